@@ -26,7 +26,12 @@ export function useOf(parent: number): ProcessUse[] {
         return [
           {
             pid: Number(name),
-            command: readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0').slice(1).join(' ').replace(/\S*\//g, ''),
+            command: readFileSync(`/proc/${name}/cmdline`, 'utf8')
+              .split('\0')
+              .slice(1)
+              .join(' ')
+              .replace(/\S*\//g, '')
+              .trim(),
             cpuSeconds: (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND,
             resident: mib('VmRSS'),
             anonymous: mib('RssAnon'),

@@ -1,108 +1,92 @@
 /**
- * POST entity over a bare Koa echo of the same JSON, with the same client: without a log, through the embedded log
- * (durable before the 202), and on the whole platform. Sides take turns in short rounds, medians are told: neighbours
- * on the machine disturb all sides alike, and CPU time less than rates. Run: npx node tests/bench/write/post.ts
+ * POST entity over a bare Koa echo of the same JSON, with the same client. Sides: the API without a log, the API with the
+ * embedded log (durable before the 202), and the whole platform with jobs, engine, accounts and limits, whose reporter
+ * has a key pair and a subscription. Every report is of an address that is new.
+ *
+ * Sides take turns in short rounds: neighbours on the machine disturb all of them alike, and CPU time less than rates. A
+ * round of the platform ends when everything is stored: what jobs and engine do later is counted as its CPU time, and
+ * does not fall on the next side. Run: npm run bench -- post [rounds]
  * With `--cpu-prof --cpu-prof-dir=...` after `node`, every process leaves its profile.
  */
 
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { loadavg } from 'node:os'
-import { fileURLToPath } from 'node:url'
-import { metricsOf } from '../../builders/platform/metrics.ts'
-import { ADMINISTRATOR, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
 import type { Load, Loaded } from '../parts/post/load.ts'
+import { ask, platformSide, type Side, servedSide, start } from '../parts/post/sides.ts'
 
-const ROUNDS = 7
-const ROUND_MS = 2_000
+const ROUNDS = Number(process.argv[2] ?? 7)
+const ROUND_MS = 3_000
 const CONNECTIONS = 64
 const LOW = { connections: 1, pauseMs: 20 }
 const FULL = { connections: CONNECTIONS, pauseMs: 0 }
-const KEY = { 'api-key': 'key', 'api-secret': 'secret' }
 
-type Side = { name: string; port: number; cpu: () => Promise<number>; close: () => void }
-type Sample = Loaded & { micros: number }
-
-const start = (file: string, ...args: string[]): ChildProcess =>
-  fork(fileURLToPath(new URL(file, import.meta.url)), args)
-
-async function ask<T>(child: ChildProcess, question: object): Promise<T> {
-  child.send(question)
-  return (await once(child, 'message'))[0] as T
+type Sample = Loaded & {
+  /** CPU microseconds a request, by process. */
+  micros: Record<string, number>
+  /** Requests a second until the last report was stored. */
+  stored: number
+  /** Inserts into the history store for 1,000 requests. */
+  inserts: number
 }
 
-async function side(name: string): Promise<Side> {
-  const child = start('../parts/post/served.ts', name)
-  const port = (await once(child, 'message'))[0] as number
-  return { name, port, cpu: () => ask<number>(child, {}), close: () => child.disconnect() }
-}
-
-const client = start('../parts/post/load.ts')
+const client = start('load.ts')
 client.once('exit', (code) => code === 0 || process.exit(1))
 
-async function sample({ port, cpu }: Side, load: Partial<Load>): Promise<Sample> {
-  const before = await cpu()
-  const loaded = await ask<Loaded>(client, { port, headers: KEY, ms: ROUND_MS, ...FULL, ...load })
-  return { ...loaded, micros: ((await cpu()) - before) / loaded.answers }
+async function sample(side: Side, load: Partial<Load> = {}): Promise<Sample> {
+  const { port, headers } = side
+  const [before, inserts] = [await side.cpu(), await side.inserts()]
+  const loaded = await ask<Loaded>(client, { port, headers, ms: ROUND_MS, ...FULL, ...load })
+  const answered = performance.now()
+  await side.settled()
+  const seconds = loaded.answers / loaded.rate + (performance.now() - answered) / 1000
+  const after = await side.cpu()
+  return {
+    ...loaded,
+    stored: loaded.answers / seconds,
+    inserts: (((await side.inserts()) - inserts) / loaded.answers) * 1000,
+    micros: Object.fromEntries(
+      Object.entries(after).map(([name, used]) => [name, (used - (before[name] ?? 0)) / loaded.answers]),
+    ),
+  }
 }
 
 const median = (values: number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
+const total = ({ micros }: Sample): number => Object.values(micros).reduce((sum, used) => sum + used, 0)
 
-function printSamples(name: string, samples: readonly Sample[]): Sample {
+function print(name: string, samples: readonly Sample[]): void {
   const of = (pick: (s: Sample) => number) => median(samples.map(pick))
-  const all = { micros: of((s) => s.micros), rate: of((s) => s.rate), p50: of((s) => s.p50), p99: of((s) => s.p99) }
+  const processes = Object.keys(samples[0]!.micros)
+  const cpu = processes.map((process) => `${process} ${of((s) => s.micros[process] ?? 0).toFixed(1)}`).join(', ')
   console.log(
-    `${name.padEnd(16)} ${all.micros.toFixed(1).padStart(6)} us CPU a request, ${all.rate.toFixed(0).padStart(6)} requests/s, p50 ${all.p50.toFixed(2)} ms, p99 ${all.p99.toFixed(2)} ms`,
+    `${name.padEnd(14)} ${of((s) => s.rate).toFixed(0)} requests/s, p50 ${of((s) => s.p50).toFixed(2)} ms, p99 ${of((s) => s.p99).toFixed(2)} ms; CPU a request ${of(total).toFixed(1)} us (${cpu})`,
   )
-  return { ...all, answers: 0 }
-}
-
-async function compareSides(): Promise<void> {
-  const sides = await Promise.all(['echo', 'memory', 'durable'].map(side))
-  const samples = new Map<string, Sample[]>(sides.map(({ name }) => [name, []]))
-  for (const each of sides) await sample(each, {}) // warm
-  for (let round = 0; round < ROUNDS; round++)
-    for (const each of sides) samples.get(each.name)!.push(await sample(each, {}))
-  const medians = new Map([...samples].map(([name, taken]) => [name, printSamples(name, taken)]))
-  const echo = medians.get('echo')!
-  for (const name of ['memory', 'durable']) {
-    const { rate, micros } = medians.get(name)!
-    const pairs = samples.get(name)!.map((s, i) => s.rate / samples.get('echo')![i]!.rate)
+  const inserts = of((s) => s.inserts)
+  if (inserts > 0)
     console.log(
-      `${name} over echo: ${(rate / echo.rate).toFixed(2)} by rate (${Math.min(...pairs).toFixed(2)} to ${Math.max(...pairs).toFixed(2)} by round), ${(echo.micros / micros).toFixed(2)} by CPU time`,
+      `${''.padEnd(14)} ${of((s) => s.stored).toFixed(0)} requests/s until all were stored, ${inserts.toFixed(2)} inserts for 1,000 requests`,
     )
-  }
-  const durable = sides.find(({ name }) => name === 'durable')!
-  printSamples('durable, low', [await sample(durable, LOW)])
-  for (const each of sides) each.close()
 }
 
-/** API, log, jobs and engine as they run together; CPU time is that of the API's process alone. */
-async function onPlatform(): Promise<void> {
-  const folder = temporaryFolder()
-  const platform = await startPlatform(folder)
-  const whole: Side = {
-    name: 'platform',
-    port: Number(new URL(platform.url).port),
-    async cpu() {
-      const metrics = await metricsOf(platform.url)
-      return Number(/^process_cpu_seconds_total (\S+)/m.exec(metrics)![1]) * 1e6
-    },
-    close: () => undefined,
-  }
-  try {
-    await sample(whole, { headers: ADMINISTRATOR })
-    printSamples('platform, low', [await sample(whole, { headers: ADMINISTRATOR, ms: 4_000, ...LOW })])
-    printSamples('platform, full', [await sample(whole, { headers: ADMINISTRATOR, ms: 4_000 })])
-  } finally {
-    await platform.stop()
-    remove(folder)
-  }
+function compare(name: string, samples: readonly Sample[], echo: readonly Sample[]): void {
+  const pairs = samples.map((s, i) => s.rate / echo[i]!.rate)
+  const stored = median(samples.map((s, i) => s.stored / echo[i]!.rate))
+  console.log(
+    `${name} over echo: ${median(pairs).toFixed(2)} by rate (${Math.min(...pairs).toFixed(2)} to ${Math.max(...pairs).toFixed(2)} by round), ${stored.toFixed(2)} until stored, ${(median(echo.map(total)) / median(samples.map(total))).toFixed(2)} by CPU time of all processes`,
+  )
 }
 
 console.log(
   `${CONNECTIONS} connections, ${ROUNDS} rounds of ${ROUND_MS} ms, load of the machine ${loadavg()[0]!.toFixed(1)}`,
 )
-await compareSides()
-if (process.argv[2] !== 'sides') await onPlatform()
-client.disconnect()
+const sides: Side[] = [...(await Promise.all(['echo', 'memory', 'durable'].map(servedSide))), await platformSide()]
+try {
+  const samples = new Map<string, Sample[]>(sides.map(({ name }) => [name, []]))
+  for (const each of sides) await sample(each) // warm
+  for (let round = 0; round < ROUNDS; round++)
+    for (const each of sides) samples.get(each.name)!.push(await sample(each))
+  for (const [name, taken] of samples) print(name, taken)
+  for (const name of ['memory', 'durable', 'platform']) compare(name, samples.get(name)!, samples.get('echo')!)
+  for (const each of sides.slice(2)) print(`${each.name}, low`, [await sample(each, LOW)])
+} finally {
+  for (const each of sides) await each.close()
+  client.disconnect()
+}

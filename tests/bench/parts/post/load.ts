@@ -19,16 +19,26 @@ export type Loaded = {
   p99: number
 }
 
-const DISTINCT = 16_384
+/** Addresses of 11.0.0.0/8: requests are made once for the last two numbers, and get another second one each turn. */
+const DISTINCT = 65_536
+const TURNS = 100
 
-/** Reports of as many addresses, so that the keys of the log are as spread as in use. */
-function requests(headers: Load['headers']): Buffer[] {
+type Requests = {
+  /** The next report: of an address that was not reported before, for the first 6.5 million. */
+  next(): Buffer
+}
+
+/** Reports of as many addresses, so that none repeats another one and the keys of the log are as spread as in use. */
+function requests(headers: Load['headers']): Requests {
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return Array.from({ length: DISTINCT }, (_, n) => {
+  let turn = 0
+  let at = 0
+  const made: Buffer[] = []
+  const make = (n: number): Buffer => {
     const body = JSON.stringify({
       type: 'ip',
       attributes: {
-        ip: `11.7.${n >> 8}.${n & 255}`,
+        ip: `11.100.${n >> 8}.${n & 255}`,
         country: 'United States',
         port: '53/udp',
         text: 'resolver seen in beacon traffic',
@@ -40,13 +50,35 @@ function requests(headers: Load['headers']): Buffer[] {
     return Buffer.from(
       `POST /api/ingest/v1/entity HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${head.join('')}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     )
-  })
+  }
+  return {
+    next() {
+      if (at === DISTINCT) {
+        at = 0
+        turn = (turn + 1) % TURNS
+      }
+      made[at] ??= make(at)
+      const request = made[at++]!
+      if (turn > 0) {
+        request.write(String(100 + turn), request.indexOf('"11.') + 4, 'latin1')
+      }
+      return request
+    },
+  }
+}
+
+/** The requests of each caller go on where its last run ended. */
+const known = new Map<string, Requests>()
+const requestsOf = (headers: Load['headers']): Requests => {
+  const caller = headers['api-key'] ?? ''
+  const all = known.get(caller) ?? requests(headers)
+  known.set(caller, all)
+  return all
 }
 
 async function run({ port, headers, connections, ms, pauseMs }: Load): Promise<Loaded> {
-  const all = requests(headers)
+  const all = requestsOf(headers)
   const delays: number[] = []
-  let next = 0
   const began = performance.now()
   const end = began + ms
   await Promise.all(
@@ -55,7 +87,7 @@ async function run({ port, headers, connections, ms, pauseMs }: Load): Promise<L
       let sent = performance.now()
       const send = () => {
         sent = performance.now()
-        socket.write(all[next++ % DISTINCT]!)
+        socket.write(all.next())
       }
       socket.on('data', async (answer) => {
         const now = performance.now()

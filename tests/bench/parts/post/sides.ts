@@ -1,0 +1,104 @@
+/** What the POST benchmark compares: each side a server on a port, with the CPU time of every process behind it. */
+
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { ADDRESS } from '../../../builders/accounts/team.ts'
+import { newUserOf } from '../../../builders/accounts/users.ts'
+import { metricsOf } from '../../../builders/platform/metrics.ts'
+import { ADMINISTRATOR, type Platform, remove, run, temporaryFolder } from '../../../builders/platform/platform.ts'
+import { useOf } from '../processes.ts'
+
+const MAIN = fileURLToPath(new URL('../../../../cli/main.ts', import.meta.url))
+const KEY = { 'api-key': 'key', 'api-secret': 'secret' }
+
+export type Side = {
+  name: string
+  port: number
+  headers: Record<string, string>
+  /** CPU microseconds so far of every process of the side, by its name. */
+  cpu(): Promise<Record<string, number>>
+  /** Resolves once everything that was acknowledged is stored. */
+  settled(): Promise<void>
+  /** Inserts into the history store so far. */
+  inserts(): Promise<number>
+  close(): Promise<void>
+}
+
+export const start = (file: string, ...args: string[]): ChildProcess =>
+  fork(fileURLToPath(new URL(file, import.meta.url)), args)
+
+export async function ask<T>(child: ChildProcess, question: object): Promise<T> {
+  child.send(question)
+  return (await once(child, 'message'))[0] as T
+}
+
+/** One of `served.ts`: a server alone in its process, with nothing behind it that works later. */
+export async function servedSide(name: string): Promise<Side> {
+  const child = start('served.ts', name)
+  const port = (await once(child, 'message'))[0] as number
+  return {
+    name,
+    port,
+    headers: KEY,
+    cpu: async () => ({ server: await ask<number>(child, {}) }),
+    settled: async () => undefined,
+    inserts: async () => 0,
+    close: async () => child.disconnect(),
+  }
+}
+
+/** Programs of a platform as its processes name themselves. */
+const PROGRAMS: readonly [name: string, command: RegExp][] = [
+  ['API', /main\.ts up$/],
+  ['jobs', /main\.ts observe$/],
+  ['engine', /main\.ts$/],
+]
+
+/** The owner of a customer with a subscription, so that every report is counted against a limit that holds for it. */
+async function reporter(platform: Platform): Promise<Record<string, string>> {
+  const { headers } = await newUserOf(platform, { roles: ['reporter'], groups: ['public'] })
+  const customer = { email: 'billing@example.com', name: 'Reporters', billingAddress: ADDRESS }
+  const made = await platform.ask('/api/billing/v1/customer', customer, headers)
+  if (made.status !== 201) throw new Error(`no customer: ${made.status} ${JSON.stringify(made.body)}`)
+  const subscribed = await fetch(`${platform.url}/api/billing/v1/admin/customer/${made.body.id}/subscription`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', ...ADMINISTRATOR },
+    body: JSON.stringify({ tier: 'Enterprise', quantity: 1 }),
+  })
+  if (subscribed.status !== 204) throw new Error(`no subscription: ${subscribed.status} ${await subscribed.text()}`)
+  return headers
+}
+
+const sumOf = (text: string, pattern: RegExp): number =>
+  [...text.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0)
+
+/** The whole platform as a user starts it: API, jobs, engine, accounts and limits, a reporter with a key pair of its own. */
+export async function platformSide(): Promise<Side & { platform: Platform }> {
+  const folder = temporaryFolder()
+  const platform = await run(folder, {}, 'up', [process.execPath, ...process.execArgv, MAIN])
+  return {
+    name: 'platform',
+    platform,
+    port: Number(new URL(platform.url).port),
+    headers: await reporter(platform),
+    async cpu() {
+      const uses = useOf(platform.pid).map(({ command, cpuSeconds }) => {
+        const name = PROGRAMS.find(([, pattern]) => pattern.test(command))?.[0] ?? command
+        return [name, cpuSeconds * 1e6] as const
+      })
+      return Object.fromEntries(uses)
+    },
+    async settled() {
+      const behind = async () =>
+        sumOf(await metricsOf(platform.url), /harrier_consumer_lag\{group="observe".*\} (\d+)/g)
+      while ((await behind()) > 0) await sleep(50)
+    },
+    inserts: async () => sumOf(await metricsOf(platform.url), /harrier_history_insert_seconds_count\{.*\} (\d+)/g),
+    async close() {
+      await platform.stop()
+      remove(folder)
+    },
+  }
+}
