@@ -1,5 +1,6 @@
 import type { Batch, ConsumeOptions } from '../port.ts'
 import { commitOffset, type Intent, type OffsetRow, type OwnedPartition, offsetRow } from './group.ts'
+import { linger } from './linger.ts'
 import { type LogSlice, readSlice } from './read.ts'
 import type { Store, TopicRecord } from './store.ts'
 import type { Ticker } from './ticker.ts'
@@ -34,8 +35,9 @@ export async function runPartition(loop: PartitionLoop): Promise<void> {
   let position = committed?.offset ?? 0
   let begun = committed?.intent ?? null
   let handedOut = Number.NEGATIVE_INFINITY
+  const pace = linger(options)
   while (!signal.aborted) {
-    const range = begun ? readBegun(loop, position, begun) : await fetchBatch(loop, position, handedOut)
+    const range = begun ? readBegun(loop, position, begun) : await fetchBatch(loop, position, handedOut + pace.waitMs())
     if (!range) return
     handedOut = performance.now()
     const { from, next: to } = range
@@ -54,6 +56,7 @@ export async function runPartition(loop: PartitionLoop): Promise<void> {
       })
     }
     await commit({ offset: to, intent: null })
+    pace.took(range.messages.length, performance.now() - handedOut)
     position = to
     begun = null
   }
@@ -81,7 +84,7 @@ async function begin({ store, options, member, at, signal }: PartitionLoop, from
 async function fetchBatch(
   { store, topic, at, options, ticker, signal }: PartitionLoop,
   position: number,
-  handedOut: number,
+  due: number,
 ) {
   const range: BatchRange = { from: position, next: position, messages: [], bytes: 0, intent: null }
   while (!signal.aborted) {
@@ -105,7 +108,7 @@ async function fetchBatch(
       continue
     }
     const full = range.messages.length >= options.maxRecords || range.bytes >= options.maxBytes || range.next < high
-    const restMs = handedOut + options.lingerMs - performance.now()
+    const restMs = due - performance.now()
     if (full || restMs <= 0) return range
     await ticker.next(restMs)
   }

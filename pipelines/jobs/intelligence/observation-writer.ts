@@ -44,9 +44,13 @@ export function observationWriter({ log, changeSchemaId }: WriterPorts) {
     const { history, deltas } = redelivered ? await withoutStored(store, applied, token) : applied
 
     async function storeTables(): Promise<void> {
-      await store.history(history, token)
-      await store.associations(applied.edges, token)
-      await store.counts(deltas, token, marked.get(partition))
+      // Side by side: what a retry computes depends on none of them. All are waited for, also when one fails.
+      const stored = await Promise.allSettled([
+        store.history(history, token),
+        store.associations(applied.edges, token),
+        store.counts(deltas, token, marked.get(partition)),
+      ])
+      for (const one of stored) if (one.status === 'rejected') throw one.reason
       if (applied.deltas.length > 0) marked.set(partition, token)
     }
 

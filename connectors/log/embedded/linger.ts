@@ -1,0 +1,24 @@
+import type { ConsumeOptions } from '../port.ts'
+
+/** What a slow batch adds to the expectation of later ones is forgotten by a tenth with each of them. */
+const FORGET = 0.9
+
+/**
+ * How long a partition waits for more records, counted from the last portion it handed out. A portion costs its consumer
+ * much beside its records, so while records keep coming the wait is stretched as far as `withinMs` allows: wait and batch
+ * together stay within it, by the slowest of the last batches (ADR 190).
+ */
+export function linger({ lingerMs, stretch }: Pick<ConsumeOptions, 'lingerMs' | 'stretch'>) {
+  let waitMs = lingerMs
+  let slowMs = 0
+  return {
+    /** Milliseconds between the last portion and the next one. */
+    waitMs: () => waitMs,
+    /** A portion of so many records was dealt with in so many milliseconds. */
+    took(records: number, ms: number): void {
+      slowMs = Math.max(ms, slowMs * FORGET)
+      const keepComing = stretch !== undefined && records >= stretch.fromRecords
+      waitMs = keepComing ? Math.max(lingerMs, stretch.withinMs - slowMs) : lingerMs
+    },
+  }
+}
