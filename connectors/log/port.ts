@@ -57,9 +57,9 @@ export type ConsumeOptions = {
   lingerMs: number
   /**
    * Longer waits while a partition has much: after a portion of at least `fromRecords`, the next one may wait until wait
-   * and batch together are expected to take `withinMs`. The embedded log alone; Kafka's client waits for bytes.
+   * and batch together are expected to take `withinMs()`. The embedded log alone; Kafka's client waits for bytes.
    */
-  stretch?: { fromRecords: number; withinMs: number }
+  stretch?: { fromRecords: number; withinMs: () => number }
   /**
    * Called before a batch is handed out for the first time; what it returns (at most 2 KiB) is recorded durably
    * with the range [from, to). A range that was begun is handed out again with exactly the same bounds and note until

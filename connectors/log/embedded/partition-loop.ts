@@ -1,6 +1,6 @@
+import { linger } from '../linger.ts'
 import type { Batch, ConsumeOptions } from '../port.ts'
 import { commitOffset, type Intent, type OffsetRow, type OwnedPartition, offsetRow } from './group.ts'
-import { linger } from './linger.ts'
 import { type LogSlice, readSlice } from './read.ts'
 import type { Store, TopicRecord } from './store.ts'
 import type { Ticker } from './ticker.ts'
@@ -81,11 +81,7 @@ async function begin({ store, options, member, at, signal }: PartitionLoop, from
  * Waits for records: until the batch is full or the last one was handed out long enough ago. So what comes after a quiet
  * time is handed out at once, and a steady trickle in portions. Null when aborted.
  */
-async function fetchBatch(
-  { store, topic, at, options, ticker, signal }: PartitionLoop,
-  position: number,
-  due: number,
-) {
+async function fetchBatch({ store, topic, at, options, ticker, signal }: PartitionLoop, position: number, due: number) {
   const range: BatchRange = { from: position, next: position, messages: [], bytes: 0, intent: null }
   while (!signal.aborted) {
     store.refresh()

@@ -25,10 +25,12 @@ import { observationWriter } from './observation-writer.ts'
 export const SINK = 'observe:v3'
 
 /**
- * A batch costs the store the same for ten reports as for a thousand. From so many records on the next one waits for
- * more; what a 202 acknowledged is still visible within half a second (ADR 190).
+ * A batch costs the store about the same for ten reports as for a thousand. After one of so many records the next one waits
+ * for more, as long as what was acknowledged is visible within half a second; within a second where the processors
+ * have no free moment, as everything waits for them then (ADR 190). Milliseconds.
  */
-const STRETCH = { fromRecords: 50, withinMs: 400 }
+const MANY_RECORDS = 50
+const VISIBLE_WITHIN = { usually: 450, saturated: 900 }
 
 export type ObservationPorts = {
   log: EventLog
@@ -76,6 +78,8 @@ export function observationJob(
     report: (r: BatchReport) => void
     /** Called with what every batch stored, before it is committed; of a redelivered one with all rows of its entities. */
     stored?: (rows: readonly EntityState[]) => Promise<void>
+    /** Whether the processors of the machine are all busy; default: never. */
+    saturated?: () => boolean
   },
 ): Job {
   const decode = batchDecoder<Observation>(types.observation, ports.registry)
@@ -146,5 +150,7 @@ export function observationJob(
     })
   }
 
-  return { group: 'observe', topics: [OBSERVATIONS], ...PORTION, stretch: STRETCH, intent: () => SINK, eachBatch }
+  const withinMs = () => (options.saturated?.() ? VISIBLE_WITHIN.saturated : VISIBLE_WITHIN.usually)
+  const stretch = { fromRecords: MANY_RECORDS, withinMs }
+  return { group: 'observe', topics: [OBSERVATIONS], ...PORTION, stretch, intent: () => SINK, eachBatch }
 }

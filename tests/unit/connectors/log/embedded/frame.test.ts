@@ -1,3 +1,4 @@
+import { crc32, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -9,6 +10,10 @@ import {
   messageOf,
   placeFrame,
 } from '../../../../../connectors/log/embedded/frame.ts'
+
+/** Of the bytes of a frame (connectors/log/embedded/frame.ts): its formats, and where the entries begin. */
+const [PLAIN, COMPRESSED] = [1, 2]
+const HEADER = 40
 
 const bytes = fc.option(fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array)))
 const entries = fc
@@ -44,19 +49,41 @@ test('every flipped bit of what consumers rely on is noticed', () => {
   }
 })
 
-test('a frame of many alike records is kept compressed, comes back whole, and notices every damage', () => {
-  const entries = Array.from({ length: 200 }, (_, delta): FrameEntry => {
+const alike = (length: number): FrameEntry[] =>
+  Array.from({ length }, (_, delta): FrameEntry => {
     const value = Buffer.from(`https://example.org/${delta % 7}/${'x'.repeat(50)}`)
     return { delta, timestamp: delta, key: Buffer.from(`key-${delta}`), value, headers: null }
   })
-  const frame = placeFrame(encodeFrame(entries, 200), 1000, 199)
+
+test('a frame of many alike records is kept compressed, comes back whole, and notices every damage', () => {
+  const entries = alike(1_000)
+  const frame = placeFrame(encodeFrame(entries, 1_000), 1_000, 999)
   expect(frame.length).toBeLessThan(entries.reduce((sum, { value }) => sum + value!.length, 0) / 2)
   expect([...entriesOf(frame)]).toEqual(entries)
   for (let byte = 24; byte < frame.length; byte += 7) {
     const damaged = Buffer.from(frame)
     damaged[byte]! ^= 4
-    expect(frameHeader(damaged, 1200) !== null && isIntact(damaged)).toBe(false)
+    expect(frameHeader(damaged, 2_000) !== null && isIntact(damaged)).toBe(false)
   }
+})
+
+test('the records of a commit of reports are kept as they are', () => {
+  const entries = alike(200)
+  const frame = encodeFrame(entries, 200)
+  expect(frame.readUInt32LE(4)).toBe(PLAIN)
+  expect([...entriesOf(frame)]).toEqual(entries)
+})
+
+test('a small frame that an earlier version has compressed is read', () => {
+  const entries = alike(50)
+  const plain = encodeFrame(entries, 50)
+  const packed = Buffer.concat([plain.subarray(0, HEADER), zstdCompressSync(plain.subarray(HEADER))])
+  packed.writeUInt32LE(COMPRESSED, 4)
+  packed.writeUInt32LE(crc32(packed.subarray(24), COMPRESSED), 0)
+  placeFrame(packed, 100, 49)
+  expect(frameHeader(packed, 150)).toMatchObject({ baseOffset: 100, count: 50 })
+  expect(isIntact(packed)).toBe(true)
+  expect([...entriesOf(packed)]).toEqual(entries)
 })
 
 test('a frame that is cut short is not one', () => {

@@ -1,11 +1,11 @@
-import type { ConsumeOptions } from '../port.ts'
+import type { ConsumeOptions } from './port.ts'
 
-/** What a slow batch adds to the expectation of later ones is forgotten by a tenth with each of them. */
-const FORGET = 0.9
+/** What a slow batch adds to the expectation of later ones is forgotten by three tenths with each of them. */
+const FORGET = 0.7
 
 /**
  * How long a partition waits for more records, counted from the last portion it handed out. A portion costs its consumer
- * much beside its records, so while records keep coming the wait is stretched as far as `withinMs` allows: wait and batch
+ * much beside its records, so while records keep coming the wait is stretched as far as `stretch` allows: wait and batch
  * together stay within it, by the slowest of the last batches (ADR 190).
  */
 export function linger({ lingerMs, stretch }: Pick<ConsumeOptions, 'lingerMs' | 'stretch'>) {
@@ -18,7 +18,7 @@ export function linger({ lingerMs, stretch }: Pick<ConsumeOptions, 'lingerMs' | 
     took(records: number, ms: number): void {
       slowMs = Math.max(ms, slowMs * FORGET)
       const keepComing = stretch !== undefined && records >= stretch.fromRecords
-      waitMs = keepComing ? Math.max(lingerMs, stretch.withinMs - slowMs) : lingerMs
+      waitMs = keepComing ? Math.max(lingerMs, stretch.withinMs() - slowMs) : lingerMs
     },
   }
 }
