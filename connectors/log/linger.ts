@@ -14,11 +14,14 @@ export function linger({ lingerMs, stretch }: Pick<ConsumeOptions, 'lingerMs' | 
   return {
     /** Milliseconds between the last portion and the next one. */
     waitMs: () => waitMs,
-    /** A portion of so many records was dealt with in so many milliseconds. */
-    took(records: number, ms: number): void {
-      slowMs = Math.max(ms, slowMs * FORGET)
-      const keepComing = stretch !== undefined && records >= stretch.fromRecords
-      waitMs = keepComing ? Math.max(lingerMs, stretch.withinMs() - slowMs) : lingerMs
+    /**
+     * A portion of so many records was dealt with in `tookMs`.
+     * @param overMs from the portion before to this one; infinite for the first
+     */
+    took(records: number, overMs: number, tookMs: number): void {
+      slowMs = Math.max(tookMs, slowMs * FORGET)
+      const withinMs = stretch?.((records * 1000) / overMs) ?? 0
+      waitMs = Math.max(lingerMs, withinMs - slowMs)
     },
   }
 }

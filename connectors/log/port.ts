@@ -56,10 +56,10 @@ export type ConsumeOptions = {
   /** How long a partition may wait for more records before a smaller batch is handed out. */
   lingerMs: number
   /**
-   * Longer waits while a partition has much: after a portion of at least `fromRecords`, the next one may wait until wait
-   * and batch together are expected to take `withinMs()`. The embedded log alone; Kafka's client waits for bytes.
+   * Longer waits while a partition has much: milliseconds that a wait and the batch after it may take together, by how many
+   * records a second came; 0 keeps to `lingerMs`. The embedded log alone; Kafka's client waits for bytes.
    */
-  stretch?: { fromRecords: number; withinMs: () => number }
+  stretch?: (recordsPerSecond: number) => number
   /**
    * Called before a batch is handed out for the first time; what it returns (at most 2 KiB) is recorded durably
    * with the range [from, to). A range that was begun is handed out again with exactly the same bounds and note until

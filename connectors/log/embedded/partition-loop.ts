@@ -39,6 +39,7 @@ export async function runPartition(loop: PartitionLoop): Promise<void> {
   while (!signal.aborted) {
     const range = begun ? readBegun(loop, position, begun) : await fetchBatch(loop, position, handedOut + pace.waitMs())
     if (!range) return
+    const before = handedOut
     handedOut = performance.now()
     const { from, next: to } = range
     if (range.messages.length > 0) {
@@ -56,7 +57,7 @@ export async function runPartition(loop: PartitionLoop): Promise<void> {
       })
     }
     await commit({ offset: to, intent: null })
-    pace.took(range.messages.length, performance.now() - handedOut)
+    pace.took(range.messages.length, handedOut - before, performance.now() - handedOut)
     position = to
     begun = null
   }

@@ -25,12 +25,12 @@ import { observationWriter } from './observation-writer.ts'
 export const SINK = 'observe:v3'
 
 /**
- * A batch costs the store about the same for ten reports as for a thousand. After one of so many records the next one waits
- * for more, as long as what was acknowledged is visible within half a second; within a second where the processors
- * have no free moment, as everything waits for them then (ADR 190). Milliseconds.
+ * A batch costs the store about the same for ten reports as for a thousand, so while they keep coming the next one waits
+ * for more (ADR 190): from a rate on that is no trickle any more, as long as what was acknowledged is visible within half a
+ * second; at a high rate, where the processors have no free moment, within a second, as everything waits for them then.
+ * Records a second of one partition, and milliseconds.
  */
-const MANY_RECORDS = 50
-const VISIBLE_WITHIN = { usually: 450, saturated: 900 }
+const STRETCH = { from: 100, withinMs: 400, highFrom: 1_200, saturatedMs: 900 }
 
 export type ObservationPorts = {
   log: EventLog
@@ -150,7 +150,9 @@ export function observationJob(
     })
   }
 
-  const withinMs = () => (options.saturated?.() ? VISIBLE_WITHIN.saturated : VISIBLE_WITHIN.usually)
-  const stretch = { fromRecords: MANY_RECORDS, withinMs }
+  const stretch = (rate: number): number => {
+    if (rate < STRETCH.from) return 0
+    return rate >= STRETCH.highFrom && options.saturated?.() ? STRETCH.saturatedMs : STRETCH.withinMs
+  }
   return { group: 'observe', topics: [OBSERVATIONS], ...PORTION, stretch, intent: () => SINK, eachBatch }
 }
