@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { saturation } from '../../connectors/availability/saturated.ts'
 import { packagedGeo } from '../../connectors/geo/packaged.ts'
 import { liveHistory, liveStore } from '../../connectors/history/generations/live.ts'
 import { fadeStore } from '../../connectors/history/stores/fading.ts'
@@ -71,6 +72,7 @@ export async function observe(config: Config): Promise<void> {
           logger.debug(batch, 'a batch was stored')
         },
         stored: propagation.stored,
+        saturated: saturation(() => performance.now()),
       },
     ),
     submissionJob({

@@ -56,6 +56,11 @@ export type ConsumeOptions = {
   /** How long a partition may wait for more records before a smaller batch is handed out. */
   lingerMs: number
   /**
+   * Longer waits while a partition has much: milliseconds that a wait and the batch after it may take together, by how many
+   * records a second came; 0 keeps to `lingerMs`. The embedded log alone; Kafka's client waits for bytes.
+   */
+  stretch?: (recordsPerSecond: number) => number
+  /**
    * Called before a batch is handed out for the first time; what it returns (at most 2 KiB) is recorded durably
    * with the range [from, to). A range that was begun is handed out again with exactly the same bounds and note until
    * `eachBatch` resolves, whichever member owns the partition then. Without it, ranges may be cut differently when repeated.

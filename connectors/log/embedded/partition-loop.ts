@@ -1,3 +1,4 @@
+import { linger } from '../linger.ts'
 import type { Batch, ConsumeOptions } from '../port.ts'
 import { commitOffset, type Intent, type OffsetRow, type OwnedPartition, offsetRow } from './group.ts'
 import { type LogSlice, readSlice } from './read.ts'
@@ -34,9 +35,11 @@ export async function runPartition(loop: PartitionLoop): Promise<void> {
   let position = committed?.offset ?? 0
   let begun = committed?.intent ?? null
   let handedOut = Number.NEGATIVE_INFINITY
+  const pace = linger(options)
   while (!signal.aborted) {
-    const range = begun ? readBegun(loop, position, begun) : await fetchBatch(loop, position, handedOut)
+    const range = begun ? readBegun(loop, position, begun) : await fetchBatch(loop, position, handedOut + pace.waitMs())
     if (!range) return
+    const before = handedOut
     handedOut = performance.now()
     const { from, next: to } = range
     if (range.messages.length > 0) {
@@ -54,6 +57,7 @@ export async function runPartition(loop: PartitionLoop): Promise<void> {
       })
     }
     await commit({ offset: to, intent: null })
+    pace.took(range.messages.length, handedOut - before, performance.now() - handedOut)
     position = to
     begun = null
   }
@@ -78,11 +82,7 @@ async function begin({ store, options, member, at, signal }: PartitionLoop, from
  * Waits for records: until the batch is full or the last one was handed out long enough ago. So what comes after a quiet
  * time is handed out at once, and a steady trickle in portions. Null when aborted.
  */
-async function fetchBatch(
-  { store, topic, at, options, ticker, signal }: PartitionLoop,
-  position: number,
-  handedOut: number,
-) {
+async function fetchBatch({ store, topic, at, options, ticker, signal }: PartitionLoop, position: number, due: number) {
   const range: BatchRange = { from: position, next: position, messages: [], bytes: 0, intent: null }
   while (!signal.aborted) {
     store.refresh()
@@ -105,7 +105,7 @@ async function fetchBatch(
       continue
     }
     const full = range.messages.length >= options.maxRecords || range.bytes >= options.maxBytes || range.next < high
-    const restMs = handedOut + options.lingerMs - performance.now()
+    const restMs = due - performance.now()
     if (full || restMs <= 0) return range
     await ticker.next(restMs)
   }

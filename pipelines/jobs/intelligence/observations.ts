@@ -24,6 +24,14 @@ import { observationWriter } from './observation-writer.ts'
  */
 export const SINK = 'observe:v4'
 
+/**
+ * A batch costs the store about the same for ten reports as for a thousand, so while they keep coming the next one waits
+ * for more (ADR 190): from a rate on that is no trickle any more, as long as what was acknowledged is visible within half a
+ * second; at a high rate, where the processors have no free moment, within a second, as everything waits for them then.
+ * Records a second of one partition, and milliseconds.
+ */
+const STRETCH = { from: 100, withinMs: 400, highFrom: 1_200, saturatedMs: 900 }
+
 export type ObservationPorts = {
   log: EventLog
   registry: Registry
@@ -70,6 +78,8 @@ export function observationJob(
     report: (r: BatchReport) => void
     /** Called with what every batch stored, before it is committed; of a redelivered one with all rows of its entities. */
     stored?: (rows: readonly EntityState[]) => Promise<void>
+    /** Whether the processors of the machine are all busy; default: never. */
+    saturated?: () => boolean
   },
 ): Job {
   const decode = batchDecoder<Observation>(types.observation, ports.registry)
@@ -140,5 +150,9 @@ export function observationJob(
     })
   }
 
-  return { group: 'observe', topics: [OBSERVATIONS], ...PORTION, intent: () => SINK, eachBatch }
+  const stretch = (rate: number): number => {
+    if (rate < STRETCH.from) return 0
+    return rate >= STRETCH.highFrom && options.saturated?.() ? STRETCH.saturatedMs : STRETCH.withinMs
+  }
+  return { group: 'observe', topics: [OBSERVATIONS], ...PORTION, stretch, intent: () => SINK, eachBatch }
 }

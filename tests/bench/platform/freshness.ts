@@ -1,12 +1,15 @@
 /**
- * How long after the 202 a report is visible, on an idle platform: one report at a time, asked for in the simple search
- * and in the overview until both tell of it. Run: npx node tests/bench/platform/freshness.ts [samples]
+ * How long after the 202 a report is visible: one report at a time, asked for in the simple search and in the overview
+ * until both tell of it. First on an idle platform, then at half load: half of the reports a second that it takes from
+ * the 64 connections of the POST benchmark, which are measured before. Run: npm run bench -- freshness [samples]
  */
 
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { metricsOf } from '../../builders/platform/metrics.ts'
-import { type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import type { Platform } from '../../builders/platform/platform.ts'
+import type { Load, Loaded } from '../parts/post/load.ts'
+import { ask, platformSide, start } from '../parts/post/sides.ts'
 
 const SAMPLES = Number(process.argv[2] ?? 200)
 /** Reports that are not counted: the jobs enter their groups and compile their code meanwhile. */
@@ -15,6 +18,10 @@ const WARM_UP = 10
 const GIVE_UP_MS = 60_000
 
 type Delays = { accepted: number; search: number; overview: number; question: number }
+
+const CONNECTIONS = 64
+/** For the full load that the half is of, after as long to warm up. */
+const FULL_MS = 5_000
 
 /** Between two questions, so that asking does not slow down what is asked for. */
 const PAUSE_MS = 10
@@ -33,6 +40,10 @@ async function until(since: number, ask: () => Promise<Answer>, holds: (answer: 
     await sleep(PAUSE_MS)
   }
 }
+
+/** Probes are domains; the load is of addresses. */
+const domainsIn = (body: Answer['body']): number =>
+  body.by_type.find(({ key }: { key: string }) => key === 'domain')?.count ?? 0
 
 async function once(platform: Platform, n: number): Promise<Delays> {
   const domain = `freshness-${n}.example`
@@ -53,7 +64,7 @@ async function once(platform: Platform, n: number): Promise<Delays> {
     until(
       acknowledged,
       () => platform.ask('/api/analytics/v1/overview?days=1'),
-      ({ body }) => body.total_entities > n,
+      ({ body }) => domainsIn(body) > n,
     ),
   ])
   return {
@@ -87,36 +98,50 @@ async function stages(platform: Platform): Promise<void> {
   }
 }
 
-const folder = temporaryFolder()
-const platform = await startPlatform(folder)
-try {
-  console.log(`${SAMPLES} reports, one at a time; load of the machine ${loadavg()[0]!.toFixed(1)}`)
+/** The number of probes so far. */
+let probed = 0
+
+async function measure(platform: Platform, name: string): Promise<void> {
+  console.log(`${name}: ${SAMPLES} reports, one at a time; load of the machine ${loadavg()[0]!.toFixed(1)}`)
   const delays: Delays[] = []
   for (let n = 0; n < WARM_UP + SAMPLES; n++) {
-    const sample = await once(platform, n)
+    const sample = await once(platform, probed++)
     if (n >= WARM_UP) delays.push(sample)
   }
-  printPercentiles(
-    'POST',
-    delays.map((d) => d.accepted),
-  )
-  printPercentiles(
-    '202 to visible in search',
-    delays.map((d) => d.search),
-  )
-  printPercentiles(
-    '202 to visible in the overview',
-    delays.map((d) => d.overview),
-  )
-  printPercentiles(
-    'the question that found it',
-    delays.map((d) => d.question),
-  )
+  const print = (what: string, of: (d: Delays) => number) => printPercentiles(what, delays.map(of))
+  print('POST', (d) => d.accepted)
+  print('202 to visible in search', (d) => d.search)
+  print('202 to visible in the overview', (d) => d.overview)
+  print('the question that found it', (d) => d.question)
+}
+
+const side = await platformSide()
+const { platform, port, headers } = side
+const client = start('load.ts')
+const load = (given: Pick<Load, 'ms' | 'pauseMs'>) =>
+  ask<Loaded>(client, { port, headers, connections: CONNECTIONS, ...given })
+try {
+  await measure(platform, 'idle')
+  await load({ ms: FULL_MS, pauseMs: 0 })
+  const full = await load({ ms: FULL_MS, pauseMs: 0 })
+  await side.settled()
+  // Each connection rests so long that all of them together send half as much.
+  const pauseMs = (2_000 * CONNECTIONS) / full.rate - full.p50 / 2
+  let measuring = true
+  const rates: number[] = []
+  const loading = (async () => {
+    while (measuring) rates.push((await load({ ms: 2_000, pauseMs })).rate)
+  })()
+  await measure(platform, 'half load')
+  measuring = false
+  await loading
+  const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length
+  console.log(`load: ${mean.toFixed(0)} reports/s of ${full.rate.toFixed(0)} at full load`)
   await stages(platform)
 } catch (error) {
   console.error(platform.output())
   throw error
 } finally {
-  await platform.stop()
-  remove(folder)
+  await side.close()
+  client.disconnect()
 }

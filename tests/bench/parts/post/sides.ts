@@ -75,9 +75,9 @@ const sumOf = (text: string, pattern: RegExp): number =>
   [...text.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0)
 
 /** The whole platform as a user starts it: API, jobs, engine, accounts and limits, a reporter with a key pair of its own. */
-export async function platformSide(): Promise<Side & { platform: Platform }> {
+export async function platformSide(main = MAIN): Promise<Side & { platform: Platform }> {
   const folder = temporaryFolder()
-  const platform = await run(folder, {}, 'up', [process.execPath, ...process.execArgv, MAIN])
+  const platform = await run(folder, {}, 'up', [process.execPath, ...process.execArgv, main])
   return {
     name: 'platform',
     platform,

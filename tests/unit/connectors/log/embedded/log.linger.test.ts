@@ -36,3 +36,29 @@ test('a record after a quiet time is handed out at once, and what follows it clo
   expect(portions[0]!.at - began).toBeLessThan(LINGER_MS / 2)
   expect(portions[1]!.at - portions[0]!.at).toBeGreaterThanOrEqual(LINGER_MS - 50)
 })
+
+test('while records keep coming a portion waits until it is worth its cost', async () => {
+  folder = await mkdtemp(join(tmpdir(), 'harrier-linger-'))
+  log = await embeddedLog({ folder })
+  await log.createTopics([{ name: 't', partitions: 1, cleanup: 'delete', retentionMs: null }])
+  const portions: { records: number; at: number }[] = []
+  const { promise: all, resolve } = Promise.withResolvers<void>()
+  // A rate is counted from the portion before: there is none at the first.
+  const stretch = (rate: number) => (rate > 0 ? LINGER_MS : 0)
+  const options = { group: 'g', topics: ['t'], maxRecords: 100, maxBytes: 1_000_000, lingerMs: 0, stretch }
+  const send = () => log.send([{ topic: 't', messages: [{ key: 'k', value: Buffer.from('v') }] }])
+  await log.consume(options, async ({ messages }) => {
+    portions.push({ records: messages.length, at: performance.now() })
+    if (portions.length === 3) resolve()
+  })
+  await send()
+  await expect.poll(() => portions.length, { interval: 5 }).toBe(1)
+  await send()
+  await expect.poll(() => portions.length, { interval: 5 }).toBe(2)
+  await send()
+  await send()
+  await all
+  expect(portions.map(({ records }) => records)).toEqual([1, 1, 2])
+  // Less what the second batch took.
+  expect(portions[2]!.at - portions[1]!.at).toBeGreaterThanOrEqual(LINGER_MS / 2)
+})
