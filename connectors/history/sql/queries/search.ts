@@ -27,11 +27,10 @@ export function searchTotals({
 }: Pick<RecordSearch, 'surface' | 'clause' | 'collapse'>): Query {
   const b = binder()
   const { source, where } = matching(surface, clause, b)
-  if (surface.sums !== undefined && collapse === null)
-    return { sql: `SELECT sum(${surface.sums.records}) AS items, '0' AS groups FROM ${source}`, params: b.params }
   const value = collapse && fieldValue(collapse, surface, b)
   const groups = value === null ? '0' : `uniqExact(${value}) + max(isNull(${value}))`
-  return { sql: `SELECT count() AS items, ${groups} AS groups FROM ${source} WHERE ${where}`, params: b.params }
+  const items = surface.sums === undefined ? 'count()' : `sum(${surface.sums.records})`
+  return { sql: `SELECT ${items} AS items, ${groups} AS groups FROM ${source} WHERE ${where}`, params: b.params }
 }
 
 /** One page, as `surface.record` names its columns; `sorted` is the value of the sort field. */

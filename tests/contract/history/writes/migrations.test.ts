@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
 import type { History } from '../../../../connectors/history/port.ts'
+import { searchTotals } from '../../../../connectors/history/sql/queries/search.ts'
+import { dailyScope } from '../../../../connectors/history/sql/search/daily/scope.ts'
+import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
 import { underived } from '../../../builders/history/underived.ts'
 
@@ -98,6 +101,33 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
       { value: '203.0.113.0/24', start: '::ffff:203.0.113.0', bits: 120, marks: '2' },
       { value: '2001:db8::/32', start: '2001:db8::', bits: 32, marks: '2' },
     ])
+  })
+
+  test('records that were stored before there were sums of days are counted with those after, and get sums when merged', async () => {
+    for (const file of readdirSync(FOLDER).filter((name) => name < '0005'))
+      cpSync(join(FOLDER, file), join(folder, file))
+    await run()
+    const stored = (from: number): string =>
+      `INSERT INTO history (ts, id, audience, type, tags, log_offset) SELECT toDateTime64('2026-01-02', 3, 'UTC'),
+        generateUUIDv4(), 7, 'ip', ['apt'], number FROM numbers(${from}, 100)`
+    await history.command(stored(0))
+    cpSync(FOLDER, folder, { recursive: true })
+    await run()
+    await history.command(stored(100))
+    const tagged: Clause = {
+      is: 'equals',
+      field: { name: 'tags', kind: 'keyword' },
+      values: ['apt'],
+      caseless: false,
+    }
+    const { surface, query: clause } = dailyScope([7n], tagged, new Map())!
+    const items = () => history.query(searchTotals({ surface, clause, collapse: null }))
+    expect(await items()).toEqual([{ items: '200', groups: 0 }])
+    await history.command('OPTIMIZE TABLE history FINAL')
+    const sql = `SELECT sum(rows) AS days FROM system.projection_parts
+      WHERE active AND database = currentDatabase() AND table = 'history' AND name = 'daily_tags'`
+    expect(await history.query({ sql, params: {} })).toEqual([{ days: '1' }])
+    expect(await items()).toEqual([{ items: '200', groups: 0 }])
   })
 
   test('two processes may migrate at once', async () => {
