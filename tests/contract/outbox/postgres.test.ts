@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { postgresDatabase } from '../../../connectors/postgres/database/server.ts'
+import { ownDatabase } from '../../builders/accounts/own-database.ts'
 import { outboxContract } from './suite.ts'
 
 const url = process.env.DATABASE_URL
 
 if (url !== undefined) {
-  outboxContract('postgres', true, () => postgresDatabase({ url, poolSize: 12, onConnectionLost: () => undefined }))
+  // It relays and removes whatever stands in the outbox, that of other files too.
+  outboxContract('postgres', true, () => ownDatabase(url, 12))
 } else if (process.env.CI === 'true') {
   test('DATABASE_URL names a PostgreSQL server', () => expect.unreachable('DATABASE_URL is required in CI'))
 } else {
