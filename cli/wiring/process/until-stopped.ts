@@ -2,6 +2,9 @@
 export function untilStopped(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
-    process.once('disconnect', () => resolve('the parent process ended'))
+    const orphaned = (): void => resolve('the parent process ended')
+    process.once('disconnect', orphaned)
+    // While this process was starting: the event has passed. Undefined without a parent that speaks to it.
+    if (process.connected === false) orphaned()
   })
 }
