@@ -5,6 +5,11 @@ process.umask(0o077)
 const stop = new AbortController()
 process.once('SIGINT', () => stop.abort())
 const { argv, env, stdin, stdout, stderr } = process
+// Printed by ourselves: an exit within a write of the embedded log ends before Node would print it.
+process.on('uncaughtException', ({ stack }) => {
+  stderr.write(`harrier: ${stack}\n`)
+  process.exit(1)
+})
 
 try {
   const program = await harrier({ env, stdin, stdout, stderr, signal: stop.signal }, argv[2])

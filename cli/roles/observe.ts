@@ -45,7 +45,7 @@ export async function observe(config: Config): Promise<void> {
   const geo = packagedGeo()
   // A child of `up` reports to its parent; a standalone process counts for itself.
   const metrics = prometheusMetrics()
-  const report = (news: JobReport) => void (process.send ? process.send(news) : recordReport(metrics, news))
+  const report = (news: JobReport) => (process.send ? tellParent(news) : recordReport(metrics, news))
   const encode = encoder<Observation>(records.observation, registry.ids.observation)
   // On the embedded log this is the only process of its kind: what is off is put right, and a snapshot is its own.
   const alone = config.kafkaBrokers === null
@@ -87,7 +87,7 @@ export async function observe(config: Config): Promise<void> {
   const checks = [...logChecks({ log, registry }), historyCheck(history)]
   // The port of a child would be that of its parent's environment.
   const shown = await expose(process.send ? { ...config, metricsPort: null } : config, { checks, metrics, logger })
-  process.send?.(RUNNING)
+  tellParent(RUNNING)
   logger.info('the jobs are running')
   const counts = watchCounts(log, recount(liveDatabase, alone ? 0 : undefined), { repair: alone, logger, report })
   const fading = watchFading({ log, store: fadeStore(history), encode }, { alone, logger, report })
@@ -102,3 +102,6 @@ export async function observe(config: Config): Promise<void> {
     await Promise.allSettled([log.close(), registry.close(), history.close()])
   }
 }
+
+/** A parent that has ended is no error: this process is about to stop for it. */
+const tellParent = (message: unknown): void => void process.send?.(message, () => undefined)

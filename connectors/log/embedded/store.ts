@@ -1,6 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, open } from 'lmdb'
+import { endWithin } from '../../data-folder/end-within.ts'
 import { shareFolder } from '../../data-folder/share.ts'
 import type { TopicSpec } from '../port.ts'
 
@@ -60,7 +61,7 @@ export function openStore(folder: string): Store {
 
   async function write<T>(change: () => T): Promise<T> {
     try {
-      return await env.childTransaction(change)
+      return await endWithin(() => env.childTransaction(change))
     } catch (error) {
       throw await commitFailure(error, folder)
     }

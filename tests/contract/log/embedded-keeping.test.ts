@@ -232,3 +232,23 @@ test('a member that died before the clock was set back does not keep its partiti
   await stopped(consumer)
   await stopped(other)
 })
+
+const STORE = new URL('../../../connectors/log/embedded/store.ts', import.meta.url).href
+
+test.each([
+  ['within the transaction', 'void store.write(() => process.exit(1))'],
+  ['while one waits', 'void store.write(() => 1)\nsetImmediate(() => process.exit(1))'],
+  ['by an uncaught error', 'void store.write(() => 1)\nsetImmediate(() => { throw new Error("unforeseen") })'],
+])('a process that exits %s ends, and others write', async (_, exits) => {
+  const source = `const { openStore } = await import('${STORE}')
+    const store = openStore(process.argv[1])
+    setInterval(() => undefined, 1000)
+    ${exits}`
+  const args = ['--input-type=module', '-e', source, folder]
+  const { signal } = spawnSync(process.execPath, args, { stdio: 'ignore', timeout: 20_000, killSignal: 'SIGTERM' })
+  expect(signal).toBe('SIGKILL')
+  const log = await opened()
+  const topic = await topicOn(log, { partitions: 1 })
+  await log.send([{ topic, messages: numbered(1) }])
+  expect((await log.offsets(topic))[0]?.high).toBe(1)
+})
