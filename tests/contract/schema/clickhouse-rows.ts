@@ -5,6 +5,7 @@ import { activityByDay } from '../../../connectors/history/sql/queries/activity.
 import { groupsOfAudiences, readableAudiences } from '../../../connectors/history/sql/queries/audiences.ts'
 import { counters } from '../../../connectors/history/sql/queries/counts.ts'
 import {
+  newestRows,
   overlappingRows,
   readableRowsByKey,
   recentRows,
@@ -30,6 +31,7 @@ const ID = entityId('ip', '8.8.8.8')
 const ENTITY = { type: 'ip', digest: ID.slice(-64) }
 const ASKED = { entityId: ID, type: 'ip', audiences: AUDIENCES }
 const SIMPLE = { audiences: AUDIENCES, anyOf: ['a'], allOf: [], entity: null, accuracy: null, reputation: null }
+const RECENT = { audiences: AUDIENCES, since: 0, maliciousOnly: true, distinct: false }
 const RANGE = { first: 0n, last: 9n }
 const NAMING = { own: [], every: true, audiences: AUDIENCES, limit: LIMIT }
 const REPORTED = { source: 's', since: 0, from: 0, to: AT, after: { entityId: '', audience: 0n } }
@@ -53,7 +55,7 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
       overlappingRows([2n], AUDIENCES, LIMIT),
       rowsBetween('entities', RANGE),
     ],
-    RecentRow: [recentRows([1n], AUDIENCES)],
+    RecentRow: [recentRows([1n], AUDIENCES), newestRows(RECENT, LIMIT)],
     ShownRow: [shownRows([1n], AUDIENCES, 1_000_000)],
   },
   evidence: {

@@ -315,11 +315,11 @@ const mutants: { query: string; says: RegExp; removes: RegExp }[] = [
   { query: 'overlappingRows', says: /HAVING uniqExact\(audience\) > 1\)\s+ORDER BY key/, removes: READABLE },
   // The keys are candidates only: their rows are read with a predicate of their own, so both have to go.
   {
-    query: 'recentKeys and recentRows and readableRowsByKey',
+    query: 'recentKeys and recentRows and newestRows and readableRowsByKey',
     says: /^SELECT key FROM|PREWHERE key IN/,
     removes: READABLE,
   },
-  { query: 'recentRows and readableRowsByKey', says: /PREWHERE key IN/, removes: READABLE },
+  { query: 'recentRows and newestRows and readableRowsByKey', says: /PREWHERE key IN/, removes: READABLE },
   { query: 'shownRows', says: /best, worst, well_known/, removes: READABLE },
   // Statements take their trust from claims, which are read with a predicate of their own, so both have to go.
   {

@@ -1,5 +1,10 @@
 import type { History } from '../../../../connectors/history/port.ts'
-import { type RecentRow, recentKeys, recentRows } from '../../../../connectors/history/sql/queries/entities.ts'
+import {
+  newestRows,
+  type RecentRow,
+  recentKeys,
+  recentRows,
+} from '../../../../connectors/history/sql/queries/entities.ts'
 import { accuracyLabel, reputationLabel } from '../../../../schemas/intelligence/entities/labels.ts'
 import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
 import type { EntityView } from '../../../../schemas/intelligence/state/entity-view.ts'
@@ -44,13 +49,11 @@ export function recent(
   overlaps: OverlapLookup,
   scoring: Scoring = builtIn,
 ): RecentFeed {
-  /** Reads the entities with these keys as the reader may see them. */
-  async function readShown(keys: readonly bigint[], audiences: readonly bigint[]): Promise<RecentEntity[]> {
-    if (keys.length === 0) return []
-    const rows = await history.query<RecentRow>(recentRows(keys, audiences))
+  /** The entities of these rows as the reader may see them, as far as they answer the question. */
+  async function shown(rows: readonly RecentRow[], reader: Reader, answers: (view: RecentEntity) => boolean) {
     // In several only since a moment ago, or the overlaps would know them.
-    const { single, folded } = await foldVisibleRows(history, rows, audiences, scoring)
-    return [...single.map(shownOf), ...folded]
+    const { single, folded } = await foldVisibleRows(history, rows, reader.audiences, scoring)
+    return [...single.map(shownOf), ...folded].filter(answers)
   }
 
   /**
@@ -58,16 +61,19 @@ export function recent(
    * have changed since: their current rows decide, and more candidates are read until enough of them hold.
    */
   async function single(reader: Reader, q: Question, since: number, skip: ReadonlyMap<string, EntityView>) {
-    const filter = { audiences: reader.audiences, since, maliciousOnly: q.maliciousOnly }
+    const { audiences } = reader
+    const filter = { audiences, since, maliciousOnly: q.maliciousOnly }
+    const answers = (view: RecentEntity) => !skip.has(view.entityId) && matchesQuestion(view, q, since)
     const first = q.limit + SPARE
+    const newest = await history.query<RecentRow>(newestRows({ ...filter, distinct: false }, first))
+    const views = await shown(newest, reader, answers)
+    if (views.length >= q.limit) return views
     for (let candidates = first; ; candidates *= 4) {
-      const found = await history.query<{ key: string }>(
-        recentKeys({ ...filter, distinct: candidates > first }, Math.min(candidates, MAX_CANDIDATES)),
-      )
-      const keys = [...new Set(found.map((row) => BigInt(row.key)))]
-      const views = (await readShown(keys, reader.audiences)).filter(
-        (view) => !skip.has(view.entityId) && matchesQuestion(view, q, since),
-      )
+      const asked = Math.min(candidates, MAX_CANDIDATES)
+      const found = await history.query<{ key: string }>(recentKeys({ ...filter, distinct: true }, asked))
+      const keys = found.map((row) => BigInt(row.key))
+      const rows = keys.length === 0 ? [] : await history.query<RecentRow>(recentRows(keys, audiences))
+      const views = await shown(rows, reader, answers)
       const exhausted = found.length < candidates || candidates >= MAX_CANDIDATES
       if (views.length >= q.limit || exhausted) return views
     }

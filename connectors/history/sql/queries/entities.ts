@@ -73,12 +73,15 @@ export type RecentRow = Pick<
   'entity_id' | 'type' | 'value' | 'audience' | 'version' | 'reputation' | 'accuracy' | 'tags' | 'first' | 'last'
 >
 
+const recentRowsWhere = (keys: string): string =>
+  `SELECT entity_id, type, value, audience, version, reputation, accuracy, tags,
+      toUnixTimestamp64Milli(first_seen) AS first, toUnixTimestamp64Milli(last_seen) AS last
+    FROM entities PREWHERE ${keys}
+    WHERE audience IN {audiences:Array(UInt64)}`
+
 /** The same rows as `readableRowsByKey`, as far as the feed shows them. */
 export const recentRows = (keys: readonly bigint[], audiences: readonly bigint[]): Query => ({
-  sql: `SELECT entity_id, type, value, audience, version, reputation, accuracy, tags,
-      toUnixTimestamp64Milli(first_seen) AS first, toUnixTimestamp64Milli(last_seen) AS last
-    FROM entities PREWHERE ${amongst(keys)}
-    WHERE audience IN {audiences:Array(UInt64)}`,
+  sql: recentRowsWhere(amongst(keys)),
   params: { audiences },
 })
 
@@ -110,21 +113,26 @@ export const overlappingRows = (own: readonly bigint[], audiences: readonly bigi
   params: { own, audiences, limit },
 })
 
+/** @property distinct names every entity once, and reads on past one that is seen again and again */
+export type RecentQuestion = { audiences: readonly bigint[]; since: number; maliciousOnly: boolean; distinct: boolean }
+
 /**
  * Keys of entities that were seen lately, newest first (ADR 65). Rows may be outdated: the caller reads the current rows of
- * these keys and judges them again. `distinct` names every entity once, and reads on past one that is seen again and
- * again; without it the query ends with the first blocks of rows.
+ * these keys and judges them again. Without `distinct` the query ends with the first blocks of rows.
  */
-export const recentKeys = (
-  q: { audiences: readonly bigint[]; since: number; maliciousOnly: boolean; distinct: boolean },
-  limit: number,
-): Query => ({
+export const recentKeys = (q: RecentQuestion, limit: number): Query => ({
   sql: `SELECT key FROM recency
     WHERE audience IN {audiences:Array(UInt64)} AND last_seen >= fromUnixTimestamp64Milli({since:Int64})
       ${q.maliciousOnly ? 'AND reputation < 0' : ''}
     ORDER BY last_seen DESC ${q.distinct ? 'LIMIT 1 BY key' : ''} LIMIT {limit:UInt32}`,
   params: { audiences: q.audiences, since: q.since, limit },
 })
+
+/** `recentRows` of these `recentKeys`, in one statement. */
+export const newestRows = (q: RecentQuestion, limit: number): Query => {
+  const { sql, params } = recentKeys(q, limit)
+  return { sql: recentRowsWhere(`key IN (${sql})`), params }
+}
 
 /** Of each (entity, audience) the row with the highest version. */
 export const currentRows = (rows: readonly EntityRow[]): EntityState[] => latestRows(rows).map(stateOf)
