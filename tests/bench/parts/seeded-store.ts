@@ -8,6 +8,7 @@ import { migrate } from '../../../connectors/history/migrations/migrate.ts'
 import type { History } from '../../../connectors/history/port.ts'
 import { recount } from '../../../connectors/history/stores/recount.ts'
 import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
+import { makeDigests } from './seeded-digests.ts'
 
 export const DAY = 86_400_000
 export const DAYS = 60
@@ -66,24 +67,27 @@ FROM (SELECT number, ${ENTITY}, if(${hash(10)} % 5 = 0, concat(toString(${hash(1
 const entities = (from: number, rows: number): string => `
 INSERT INTO entities (key, digest, type, value, audience, version, partition, reputation, accuracy, best, worst, sources,
   well_known, tags, attributes, country, asn, aso, first_seen, last_seen)
-SELECT reinterpretAsUInt64(reverse(substring(digest, 1, 8))) AS key, digest, type, value, ${ids}[1] AS audience,
+SELECT reinterpretAsUInt64(reverse(substring(digests.digest, 1, 8))) AS key, digests.digest, type, value, ${ids}[1] AS audience,
   number + 1 AS version, 0 AS partition, toInt8(${hash(5)} % 7 - 3) AS reputation, toUInt8(${hash(6)} % 4) AS accuracy,
   reputation AS best, reputation AS worst, 1 AS sources, 0 AS well_known,
   ['malware', concat('family-', toString(${hash(7)} % 50))] AS tags, map('port', '443/tcp') AS attributes, country, asn,
   aso, fromUnixTimestamp64Milli(toInt64(${START}), 'UTC') AS first_seen,
   now64(3, 'UTC') - toIntervalSecond(${hash(16)} % ${(DAYS * DAY) / 1000}) AS last_seen
-FROM (SELECT number, number AS e, ${ENTITY} FROM numbers(${from}, ${rows}))`
+FROM (SELECT number, number AS e, ${ENTITY} FROM numbers(${from}, ${rows})) AS made
+INNER JOIN (SELECT * FROM digests WHERE e >= ${from} AND e < ${from + rows}) AS digests ON digests.e = made.number`
 
-async function fill(store: History, rows: number): Promise<void> {
+async function fill(store: History, rows: number, known: number): Promise<void> {
+  await makeDigests(store, known)
   for (const [name, statement, count] of [
     ['history', (from: number, some: number) => history(from, some, rows), rows],
-    ['entities', entities, Math.ceil(rows / 10)],
+    ['entities', entities, known],
   ] as const)
     for (let from = 0; from < count; from += BLOCK) {
       await store.command(statement(from, Math.min(BLOCK, count - from)))
       process.stderr.write(`\r${name}: ${Math.min(count, from + BLOCK)} rows`)
     }
   process.stderr.write('\n')
+  await store.command('DROP TABLE digests')
   const groups = audiences.map((each) => `(${audienceId(each)}, [${each.map((group) => `'${group}'`).join()}])`)
   await store.command(
     `INSERT INTO audiences (audience, groups) SELECT a.1, a.2 FROM (SELECT arrayJoin([${groups}]) AS a)`,
@@ -106,17 +110,17 @@ export type Seeded = { engine: Engine; history: History; close(): Promise<void> 
 
 /**
  * The embedded engine with so many history records, made by the store itself from the number of each row, and a tenth
- * as many entities with their counters. Returns once nothing is merged any more.
+ * as many entities, or `known`, with their counters. Returns once nothing is merged any more.
  * @param kept a folder that is used again with what is in it, and left there; else a temporary one
  */
-export async function seededStore(rows: number, kept?: string): Promise<Seeded> {
+export async function seededStore(rows: number, kept?: string, known = Math.ceil(rows / 10)): Promise<Seeded> {
   const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'harrier-bench-'))
   const engine = await startEngine({ dataDir })
   const history = clickhouse(engine)
   await migrate(history, { mode: 'single' })
   const sql = '(SELECT count() FROM history) AS history, (SELECT count() FROM counts) AS counts'
   const [there] = await history.query<{ history: string; counts: string }>({ sql: `SELECT ${sql}`, params: {} })
-  if (Number(there!.history) === 0) await fill(history, rows)
+  if (Number(there!.history) === 0) await fill(history, rows, known)
   else if (Number(there!.history) !== rows || there!.counts === '0') throw new Error(`${dataDir} holds something else`)
   await settled(history)
   return {

@@ -7,10 +7,9 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { clickhouse } from '../../../connectors/history/clickhouse.ts'
 import type { History } from '../../../connectors/history/port.ts'
-import { secretHash } from '../../../schemas/accounts/credentials.ts'
 import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
 import { startApi } from '../../builders/api/api.ts'
-import { noAccounts } from '../../builders/api/ports.ts'
+import { analyst } from '../parts/analyst.ts'
 import { bombs, type Case, cases, refused } from '../parts/search-cases.ts'
 import { seededStore } from '../parts/seeded-store.ts'
 import { again, at, byTurns, type Timed } from '../parts/timed.ts'
@@ -23,7 +22,6 @@ const PART = process.argv[5]
 /** As the command line opens the store (decisions 5.5). */
 const ANSWERS = { seconds: 5, memoryBytes: 1024 ** 3, rows: 1_000_000 }
 const GROUPS = ['public', 'group-3']
-const SECRET = 'secret-of-the-bench-0123456789'
 const BOMBERS = 8
 const SECONDS = 15
 
@@ -39,25 +37,7 @@ const uncached = (history: History): History => ({
   },
 })
 
-const accounts = {
-  ...noAccounts,
-  keyPairCredential: async (userId: string) => ({
-    secretHash: secretHash(SECRET),
-    expiresAt: null,
-    verified: true,
-    identity: {
-      userId,
-      roles: [],
-      ownGroups: [],
-      groups: GROUPS,
-      customerId: null,
-      disabled: false,
-      accepted: true,
-      builtIn: false,
-      by: null,
-    },
-  }),
-}
+const { accounts, headersOf } = analyst(GROUPS)
 
 const { engine, history: store, close } = await seededStore(RECORDS, FOLDER)
 const history = uncached(store)
@@ -67,7 +47,7 @@ const api = await startApi({ history: uncached(bounded), accounts })
 async function ask(path: string, body?: object, caller = 'analyst'): Promise<{ status: number; text: string }> {
   const response = await fetch(`${api.url}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: { 'content-type': 'application/json', 'api-key': caller, 'api-secret': SECRET },
+    headers: { 'content-type': 'application/json', ...headersOf(caller) },
     ...(body && { body: JSON.stringify(body) }),
   })
   return { status: response.status, text: await response.text() }
