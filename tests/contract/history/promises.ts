@@ -12,6 +12,7 @@ export const PROMISES: Readonly<Record<string, string>> = {
   'reads/lookup.test.ts': 'look-ups, evidence and scores over time follow from the reports that the reader may read',
   'reads/recent.test.ts': 'the feed of recent entities is complete and current',
   'reads/sources.test.ts': 'scorecards of sources are those of the model',
+  'reads/together.test.ts': 'simple searches that share a statement find what each finds alone',
   'reads/search.test.ts': 'each clause of a search finds its records, in order, page by page',
   'reads/search-oracle.test.ts': 'random searches find what docs/search.md says',
   'reads/aggregate.test.ts': 'aggregations are those of the model',

@@ -13,7 +13,7 @@ import {
   shownRows,
 } from '../../../connectors/history/sql/queries/entities.ts'
 import { retractionsSince, statementsAlong, statementsUntil } from '../../../connectors/history/sql/queries/evidence.ts'
-import { simplePage } from '../../../connectors/history/sql/queries/history.ts'
+import { simplePage, simplePages } from '../../../connectors/history/sql/queries/history.ts'
 import { networksAround, networksOf } from '../../../connectors/history/sql/queries/networks.ts'
 import { linksAmong, neighbours, relationsPage } from '../../../connectors/history/sql/queries/relations.ts'
 import { claimsBetween, rowsBetween } from '../../../connectors/history/sql/queries/rescore.ts'
@@ -70,6 +70,7 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
       simplePage(SIMPLE, { by: { column: 'type' }, order: 'asc' }, LIMIT, 0),
       simplePage(SIMPLE, { by: { attribute: 'port', numeric: true }, order: 'asc' }, LIMIT, 0),
     ],
+    FoundRow: [simplePages(AUDIENCES, ['a'], LIMIT)],
   },
   networks: { NetworkColumns: [networksOf(AUDIENCES, LIMIT), networksAround(['::ffff:8.8.8.8'], AUDIENCES, LIMIT)] },
   relations: {

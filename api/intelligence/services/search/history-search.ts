@@ -17,6 +17,7 @@ import type { Reader } from '../readers.ts'
 import { historyRecord } from './history-record.ts'
 import { type Source, sourceFilter } from './record-fields.ts'
 import { type Paging, recordSearch } from './record-search.ts'
+import { type FirstPage, searchTogether } from './together.ts'
 
 export type SimpleQuestion = {
   query: string
@@ -57,6 +58,8 @@ export const advancedHistory = (history: Pick<History, 'query'>, reader: Reader,
  * entity id or attribute value, and records with every word of the query as a word of a text value.
  */
 export function historySearch(history: Pick<History, 'query'>, networks: Coverings) {
+  const together = searchTogether(history)
+
   return {
     /** A page past the last one is empty with the totals. Throws PageTooDeep for pages beyond MAX_PAGE_DEPTH records. */
     async simple(reader: Reader, q: SimpleQuestion): Promise<Page> {
@@ -70,13 +73,12 @@ export function historySearch(history: Pick<History, 'query'>, networks: Coverin
       if (!past && offset + q.limit > MAX_PAGE_DEPTH) throw new PageTooDeep()
       const rows = first ?? (past ? [] : await pageOf(search, q, offset))
       const keep = sourceFilter(q.source)
-      const byTime = 'column' in q.sort.by && q.sort.by.column === 'time'
       return {
         items,
         pages: q.limit === 0 ? 0 : Math.ceil(items / q.limit),
         results: rows.map((row) => ({
           ...keep(historyRecord(row, reader)),
-          sort: [byTime ? Number(row.time) : row.sorted, row.id],
+          sort: [isByTime(q.sort) ? Number(row.time) : row.sorted, row.id],
         })),
         aggregations: null,
         ...(coveredBy !== null && { coveredBy }),
@@ -84,22 +86,31 @@ export function historySearch(history: Pick<History, 'query'>, networks: Coverin
     },
   }
 
-  /** Number of records, with the first page when it is requested: a page that is not full has all records. */
+  /** Number of records, with the first page when it is requested. */
   async function countedWithFirst(
     search: SimpleSearch,
     q: SimpleQuestion,
     offset: number,
   ): Promise<[number, HistoryRow[] | null]> {
-    const first = offset === 0 && q.limit > 0 ? await pageOf(search, q, 0) : null
-    if (first !== null && first.length < q.limit) return [first.length, first]
+    const first = offset === 0 && q.limit > 0 ? await firstPage(search, q) : null
+    if (first !== null && first.items !== null) return [first.items, first.rows]
     const [count] = await history.query<{ items: string }>(simpleCount(search))
-    return [Number(count!.items), first]
+    return [Number(count!.items), first?.rows ?? null]
+  }
+
+  /** A page that is not full has all records. */
+  async function firstPage(search: SimpleSearch, q: SimpleQuestion): Promise<FirstPage> {
+    if (isByTime(q.sort) && q.sort.order === 'desc') return together(search, q.limit)
+    const rows = await pageOf(search, q, 0)
+    return { rows, items: rows.length < q.limit ? rows.length : null }
   }
 
   function pageOf(search: SimpleSearch, q: SimpleQuestion, offset: number): Promise<HistoryRow[]> {
     return history.query<HistoryRow>(simplePage(search, q.sort, q.limit, offset))
   }
 }
+
+const isByTime = ({ by }: Sort): boolean => 'column' in by && by.column === 'time'
 
 export type HistorySearch = ReturnType<typeof historySearch>
 

@@ -17,6 +17,9 @@ export type HistoryRow = {
   sorted: string | number | null
 }
 
+/** @property hits the terms that were looked for and that the record has */
+export type FoundRow = Omit<HistoryRow, 'sorted'> & { sorted: null; hits: string[] }
+
 /** The query of a simple search (specification 4.2, decisions 5.4). */
 export type SimpleSearch = {
   audiences: readonly bigint[]
@@ -43,18 +46,32 @@ const SORT_COLUMNS = {
   userID: 'user_id',
 } as const
 
+const RECORD = `id, entity_id, type, value, user_id, attributes, reputation, accuracy, tags, audience, well_known,
+      toUnixTimestamp64Milli(ts) AS time`
+
 /** One page of records, newest first or as sorted; ties always by id. */
 export function simplePage(q: SimpleSearch, sort: Sort, limit: number, offset: number): Query {
   const by = sortExpression(sort.by)
   const order = sort.order === 'asc' ? 'ASC' : 'DESC'
   return {
-    sql: `SELECT id, entity_id, type, value, user_id, attributes, reputation, accuracy, tags, audience, well_known,
-      toUnixTimestamp64Milli(ts) AS time, ${'column' in sort.by && sort.by.column === 'time' ? 'NULL' : by} AS sorted
+    sql: `SELECT ${RECORD}, ${'column' in sort.by && sort.by.column === 'time' ? 'NULL' : by} AS sorted
       FROM history WHERE ${matching(q)}
       ORDER BY ${by} ${order}, id ${order} LIMIT {limit:UInt32} OFFSET {offset:UInt64}`,
     params: { ...paramsOf(q, sort), limit, offset },
   }
 }
+
+/** Whether a search is for whole values alone, without words or conditions beside them. */
+export const isValueOnly = (q: SimpleSearch): boolean =>
+  q.anyOf.length > 0 && q.allOf.length === 0 && q.entity === null && q.accuracy === null && q.reputation === null
+
+/** The newest records with one of these terms, and which of them each has: several searches for values in one. */
+export const simplePages = (audiences: readonly bigint[], terms: readonly string[], limit: number): Query => ({
+  sql: `SELECT ${RECORD}, NULL AS sorted, arrayIntersect(terms, {terms:Array(String)}) AS hits
+    FROM history WHERE audience IN {audiences:Array(UInt64)} AND hasAny(terms, {terms:Array(String)})
+    ORDER BY ts DESC, id DESC LIMIT {limit:UInt32}`,
+  params: { audiences, terms, limit },
+})
 
 /** How many records match. */
 export const simpleCount = (q: SimpleSearch): Query => ({

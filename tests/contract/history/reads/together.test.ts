@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { searchTogether } from '../../../../api/intelligence/services/search/together.ts'
+import type { History, Query } from '../../../../connectors/history/port.ts'
+import { type HistoryRow, type SimpleSearch, simplePage } from '../../../../connectors/history/sql/queries/history.ts'
+import { observationStore } from '../../../../connectors/history/stores/observations.ts'
+import { searchForms } from '../../../../schemas/intelligence/ingest/search-forms.ts'
+import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
+import { type Store, stores } from '../../../builders/history/stores.ts'
+import { HOUR, observation } from '../../../builders/intelligence/observation.ts'
+
+const NOW = Date.now()
+const PUBLIC = [audienceId(['public'])]
+const BOTH = [...PUBLIC, audienceId(['blue'])]
+const NEWEST = { by: { column: 'time' }, order: 'desc' } as const
+const LIMIT = 10
+
+/** Three records of each of thirty addresses, every third for one group; all with the same country, and a port. */
+const records = Array.from({ length: 90 }, (_, i) => ({
+  observation: observation({
+    value: `198.51.100.${i % 30}`,
+    observedAt: NOW - HOUR + i,
+    audience: i % 3 === 0 ? ['blue'] : ['public'],
+    attributes: { country: 'Peru', port: `${i % 7}/tcp` },
+  }),
+  partition: 0,
+  offset: i,
+  accuracy: 1,
+  wellKnown: false,
+  audience: audienceId(i % 3 === 0 ? ['blue'] : ['public']),
+}))
+
+const searchFor = (query: string, audiences: readonly bigint[]): SimpleSearch => ({
+  audiences,
+  anyOf: searchForms(query),
+  allOf: [],
+  entity: null,
+  accuracy: null,
+  reputation: null,
+})
+
+const QUERIES = [
+  ...Array.from({ length: 32 }, (_, i) => `198.51.100.${i}`),
+  ...Array.from({ length: 8 }, (_, i) => `${i}/tcp`),
+  'no such value',
+]
+
+describe.each(stores())('simple searches at the same time: $name', ({ open }) => {
+  let store: Store
+  let history: History
+  const asked: Query[] = []
+  const watched: Pick<History, 'query'> = {
+    query: (query) => {
+      asked.push(query)
+      return history.query(query)
+    },
+  }
+
+  beforeAll(async () => {
+    store = await open()
+    ;({ history } = await store.migrated())
+    await observationStore(history).history(records, 'all')
+  })
+  afterAll(() => store.close())
+
+  const alone = async (search: SimpleSearch) =>
+    (await history.query<HistoryRow>(simplePage(search, NEWEST, 1000, 0))).map(({ id }) => id)
+
+  async function compare(records: number | undefined): Promise<number> {
+    asked.length = 0
+    const search = searchTogether(watched, records === undefined ? {} : { records })
+    const searches = [...QUERIES, 'Peru'].flatMap((query) => [searchFor(query, PUBLIC), searchFor(query, BOTH)])
+    const pages = await Promise.all(searches.map((one) => search(one, LIMIT)))
+    const statements = asked.length
+    for (const [i, one] of searches.entries()) {
+      const should = await alone(one)
+      expect(pages[i]!.rows.map(({ id }) => id)).toEqual(should.slice(0, LIMIT))
+      // Only a search alone may leave the total open, and then its page is full.
+      if (pages[i]!.items === null) expect(pages[i]!.rows.length).toBe(LIMIT)
+      else expect(pages[i]!.items).toBe(should.length)
+    }
+    return statements
+  }
+
+  test('each has the records that it has alone, and they share statements', async () => {
+    // Two at once and then the rest, for each of the readers, in statements of at most 32.
+    expect(await compare(undefined)).toBe(2 * (2 + 2))
+  })
+
+  test('a statement that may not have found all is asked again, each alone', async () => {
+    expect(await compare(20)).toBeGreaterThan(80)
+  })
+
+  test('a statement that fails is the failure of those that share it, and the next ones are answered', async () => {
+    let failing = true
+    const search = searchTogether({
+      query: (query) => (failing ? Promise.reject(new Error('out of order')) : history.query(query)),
+    })
+    const failed = await Promise.allSettled(QUERIES.map((query) => search(searchFor(query, BOTH), LIMIT)))
+    expect(failed.every(({ status }) => status === 'rejected')).toBe(true)
+    failing = false
+    const page = await search(searchFor('198.51.100.7', BOTH), LIMIT)
+    expect(page.items).toBe(3)
+  })
+})
