@@ -54,7 +54,7 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
       rowsBetween('entities', RANGE),
     ],
     RecentRow: [recentRows([1n], AUDIENCES)],
-    ShownRow: [shownRows([1n], AUDIENCES, 1_000_000)],
+    LookedUpRow: [shownRows([1n], AUDIENCES, 1_000_000)],
   },
   evidence: {
     StatementRow: [statementsUntil({ ...ASKED, until: AT }, LIMIT)],
@@ -94,4 +94,4 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
 /** Names of types that are rows of a query: the files of queries declare no other types with these endings. */
 export const ROW_TYPE = /^export type (\w+(?:Row|Columns|Totals))\b/gm
 /** Rows as the code has them, which no query gives. */
-export const IN_MEMORY = new Set(['NetworkRow'])
+export const IN_MEMORY = new Set(['NetworkRow', 'ShownRow'])
