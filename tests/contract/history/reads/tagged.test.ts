@@ -150,11 +150,11 @@ describe.each(stores())('searches of entities by tag: $name', ({ open }) => {
             }
           },
         ),
-        { numRuns: 5, endOnFailure: true },
+        { numRuns: 3, endOnFailure: true },
       )
       expect(asked).toBeGreaterThan(10)
     },
-    60_000,
+    120_000,
   )
 
   test('rows by tag that are behind those of the entities are not believed', async () => {
