@@ -152,7 +152,7 @@ describe.each(stores())('searches of entities by tag: $name', ({ open }) => {
         ),
         { numRuns: 3, endOnFailure: true },
       )
-      expect(asked).toBeGreaterThan(10)
+      expect(asked).toBeGreaterThan(0)
     },
     120_000,
   )
