@@ -90,7 +90,7 @@ export type LookedUpRow = Omit<ShownRow, 'entity_id'>
 
 /**
  * What is read at once, in bytes, by what the average row takes. Thousands of keys lie in every granule: in blocks of 1 MB,
- * as the store reads by itself, few rows of each are left, and every block costs a tenth of a millisecond (ADR 194).
+ * as the store reads by itself, few rows of each are left, and each is filtered and written on its own (ADR 194).
  */
 const READ_AT_ONCE = 16 * 1024 * 1024
 
