@@ -99,7 +99,7 @@ async function fill(store: History, rows: number, known: number): Promise<void> 
 }
 
 /** Merges take the processors that a measurement needs. */
-async function settled(store: Pick<History, 'query'>): Promise<void> {
+export async function settled(store: Pick<History, 'query'>): Promise<void> {
   for (let quiet = 0; quiet < 5; await sleep(400)) {
     const [merges] = await store.query<{ n: string }>({ sql: 'SELECT count() AS n FROM system.merges', params: {} })
     quiet = Number(merges!.n) === 0 ? quiet + 1 : 0

@@ -1,21 +1,33 @@
 /**
- * Searches of current entities, as anybody and as a member of a group: `npm run bench -- entity-search [entities]`.
- * CPU-seconds are the engine's, beside the smallest statement that counts the same table.
+ * Searches of current entities, as anybody and as a member of a group. CPU-seconds are the engine's, beside the smallest
+ * statement that counts the same table. Searches by tag are whole answers, a count and a page, by turns with the same
+ * answers read from the entities alone.
+ * Run: npm run bench -- entity-search [entities] [rounds by tag] [folder to keep the entities in] [tags]
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Reader } from '../../../api/intelligence/services/readers.ts'
+import { advancedEntities } from '../../../api/intelligence/services/search/entity-search.ts'
 import { clickhouse } from '../../../connectors/history/clickhouse.ts'
 import { startEngine } from '../../../connectors/history/engine/supervisor.ts'
 import { migrate } from '../../../connectors/history/migrations/migrate.ts'
 import type { Query } from '../../../connectors/history/port.ts'
 import { entitySurface } from '../../../connectors/history/sql/queries/entity-search.ts'
 import { searchPage, searchTotals } from '../../../connectors/history/sql/queries/search.ts'
+import type { ViewReader } from '../../../connectors/history/sql/search/entity-surface.ts'
 import type { Clause, Field } from '../../../schemas/intelligence/search/clause.ts'
 import { simpleClause } from '../../../schemas/intelligence/search/simple.ts'
+import { settled } from '../parts/seeded-store.ts'
+import { at, byTurns } from '../parts/timed.ts'
 
 const COUNT = Number(process.argv[2] ?? 1_500_000)
 const ROUNDS = 4
+const ROUNDS_BY_TAG = Number(process.argv[3] ?? 15)
+/** Used again with what is in it, and left there. */
+const KEPT = process.argv[4]
+/** Only the searches by tag. */
+const ONLY_TAGS = process.argv[5] === 'tags'
 const BLOCK = 100_000
 const [PUBLIC, OWN] = [1n, 2n]
 const FACTS = (n: string) =>
@@ -26,8 +38,8 @@ const COMMON = `SHA256(concat('entity ', toString(n))) AS d, ['ip', 'domain', 'u
 
 const entities = (from: number, count: number, step: number, audience: bigint, version: number): string =>
   `INSERT INTO entities SELECT reinterpretAsUInt64(reverse(substring(d, 1, 8))), d, t, v, ${audience}, ${version}, 0,
-    toInt8((n + ${version}) % 7) - 3, n % 4, 1, -2, 2, n % 1000 = 0, ['malware', concat('family-', toString(n % 50))],
-    ${FACTS('n')}, map('asn', 1, 'country', 1, 'port', 1), 'Iceland', 64512 + n % 1000, '', seen, seen,
+    toInt8((n + ${version}) % 7) - 3, n % 4, 1, -2, 2, n % 1000 = 0, ['malware', concat('family-', toString(n % 50)), concat('campaign-', toString(n % 20000))],
+    ${FACTS('n')}, map('asn', 1, 'country', 1, 'port', 1), 'Iceland', 64512 + n % 1000, '', seen, seen, seen, seen,
     ['customer-1', 'customer-2'], ['customer', 'customer'], [0.6, 0.9], [toInt8(n % 7) - 3, NULL], [1, 0],
     [1700000000000 + n * 1000, 1700000000000], [1, 1], [1, 1], [1, 1]
   FROM (SELECT toUInt64(number * ${step} + ${from}) AS n, ${COMMON} FROM numbers(${count}))`
@@ -55,7 +67,7 @@ const QUESTIONS: Record<string, Clause> = {
   'by a word of all': term('iceland'),
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), 'harrier-bench-'))
+const dataDir = KEPT ?? mkdtempSync(join(tmpdir(), 'harrier-bench-'))
 const engine = await startEngine({ dataDir })
 const history = clickhouse(engine)
 
@@ -89,8 +101,31 @@ async function measure(name: string, query: Query): Promise<void> {
   console.log(`${name.padEnd(48)} ${Math.round(Math.min(...took))} ms at best, ${each} CPU-s each`)
 }
 
-try {
-  await migrate(history, { mode: 'single' })
+const TAGS = { 'family-7': 'one in 50', 'campaign-77': 'one in 20,000', malware: 'all' }
+const SORT = { field: { name: '@timestamp', kind: 'date' }, order: 'desc' } as const
+
+/** Milliseconds of an answer and CPU-milliseconds of both processes, ours and from the entities alone. */
+async function byTag(reader: ViewReader, name: string): Promise<void> {
+  for (const [tag, part] of Object.entries(TAGS)) {
+    const clause: Clause = { is: 'equals', field: { name: 'tags', kind: 'keyword' }, values: [tag], caseless: false }
+    const search = { clause, aggs: new Map(), source: { includes: [], excludes: [] }, after: null, collapse: null }
+    const { narrow: _, ...alone } = entitySurface(reader)
+    const asked = { surface: alone, clause, sort: SORT, after: null, collapse: null }
+    const timed = await byTurns(ROUNDS_BY_TAG, engine.pid, () => ({
+      ours: () => advancedEntities(history, reader as Reader, search, { sort: SORT, limit: 10, page: 1 }),
+      baseline: async () => {
+        await history.query(searchPage(asked, 10, 0))
+        await history.query(searchTotals(asked))
+      },
+    }))
+    const shown = ({ took, cpu }: (typeof timed)['ours']) =>
+      `${at(took, 0.5).toFixed(0).padStart(5)} ms, ${((cpu / ROUNDS_BY_TAG) * 1000).toFixed(0).padStart(4)} ms CPU`
+    const ratio = (at(timed.baseline.took, 0.5) / at(timed.ours.took, 0.5)).toFixed(1)
+    console.log(`${name}: tag of ${part}`.padEnd(36), `${shown(timed.ours)} | ${shown(timed.baseline)} | 1 : ${ratio}`)
+  }
+}
+
+async function fill(): Promise<void> {
   for (let from = 0; from < COUNT; from += BLOCK) {
     await history.command(entities(from, Math.min(BLOCK, COUNT - from), 1, PUBLIC, 1))
     await history.command(reports(from, Math.min(BLOCK, COUNT - from)))
@@ -99,20 +134,29 @@ try {
   await history.command(entities(0, Math.floor(COUNT / 10), 10, PUBLIC, 2))
   await history.command(entities(0, Math.floor(COUNT / 75), 70, OWN, 1))
   await history.command(entities(COUNT, Math.floor(COUNT / 75), 1, OWN, 1))
+}
+
+const READERS = [
+  { name: 'anybody', audiences: [PUBLIC], own: [] },
+  { name: 'a member', audiences: [PUBLIC, OWN], own: [OWN] },
+]
+
+try {
+  await migrate(history, { mode: 'single' })
+  const [there] = await history.query<{ n: string }>({ sql: 'SELECT count() AS n FROM entities', params: {} })
+  if (there!.n === '0') await fill()
+  await settled(history)
+  for (const reader of READERS) await byTag(reader, reader.name)
   const bare = `SELECT count() FROM entities FINAL WHERE audience = ${PUBLIC}`
-  await measure('baseline: rows of one audience', { sql: bare, params: {} })
-  for (const reader of [
-    { name: 'anybody', audiences: [PUBLIC], own: [] },
-    { name: 'a member', audiences: [PUBLIC, OWN], own: [OWN] },
-  ])
+  if (!ONLY_TAGS) await measure('baseline: rows of one audience', { sql: bare, params: {} })
+  for (const reader of ONLY_TAGS ? [] : READERS)
     for (const [name, clause] of Object.entries(QUESTIONS)) {
-      const sort = { field: { name: '@timestamp', kind: 'date' }, order: 'desc' } as const
-      const search = { surface: entitySurface(reader), clause, sort, after: null, collapse: null }
+      const search = { surface: entitySurface(reader), clause, sort: SORT, after: null, collapse: null }
       await measure(`${reader.name}: count ${name}`, searchTotals(search))
       await measure(`${reader.name}: page ${name}`, searchPage(search, 10, 0))
     }
 } finally {
   await history.close()
   await engine.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  if (KEPT === undefined) rmSync(dataDir, { recursive: true, force: true })
 }

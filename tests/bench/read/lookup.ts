@@ -1,6 +1,7 @@
 /**
  * Look-ups of 10,000 values in one call over 1.5 M entities, as they reach a client over HTTP, beside the smallest
- * statement that reads the same rows by key. Run: npm run bench -- lookup [entities] [rounds]
+ * statement that reads the same rows by key.
+ * Run: npm run bench -- lookup [entities] [rounds] [folder to keep the entities in]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -19,6 +20,8 @@ import { useOf } from '../parts/processes.ts'
 
 const ENTITIES = Number(process.argv[2] ?? 1_500_000)
 const ROUNDS = Number(process.argv[3] ?? 40)
+/** Used again with what is in it, and left there. */
+const KEPT = process.argv[4]
 const VALUES = 10_000
 const BLOCK = 50_000
 /** Part of the asked values that is known. */
@@ -104,13 +107,14 @@ function printMeasured({ name, took, cpu, rows }: Measured): void {
   )
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), 'harrier-bench-'))
+const dataDir = KEPT ?? mkdtempSync(join(tmpdir(), 'harrier-bench-'))
 const engine = await startEngine({ dataDir })
 const history = clickhouse(engine)
 try {
   await migrate(history, { mode: 'single' })
   const began = performance.now()
-  await seed(history)
+  const [there] = await history.query<{ n: string }>({ sql: 'SELECT count() AS n FROM entities', params: {} })
+  if (there!.n === '0') await seed(history)
   console.log(
     `${ENTITIES} entities stored in ${((performance.now() - began) / 1000).toFixed(0)} s; load of the machine ${loadavg()[0]!.toFixed(1)}`,
   )
@@ -144,5 +148,5 @@ try {
 } finally {
   await history.close()
   await engine.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  if (KEPT === undefined) rmSync(dataDir, { recursive: true, force: true })
 }

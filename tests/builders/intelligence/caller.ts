@@ -24,6 +24,10 @@ import type { Platform } from '../platform/platform.ts'
 import { ALONE, UNHURRIED } from '../search/unhurried.ts'
 import { byText, type ReaderModel } from './reader-model.ts'
 
+/** Entities with a tag, newest first: none of them, the first three, or all. */
+const taggedBody = (tag: string) => ({ query: { filter: [{ term: { tags: tag } }] } })
+const TAGGED_LIMITS = [0, 3, 1000] as const
+
 export type Answers = { [Q in keyof ReaderModel]: (...given: Parameters<ReaderModel[Q]>) => Promise<unknown> }
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer as JSON, of which some fields are looked at
@@ -106,6 +110,7 @@ const of = {
     reputations: bucketsOf(b.aggregations.reputations),
     tags: bucketsOf(b.aggregations.tags),
   }),
+  tagged: (b: Json) => ({ items: b.items ?? 0, shown: (b.results ?? []).map((r: Json) => r.attributes[r.type]) }),
   /** Records of one moment stand in an order of their own. */
   advanced: (b: Json) => ({
     records: recordsOf(b).sort(byText),
@@ -176,6 +181,13 @@ export function overHttp(platform: Pick<Platform, 'ask'>, headers: Record<string
       ),
     entities: async (query) => of.entities((await entities('simple', { query })).body),
     everyEntity: async () => of.everyEntity((await entities('advanced', EVERY)).body),
+    tagged: async (tag) =>
+      Promise.all(
+        TAGGED_LIMITS.map(async (limit) => {
+          const path = `/api/search/v1/entities/advanced?limit=${limit}`
+          return of.tagged((await platform.ask(path, taggedBody(tag), headers)).body)
+        }),
+      ),
     search: async (query) => {
       const { status, body } = await platform.ask(
         '/api/search/v1/entities/history/simple?limit=1000',
@@ -247,6 +259,14 @@ export function overServices(history: Pick<History, 'query'>, groups: readonly s
       const { search, paging } = every
       return of.everyEntity(await advancedEntities(history, await reader(), search, paging))
     },
+    tagged: async (tag) =>
+      Promise.all(
+        TAGGED_LIMITS.map(async (limit) => {
+          const asked = { ...first, limit }
+          const { search, paging } = readAdvanced(asked, taggedBody(tag), { surface: 'entities', now: now() })
+          return of.tagged(await advancedEntities(history, await reader(), search, paging))
+        }),
+      ),
     search: async (query) => {
       const asked = { ...question, query, sort: sortBy('@timestamp', 'desc')! }
       const page = await found.simple(await reader(), asked)

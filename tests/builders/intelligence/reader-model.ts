@@ -218,6 +218,17 @@ export function readerModel(
         .filter((v) => [v.value, v.country, ...(v.text?.split(' ') ?? [])].includes(query))
         .map(shownOf)
         .sort(byText),
+    /** Current entities with a tag, newest first: how many, and none, three or all of them. */
+    tagged: (tag: string) => {
+      const first = new Map<string, number>()
+      for (const { entityId, observedAt, takenBack } of readable)
+        if (!takenBack) first.set(entityId, Math.min(observedAt, first.get(entityId) ?? observedAt))
+      const all = views
+        .filter((v) => v.tags.includes(tag))
+        .sort((a, b) => first.get(b.entityId)! - first.get(a.entityId)! || (a.entityId > b.entityId ? -1 : 1))
+        .map((v) => v.value)
+      return [0, 3, all.length].map((limit) => ({ items: all.length, shown: all.slice(0, limit) }))
+    },
     /** All current entities, and how many there are of each score and tag. */
     everyEntity: () => ({
       shown: views.map(shownOf).sort(byText),

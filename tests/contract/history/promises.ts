@@ -8,6 +8,7 @@ export const PROMISES: Readonly<Record<string, string>> = {
   'writes/rescore.test.ts': 'other scoring rules are applied to every entity while records are written',
   'reads/queries.test.ts': 'a query has bounds, and its failures are named',
   'reads/entity-views.test.ts': 'an entity is shown as the reports that its reader may read make it',
+  'reads/tagged.test.ts': 'a search of entities by tag finds and counts what the entities alone say',
   'reads/covering.test.ts': 'an entity is shown with the networks and well-known marks that cover it',
   'reads/lookup.test.ts': 'look-ups, evidence and scores over time follow from the reports that the reader may read',
   'reads/recent.test.ts': 'the feed of recent entities is complete and current',

@@ -56,7 +56,7 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
       rowsBetween('entities', RANGE),
     ],
     RecentRow: [recentRows([1n], AUDIENCES), newestRows(RECENT, LIMIT)],
-    ShownRow: [shownRows([1n], AUDIENCES, 1_000_000)],
+    LookedUpRow: [shownRows([1n], AUDIENCES, 1_000_000)],
   },
   evidence: {
     StatementRow: [statementsUntil({ ...ASKED, until: AT }, LIMIT)],
@@ -97,4 +97,4 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
 /** Names of types that are rows of a query: the files of queries declare no other types with these endings. */
 export const ROW_TYPE = /^export type (\w+(?:Row|Columns|Totals))\b/gm
 /** Rows as the code has them, which no query gives. */
-export const IN_MEMORY = new Set(['NetworkRow'])
+export const IN_MEMORY = new Set(['NetworkRow', 'ShownRow'])

@@ -227,6 +227,7 @@ const QUERIES = [...VALUES.slice(0, 3), ...RARE.slice(0, 3), ...IPS]
 const ENTITIES = [...VALUES.slice(0, 4), ...RARE.slice(0, 3), ...IPS.slice(0, 1)].map(({ type, value }) =>
   entityId(type, value),
 )
+const TAGS = ['apt', 'bot', 'of-public', 'of-blue', 'of-red', 'nobody has it']
 /** Of texts, by a clause; all records without one. */
 const WORDS = [null, 'known', 'wordblue', 'wordred', 'wordgreenred']
 
@@ -251,6 +252,7 @@ async function* compared(answers: Answers, model: ReaderModel, once = true): Asy
   for (const query of [VALUES[0]!.value, RARE[0]!.value, 'wordblue', 'Peru'])
     yield { told: [query, await answers.entities(query)], should: [query, model.entities(query)] }
   yield { told: await answers.everyEntity(), should: model.everyEntity() }
+  for (const tag of TAGS) yield { told: [tag, await answers.tagged(tag)], should: [tag, model.tagged(tag)] }
   const values = [...VALUES, ...RARE, ...IPS].map((v) => v.value)
   yield { told: await answers.lookup(values), should: model.lookup(values) }
   const [middle, last] = [reports[Math.floor(reports.length / 2)]!.observedAt, lastSaid()]
@@ -340,6 +342,9 @@ const mutants: { query: string; says: RegExp; removes: RegExp }[] = [
   { query: 'simplePage', says: /FROM history[\s\S]*OFFSET/, removes: READABLE },
   { query: 'simplePages', says: /AS hits\s+FROM history/, removes: READABLE },
   { query: 'searchPage', says: /AS sorted\s+FROM history[\s\S]*OFFSET/, removes: BOUND },
+  { query: 'countedByTag', says: /AS items, [\s\S]*FROM tagged/, removes: BOUND },
+  // Of those who read what is public alone.
+  { query: 'pageByTag', says: /key IN \(SELECT key FROM \(SELECT/, removes: BOUND },
   { query: 'searchTotals', says: /count\(\) AS items, /, removes: BOUND },
   { query: 'aggregate', says: /^(?![\s\S]* AS (sorted|items))/, removes: BOUND },
   { query: 'simpleCount', says: /count\(\) AS items/, removes: READABLE },
@@ -413,10 +418,12 @@ describe('the comparison', () => {
     platform = undefined
     const groups = ['blue']
     const should = readerModel(reports, groups, countryOf)
+    const anybody = readerModel(reports, [], countryOf)
     const survivors = await withHistory(folder, async (store) => {
       const history = remembering(store)
       for await (const whole of compared(overServices(history, groups), should))
         expect(whole.told).toEqual(whole.should)
+      for await (const whole of compared(overServices(history, []), anybody)) expect(whole.told).toEqual(whole.should)
       const alive: string[] = []
       for (const { query, says, removes } of mutants) {
         let changed = 0
@@ -427,7 +434,9 @@ describe('the comparison', () => {
             return history.query({ ...q, sql }, signal)
           },
         }
-        const found = await differs(compared(overServices(tampered, groups), should))
+        const found =
+          (await differs(compared(overServices(tampered, groups), should))) ||
+          (await differs(compared(overServices(tampered, []), anybody)))
         if (changed === 0 || !found) alive.push(query)
       }
       return alive

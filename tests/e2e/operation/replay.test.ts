@@ -67,6 +67,7 @@ describe('a rebuild of the tables from the log', { timeout: LONG_MS }, () => {
         'entities',
         'history',
         'networks',
+        'tagged',
       ]),
     )
     for (const { rows, shadowRows } of compared) expect([rows > 0, shadowRows]).toEqual([true, rows])

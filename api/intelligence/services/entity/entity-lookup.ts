@@ -1,5 +1,5 @@
 import type { History } from '../../../../connectors/history/port.ts'
-import { type ShownRow, shownRows } from '../../../../connectors/history/sql/queries/entities.ts'
+import { type LookedUpRow, shownRows } from '../../../../connectors/history/sql/queries/entities.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { type LookupForm, lookupForms } from '../../../../schemas/intelligence/ingest/lookup-forms.ts'
 import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
@@ -33,22 +33,28 @@ type LookupPlan = {
   value: string
   indicator: boolean
   ip: string | null
-  forms: { digest: string; types: LookupForm['types'] }[]
+  forms: LookupForm[]
 }
 
 /** Exact look-up of many values at once, each of any type and spelling, as logs have them (ADR 102). */
 export function entityLookup(history: Pick<History, 'query'>, networks: Coverings, scoring: Scoring = builtIn) {
-  /** By digest: what the reader is shown of the entities of any type with that value. */
-  async function known(reader: Reader, digests: readonly string[]): Promise<Map<string, RecordView[]>> {
-    if (digests.length === 0) return new Map()
-    const keys = [...new Set(digests.map(entityKey))]
-    const rows = await history
-      .query<ShownRow>(shownRows(keys, reader.audiences, MAX_BYTES))
+  /** By value: what the reader is shown of the entities of any type with that value. */
+  async function known(reader: Reader, values: ReadonlySet<string>): Promise<Map<string, RecordView[]>> {
+    if (values.size === 0) return new Map()
+    const digests = new Map<string, string>()
+    for (const value of values) digests.set(value, entityId('', value).slice(1))
+    const found = await history
+      .query<LookedUpRow>(shownRows([...new Set([...digests.values()].map(entityKey))], reader.audiences, MAX_BYTES))
       .catch((error: { code?: unknown }) => {
         throw error.code === TOO_LARGE ? tooLarge() : error
       })
+    // An id is a type and the digest of a value. A row of another value has the key of one by chance.
+    const rows = found.flatMap((row) => {
+      const digest = digests.get(row.value)
+      return digest === undefined ? [] : Object.assign(row, { entity_id: `${row.type}-${digest}` })
+    })
     const { single, folded } = await foldVisibleRows(history, rows, reader.audiences, scoring)
-    return Map.groupBy([...single.map(viewOf), ...folded], (view) => view.entityId.slice(-64))
+    return Map.groupBy([...single.map(viewOf), ...folded], (view) => view.value)
   }
 
   /**
@@ -57,13 +63,13 @@ export function entityLookup(history: Pick<History, 'query'>, networks: Covering
    */
   return async (reader: Reader, values: readonly string[]): Promise<Lookup> => {
     const plans = plansOf(values)
-    const digests = new Set(plans.flatMap(({ forms }) => forms.map(({ digest }) => digest)))
+    const asked = new Set(plans.flatMap(({ forms }) => forms.map((form) => form.value)))
     const ips = plans.flatMap(({ ip }) => ip ?? [])
-    const [views, around] = await Promise.all([known(reader, [...digests]), networks.covering(reader, ips)])
+    const [views, around] = await Promise.all([known(reader, asked), networks.covering(reader, ips)])
     const found: Lookup = { items: 0, missing: 0, unrecognised: [], results: [] }
     let bytes = 0
     for (const { value, indicator, forms, ip } of plans) {
-      const entities = forms.flatMap(({ digest, types }) => (views.get(digest) ?? []).filter((v) => types.has(v.type)))
+      const entities = entitiesOf(forms, views)
       const coveredBy = ip === null ? undefined : around.get(ip)
       if (entities.length > 0) found.items++
       else if (indicator) found.missing++
@@ -72,7 +78,7 @@ export function entityLookup(history: Pick<History, 'query'>, networks: Covering
         // Many spellings of one value would repeat one large record as often.
         bytes += entities.reduce((sum, view) => sum + weight(view), 0)
         if (bytes > MAX_BYTES) throw tooLarge()
-        const records = entities.sort(byId).map(entityRecord)
+        const records = entities.toSorted(byId).map(entityRecord)
         found.results.push({ value, entities: records, ...(coveredBy !== undefined && { coveredBy }) })
       }
     }
@@ -82,19 +88,27 @@ export function entityLookup(history: Pick<History, 'query'>, networks: Covering
 
 export type EntityLookup = ReturnType<typeof entityLookup>
 
+/** Views of the types that a value may be of. Most values have none, and take no list of their own. */
+function entitiesOf(forms: readonly LookupForm[], views: ReadonlyMap<string, RecordView[]>): readonly RecordView[] {
+  let found: RecordView[] = NONE
+  for (const { value, types } of forms)
+    for (const view of views.get(value) ?? NONE)
+      if (types.has(view.type)) {
+        if (found === NONE) found = []
+        found.push(view)
+      }
+  return found
+}
+
+const NONE: RecordView[] = []
+
 function plansOf(values: readonly string[]): LookupPlan[] {
-  const digests = new Map<string, string>()
-  const digestOf = (value: string): string => {
-    const known = digests.get(value)
-    if (known !== undefined) return known
-    const digest = entityId('', value).slice(-64)
-    digests.set(value, digest)
-    return digest
-  }
   return [...new Set(values)].map((value) => {
-    const { forms, indicator } = lookupForms(value)
+    const { forms: read, indicator } = lookupForms(value)
+    // As it is stored: half a surrogate pair is no UTF-8.
+    const forms = read.map((form) => ({ ...form, value: form.value.toWellFormed() }))
     const ip = forms.find(({ types }) => types.has('ip'))?.value ?? null
-    return { value, indicator, ip, forms: forms.map((form) => ({ digest: digestOf(form.value), types: form.types })) }
+    return { value, indicator, ip, forms }
   })
 }
 

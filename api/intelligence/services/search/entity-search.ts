@@ -1,5 +1,6 @@
 import type { History } from '../../../../connectors/history/port.ts'
 import { type EntityHit, entitySurface } from '../../../../connectors/history/sql/queries/entity-search.ts'
+import { countedByTag, pageByTag } from '../../../../connectors/history/sql/queries/tagged-search.ts'
 import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
 import type { Search } from '../../../../schemas/intelligence/search/read.ts'
 import { type SimpleTerm, simpleClause } from '../../../../schemas/intelligence/search/simple.ts'
@@ -16,13 +17,20 @@ export const advancedEntities = async (
   search: Search,
   paging: Paging,
   scoring: Scoring = builtIn,
-): Promise<SearchResult> =>
-  recordSearch<EntityHit>(
+): Promise<SearchResult> => {
+  const rules = await scoring()
+  return recordSearch<EntityHit>(
     history,
-    { surface: entitySurface(reader, await scoring()), show: (row) => entityRecord(viewOf(row)) },
+    {
+      surface: entitySurface(reader, rules),
+      show: (row) => entityRecord(viewOf(row)),
+      counted: (clause, aggs) => (aggs.size === 0 ? countedByTag(reader, clause) : null),
+      found: (asked, at) => pageByTag(reader, asked, at, rules),
+    },
     search,
     paging,
   )
+}
 
 /** The same by a term (decisions 5.4), with the networks around an address; nothing is counted but the records. */
 export async function simpleEntities(

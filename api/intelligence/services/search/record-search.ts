@@ -13,6 +13,7 @@ import type { Aggregations } from '../../../../schemas/intelligence/search/aggre
 import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
 import type { Search } from '../../../../schemas/intelligence/search/read.ts'
 import { MAX_PAGE_DEPTH, PageTooDeep } from '../page-depth.ts'
+import { foundPage } from './found-page.ts'
 import { type Source, sourceFilter } from './record-fields.ts'
 
 /** Position of a page of results; `limit` 0: totals and aggregations alone. */
@@ -24,6 +25,8 @@ export type Records<Row> = {
   show: (row: Row) => Record<string, unknown>
   /** Where else they can be counted, more cheaply and as exactly; null where the records have to be read. */
   counted?: (clause: Clause, aggs: Aggregations) => AggregationScope | null
+  /** A page of them that an index finds, as exactly; null where there is none. Its matches are `counted`. */
+  found?: (search: Omit<RecordSearch, 'surface'>, at: { limit: number; offset: number }) => Query | null
 }
 
 export type SearchResult = {
@@ -56,21 +59,29 @@ export async function recordSearch<Row>(
   }
   const keep = sourceFilter(search.source)
   const offset = (page - 1) * limit
+  const result = (items: number, shown: number, rows: readonly (Row & SortedRow)[], aggregations: object) => ({
+    items,
+    pages: limit === 0 ? 0 : Math.ceil(shown / limit),
+    results: rows.map((row) => ({ ...keep(show(row)), sort: [placeOf(row.sorted, sort), row.id] })),
+    aggregations: { ...aggregations },
+  })
+  const indexed = limit > 0 && search.aggs.size === 0 ? records.found?.(recordSearch, { limit, offset }) : null
+  if (indexed) {
+    const count = async () => (await countRecords(history, records, recordSearch, search.aggs)).shown
+    const found = await foundPage<Row & SortedRow>(history, indexed, { limit, offset }, count)
+    if (found !== null) return result(found.shown, found.shown, found.rows, {})
+  }
+  const exact = indexed ? { surface, show } : records
   const pageOf = () => history.query<Row & SortedRow>(searchPage(recordSearch, limit, offset))
   const first = limit > 0 && offset === 0 && isPlain(search) ? await pageOf() : null
   const { items, shown, aggregations } =
     first !== null && first.length < limit
       ? { items: first.length, shown: first.length, aggregations: {} }
-      : await countRecords(history, records, recordSearch, search.aggs)
+      : await countRecords(history, exact, recordSearch, search.aggs)
   const past = limit === 0 || offset >= shown
   if (!past && offset + limit > MAX_PAGE_DEPTH) throw new PageTooDeep()
   const rows = first ?? (past ? [] : await pageOf())
-  return {
-    items,
-    pages: limit === 0 ? 0 : Math.ceil(shown / limit),
-    results: rows.map((row) => ({ ...keep(show(row)), sort: [placeOf(row.sorted, sort), row.id] })),
-    aggregations,
-  }
+  return result(items, shown, rows, aggregations)
 }
 
 /** Whether a first page that is not full has all results, so that no count is needed. */

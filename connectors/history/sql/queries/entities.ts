@@ -88,13 +88,25 @@ export const recentRows = (keys: readonly bigint[], audiences: readonly bigint[]
 /** What a record of an entity shows of a row: all but its claims and what stands in the place of attributes. */
 export type ShownRow = RecentRow & Pick<EntityRow, 'best' | 'worst' | 'well_known' | 'attributes'>
 
-/** The same rows as `readableRowsByKey`, as far as a record shows them; an error (396) past `maxBytes` of them. */
+/** The same without its id, which follows from its value. */
+export type LookedUpRow = Omit<ShownRow, 'entity_id'>
+
+/**
+ * What is read at once, in bytes, by what the average row takes. Thousands of keys lie in every granule: in blocks of 1 MB,
+ * as the store reads by itself, few rows of each are left, and each is filtered and written on its own (ADR 194).
+ */
+const READ_AT_ONCE = 16 * 1024 * 1024
+
+/**
+ * The same rows as `readableRowsByKey`, as far as a record shows them; an error (396) past `maxBytes` of them. Without the
+ * digest, which nothing compresses: the caller tells rows by their value.
+ */
 export const shownRows = (keys: readonly bigint[], audiences: readonly bigint[], maxBytes: number): Query => ({
-  sql: `SELECT entity_id, type, value, audience, version, reputation, accuracy, best, worst, well_known, tags, attributes,
+  sql: `SELECT type, value, audience, version, reputation, accuracy, best, worst, well_known, tags, attributes,
       toUnixTimestamp64Milli(first_seen) AS first, toUnixTimestamp64Milli(last_seen) AS last
     FROM entities PREWHERE ${amongst(keys)}
     WHERE audience IN {audiences:Array(UInt64)}
-    SETTINGS max_result_bytes = ${maxBytes}`,
+    SETTINGS max_result_bytes = ${maxBytes}, preferred_block_size_bytes = ${READ_AT_ONCE}`,
   params: { audiences },
 })
 

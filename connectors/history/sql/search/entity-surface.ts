@@ -9,7 +9,8 @@ export type ViewReader = { audiences: readonly bigint[]; own: readonly bigint[] 
 
 const SHOWN = `key, digest, type, value, reputation, accuracy, best, worst, well_known, tags, attributes,
   country, asn, aso, first_seen, last_seen`
-const ID = "concat(type, '-', lower(hex(digest)))"
+/** The id of an entity as text, of its columns `type` and `digest`. */
+export const ID = "concat(type, '-', lower(hex(digest)))"
 const ENTITY_ID = /^.+-[0-9a-f]{64}$/s
 
 /**
@@ -17,10 +18,15 @@ const ENTITY_ID = /^.+-[0-9a-f]{64}$/s
  * Private rows are few, and lead to the keys that are looked at again: as `overlappingRows`.
  *
  * No index knows the words of current entities. Whatever an entity carries today was stated in a report that this reader
- * may read too, so the terms of history name candidates, whose views decide (ADR 98).
+ * may read too, so the terms of history name candidates, whose views decide (ADR 98). Rows by tag do the same (ADR 194).
+ * @param keys a query for the keys of entities: no others are looked at, and tags are tested on these alone
  */
-export const entitySurface = (reader: ViewReader, rules: ScoringRules = BUILT_IN): Surface => ({
-  from: (b) => ({ source: `(${currentViews(reader, rules, b)})`, readable: '1' }),
+export const entitySurface = (
+  reader: ViewReader,
+  rules: ScoringRules = BUILT_IN,
+  keys?: (b: Binder) => string,
+): Surface => ({
+  from: (b) => ({ source: `(${currentViews(reader, rules, b, keys?.(b))})`, readable: '1' }),
   columns: {
     id: ID,
     entityID: ID,
@@ -48,8 +54,18 @@ export const entitySurface = (reader: ViewReader, rules: ScoringRules = BUILT_IN
       WHERE ${readable(reader, b)} AND has${how === 'any' ? 'Any' : 'All'}(terms, ${b.bind(terms, 'Array(String)')}))`,
     ids: keysOf,
     entityIDs: keysOf,
+    ...(keys === undefined && { tagged: (tags, b) => taggedKeys(reader, tags, b) }),
   },
 })
+
+/** Entities that have one of the tags and are worth finding first; of a tag of more, rows lie in every granule anyway. */
+const MAX_TAGGED = 50_000
+
+function taggedKeys(reader: ViewReader, tags: readonly string[], b: Binder): string {
+  const rowsByTag = (what: string): string => `SELECT ${what} FROM tagged
+      WHERE ${readable(reader, b)} AND tag IN ${b.bind(tags, 'Array(String)')} LIMIT ${MAX_TAGGED + 1}`
+  return `((SELECT count() FROM (${rowsByTag('1')})) > ${MAX_TAGGED} OR key IN (${rowsByTag('key')}))`
+}
 
 const keysOf = (ids: readonly string[], b: Binder): string => {
   const keys = [...new Set(ids.filter((id) => ENTITY_ID.test(id)).map(entityKey))]
@@ -58,8 +74,8 @@ const keysOf = (ids: readonly string[], b: Binder): string => {
 
 const readable = ({ audiences }: ViewReader, b: Binder): string => `audience IN ${b.bind(audiences, 'Array(UInt64)')}`
 
-function currentViews(reader: ViewReader, rules: ScoringRules, b: Binder): string {
-  const mine = readable(reader, b)
+function currentViews(reader: ViewReader, rules: ScoringRules, b: Binder, keys?: string): string {
+  const mine = keys === undefined ? readable(reader, b) : `${readable(reader, b)} AND key IN (${keys})`
   if (reader.own.length === 0) return `SELECT ${SHOWN} FROM entities FINAL WHERE ${mine}`
   const several = `(SELECT key FROM entities
     WHERE ${mine} AND key IN (SELECT key FROM entities WHERE audience IN ${b.bind(reader.own, 'Array(UInt64)')})

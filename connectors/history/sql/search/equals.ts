@@ -34,7 +34,8 @@ function equalsText(field: Field, texts: readonly string[], caseless: boolean, a
   if (field.name === 'id') return withIndex(narrow?.ids?.(caseless ? lower : texts, b), exact)
   if (field.name === 'entityID') return withIndex(narrow?.entityIDs?.(caseless ? lower : texts, b), exact)
   // An index of tags says it exactly, and the tags themselves are not read.
-  if (field.name === 'tags') return (!caseless && narrow?.tags?.(texts, b)) || exact
+  if (field.name === 'tags' && !caseless)
+    return narrow?.tags?.(texts, b) ?? withIndex(narrow?.tagged?.([...new Set(texts)], b), exact)
   if (field.name !== 'attribute' && field.name !== 'anyAttribute') return exact
   return withIndex(narrow?.terms?.(words.length === 0 ? lower : [...lower, CUT], 'any', b), exact)
 }

@@ -41,8 +41,10 @@ export type Surface = {
     terms?: (terms: readonly string[], how: 'any' | 'all', b: Binder) => string
     ids?: (ids: readonly string[], b: Binder) => string
     entityIDs?: (ids: readonly string[], b: Binder) => string
-    /** Records with one of these tags. */
+    /** Exactly the records with one of these tags. */
     tags?: (tags: readonly string[], b: Binder) => string
+    /** Records that have, or had, one of these tags; all records where those are many. */
+    tagged?: (tags: readonly string[], b: Binder) => string
   }
 }
 

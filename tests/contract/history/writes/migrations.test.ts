@@ -51,6 +51,8 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
       'recency',
       'recency_feed',
       'retractions',
+      'tagged',
+      'tagged_feed',
     ])
   })
 
@@ -91,7 +93,7 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
     await history.command(marked(1, '203.0.113.0/24'))
     for (const view of ['networks_feed', 'covering_marks_feed']) await history.command(`DROP TABLE ${view} SYNC`)
     await history.command(marked(2, '2001:db8::/32'))
-    expect(await underived(history)).toMatchObject({ networks: 1, covering_marks: 1 })
+    expect(await underived(history, ['networks', 'covering_marks'])).toMatchObject({ networks: 1, covering_marks: 1 })
     cpSync(FOLDER, folder, { recursive: true })
     await run()
     expect(await underived(history)).toMatchObject({ networks: 0, covering_marks: 0 })
@@ -100,6 +102,23 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
     expect(await history.query({ sql, params: {} })).toEqual([
       { value: '203.0.113.0/24', start: '::ffff:203.0.113.0', bits: 120, marks: '2' },
       { value: '2001:db8::/32', start: '2001:db8::', bits: 32, marks: '2' },
+    ])
+  })
+
+  test('the tags of rows that were stored before there were rows by tag are in them', async () => {
+    for (const file of readdirSync(FOLDER).filter((name) => name < '0006'))
+      cpSync(join(FOLDER, file), join(folder, file))
+    await run()
+    await history.command(`INSERT INTO entities (key, digest, type, value, audience, version, tags)
+      SELECT 1, unhex(repeat('01', 32)), 'ip', '8.8.8.8', audience, 1, tags
+      FROM values('audience UInt64, tags Array(String)', (7, ['apt', 'bot']), (8, []))`)
+    cpSync(FOLDER, folder, { recursive: true })
+    await run()
+    expect(await underived(history)).toMatchObject({ tagged: 0 })
+    const sql = 'SELECT tag, audience, hex(key) AS key FROM tagged ORDER BY tag'
+    expect(await history.query({ sql, params: {} })).toEqual([
+      { tag: 'apt', audience: '7', key: '0101010101010101' },
+      { tag: 'bot', audience: '7', key: '0101010101010101' },
     ])
   })
 
