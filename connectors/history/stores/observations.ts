@@ -5,7 +5,8 @@ import type { History, ObservationStore } from '../port.ts'
 import { type AudienceRow, groupsOfAudiences } from '../sql/queries/audiences.ts'
 import { currentRows, type EntityRow, rowsByKey } from '../sql/queries/entities.ts'
 import { BATCH, historyOffsets, markOf } from '../sql/queries/present.ts'
-import { blocks } from './blocks.ts'
+import { blocks, entitiesBlock, historyBlock, rowOfEntity } from './blocks.ts'
+import { gatheredWrites } from './gathered.ts'
 
 /** Keys of one query, as many as a batch has: each query reads most of the table's keys. */
 const KEYS_A_QUERY = 50_000
@@ -16,16 +17,20 @@ const MAX_STORED = 100_000
 /** What the observation job keeps, as blocks of the history store. */
 export function observationStore(history: History): ObservationStore {
   const tables = blocks()
+  const records = gatheredWrites(history, 'history', historyBlock, historyRow)
+  const entities = gatheredWrites(history, 'entities', entitiesBlock, rowOfEntity)
   /** Audiences never change: those that this process has stored are not stored again. */
   const stored = new Set<bigint>()
 
-  async function send(name: Exclude<keyof typeof tables, 'addEntity'>, token: string): Promise<void> {
+  async function send(name: 'audiences' | 'associations' | 'counts' | 'retractions', token: string): Promise<void> {
     const block = tables[name].finish()
     await history.insert(name, block, token)
     tables[name].recycle(block)
   }
 
   return {
+    gather: () => ({ history: records.gather(), rows: entities.gather() }),
+
     async rowsOf(entityIds) {
       const wanted = new Set(entityIds)
       const keys = [...new Set(entityIds.map(entityKey))]
@@ -50,10 +55,7 @@ export function observationStore(history: History): ObservationStore {
       for (const [audience] of fresh) stored.add(audience)
     },
 
-    async history(records, token) {
-      for (const record of records) tables.history.add(historyRow(record))
-      await send('history', token)
-    },
+    history: records.write,
 
     async associations(edges, token) {
       for (const edge of edges) for (const row of associationRows(edge)) tables.associations.add(row)
@@ -74,10 +76,7 @@ export function observationStore(history: History): ObservationStore {
       await send('retractions', token)
     },
 
-    async entities(rows, token) {
-      for (const row of rows) tables.addEntity(row)
-      await send('entities', token)
-    },
+    entities: entities.write,
 
     async present(records, token) {
       const [marks] = await history.query<{ n: string }>(markOf(token))
