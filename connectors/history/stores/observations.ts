@@ -1,6 +1,7 @@
 import { entityKey } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { Edge, HistoryRecord, Retraction } from '../../../schemas/intelligence/state/stored.ts'
 import { terms } from '../../../schemas/intelligence/state/terms.ts'
+import { keyBytes } from '../native/key-bytes.ts'
 import type { History, ObservationStore } from '../port.ts'
 import { type AudienceRow, groupsOfAudiences } from '../sql/queries/audiences.ts'
 import { currentRows, type EntityRow, rowsByKey } from '../sql/queries/entities.ts'
@@ -32,12 +33,13 @@ export function observationStore(history: History): ObservationStore {
     gather: () => ({ history: records.gather(), rows: entities.gather() }),
 
     async rowsOf(entityIds) {
-      const wanted = new Set(entityIds)
-      const keys = [...new Set(entityIds.map(entityKey))]
       const found = []
-      for (let i = 0; i < keys.length; i += KEYS_A_QUERY)
-        found.push(await history.query<EntityRow>(rowsByKey(keys.slice(i, i + KEYS_A_QUERY))))
-      return currentRows(found.flat().filter((row) => wanted.has(row.entity_id)))
+      for (let i = 0; i < entityIds.length; i += KEYS_A_QUERY)
+        found.push(await history.query<EntityRow>(rowsByKey(keyBytes(entityIds.slice(i, i + KEYS_A_QUERY)))))
+      const rows = found.flat()
+      if (rows.length === 0) return []
+      const wanted = new Set(entityIds)
+      return currentRows(rows.filter((row) => wanted.has(row.entity_id)))
     },
 
     async groupsOf(audiences) {

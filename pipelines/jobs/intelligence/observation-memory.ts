@@ -3,13 +3,16 @@ import type { LogMessage } from '../../../connectors/log/port.ts'
 import { ENTITY_ID } from '../../../schemas/intelligence/entities/id.ts'
 import { rulesIn, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import { type EntityStates, withRow } from '../../../schemas/intelligence/state/entity-state.ts'
-import { type Place, placeOf } from '../../processors/intelligence/rows/fold-batch.ts'
+import { newPlace, type Place } from '../../processors/intelligence/rows/fold-batch.ts'
 import { knownGroups } from '../../runtime/known-groups.ts'
 import { stateCache } from '../../runtime/state-cache.ts'
 
 const CACHED_ENTITIES = 10_000
 const NONE: EntityStates = []
 const ID = new RegExp(ENTITY_ID)
+
+/** The places of a batch, and which one each of its records is keyed by; undefined: none. */
+export type Places = { byId: Map<string, Place>; ofRecords: (Place | undefined)[] }
 
 /** What this process knows of the rows of one generation. */
 export type ObservationMemory = {
@@ -38,28 +41,33 @@ export async function placesOf(
   { cache, live: { store } }: ObservationMemory,
   partition: number,
   messages: readonly LogMessage[],
-): Promise<Map<string, Place>> {
-  const places = new Map<string, Place>()
+): Promise<Places> {
+  const byId = new Map<string, Place>()
   const unknown: string[] = []
-  for (const { key } of messages) {
+
+  function placeOf(key: Buffer | null): Place | undefined {
     const id = key?.toString('latin1') ?? ''
-    const known = places.get(id)
+    const known = byId.get(id)
     if (known !== undefined) {
       known.left++
       known.keep = true
-      continue
+      return known
     }
     const cached = cache.get(partition, id)
-    if (cached === undefined && !ID.test(id)) continue
-    places.set(id, placeOf(cached ?? NONE, cached !== undefined))
+    if (cached === undefined && !ID.test(id)) return undefined
+    const place = newPlace(cached ?? NONE, cached !== undefined)
+    byId.set(id, place)
     if (cached === undefined) unknown.push(id)
+    return place
   }
+
+  const ofRecords = messages.map(({ key }) => placeOf(key))
   for (const row of await store.rowsOf(unknown)) {
-    const place = places.get(row.entityId)!
+    const place = byId.get(row.entityId)!
     place.stored = withRow(place.stored, row)
     place.rows = place.stored
     place.keep = true
   }
-  if (places.size <= CACHED_ENTITIES) for (const place of places.values()) place.keep = true
-  return places
+  if (byId.size <= CACHED_ENTITIES) for (const place of byId.values()) place.keep = true
+  return { byId, ofRecords }
 }

@@ -18,7 +18,7 @@ import type { Breaker } from '../../runtime/group-breaker.ts'
 import { type Job, PORTION } from '../../runtime/job.ts'
 import { sourceLookup } from '../../runtime/source-of.ts'
 import { gatheredChanges } from './gathered-changes.ts'
-import { memoryOf, type ObservationMemory, placesOf } from './observation-memory.ts'
+import { memoryOf, type ObservationMemory, type Places, placesOf } from './observation-memory.ts'
 import { observationWriter } from './observation-writer.ts'
 
 /**
@@ -34,6 +34,12 @@ export const SINK = 'observe:v4'
  * Records a second of one partition, and milliseconds.
  */
 const STRETCH = { from: 100, withinMs: 400, highFrom: 1_200, saturatedMs: 900 }
+
+/**
+ * Most that one batch takes, which only a job that is behind meets: the store pays for a batch by its keys, its parts and
+ * their merges, so twice as many records cost it a quarter less each. What waits in memory sets the bound (ADR 195).
+ */
+const FAR_BEHIND = { ...PORTION, maxRecords: 50_000, maxBytes: 32 * 1024 * 1024 }
 
 export type ObservationPorts = {
   log: EventLog
@@ -101,13 +107,16 @@ export function observationJob(
   }
 
   /** The records of a batch that can be applied, decoded one by one as they are asked for, and what became of the others. */
-  function reading({ messages, partition }: Batch, { live }: ObservationMemory, partitions: number) {
+  function reading({ messages, partition }: Batch, { live }: ObservationMemory, places: Places, partitions: number) {
     // Applied when these tables became the live ones, by rules that need not be those of now (ADR 132).
     const before = live.applied[partition] ?? 0
     const found = { before, dead: [] as DeadRecord[], sources: new Map<number, string>(), passed: 0, count: 0 }
+    let at = -1
+    let source = ''
 
     function* valid(): Generator<Positioned> {
       for (const message of messages) {
+        at++
         const decoded = decode(message)
         if (!decoded.ok) {
           found.dead.push({ message, reason: decoded.reason })
@@ -115,7 +124,9 @@ export function observationJob(
         }
         const { offset, key, timestamp } = message
         const observation = decoded.record
-        found.sources.set(offset, observation.source)
+        // Of equal texts one is kept.
+        if (observation.source !== source) source = observation.source
+        found.sources.set(offset, source)
         const home = key === null ? partition : ports.partitionOf(key, partitions)
         const fault = faultOf(observation, timestamp) ?? placeFault(observation, key, partition, home)
         if (fault !== null) found.dead.push({ message, reason: fault })
@@ -126,7 +137,8 @@ export function observationJob(
         }
       }
     }
-    return Object.assign(found, { valid })
+    // Its key is the id of its entity, or it would not be valid.
+    return Object.assign(found, { valid, place: () => places.ofRecords[at]! })
   }
 
   async function eachBatch(batch: Batch): Promise<void> {
@@ -138,7 +150,7 @@ export function observationJob(
     await learn(batch.messages)
     partitions ??= (await ports.log.offsets(batch.topic)).length
     const places = await placesOf(memory, partition, batch.messages)
-    const read = reading(batch, memory, partitions)
+    const read = reading(batch, memory, places, partitions)
     // A retry compares with what is stored, so it has its rows as lists.
     const rows: GatheredRows = batch.redelivered ? { history: [], rows: [] } : memory.live.store.gather()
     const given = {
@@ -157,8 +169,9 @@ export function observationJob(
     }
     // What an earlier attempt changed is no change any more: it may have died, or not have heard that the rows are stored.
     const folded = foldBatch(
-      places,
+      places.byId,
       read.valid(),
+      read.place,
       { ...rules, scoring: memory.scoring },
       { ...given, rows: tellingRows },
       batch.redelivered,
@@ -173,7 +186,7 @@ export function observationJob(
       cache.drop(partition)
       throw error
     }
-    cache.stored(partition, batch.to, changedStates(places))
+    cache.stored(partition, batch.to, changedStates(places.byId))
     const { covered, tick: faded, retraction: retracted } = folded.silent
     const done = options.now()
     options.report({
@@ -196,5 +209,5 @@ export function observationJob(
     if (rate < STRETCH.from) return 0
     return rate >= STRETCH.highFrom && options.saturated?.() ? STRETCH.saturatedMs : STRETCH.withinMs
   }
-  return { group: 'observe', topics: [OBSERVATIONS], ...PORTION, stretch, intent: () => SINK, eachBatch }
+  return { group: 'observe', topics: [OBSERVATIONS], ...FAR_BEHIND, stretch, intent: () => SINK, eachBatch }
 }

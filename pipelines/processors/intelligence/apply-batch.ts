@@ -2,7 +2,7 @@ import type { EntityState, EntityStates } from '../../../schemas/intelligence/st
 import type { Edge, HistoryRecord, Positioned, Retraction } from '../../../schemas/intelligence/state/stored.ts'
 import type { PendingChange } from './changes.ts'
 import type { ObserveRules } from './observe.ts'
-import { type Folded, foldBatch, type Place, placeOf } from './rows/fold-batch.ts'
+import { type Folded, foldBatch, newPlace, type Place } from './rows/fold-batch.ts'
 
 /** All that a batch gives, as lists. */
 export type AppliedBatch = Folded & {
@@ -32,11 +32,11 @@ export function applyBatch(
   const places = new Map<string, Place>()
   for (const { observation } of records) {
     const known = places.get(observation.entityId)
-    if (known === undefined) places.set(observation.entityId, placeOf(stored.get(observation.entityId) ?? NONE, true))
+    if (known === undefined) places.set(observation.entityId, newPlace(stored.get(observation.entityId) ?? NONE, true))
     else known.left++
   }
   const lists = { history: [], rows: [], edges: [], audiences: new Map(), changes: [], retractions: [] }
-  const folded = foldBatch(places, records, rules, lists)
+  const folded = foldBatch(places, records, ({ observation }) => places.get(observation.entityId)!, rules, lists)
   return { ...lists, ...folded, states: changedStates(places) }
 }
 

@@ -27,18 +27,20 @@ export type Folded = {
 const NONE: EntityStates = []
 
 /** A place whose last record is still to come. */
-export const placeOf = (stored: EntityStates, keep: boolean): Place => ({ stored, rows: stored, left: 1, keep })
+export const newPlace = (stored: EntityStates, keep: boolean): Place => ({ stored, rows: stored, left: 1, keep })
 
 /**
  * Folds a batch of one partition, in log order, record by record: a row goes to `sinks.rows` after the last record of its
  * entity, so a batch of many entities never holds all of them (ADR 195). Pure but for places and sinks; the same batch
  * over the same places gives the same rows in the same order.
  * @param places of all entities of the batch; each counts its records, those too that `records` leaves out
+ * @param placeOf that of the record which `records` gave last
  * @param every whether rows that did not change go to `sinks.rows` too
  */
 export function foldBatch(
   places: ReadonlyMap<string, Place>,
   records: Iterable<Positioned>,
+  placeOf: (record: Positioned) => Place,
   rules: ObserveRules,
   sinks: Sinks & { rows: { push(row: EntityState): unknown } },
   every = false,
@@ -49,7 +51,7 @@ export function foldBatch(
 
   function complete(place: Place): void {
     for (const row of place.rows) {
-      const old = place.stored.find((r) => r.audience === row.audience)
+      const old = place.stored.length === 0 ? undefined : place.stored.find((r) => r.audience === row.audience)
       if (old !== row) counts.replace(old, row)
       if (every || old !== row) sinks.rows.push(row)
     }
@@ -60,8 +62,8 @@ export function foldBatch(
   }
 
   for (const record of records) {
-    const { entityId, kind } = record.observation
-    const place = places.get(entityId)!
+    const { kind } = record.observation
+    const place = placeOf(record)
     const rows = applyRecord(place.rows, record, rules, sinks)
     if (rows === null) skipped++
     else {
