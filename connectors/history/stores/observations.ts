@@ -9,8 +9,9 @@ import { BATCH, historyOffsets, markOf } from '../sql/queries/present.ts'
 import { blocks, entitiesBlock, historyBlock, rowOfEntity } from './blocks.ts'
 import { gatheredWrites } from './gathered.ts'
 
-/** Keys of one query, as many as a batch has: each query reads most of the table's keys. */
-const KEYS_A_QUERY = 50_000
+/** Keys of one query. Each reads most of the table's keys, but every version of a row that is not merged yet counts as one of
+ * the million rows that a query may answer. */
+const KEYS_A_QUERY = 25_000
 /** Audiences of one query: numbers of twenty digits in its parameters. */
 const AUDIENCES_A_QUERY = 500
 const MAX_STORED = 100_000
