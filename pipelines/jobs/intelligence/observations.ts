@@ -37,9 +37,9 @@ const STRETCH = { from: 100, withinMs: 400, highFrom: 1_200, saturatedMs: 900 }
 
 /**
  * Most that one batch takes, which only a job that is behind meets: the store pays for a batch by its keys, its parts and
- * their merges, so twice as many records cost it a quarter less each. What waits in memory sets the bound (ADR 195).
+ * their merges, so more records at once cost it a quarter less each. What waits in memory sets the bound (ADR 195).
  */
-const FAR_BEHIND = { ...PORTION, maxRecords: 50_000, maxBytes: 32 * 1024 * 1024 }
+const FAR_BEHIND = { ...PORTION, maxRecords: 40_000, maxBytes: 32 * 1024 * 1024 }
 
 export type ObservationPorts = {
   log: EventLog
