@@ -71,6 +71,7 @@ export async function observe(config: Config): Promise<void> {
           report({ batch })
           logger.debug(batch, 'a batch was stored')
         },
+        concerns: propagation.concerns,
         stored: propagation.stored,
         saturated: saturation(() => performance.now()),
       },

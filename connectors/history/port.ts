@@ -30,14 +30,24 @@ export interface History {
   close(): Promise<void>
 }
 
+/**
+ * Rows of one write, handed over one by one: the store keeps them as the bytes that it sends, so that a batch is no heap
+ * of objects (ADR 195). What was not written is dropped with it.
+ */
+export type Gathered<Row> = { readonly length: number; push(row: Row): unknown }
+
+export type GatheredRows = { history: Gathered<HistoryRecord>; rows: Gathered<EntityState> }
+
 /** What the observation job keeps: each write is one block with a token, so that a retry adds nothing twice. */
 export interface ObservationStore {
+  /** Empty rows of a batch, each for one call of `history` and of `entities`. */
+  gather(): GatheredRows
   /** Current rows, of every audience, of these entities. */
   rowsOf(entityIds: readonly string[]): Promise<EntityState[]>
   /** The groups of those of these audiences that are stored. */
   groupsOf(audiences: readonly bigint[]): Promise<Map<bigint, readonly string[]>>
   audiences(groupsOf: ReadonlyMap<bigint, readonly string[]>, token: string): Promise<void>
-  history(records: readonly HistoryRecord[], token: string): Promise<void>
+  history(records: readonly HistoryRecord[] | Gathered<HistoryRecord>, token: string): Promise<void>
   associations(edges: readonly Edge[], token: string): Promise<void>
   /**
    * Also leaves a mark that says so, in the same block, and takes away that of an earlier token, whose range can not be
@@ -45,7 +55,7 @@ export interface ObservationStore {
    */
   counts(deltas: readonly CountDelta[], token: string, earlier?: string): Promise<void>
   retractions(rows: readonly Retraction[], token: string): Promise<void>
-  entities(rows: readonly EntityState[], token: string): Promise<void>
+  entities(rows: readonly EntityState[] | Gathered<EntityState>, token: string): Promise<void>
   /**
    * What is there already of a range that was begun before, however long ago: offsets of its history, all of one
    * partition, and whether its counts were added.

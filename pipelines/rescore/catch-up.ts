@@ -1,5 +1,6 @@
 import type { LiveStore, ObservationStore } from '../../connectors/history/port.ts'
 import type { ScoringRules } from '../../schemas/intelligence/scoring/rules.ts'
+import type { EntityState } from '../../schemas/intelligence/state/entity-state.ts'
 import { CHANGES, OBSERVATIONS } from '../../schemas/log/topics.ts'
 import { type ObservationPorts, observationJob } from '../jobs/intelligence/observations.ts'
 import type { ObserveRules } from '../processors/intelligence/observe.ts'
@@ -69,10 +70,12 @@ export async function catchUp(
 /** The job sees rows with the scores of the old rules; they are stored with the scores of the new ones. */
 const translatingStore = (store: ObservationStore, { before, after }: Record<'before' | 'after', ScoringRules>) => ({
   ...store,
+  gather: () => ({ history: [], rows: [] }),
   rowsOf: async (ids: readonly string[]) => (await store.rowsOf(ids)).map((row) => rescoreRow(row, before)),
   entities: (rows: Parameters<ObservationStore['entities']>[0], token: string) =>
     store.entities(
-      rows.map((row) => rescoreRow(row, after)),
+      // As `gather` above gives them.
+      (rows as readonly EntityState[]).map((row) => rescoreRow(row, after)),
       token,
     ),
   counts: async () => undefined,

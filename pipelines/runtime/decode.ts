@@ -16,9 +16,11 @@ export function recordDecoder<T>(reader: Type, registry: Registry) {
      */
     async learn(messages: readonly LogMessage[]): Promise<void> {
       const requested = new Set<number>()
+      let last: number | null = null
       for (const { value } of messages) {
         const id = value === null ? null : schemaIdOf(value)
-        if (id === null || requested.has(id)) continue
+        if (id === null || id === last || requested.has(id)) continue
+        last = id
         requested.add(id)
         if (registry.known(id) === undefined) await registry.schema(id)
       }

@@ -14,25 +14,40 @@ export const schemaIdOf = (bytes: Uint8Array): number | null =>
     : null
 
 /**
- * Turns records of `type` into framed bytes. The result is a buffer of its own, exactly as long as the record.
+ * Writes records of `type` as framed bytes to a place in memory; returns where they end, or below zero how many bytes
+ * of room they lack.
  * Throws a TypeError that names the wrong field when the record does not fit the type.
  */
-export function encoder<T>(type: Type, schemaId: number): (record: T) => Buffer {
-  // One scratch buffer for all records: growing it is rare, and a record's size is known only once it is written.
-  let scratch = Buffer.allocUnsafe(4096)
-  return (record) => {
+export function encoderInto<T>(type: Type, schemaId: number): (record: T, into: Buffer, at: number) => number {
+  return (record, into, at) => {
     let end: number
     try {
-      end = type.encode(record, scratch, HEADER)
-      if (end < 0) {
-        scratch = Buffer.allocUnsafe((scratch.length - end) * 2)
-        end = type.encode(record, scratch, HEADER)
-      }
+      end = type.encode(record, into, at + HEADER)
     } catch (cause) {
       throw new TypeError(`not a ${type.name ?? type.typeName} record: ${wrongField(type, record)}`, { cause })
     }
-    scratch[0] = MAGIC
-    scratch.writeUInt32BE(schemaId, 1)
+    if (end >= 0) {
+      into[at] = MAGIC
+      into.writeUInt32BE(schemaId, at + 1)
+    }
+    return end
+  }
+}
+
+/**
+ * Turns records of `type` into framed bytes. The result is a buffer of its own, exactly as long as the record.
+ * Throws as `encoderInto` does.
+ */
+export function encoder<T>(type: Type, schemaId: number): (record: T) => Buffer {
+  const encode = encoderInto<T>(type, schemaId)
+  // One scratch buffer for all records: growing it is rare, and a record's size is known only once it is written.
+  let scratch = Buffer.allocUnsafe(4096)
+  return (record) => {
+    let end = encode(record, scratch, 0)
+    if (end < 0) {
+      scratch = Buffer.allocUnsafe((scratch.length - end) * 2)
+      end = encode(record, scratch, 0)
+    }
     return Buffer.copyBytesFrom(scratch, 0, end)
   }
 }

@@ -20,9 +20,9 @@ import {
 } from '../native/native.ts'
 import { marksOf } from '../sql/queries/entities.ts'
 
-/** The columns that are written, table by table, as the migrations declare them. */
-export function blocks() {
-  const entities = table({
+/** A block of `entities`, as `rowOfEntity` makes its rows. */
+export const entitiesBlock = () =>
+  table({
     key: digestKey,
     digest,
     type: string,
@@ -56,31 +56,39 @@ export function blocks() {
     'claims.kept_hash': each(uint64, (c: Claim) => c.keptHash),
     'claims.first_seen': each(int64, (c: Claim) => c.firstSeen),
   })
+
+/** A block of `history`. */
+export const historyBlock = () =>
+  table({
+    ts: dateTime64,
+    id: uuid,
+    digest,
+    type: string,
+    value: string,
+    user_id: string,
+    source: string,
+    source_kind: string,
+    kind: string,
+    reputation: int8,
+    stated: uint8,
+    accuracy: uint8,
+    tags: array(string),
+    attributes: map(string),
+    audience: uint64,
+    well_known: uint8,
+    terms: array(string),
+    submission_id: uuid,
+    topic_partition: uint16,
+    log_offset: uint64,
+  })
+
+/** The columns that are written, table by table, as the migrations declare them. */
+export function blocks() {
+  const entities = entitiesBlock()
   return {
     entities,
-    addEntity: (row: EntityState): void => entities.add(entityRow(row)),
-    history: table({
-      ts: dateTime64,
-      id: uuid,
-      digest,
-      type: string,
-      value: string,
-      user_id: string,
-      source: string,
-      source_kind: string,
-      kind: string,
-      reputation: int8,
-      stated: uint8,
-      accuracy: uint8,
-      tags: array(string),
-      attributes: map(string),
-      audience: uint64,
-      well_known: uint8,
-      terms: array(string),
-      submission_id: uuid,
-      topic_partition: uint16,
-      log_offset: uint64,
-    }),
+    addEntity: (row: EntityState): void => entities.add(rowOfEntity(row)),
+    history: historyBlock(),
     counts: table({ audience: uint64, dim: string, malicious: uint8, key: string, n: int64 }),
     associations: table({
       key: uint64,
@@ -107,7 +115,8 @@ export function blocks() {
   }
 }
 
-const entityRow = (row: EntityState) => ({
+/** As a row of `entities`. */
+export const rowOfEntity = (row: EntityState) => ({
   key: row.entityId,
   digest: row.entityId,
   type: row.type,

@@ -1,14 +1,17 @@
 import { entityKey } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { Edge, HistoryRecord, Retraction } from '../../../schemas/intelligence/state/stored.ts'
 import { terms } from '../../../schemas/intelligence/state/terms.ts'
+import { keyBytes } from '../native/key-bytes.ts'
 import type { History, ObservationStore } from '../port.ts'
 import { type AudienceRow, groupsOfAudiences } from '../sql/queries/audiences.ts'
 import { currentRows, type EntityRow, rowsByKey } from '../sql/queries/entities.ts'
 import { BATCH, historyOffsets, markOf } from '../sql/queries/present.ts'
-import { blocks } from './blocks.ts'
+import { blocks, entitiesBlock, historyBlock, rowOfEntity } from './blocks.ts'
+import { gatheredWrites } from './gathered.ts'
 
-/** Keys of one query, as many as a batch has: each query reads most of the table's keys. */
-const KEYS_A_QUERY = 50_000
+/** Keys of one query. Each reads most of the table's keys, but every version of a row that is not merged yet counts as one of
+ * the million rows that a query may answer. */
+const KEYS_A_QUERY = 25_000
 /** Audiences of one query: numbers of twenty digits in its parameters. */
 const AUDIENCES_A_QUERY = 500
 const MAX_STORED = 100_000
@@ -16,23 +19,28 @@ const MAX_STORED = 100_000
 /** What the observation job keeps, as blocks of the history store. */
 export function observationStore(history: History): ObservationStore {
   const tables = blocks()
+  const records = gatheredWrites(history, 'history', historyBlock, historyRow)
+  const entities = gatheredWrites(history, 'entities', entitiesBlock, rowOfEntity)
   /** Audiences never change: those that this process has stored are not stored again. */
   const stored = new Set<bigint>()
 
-  async function send(name: Exclude<keyof typeof tables, 'addEntity'>, token: string): Promise<void> {
+  async function send(name: 'audiences' | 'associations' | 'counts' | 'retractions', token: string): Promise<void> {
     const block = tables[name].finish()
     await history.insert(name, block, token)
     tables[name].recycle(block)
   }
 
   return {
+    gather: () => ({ history: records.gather(), rows: entities.gather() }),
+
     async rowsOf(entityIds) {
-      const wanted = new Set(entityIds)
-      const keys = [...new Set(entityIds.map(entityKey))]
       const found = []
-      for (let i = 0; i < keys.length; i += KEYS_A_QUERY)
-        found.push(await history.query<EntityRow>(rowsByKey(keys.slice(i, i + KEYS_A_QUERY))))
-      return currentRows(found.flat().filter((row) => wanted.has(row.entity_id)))
+      for (let i = 0; i < entityIds.length; i += KEYS_A_QUERY)
+        found.push(await history.query<EntityRow>(rowsByKey(keyBytes(entityIds.slice(i, i + KEYS_A_QUERY)))))
+      const rows = found.flat()
+      if (rows.length === 0) return []
+      const wanted = new Set(entityIds)
+      return currentRows(rows.filter((row) => wanted.has(row.entity_id)))
     },
 
     async groupsOf(audiences) {
@@ -50,10 +58,7 @@ export function observationStore(history: History): ObservationStore {
       for (const [audience] of fresh) stored.add(audience)
     },
 
-    async history(records, token) {
-      for (const record of records) tables.history.add(historyRow(record))
-      await send('history', token)
-    },
+    history: records.write,
 
     async associations(edges, token) {
       for (const edge of edges) for (const row of associationRows(edge)) tables.associations.add(row)
@@ -74,10 +79,7 @@ export function observationStore(history: History): ObservationStore {
       await send('retractions', token)
     },
 
-    async entities(rows, token) {
-      for (const row of rows) tables.addEntity(row)
-      await send('entities', token)
-    },
+    entities: entities.write,
 
     async present(records, token) {
       const [marks] = await history.query<{ n: string }>(markOf(token))

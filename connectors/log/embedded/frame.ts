@@ -147,11 +147,14 @@ function decompressEntries(frame: Buffer): Buffer {
   return zstdDecompressSync(entries, { maxOutputLength: MAX_ENTRIES, chunkSize: entries.length * USUAL_RATIO + 1024 })
 }
 
+/** Of nearly all records: one object for all of them, as a batch holds tens of thousands at a time. */
+const NO_HEADERS: Record<string, string> = Object.freeze({})
+
 /** A record as consumers see it. */
 export const messageOf = (entry: FrameEntry, baseOffset: number): LogMessage => ({
   offset: baseOffset + entry.delta,
   timestamp: entry.timestamp,
   key: entry.key,
   value: entry.value,
-  headers: entry.headers ? JSON.parse(entry.headers.toString('utf8')) : {},
+  headers: entry.headers ? JSON.parse(entry.headers.toString('utf8')) : NO_HEADERS,
 })

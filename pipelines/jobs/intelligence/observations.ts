@@ -1,4 +1,4 @@
-import type { LiveStore } from '../../../connectors/history/port.ts'
+import type { GatheredRows, LiveStore } from '../../../connectors/history/port.ts'
 import type { Batch, EventLog } from '../../../connectors/log/port.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
@@ -7,15 +7,18 @@ import type { EntityState } from '../../../schemas/intelligence/state/entity-sta
 import type { Positioned } from '../../../schemas/intelligence/state/stored.ts'
 import { records as types } from '../../../schemas/log/records.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
-import { applyBatch } from '../../processors/intelligence/apply-batch.ts'
+import { changedStates } from '../../processors/intelligence/apply-batch.ts'
 import type { ObserveRules } from '../../processors/intelligence/observe.ts'
+import { foldBatch } from '../../processors/intelligence/rows/fold-batch.ts'
 import { faultOf, placeFault } from '../../processors/intelligence/validate.ts'
+import type { DeadRecord } from '../../runtime/dead-letter.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
-import { batchDecoder } from '../../runtime/decode.ts'
+import { recordDecoder } from '../../runtime/decode.ts'
 import type { Breaker } from '../../runtime/group-breaker.ts'
 import { type Job, PORTION } from '../../runtime/job.ts'
 import { sourceLookup } from '../../runtime/source-of.ts'
-import { memoryOf, type ObservationMemory, statesOf } from './observation-memory.ts'
+import { gatheredChanges } from './gathered-changes.ts'
+import { memoryOf, type ObservationMemory, type Places, placesOf } from './observation-memory.ts'
 import { observationWriter } from './observation-writer.ts'
 
 /**
@@ -31,6 +34,12 @@ export const SINK = 'observe:v4'
  * Records a second of one partition, and milliseconds.
  */
 const STRETCH = { from: 100, withinMs: 400, highFrom: 1_200, saturatedMs: 900 }
+
+/**
+ * Most that one batch takes, which only a job that is behind meets: the store pays for a batch by its keys, its parts and
+ * their merges, so more records at once cost it a quarter less each. What waits in memory sets the bound (ADR 195).
+ */
+const FAR_BEHIND = { ...PORTION, maxRecords: 40_000, maxBytes: 32 * 1024 * 1024 }
 
 export type ObservationPorts = {
   log: EventLog
@@ -76,13 +85,15 @@ export function observationJob(
   options: {
     now: () => number
     report: (r: BatchReport) => void
+    /** The rows that `stored` is called with; default: all. */
+    concerns?: (row: EntityState) => boolean
     /** Called with what every batch stored, before it is committed; of a redelivered one with all rows of its entities. */
     stored?: (rows: readonly EntityState[]) => Promise<void>
     /** Whether the processors of the machine are all busy; default: never. */
     saturated?: () => boolean
   },
 ): Job {
-  const decode = batchDecoder<Observation>(types.observation, ports.registry)
+  const { learn, decode } = recordDecoder<Observation>(types.observation, ports.registry)
   const write = observationWriter(ports)
   const moveToDeadLetters = deadLetterWriter(ports.log, ports.breaker)
   let memory: ObservationMemory | undefined
@@ -95,55 +106,99 @@ export function observationJob(
     return memory
   }
 
+  /** The records of a batch that can be applied, decoded one by one as they are asked for, and what became of the others. */
+  function reading({ messages, partition }: Batch, { live }: ObservationMemory, places: Places, partitions: number) {
+    // Applied when these tables became the live ones, by rules that need not be those of now (ADR 132).
+    const before = live.applied[partition] ?? 0
+    const found = { before, dead: [] as DeadRecord[], sources: new Map<number, string>(), passed: 0, count: 0 }
+    let at = -1
+    let source = ''
+
+    function* valid(): Generator<Positioned> {
+      for (const message of messages) {
+        at++
+        const decoded = decode(message)
+        if (!decoded.ok) {
+          found.dead.push({ message, reason: decoded.reason })
+          continue
+        }
+        const { offset, key, timestamp } = message
+        const observation = decoded.record
+        // Of equal texts one is kept.
+        if (observation.source !== source) source = observation.source
+        found.sources.set(offset, source)
+        const home = key === null ? partition : ports.partitionOf(key, partitions)
+        const fault = faultOf(observation, timestamp) ?? placeFault(observation, key, partition, home)
+        if (fault !== null) found.dead.push({ message, reason: fault })
+        else if (offset < before) found.passed++
+        else {
+          found.count++
+          yield { observation, partition, offset, audience: audienceId(observation.audience) }
+        }
+      }
+    }
+    // Its key is the id of its entity, or it would not be valid.
+    return Object.assign(found, { valid, place: () => places.ofRecords[at]! })
+  }
+
   async function eachBatch(batch: Batch): Promise<void> {
     const began = options.now()
     const { partition } = batch
     const memory = await memoryFor(batch.signal)
     const { cache } = memory
     cache.begin(partition, batch.from)
-    const { records, dead } = await decode(batch.messages)
-    const valid: Positioned[] = []
+    await learn(batch.messages)
     partitions ??= (await ports.log.offsets(batch.topic)).length
-    // Applied when these tables became the live ones, by rules that need not be those of now (ADR 132).
-    const before = memory.live.applied[partition] ?? 0
-    let passed = 0
-    const sources = new Map<number, string>()
-    for (const { message, value } of records) {
-      sources.set(message.offset, value.source)
-      const home = message.key === null ? partition : ports.partitionOf(message.key, partitions)
-      const fault = faultOf(value, message.timestamp) ?? placeFault(value, message.key, partition, home)
-      if (fault !== null) dead.push({ message, reason: fault })
-      else if (message.offset < before) passed++
-      else valid.push({ observation: value, partition, offset: message.offset, audience: audienceId(value.audience) })
+    const places = await placesOf(memory, partition, batch.messages)
+    const read = reading(batch, memory, places, partitions)
+    // A retry compares with what is stored, so it has its rows as lists.
+    const rows: GatheredRows = batch.redelivered ? { history: [], rows: [] } : memory.live.store.gather()
+    const given = {
+      ...rows,
+      edges: [],
+      audiences: new Map(),
+      retractions: [],
+      changes: gatheredChanges(ports.changeSchemaId),
     }
-    // Records that a rebuild has skipped still become dead letters: the rebuild writes none.
-    await moveToDeadLetters(batch, dead, sourceLookup(sources), before)
-    const known = await statesOf(memory, partition, valid)
-    const applied = applyBatch(known, valid, { ...rules, scoring: memory.scoring })
+    const told: EntityState[] = []
+    const tellingRows = {
+      push(row: EntityState): void {
+        rows.rows.push(row)
+        if (options.stored && options.concerns?.(row) !== false) told.push(row)
+      },
+    }
     // What an earlier attempt changed is no change any more: it may have died, or not have heard that the rows are stored.
-    const rows = batch.redelivered
-      ? [...known].flatMap(([id, before]) => applied.states.get(id) ?? before)
-      : applied.rows
+    const folded = foldBatch(
+      places.byId,
+      read.valid(),
+      read.place,
+      { ...rules, scoring: memory.scoring },
+      { ...given, rows: tellingRows },
+      batch.redelivered,
+    )
+    const kept = rows.history.length
+    // Records that a rebuild has skipped still become dead letters: the rebuild writes none.
+    await moveToDeadLetters(batch, read.dead, sourceLookup(read.sources), read.before)
     try {
-      await write(memory, batch, applied, rows)
-      await options.stored?.(rows)
+      await write(memory, batch, { ...given, deltas: folded.deltas })
+      await options.stored?.(told)
     } catch (error) {
       cache.drop(partition)
       throw error
     }
-    cache.stored(partition, batch.to, applied.states)
-    const { covered, tick: faded, retraction: retracted } = applied.silent
+    cache.stored(partition, batch.to, changedStates(places.byId))
+    const { covered, tick: faded, retraction: retracted } = folded.silent
     const done = options.now()
     options.report({
       partition,
       records: batch.messages.length,
-      kept: applied.history.length,
-      repeats: valid.length - applied.history.length - covered - faded - retracted - applied.skipped,
+      kept,
+      repeats: read.count - kept - covered - faded - retracted - folded.skipped,
       covered,
       faded,
       retracted,
-      dead: dead.length,
-      skipped: applied.skipped + passed,
+      dead: read.dead.length,
+      skipped: folded.skipped + read.passed,
       lag: batch.highWatermark - batch.to,
       age: done - batch.messages[0]!.timestamp,
       took: done - began,
@@ -154,5 +209,5 @@ export function observationJob(
     if (rate < STRETCH.from) return 0
     return rate >= STRETCH.highFrom && options.saturated?.() ? STRETCH.saturatedMs : STRETCH.withinMs
   }
-  return { group: 'observe', topics: [OBSERVATIONS], ...PORTION, stretch, intent: () => SINK, eachBatch }
+  return { group: 'observe', topics: [OBSERVATIONS], ...FAR_BEHIND, stretch, intent: () => SINK, eachBatch }
 }

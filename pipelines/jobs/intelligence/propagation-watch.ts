@@ -17,6 +17,8 @@ export type PropagationWatchOptions = {
 } & Pick<RoundsOptions, 'pause'>
 
 export type PropagationWatch = {
+  /** As that of the job. */
+  concerns(row: EntityState): boolean
   /** As that of the job; a turn follows at once, or 1.5 s after the last one. */
   stored(rows: readonly EntityState[]): Promise<void>
   stop(): Promise<void>
@@ -60,6 +62,7 @@ export function watchPropagation(
     maxPauseMs: EVERY_MS,
   })
   return {
+    concerns: propagation.concerns,
     async stored(rows) {
       await propagation.stored(rows)
       rounds.wake()

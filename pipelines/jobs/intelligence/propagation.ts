@@ -96,6 +96,12 @@ export function propagationJob(ports: PropagationPorts, options: { now: () => nu
 
   return {
     /**
+     * Whether `stored` is to be told of this row: of the others it takes no notice. One under a mark that comes later in
+     * the same range is found with those that were there before the mark.
+     */
+    concerns: (row: EntityState): boolean => row.covers || (row.reputation < 0 && marks.over(row) !== null),
+
+    /**
      * The rows of a range as they are stored now, before the range is committed. Cheap: most rows are not negative, and
      * often there is no mark.
      * @throws what the log throws; the range is then delivered again

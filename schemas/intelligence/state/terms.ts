@@ -53,9 +53,11 @@ export function tokens(text: string): string[] {
  */
 export function terms(type: string, value: string, attributes: Readonly<Record<string, string>>): string[] {
   const main = value.toLowerCase()
+  const names = Object.keys(attributes)
+  if (names.length === 0 && !isText(type)) return [main]
   const found = new Set([main])
   const texts = isText(type) ? [main] : []
-  for (const name of Object.keys(attributes)) {
+  for (const name of names) {
     if (found.size >= MAX_TERMS) break
     const lower = (attributes[name] as string).toLowerCase()
     found.add(lower)

@@ -11,21 +11,50 @@ export type ProcessUse = {
   anonymous: number
 }
 
-/** What a process and its children have used so far, from /proc. */
+/** After the command in parentheses, which may hold spaces: state, parent, ... */
+const fieldsOf = (pid: number | string): string[] => {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+/** CPU-seconds of the children of this process that have ended. */
+export function endedCpuSeconds(): number {
+  const fields = fieldsOf('self')
+  return (Number(fields[13]) + Number(fields[14])) / TICKS_A_SECOND
+}
+
+/** A process and everything that it started, by the parents of those that run. */
+function familyOf(parent: number, parents: ReadonlyMap<number, number>): Set<number> {
+  const family = new Set([parent])
+  // A parent may have the higher number.
+  for (let before = 0; before < family.size; ) {
+    before = family.size
+    for (const [pid, of] of parents) if (family.has(of)) family.add(pid)
+  }
+  return family
+}
+
+/** What a process and all that it started have used so far, from /proc. */
 export function useOf(parent: number): ProcessUse[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    try {
+      parents.set(Number(name), Number(fieldsOf(name)[1]))
+    } catch {
+      // ended meanwhile
+    }
+  }
+  return [...familyOf(parent, parents)]
+    .toSorted((a, b) => a - b)
     .flatMap((name) => {
       try {
-        const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-        // After the command in parentheses, which may hold spaces: state, parent, ...
-        const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-        if (Number(name) !== parent && Number(fields[1]) !== parent) return []
+        const fields = fieldsOf(name)
         const status = readFileSync(`/proc/${name}/status`, 'utf8')
         const mib = (field: string) => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024
         return [
           {
-            pid: Number(name),
+            pid: name,
             command: readFileSync(`/proc/${name}/cmdline`, 'utf8')
               .split('\0')
               .slice(1)

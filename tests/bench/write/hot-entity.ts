@@ -17,9 +17,9 @@ import { encoder } from '../../../schemas/log/codec.ts'
 import { records as types } from '../../../schemas/log/records.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import { remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { drained } from '../parts/drained.ts'
 import { type Case, casesOf, recordsOf } from '../parts/hot-records.ts'
 import { useOf } from '../parts/processes.ts'
-import { drained } from './pipeline.ts'
 
 const SOURCES = Number(process.argv[2] ?? 10_000)
 const PART = process.argv[3]
@@ -128,12 +128,8 @@ async function job(): Promise<void> {
       }
       await log.close()
       console.log(`whole job: ${name}`)
-      const platform = await startPlatform(dataDir)
-      try {
-        await drained(platform)
-      } finally {
-        await platform.stop()
-      }
+      const { platform } = await drained(dataDir)
+      await platform.stop()
     } finally {
       remove(dataDir)
     }

@@ -22,9 +22,9 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 import { decoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
-import { metricsOf } from '../../builders/platform/metrics.ts'
-import { type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
-import { useOf } from '../parts/processes.ts'
+import { type Platform, remove, temporaryFolder } from '../../builders/platform/platform.ts'
+import { drained } from '../parts/drained.ts'
+import { endedCpuSeconds, useOf } from '../parts/processes.ts'
 import { insertBlocks } from './store.ts'
 
 export const FEED = fileURLToPath(new URL('../../../../shared/data/feeds/maltrail.tsv.gz', import.meta.url))
@@ -33,13 +33,21 @@ const BLOCK = 50_000
 
 const n = (x: number): string => Math.round(x).toLocaleString('en')
 
-/** The import command, as an operator runs it. */
-export function imported(dataDir: string, file: string): void {
+/** The import command, as an operator runs it. @returns CPU microseconds an observation */
+export function imported(dataDir: string, file: string): number {
   const flags = ['--format', 'tsv', '--feed', 'maltrail', '--trust', '0.7', '--columns', 'indicator,tag,tag']
   const env = { ...process.env, HARRIER_DATA_DIR: dataDir }
+  const before = endedCpuSeconds()
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'feed', 'import', file, ...flags], { env })
   if (status !== 0) throw new Error(`feed import ended with ${status}: ${stderr}`)
-  console.log(`feed import      ${stdout.toString().trim()}`)
+  const last = stdout
+    .toString()
+    .trim()
+    .split(/[\r\n]/)
+    .at(-1)!
+  const micros = ((endedCpuSeconds() - before) * 1e6) / Number(/^\d+/.exec(last)![0])
+  console.log(`feed import      ${last}; ${micros.toFixed(1)} CPU-seconds a million, with its start`)
+  return micros
 }
 
 /** Rows per second of a plain client that inserts ready-made blocks of the very rows the job will store. */
@@ -73,36 +81,6 @@ async function baseline(dataDir: string): Promise<number> {
     `raw insert       ${n(rate.rowsPerSecond)} rows/s of ${n(rate.rows)} history rows, blocks of ${n(BLOCK)}, two at once`,
   )
   return rate.rowsPerSecond
-}
-
-async function lag(platform: Platform): Promise<{ lag: number; kept: number }> {
-  const text = await metricsOf(platform.url)
-  const sum = (pattern: RegExp) => [...text.matchAll(pattern)].reduce((total, m) => total + Number(m[1]), 0)
-  return {
-    lag: sum(/harrier_consumer_lag\{group="observe".*\} (\d+)/g),
-    kept: sum(/harrier_job_records_total\{outcome="(?:kept|repeat)"\} (\d+)/g),
-  }
-}
-
-/** Observations per second from the first record in hand to the last row stored. */
-export async function drained(platform: Platform): Promise<number> {
-  const before = useOf(platform.pid)
-  const began = performance.now()
-  for (;;) {
-    const { lag: left, kept } = await lag(platform)
-    if (left === 0) {
-      const seconds = (performance.now() - began) / 1000
-      console.log(`observation job  ${n(kept / seconds)}/s: ${n(kept)} observations in ${seconds.toFixed(1)} s`)
-      for (const use of useOf(platform.pid)) {
-        const cpu = use.cpuSeconds - (before.find((b) => b.pid === use.pid)?.cpuSeconds ?? 0)
-        console.log(
-          `                 ${use.command}: ${cpu.toFixed(1)} CPU-s, ${((cpu * 1e6) / kept).toFixed(1)} us each`,
-        )
-      }
-      return kept / seconds
-    }
-    await sleep(100)
-  }
 }
 
 const QUESTIONS: [name: string, path: string, body?: object][] = [
@@ -143,12 +121,12 @@ export async function pipelineBench(lines: number): Promise<void> {
   const dataDir = temporaryFolder()
   const file = join(dataDir, 'feed.tsv')
   writeFileSync(file, `${gunzipSync(readFileSync(FEED)).toString().split('\n').slice(0, lines).join('\n')}\n`)
-  imported(dataDir, file)
+  const importing = imported(dataDir, file)
   const raw = await baseline(dataDir)
-  const platform = await startPlatform(dataDir)
+  const { platform, rate, micros } = await drained(dataDir)
   try {
-    const rate = await drained(platform)
     console.log(`ratio            ${(rate / raw).toFixed(3)} of raw insert`)
+    console.log(`all together     ${(importing + micros).toFixed(1)} CPU-seconds a million, the import among them`)
     memory(platform)
     await answers(platform)
     await sleep(10_000)

@@ -8,9 +8,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
-import { remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { remove, temporaryFolder } from '../../builders/platform/platform.ts'
+import { drained } from '../parts/drained.ts'
 import { type ProcessUse, useOf } from '../parts/processes.ts'
-import { drained, FEED, imported, MAIN } from './pipeline.ts'
+import { FEED, imported, MAIN } from './pipeline.ts'
 
 const n = (x: number): string => Math.round(x).toLocaleString('en')
 
@@ -60,8 +61,8 @@ export async function rebuildBench(lines: number): Promise<void> {
       imported(dataDir, file)
       spawnSync('rm', ['-rf', join(dataDir, 'imports')])
     }
-    const platform = await startPlatform(dataDir)
-    const live = await drained(platform).finally(() => platform.stop())
+    const { platform, rate: live } = await drained(dataDir)
+    await platform.stop()
     const { rate, shadow } = await rebuilt(dataDir)
     console.log(`ratio            ${(rate / live).toFixed(2)} of the live job`)
     console.log((await command(dataDir, ['replay', 'compare', shadow])).trim())

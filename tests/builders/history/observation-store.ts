@@ -40,13 +40,15 @@ export function memoryObservationStore(): MemoryObservationStore {
   }
 
   return {
+    gather: () => ({ history: [], rows: [] }),
     rowsOf: async (ids) => [...entities.values()].filter((row) => ids.includes(row.entityId)),
     groupsOf: async (ids) => new Map(kept.audiences.filter(([id]) => ids.includes(id))),
     async audiences(groupsOf, token) {
       const rows = [...groupsOf]
       if (first('audiences', rows, token)) kept.audiences.push(...rows)
     },
-    async history(records, token) {
+    async history(given, token) {
+      const records = given as readonly HistoryRecord[]
       if (first('history', records, token)) kept.history.push(...records)
     },
     async associations(edges, token) {
@@ -58,7 +60,8 @@ export function memoryObservationStore(): MemoryObservationStore {
     async retractions(rows, token) {
       if (first('retractions', rows, token)) kept.retractions.push(...rows)
     },
-    async entities(rows, token) {
+    async entities(given, token) {
+      const rows = given as readonly EntityState[]
       if (!first('entities', rows, token)) return
       for (const row of rows) {
         const id = `${row.entityId} ${row.audience}`

@@ -47,15 +47,17 @@ export const COLUMNS = `entity_id, type, value, audience, partition, version, re
   claims.kept_hash, claims.first_seen`
 
 /** What of 64-bit keys stands in a query: their bytes, which the engine reads ten times faster than as many numbers. */
-const amongst = (keys: readonly bigint[]): string =>
-  `key IN (SELECT arrayJoin(reinterpret(base64Decode('${Buffer.from(BigUint64Array.from(keys).buffer).toString('base64')}'), 'Array(UInt64)')))`
+const amongst = (keys: readonly bigint[] | Buffer): string => {
+  const bytes = Buffer.isBuffer(keys) ? keys : Buffer.from(BigUint64Array.from(keys).buffer)
+  return `key IN (SELECT arrayJoin(reinterpret(base64Decode('${bytes.toString('base64')}'), 'Array(UInt64)')))`
+}
 
 /**
  * Every audience's row of the entities with these keys (first 8 bytes of the digest; at least one), outdated versions
  * among them: `currentRows` keeps the last. Cheaper than FINAL, which would merge whole granules to answer for a few.
  * Keys stand in the text: they are numbers by type, and 50,000 of them do not fit into bound parameters.
  */
-export const rowsByKey = (keys: readonly bigint[]): Query => ({
+export const rowsByKey = (keys: readonly bigint[] | Buffer): Query => ({
   sql: `SELECT ${COLUMNS} FROM entities PREWHERE ${amongst(keys)}`,
   params: {},
 })

@@ -2,6 +2,7 @@ import { halfLifeDays } from '../../../../schemas/intelligence/entities/half-lif
 import { nextChangeOf } from '../../../../schemas/intelligence/scoring/fading.ts'
 import { BUILT_IN, type ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
 import { applyFloor, scoreOfWeights } from '../../../../schemas/intelligence/scoring/score.ts'
+import { scoreOfOne } from '../../../../schemas/intelligence/scoring/single.ts'
 import { weigh } from '../../../../schemas/intelligence/scoring/weights.ts'
 import type { Claim, EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
 
@@ -18,6 +19,16 @@ export function scoreColumns(
   marks: Pick<EntityState, 'wellKnown' | 'covered'>,
   rules: ScoringRules = BUILT_IN,
 ): ScoreColumns {
+  if (claims.length === 1 && rules.formula !== 2) {
+    const { reputation, accuracy, best, worst, next } = scoreOfOne(
+      claims[0]!,
+      halfLifeDays(type, rules),
+      scoredAt,
+      rules,
+    )
+    const floored = applyFloor(reputation, marks.wellKnown || marks.covered)
+    return { reputation: floored, accuracy, best, worst, sources: 1, scoredAt, due: next ?? 0, claims }
+  }
   const weights = weigh(type, claims, scoredAt, rules)
   const { reputation, accuracy, best, worst } = scoreOfWeights(weights)
   return {

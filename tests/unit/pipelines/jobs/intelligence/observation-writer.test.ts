@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ObservationStore } from '../../../../../connectors/history/port.ts'
 import type { Batch } from '../../../../../connectors/log/port.ts'
+import { gatheredChanges } from '../../../../../pipelines/jobs/intelligence/gathered-changes.ts'
 import { memoryOf } from '../../../../../pipelines/jobs/intelligence/observation-memory.ts'
 import { observationWriter } from '../../../../../pipelines/jobs/intelligence/observation-writer.ts'
 import { applyBatch } from '../../../../../pipelines/processors/intelligence/apply-batch.ts'
@@ -34,9 +35,9 @@ function writing(store: ObservationStore) {
   const one = { observation: observation(), partition: 0, offset: 0, audience: 1n }
   const rules = { dedupeWindow: 0, locate: () => ({ country: '', asn: 0, aso: '' }), scoring: rulesIn('') }
   const applied = applyBatch(new Map([[one.observation.entityId, []]]), [one], rules)
-  const write = observationWriter({ log: { send: async () => undefined }, changeSchemaId: 1 })
+  const write = observationWriter({ log: { send: async () => undefined } })
   const batch = { topic: 't', partition: 0, from: 0, to: 1, note: 'observe:v3', redelivered: false } as Batch
-  return write(memory, batch, { ...applied, changes: [] }, applied.rows)
+  return write(memory, batch, { ...applied, changes: gatheredChanges(1) })
 }
 
 test('tables that do not depend on each other are stored side by side, and the entities after all of them', async () => {

@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { metricsOf } from '../../builders/platform/metrics.ts'
+import { type Platform, startPlatform } from '../../builders/platform/platform.ts'
+import { type ProcessUse, useOf } from './processes.ts'
+
+const n = (x: number): string => Math.round(x).toLocaleString('en')
+
+export type Drained = {
+  platform: Platform
+  /** Observations a second. */
+  rate: number
+  /** CPU microseconds an observation, of all processes together. */
+  micros: number
+}
+
+/** What the job says of each batch: unix milliseconds of its end, and how long it took from its first record on. */
+type BatchLine = { time: number; took: number; partition: number; kept: number; repeats: number }
+
+const PROGRAMS: [name: string, command: RegExp][] = [
+  ['jobs', /main\.ts observe/],
+  ['engine', /main\.ts$/],
+  ['API', /main\.ts up/],
+]
+const nameOf = (command: string): string => PROGRAMS.find(([, pattern]) => pattern.test(command))?.[0] ?? command
+
+const batchesIn = (output: string): BatchLine[] =>
+  output
+    .split('\n')
+    .filter((line) => line.includes('"a batch was stored"') && line.endsWith('}'))
+    .map((line) => JSON.parse(line) as BatchLine)
+
+async function lag(platform: Platform): Promise<number> {
+  const text = await metricsOf(platform.url)
+  return [...text.matchAll(/harrier_consumer_lag\{group="observe".*\} (\d+)/g)].reduce(
+    (sum, m) => sum + Number(m[1]),
+    0,
+  )
+}
+
+/** CPU-seconds of every process of this benchmark, again and again until stopped. */
+function sampled(everyMs: number) {
+  const samples: { time: number; uses: ProcessUse[] }[] = []
+  const take = (): void => void samples.push({ time: Date.now(), uses: useOf(process.pid) })
+  const timer = setInterval(take, everyMs)
+  return {
+    /** The last ones before a time, stopping. */
+    before(time: number): ProcessUse[] {
+      clearInterval(timer)
+      return samples.filter((sample) => sample.time <= time).at(-1)?.uses ?? []
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+/**
+ * Starts a platform over a log that waits, and returns when everything is stored. Time runs from the first record in the
+ * hands of the job, by its own account of its batches, to the last row stored; CPU time is that of all processes from the
+ * same moment on. Nothing asks the platform meanwhile but a question twice a second for what is left.
+ */
+export async function drained(dataDir: string): Promise<Drained> {
+  const samples = sampled(50)
+  try {
+    const platform = await startPlatform(dataDir, { HARRIER_LOG_LEVEL: 'debug' })
+    while (batchesIn(platform.output()).length === 0) await sleep(50)
+    const first = batchesIn(platform.output()).map(({ time, took }) => time - took)
+    const began = first.reduce((a, b) => Math.min(a, b))
+    const before = samples.before(began)
+    while ((await lag(platform)) > 0) await sleep(500)
+    const uses = useOf(platform.pid)
+    const batches = batchesIn(platform.output())
+    const seconds = (Math.max(...batches.map(({ time }) => time)) - began) / 1000
+    const records = batches.reduce((sum, { kept, repeats }) => sum + kept + repeats, 0)
+    const micros = (use: ProcessUse): number =>
+      ((use.cpuSeconds - (before.find(({ pid }) => pid === use.pid)?.cpuSeconds ?? 0)) * 1e6) / records
+    const sum = uses.reduce((total, use) => total + micros(use), 0)
+    const each = uses.map((use) => `${nameOf(use.command)} ${micros(use).toFixed(1)}`).join(', ')
+    console.log(
+      `observation job  ${n(records / seconds)}/s: ${n(records)} observations in ${seconds.toFixed(1)} s, ${batches.length} batches`,
+    )
+    console.log(`                 ${sum.toFixed(1)} CPU-seconds a million: ${each}`)
+    return { platform, rate: records / seconds, micros: sum }
+  } finally {
+    samples.stop()
+  }
+}
