@@ -2,7 +2,17 @@ import { COVERED } from './hostile-covers.ts'
 
 /** Statements with which a SQL user could try to see more than the views, by the way that they try. */
 
-const T = ['entities', 'history', 'associations', 'counts', 'audiences', 'networks', 'recency', 'covering_marks']
+const T = [
+  'entities',
+  'history',
+  'associations',
+  'counts',
+  'audiences',
+  'networks',
+  'recency',
+  'covering_marks',
+  'due_keys',
+]
 
 /** Refused, each with a 4xx. */
 export const REFUSED: Record<string, readonly string[]> = {

@@ -10,6 +10,7 @@ export const PROMISES: Readonly<Record<string, string>> = {
   'reads/entity-views.test.ts': 'an entity is shown as the reports that its reader may read make it',
   'reads/covering.test.ts': 'an entity is shown with the networks and well-known marks that cover it',
   'reads/lookup.test.ts': 'look-ups, evidence and scores over time follow from the reports that the reader may read',
+  'reads/fading.test.ts': 'what is due to fade is found by time, without reading all',
   'reads/overlaps.test.ts': 'entities in several audiences of a reader count once, however many they are',
   'reads/recent.test.ts': 'the feed of recent entities is complete and current',
   'reads/sources.test.ts': 'scorecards of sources are those of the model',
