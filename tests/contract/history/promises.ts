@@ -13,6 +13,7 @@ export const PROMISES: Readonly<Record<string, string>> = {
   'reads/fading.test.ts': 'what is due to fade is found by time, without reading all',
   'reads/overlaps.test.ts': 'entities in several audiences of a reader count once, however many they are',
   'reads/recent.test.ts': 'the feed of recent entities is complete and current',
+  'reads/sharded-counts.test.ts': 'counters that lie on several shards are those of one table',
   'reads/sources.test.ts': 'scorecards of sources are those of the model',
   'reads/search.test.ts': 'each clause of a search finds its records, in order, page by page',
   'reads/search-oracle.test.ts': 'random searches find what docs/search.md says',
