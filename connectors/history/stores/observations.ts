@@ -1,6 +1,7 @@
 import { entityKey } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { Edge, HistoryRecord, Retraction } from '../../../schemas/intelligence/state/stored.ts'
 import { terms } from '../../../schemas/intelligence/state/terms.ts'
+import { tookTooLong } from '../errors.ts'
 import type { History, ObservationStore } from '../port.ts'
 import { type AudienceRow, groupsOfAudiences } from '../sql/queries/audiences.ts'
 import { currentRows, type EntityRow, rowsByKey } from '../sql/queries/entities.ts'
@@ -12,6 +13,8 @@ const KEYS_A_QUERY = 50_000
 /** Audiences of one query: numbers of twenty digits in its parameters. */
 const AUDIENCES_A_QUERY = 500
 const MAX_STORED = 100_000
+/** A query of so many keys is not cut any more when it takes too long. */
+const FEWEST_KEYS = 500
 
 /** What the observation job keeps, as blocks of the history store. */
 export function observationStore(history: History): ObservationStore {
@@ -25,13 +28,23 @@ export function observationStore(history: History): ObservationStore {
     tables[name].recycle(block)
   }
 
+  /** Rows by key. What takes longer than a query may, on a large table and a busy machine, is asked in halves (ADR 197). */
+  async function rowsWith(keys: readonly bigint[]): Promise<EntityRow[]> {
+    try {
+      return await history.query<EntityRow>(rowsByKey(keys))
+    } catch (error) {
+      if (!tookTooLong(error) || keys.length < 2 * FEWEST_KEYS) throw error
+      const half = keys.length >> 1
+      return [...(await rowsWith(keys.slice(0, half))), ...(await rowsWith(keys.slice(half)))]
+    }
+  }
+
   return {
     async rowsOf(entityIds) {
       const wanted = new Set(entityIds)
       const keys = [...new Set(entityIds.map(entityKey))]
       const found = []
-      for (let i = 0; i < keys.length; i += KEYS_A_QUERY)
-        found.push(await history.query<EntityRow>(rowsByKey(keys.slice(i, i + KEYS_A_QUERY))))
+      for (let i = 0; i < keys.length; i += KEYS_A_QUERY) found.push(await rowsWith(keys.slice(i, i + KEYS_A_QUERY)))
       return currentRows(found.flat().filter((row) => wanted.has(row.entity_id)))
     },
 
