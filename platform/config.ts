@@ -30,6 +30,7 @@ const Environment = Type.Object({
   HARRIER_LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], { default: 'info' }),
   HARRIER_METRICS_PORT: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
   KAFKA_BROKERS: Type.Optional(Type.String({ pattern: BROKERS })),
+  KAFKA_PARTITIONS: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_024 })),
   KAFKA_TLS: flag(),
   KAFKA_SASL_MECHANISM: Type.Optional(Type.Enum(['plain', 'scram-sha-256', 'scram-sha-512'])),
   KAFKA_SASL_USERNAME: Type.Optional(Type.String({ maxLength: 256 })),
@@ -104,6 +105,9 @@ function jointFaults(given: Record<string, unknown>): string[] {
     faults.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set together')
   }
   faults.push(...kafkaFaults(given))
+  if (given.KAFKA_PARTITIONS !== undefined && given.KAFKA_BROKERS === undefined) {
+    faults.push('KAFKA_PARTITIONS requires KAFKA_BROKERS; the embedded log has a fixed number')
+  }
   if (given.CLICKHOUSE_CLUSTER !== undefined && given.CLICKHOUSE_URL === undefined) {
     faults.push('CLICKHOUSE_CLUSTER requires CLICKHOUSE_URL; the embedded engine cannot be a cluster')
   }
@@ -169,6 +173,8 @@ const configOf = (env: Variables) => ({
   kafkaBrokers: env.KAFKA_BROKERS === undefined ? null : list(env.KAFKA_BROKERS),
   /** How brokers are spoken to. */
   kafkaSecurity: kafkaSecurity(env),
+  /** Among how many partitions keys are distributed, chosen when the log is made; null: what it was made with. */
+  kafkaPartitions: env.KAFKA_PARTITIONS ?? null,
   schemaRegistryUrl: env.SCHEMA_REGISTRY_URL ?? null,
   clickhouseUrl: env.CLICKHOUSE_URL ?? null,
   /** The cluster that migrations make their tables on; null: a single node. */

@@ -47,7 +47,7 @@ const SEARCHES = {
 export function intelligenceArea(ports: ApiPorts): Route[] {
   const { history, scoring, now } = ports
   const groups = readers(history, now)
-  const folded = overlaps(history, now, scoring)
+  const folded = overlaps(history, now, { scoring })
   const entities = entityViews(history, scoring)
   const networks = coverings(history, entities, now)
   const related = relations(history, entities)

@@ -61,7 +61,7 @@ export async function observe(config: Config): Promise<void> {
         registry,
         changeSchemaId: registry.ids.change,
         live: liveStore(generations, storeOf),
-        partitionOf: homeOf(config),
+        partitionOf: homeOf(log),
         breaker: breakers.breakerOf('observe'),
       },
       { dedupeWindow: config.dedupeWindowMs, locate: (ip) => geo.locate(ip) },

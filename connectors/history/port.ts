@@ -101,18 +101,32 @@ export interface PropagationStore {
   ): Promise<{ entities: TypedValue[]; next: bigint | null }>
 }
 
-/** What the job that lets scores fade reads (ADR 125). */
+/** A place among the keys that are to be looked at, in the order of their time (unix milliseconds). */
+export type DuePosition = { at: number; key: bigint }
+
+export type DueEntity = TypedValue & { entityId: string }
+
+/** What the job that lets scores fade reads (ADR 125, ADR 196). Times are unix milliseconds; `next` is null at the end. */
 export interface FadeStore {
+  /** The name of the live tables, and the clock by which they know when a row was stored. */
+  tables(signal?: AbortSignal): Promise<{ generation: string; clock: number }>
   /**
-   * Entities of which a row is due at `now` (unix milliseconds): those of the next `limit` candidates after the key
-   * `after`, `to` the last. `next` is where to go on; null at the end.
+   * Entities of which a row is due at `now`: those of the next `limit` candidates after a position, by time. Every row that
+   * is due, or was stored when it was due already, after the time of the position is among them.
    */
-  due(
+  dueAfter(
+    position: DuePosition,
+    now: number,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<{ entities: DueEntity[]; next: DuePosition | null }>
+  /** The same of all entities by their keys: those after the key `after`, `to` the last. Reads a column of the table. */
+  dueBetween(
     keys: { after: bigint; to: bigint },
     now: number,
     limit: number,
     signal?: AbortSignal,
-  ): Promise<{ entities: { entityId: string; type: string; value: string }[]; next: bigint | null }>
+  ): Promise<{ entities: DueEntity[]; next: bigint | null }>
 }
 
 /** What a source said of an entity to an audience before a time; unix milliseconds, `claimedAt` 0 for a sighting. */

@@ -81,6 +81,8 @@ export interface EventLog {
    * read like all others, but keys are not given to them: a key stays where it was (ADR 160).
    */
   createTopics(topics: readonly TopicSpec[]): Promise<void>
+  /** Every topic that is there, in no order. */
+  topicNames(): Promise<string[]>
   /** Resolves once every message is durable; a rejection may have written some of them. Order per key is kept. */
   send(batches: readonly { topic: string; messages: readonly OutgoingMessage[] }[]): Promise<void>
   offsets(topic: string): Promise<{ partition: number; low: number; high: number }[]>

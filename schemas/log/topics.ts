@@ -11,10 +11,13 @@ type Topic = {
   retentionMs: number | null
 }
 
+/** Partitions of a topic with keys on Kafka, unless another number was chosen when the log was made (ADR 198). */
+export const KAFKA_PARTITIONS = 12
+
 const topic = (
   name: string,
   retentionMs: number | null,
-  partitions = { embedded: 2, kafka: 12 },
+  partitions = { embedded: 2, kafka: KAFKA_PARTITIONS },
   cleanup: Topic['cleanup'] = 'delete',
 ): Topic => ({ name, retentionMs, partitions, cleanup })
 
@@ -63,9 +66,15 @@ export const topics: readonly Topic[] = [
   topic(DEMO_LOADS, null, ONE),
 ]
 
-/** Among how many partitions the keys of a topic are shared out; more may be there (ADR 160). */
-export const keyPartitions = (name: string, log: keyof Topic['partitions']): number =>
-  topics.find((topic) => topic.name === name)!.partitions[log]
+/**
+ * Every topic as it is declared on a log.
+ * @param chosen the partitions of topics with keys on Kafka; those of one partition keep it. More may be there (ADR 160)
+ */
+export const topicsOn = (log: keyof Topic['partitions'], chosen = KAFKA_PARTITIONS) =>
+  topics.map(({ partitions, ...topic }) => ({
+    ...topic,
+    partitions: log === 'embedded' ? partitions.embedded : partitions.kafka === 1 ? 1 : chosen,
+  }))
 
 /** Topics with a dead-letter topic: their consumers write the records there that they cannot process. */
 export const BURYING: readonly string[] = topics

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { History } from '../../../connectors/history/port.ts'
-import type { EventLog } from '../../../connectors/log/port.ts'
 import { logBreakers } from '../../../connectors/operations/breakers/breakers.ts'
 import { deadLetterBox } from '../../../connectors/operations/dead-letters/box.ts'
 import { consumerLag } from '../../../connectors/operations/lag/consumer-lag.ts'
@@ -9,7 +8,7 @@ import { registryRules } from '../../../connectors/registry/rules.ts'
 import type { Config } from '../../../platform/config.ts'
 import { reachEngine } from '../../wiring/open/engine.ts'
 import { openGenerations, openHistory } from '../../wiring/open/history.ts'
-import { openLog } from '../../wiring/open/log.ts'
+import { type OpenLog, openLog } from '../../wiring/open/log.ts'
 import { type OpenRegistry, openRegistry } from '../../wiring/open/registry.ts'
 import { readAdministrator } from '../admin/context.ts'
 import { accountsCheck } from '../doctor/accounts.ts'
@@ -69,7 +68,7 @@ export async function openDoctor(
 
   async function openLogChecks(): Promise<void> {
     const where = config.kafkaBrokers === null ? `the log in ${join(resolve(config.dataDir), 'log')}` : 'Kafka'
-    let log: EventLog
+    let log: OpenLog
     try {
       log = await openLog(config)
     } catch (error) {
@@ -81,7 +80,7 @@ export async function openDoctor(
     const kind = config.kafkaBrokers === null ? 'embedded' : 'kafka'
     checks.push(
       logCheck(log, where),
-      partitionsCheck(log, kind),
+      partitionsCheck(log, kind, log.keyPartitions),
       lagCheck(lag, Date.now),
       breakersCheck(logBreakers(log)),
     )

@@ -1,18 +1,22 @@
 import type { EventLog } from '../../../connectors/log/port.ts'
-import { topics } from '../../../schemas/log/topics.ts'
+import { topicsOn } from '../../../schemas/log/topics.ts'
 import { type Check, ok, warn } from './finding.ts'
 
 const RUNBOOK = 'docs/runbooks/partitions.md'
 
 /** Reports added partitions: they are read, and keyed records stay in the first ones (ADR 160). */
-export const partitionsCheck = (log: Pick<EventLog, 'offsets'>, kind: 'embedded' | 'kafka'): Check => ({
+export const partitionsCheck = (
+  log: Pick<EventLog, 'offsets'>,
+  kind: 'embedded' | 'kafka',
+  keyPartitions: number,
+): Check => ({
   name: 'partitions',
   todo: RUNBOOK,
   async run() {
     const counted = await Promise.all(
-      topics.map(async ({ name, partitions }) => ({
+      topicsOn(kind, keyPartitions).map(async ({ name, partitions }) => ({
         name,
-        declared: partitions[kind],
+        declared: partitions,
         there: (await log.offsets(name)).length,
       })),
     )

@@ -64,7 +64,7 @@ export async function bringOn({ config, log, registry }: ReplayContext, { databa
     changeSchemaId: registry.ids.change,
     notes,
     shadow,
-    partitionOf: homeOf(config),
+    partitionOf: homeOf(log),
     now: Date.now,
   }
   // Read on first use: most shadows have nothing to catch up with, and reading it takes half a second.

@@ -25,7 +25,7 @@ const port = parentPort!
 const log = await openLog(config)
 const registry = registryClient({ url: registryUrl })
 const history = openHistory(historyUrl).at(database)
-const home = homeOf(config)
+const home = homeOf(log)
 const applied = rulesOf(config, packagedGeo())
 const timeline = timelineOf(promoted)
 

@@ -33,7 +33,7 @@ export async function openRescore(config: Config): Promise<RescoreContext> {
   const { close, ...stores } = await openTables(config)
   const geo = packagedGeo()
   const observe = { dedupeWindow: config.dedupeWindowMs, locate: (ip: string) => geo.locate(ip) }
-  return { ...rescoreContext(stores, observe, homeOf(config)), close }
+  return { ...rescoreContext(stores, observe, homeOf(stores.log)), close }
 }
 
 type Stores = Pick<RescoreContext, 'log' | 'registry' | 'history' | 'generations'>

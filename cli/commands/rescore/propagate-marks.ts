@@ -1,17 +1,18 @@
 import type { History } from '../../../connectors/history/port.ts'
 import { propagationStore } from '../../../connectors/history/stores/propagation.ts'
+import type { EventLog } from '../../../connectors/log/port.ts'
 import { propagationJob } from '../../../pipelines/jobs/intelligence/propagation.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
-import type { OpenTables } from '../../wiring/open/tables.ts'
+import type { OpenRegistry } from '../../wiring/open/registry.ts'
 
 /**
  * One look at all covering marks of a generation that has just become live: no job was shown its rows, and some may be
  * negative only now (ADR 105).
  */
 export async function propagateMarks(
-  { log, registry }: Pick<OpenTables, 'log' | 'registry'>,
+  { log, registry }: { log: EventLog; registry: OpenRegistry },
   live: History,
   signal: AbortSignal,
 ): Promise<void> {

@@ -4,24 +4,37 @@ import { kafkaLog } from '../../../connectors/log/kafka/log.ts'
 import { partitionOf } from '../../../connectors/log/partitioner.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Config } from '../../../platform/config.ts'
-import { keyPartitions, OBSERVATIONS, topics } from '../../../schemas/log/topics.ts'
+import { OBSERVATIONS, topicsOn } from '../../../schemas/log/topics.ts'
+import { chosenPartitions } from './partitions.ts'
 
 /** A process that was killed keeps its partitions this long; a batch may keep a live one from giving a sign for a second. */
 const LEASE_MS = 5_000
 
-/** The partition of entity.observations that a key belongs to, on the configured log. */
-export function homeOf({ kafkaBrokers }: Pick<Config, 'kafkaBrokers'>): (key: Buffer) => number {
-  const partitions = keyPartitions(OBSERVATIONS, kafkaBrokers === null ? 'embedded' : 'kafka')
-  return (key) => partitionOf(key, partitions)
+/** A log with every topic made. */
+export type OpenLog = EventLog & {
+  /** Among how many partitions the keys of topics like entity.observations are distributed; more may be there. */
+  keyPartitions: number
 }
 
+/** The partition of entity.observations that a key belongs to. */
+export const homeOf =
+  ({ keyPartitions }: Pick<OpenLog, 'keyPartitions'>): ((key: Buffer) => number) =>
+  (key) =>
+    partitionOf(key, keyPartitions)
+
 /** The configured log with every topic made: Kafka, or the embedded one in the data folder. */
-export async function openLog({ kafkaBrokers, kafkaSecurity, dataDir }: Config): Promise<EventLog> {
+export async function openLog({ kafkaBrokers, kafkaSecurity, kafkaPartitions, dataDir }: Config): Promise<OpenLog> {
   const kind = kafkaBrokers === null ? 'embedded' : 'kafka'
   const log =
     kafkaBrokers === null
       ? await embeddedLog({ folder: join(resolve(dataDir), 'log'), leaseMs: LEASE_MS })
       : await kafkaLog({ brokers: kafkaBrokers, ...kafkaSecurity })
-  await log.createTopics(topics.map(({ partitions, ...topic }) => ({ ...topic, partitions: partitions[kind] })))
-  return log
+  try {
+    const specs = topicsOn(kind, kind === 'kafka' ? await chosenPartitions(log, kafkaPartitions) : undefined)
+    await log.createTopics(specs)
+    return { ...log, keyPartitions: specs.find(({ name }) => name === OBSERVATIONS)!.partitions }
+  } catch (error) {
+    await log.close()
+    throw error
+  }
 }

@@ -1,14 +1,13 @@
 import type { Generations, History } from '../../../connectors/history/port.ts'
-import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Config } from '../../../platform/config.ts'
 import { reachEngine } from './engine.ts'
 import { migrateAll, openHistory } from './history.ts'
-import { openLog } from './log.ts'
+import { type OpenLog, openLog } from './log.ts'
 import { type OpenRegistry, openRegistry } from './registry.ts'
 
 /** What commands that make tables anew work with; a platform may run on the same stores. */
 export type OpenTables = {
-  log: EventLog
+  log: OpenLog
   registry: OpenRegistry
   /** Opened with `url`, at the home of the generations. */
   history: History

@@ -1,7 +1,7 @@
 import type { History } from '../port.ts'
 
 /** Tables that are not compared: derived from others over time, or specific to one database. */
-const LEFT_OUT = ['recency', 'migrations', 'generations', 'rebuild', 'recount_entities', 'recount_counts']
+const LEFT_OUT = ['recency', 'due_keys', 'migrations', 'generations', 'rebuild', 'recount_entities', 'recount_counts']
 /** Columns with the time at which a row was written. */
 const TIMES: Record<string, string[]> = { covering_marks: ['added'] }
 /** Rows that are compared. Batch marks are stored among the counters, and a counter of 0 may or may not have a row. */

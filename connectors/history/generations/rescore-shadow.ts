@@ -5,7 +5,7 @@ import { observationStore } from '../stores/observations.ts'
 import { rescoreStore } from '../stores/rescore.ts'
 
 /** Derived from the rows of `entities`: recounted, or filled by materialized views. */
-const DERIVED = ['entities', 'counts', 'recency', 'networks', 'covering_marks', 'tagged']
+const DERIVED = ['entities', 'counts', 'recency', 'networks', 'covering_marks', 'tagged', 'due_keys']
 /** The rows of the live generation as they were at one moment. */
 const COPY = 'rescore_entities'
 /** Tables of the database itself. */

@@ -18,19 +18,23 @@ const single: Macros = {
   engine: ([family, ...args]) => `${family}(${args.join(', ')})`,
   once: () => `non_replicated_deduplication_window = ${WINDOW}, fsync_after_insert = 1, fsync_part_directory = 1`,
   distributed: () => '',
+  redistributed: () => '',
   over: () => '',
 }
 
 const PATH = "'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'"
+
+const distributed = (cluster: string, name: string, key: readonly string[]): string =>
+  `${name} ON CLUSTER '${cluster}' AS ${name}_local ` +
+  `ENGINE = Distributed('${cluster}', currentDatabase(), '${name}_local', ${key.join(', ')})`
 
 const clusterMacros = (cluster: string): Macros => ({
   table: ([name]) => `${name}_local ON CLUSTER '${cluster}'`,
   local: ([name]) => `${name}_local`,
   engine: ([family, ...args]) => `Replicated${family}(${[PATH, ...args].join(', ')})`,
   once: () => `replicated_deduplication_window = ${WINDOW}, replicated_deduplication_window_seconds = 604800`,
-  distributed: ([name, ...key]) =>
-    `CREATE TABLE IF NOT EXISTS ${name} ON CLUSTER '${cluster}' AS ${name}_local ` +
-    `ENGINE = Distributed('${cluster}', currentDatabase(), '${name}_local', ${key.join(', ')})`,
+  distributed: ([name, ...key]) => `CREATE TABLE IF NOT EXISTS ${distributed(cluster, name!, key)}`,
+  redistributed: ([name, ...key]) => `CREATE OR REPLACE TABLE ${distributed(cluster, name!, key)}`,
   over: ([name, ...changes]) => `ALTER TABLE ${name} ON CLUSTER '${cluster}' ${changes.join(', ')}`,
 })
 
@@ -56,8 +60,9 @@ const withoutComments = (sql: string): string => sql.replace(/^\s*--.*$/gm, '')
  * The statements of a migration for a deployment. A statement ends with `;` at the end of a line; lines that begin
  * with `--` are comments. Macros: `$table(name)` where a table is made or altered, `$local(name)` where one node's part of it
  * is named, `$engine(Family, args)`, `$once` for
- * the settings that make repeated inserts count once, `$distributed(name, sharding key)` as a statement of its own, and
- * `$over(name, changes)` as another: what was done to a table, done to the distributed one over it (ADR 32).
+ * the settings that make repeated inserts count once, `$distributed(name, sharding key)` as a statement of its own,
+ * `$redistributed(name, sharding key)` as another: the same with another key for rows to come, and
+ * `$over(name, changes)`: what was done to a table, done to the distributed one over it (ADR 32).
  * @throws Error that names an unknown macro or a cluster name that cannot be written into a statement
  */
 export const statements = (sql: string, deployment: Deployment): string[] => {

@@ -1,6 +1,7 @@
 import { entityKey } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { Edge, HistoryRecord, Retraction } from '../../../schemas/intelligence/state/stored.ts'
 import { terms } from '../../../schemas/intelligence/state/terms.ts'
+import { tookTooLong } from '../errors.ts'
 import { keyBytes } from '../native/key-bytes.ts'
 import type { History, ObservationStore } from '../port.ts'
 import { type AudienceRow, groupsOfAudiences } from '../sql/queries/audiences.ts'
@@ -15,6 +16,8 @@ const KEYS_A_QUERY = 25_000
 /** Audiences of one query: numbers of twenty digits in its parameters. */
 const AUDIENCES_A_QUERY = 500
 const MAX_STORED = 100_000
+/** A query of so many keys is not cut any more when it takes too long. */
+const FEWEST_KEYS = 500
 
 /** What the observation job keeps, as blocks of the history store. */
 export function observationStore(history: History): ObservationStore {
@@ -30,13 +33,24 @@ export function observationStore(history: History): ObservationStore {
     tables[name].recycle(block)
   }
 
+  /** Rows by key. What takes longer than a query may, on a large table and a busy machine, is asked in halves (ADR 197). */
+  async function rowsWith(entityIds: readonly string[]): Promise<EntityRow[]> {
+    try {
+      return await history.query<EntityRow>(rowsByKey(keyBytes(entityIds)))
+    } catch (error) {
+      if (!tookTooLong(error) || entityIds.length < 2 * FEWEST_KEYS) throw error
+      const half = entityIds.length >> 1
+      return [...(await rowsWith(entityIds.slice(0, half))), ...(await rowsWith(entityIds.slice(half)))]
+    }
+  }
+
   return {
     gather: () => ({ history: records.gather(), rows: entities.gather() }),
 
     async rowsOf(entityIds) {
       const found = []
       for (let i = 0; i < entityIds.length; i += KEYS_A_QUERY)
-        found.push(await history.query<EntityRow>(rowsByKey(keyBytes(entityIds.slice(i, i + KEYS_A_QUERY)))))
+        found.push(await rowsWith(entityIds.slice(i, i + KEYS_A_QUERY)))
       const rows = found.flat()
       if (rows.length === 0) return []
       const wanted = new Set(entityIds)

@@ -50,6 +50,7 @@ export async function embeddedLog(options: EmbeddedLogOptions): Promise<EventLog
 
   return {
     createTopics: (specs) => createTopics(store, specs),
+    topicNames: async () => fresh(() => Array.from(store.topics.getKeys(), String)),
     send: appender(store, now, tick.wake),
     offsets: async (name) =>
       fresh(() => {

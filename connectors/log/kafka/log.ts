@@ -43,6 +43,7 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
       await createTopics(admin, specs, compression)
       for (const spec of specs) declared.set(spec.name, spec.partitions)
     },
+    topicNames: () => admin.listTopics(),
     send: sender(deliver, async (topic) => declared.get(topic) ?? (await partitions(topic))),
     async offsets(topic) {
       await partitions(topic)

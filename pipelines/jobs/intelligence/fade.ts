@@ -1,4 +1,4 @@
-import type { FadeStore } from '../../../connectors/history/port.ts'
+import type { DueEntity, FadeStore } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
@@ -15,6 +15,13 @@ const PAGE = 1_000
 const A_SECOND = 2_000
 const LOOK_AGAIN_MS = 1_000
 const LAST_KEY = 2n ** 64n - 1n
+/** How often all keys are looked at, by one column of the table. */
+const ALL_EVERY_MS = 24 * 3_600_000
+/**
+ * How long before the last turn the next one begins: longer than an insert, whose rows have the time of its beginning, and
+ * than clocks differ. What is later still is found within a day.
+ */
+const MARGIN_MS = 120_000
 
 export type FadePorts = {
   log: Pick<EventLog, 'send' | 'offsets' | 'committed'>
@@ -27,22 +34,29 @@ export type FadeOptions = {
   /** Resolves after so many milliseconds, or as soon as `signal` is aborted. */
   pause: (ms: number, signal: AbortSignal) => Promise<void>
   signal: AbortSignal
-  /** Where a turn begins among the keys: anywhere, so that processes rarely look at the same place at once. */
+  /** Where a turn over all keys begins: anywhere, so that processes rarely look at the same place at once. */
   startKey: () => bigint
   group: string
 }
 
+/** What this process has looked at: all keys at `allAt`, and what was to be looked at until `until`. */
+type Looked = { generation: string; allAt: number; until: number }
+
+type Page<Place> = { entities: DueEntity[]; next: Place | null }
+
 /**
  * Rows that are due -> `tick` records on entity.observations (ADR 125)
- * A turn scans all keys once, page by page. The records of a turn are applied before the next turn scans, so only its
+ * A turn looks at what has become due since the one before it (ADR 196); the first turn, that of another generation and one
+ * each day scan all keys, page by page. The records of a turn are applied before the next turn scans, so only its
  * position has to be stored. Another process may send the same records: an additional `tick` changes nothing.
  */
 export function fadeJob(ports: FadePorts, options: FadeOptions) {
   const { log, store } = ports
   const { signal, group } = options
   let sent: Watermark[] = []
+  let looked: Looked | undefined
 
-  async function send(entities: Awaited<ReturnType<FadeStore['due']>>['entities'], now: number): Promise<void> {
+  async function send(entities: readonly DueEntity[], now: number): Promise<void> {
     const messages = entities.map((entity) => ({
       key: entity.entityId,
       value: ports.encode(reevaluationRecord(entity, now)),
@@ -58,23 +72,35 @@ export function fadeJob(ports: FadePorts, options: FadeOptions) {
     }
   }
 
-  /** Keys after `from`, up to `to`. */
-  async function reevaluateDue(from: bigint, to: bigint): Promise<number> {
+  /** Sends what is due on the pages from `start` on. */
+  async function reevaluate<Place>(start: Place, read: (from: Place, now: number) => Promise<Page<Place>>) {
     let sent = 0
-    for (let after: bigint | null = from; after !== null; ) {
+    for (let from: Place | null = start; from !== null; ) {
       signal.throwIfAborted()
       await waitForJobs()
       const now = options.now()
-      const page: Awaited<ReturnType<FadeStore['due']>> = await store.due({ after, to }, now, PAGE, signal)
+      const page: Page<Place> = await read(from, now)
       if (page.entities.length > 0) {
         await send(page.entities, now)
         sent += page.entities.length
         await options.pause((page.entities.length / A_SECOND) * 1000, signal)
       }
-      after = page.next
+      from = page.next
     }
     return sent
   }
+
+  /** Keys after `from`, up to `to`. */
+  const between = (from: bigint, to: bigint): Promise<number> =>
+    reevaluate(from, (after, now) => store.dueBetween({ after, to }, now, PAGE, signal))
+
+  async function ofAllKeys(): Promise<number> {
+    const start = options.startKey()
+    return (await between(start, LAST_KEY)) + (await between(0n, start))
+  }
+
+  const since = (at: number): Promise<number> =>
+    reevaluate({ at, key: 0n }, (position, now) => store.dueAfter(position, now, PAGE, signal))
 
   return {
     /**
@@ -83,9 +109,17 @@ export function fadeJob(ports: FadePorts, options: FadeOptions) {
      */
     async turn(): Promise<number> {
       if ((await lagOf(log, group, OBSERVATIONS, sent)) > 0) return 0
-      const start = options.startKey()
+      const { generation, clock } = await store.tables(signal)
+      const now = options.now()
+      // The clock of either side may be the one that is behind.
+      const until = Math.min(now, clock) - MARGIN_MS
+      // Tables that were built meanwhile are older than what was looked at in others.
+      const known =
+        looked?.generation === generation && Math.abs(now - looked.allAt) < ALL_EVERY_MS ? looked : undefined
       try {
-        return (await reevaluateDue(start, LAST_KEY)) + (await reevaluateDue(0n, start))
+        const ticks = known === undefined ? await ofAllKeys() : await since(known.until)
+        looked = { generation, allAt: known?.allAt ?? now, until }
+        return ticks
       } finally {
         sent = await endOffsets(log, OBSERVATIONS)
       }

@@ -20,7 +20,7 @@ export type BatchToWrite = GatheredRows & {
  * Until those are stored a retry of the same range computes the same rows and changes, the tokens drop what is there
  * already, and consumers know a change by its id; once they are stored, every record of the range counts as applied.
  * An insert that was cut off may have stored entity rows without what the views of the table make of them (`recency`,
- * `networks`, `covering_marks`), so a retry stores every row of its entities again: under a token of its own, as one
+ * `networks`, `covering_marks`, `due_keys`), so a retry stores every row of its entities again: under a token of its own, as one
  * that is known would be dropped; a row is known by its version, so twice is as good as once (ADR 185).
  */
 export function observationWriter({ log }: { log: Pick<EventLog, 'send'> }) {

@@ -10,12 +10,12 @@ export type Timed = { took: number[]; cpu: number }
 
 export type Sides = { ours: () => Promise<unknown>; baseline: () => Promise<unknown> }
 
-/** CPU-seconds of this process and of another one. */
-function cpuSeconds(pid: number): number {
+/** CPU-seconds of another process, and with `own` of this one too. */
+export function cpuSeconds(pid: number, own = true): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const { user, system } = process.cpuUsage()
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND + (user + system) / 1e6
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND + (own ? (user + system) / 1e6 : 0)
 }
 
 /**

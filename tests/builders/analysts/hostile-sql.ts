@@ -12,6 +12,7 @@ const T = [
   'recency',
   'covering_marks',
   'tagged',
+  'due_keys',
 ]
 
 /** Refused, each with a 4xx. */

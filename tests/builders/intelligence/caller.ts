@@ -4,6 +4,7 @@ import { analytics } from '../../../api/intelligence/services/analytics/analytic
 import { overlaps } from '../../../api/intelligence/services/analytics/overlaps.ts'
 import { recent } from '../../../api/intelligence/services/analytics/recent.ts'
 import { sourceScorecards } from '../../../api/intelligence/services/analytics/sources.ts'
+import { correctedTop } from '../../../api/intelligence/services/analytics/top-counters.ts'
 import { coverings } from '../../../api/intelligence/services/entity/covering.ts'
 import { entityDetails } from '../../../api/intelligence/services/entity/details.ts'
 import { entityLookup } from '../../../api/intelligence/services/entity/entity-lookup.ts'
@@ -209,6 +210,10 @@ export function overHttp(platform: Pick<Platform, 'ask'>, headers: Record<string
   }
 }
 
+/** An answer that was found in two ways, which must agree. */
+const both = <T>(one: T, other: T, answer: (b: T) => unknown): unknown =>
+  JSON.stringify(one) === JSON.stringify(other) ? answer(one) : { one: answer(one), other: answer(other) }
+
 /** The same questions to the services alone, over a history store whose queries are tampered with. */
 export function overServices(history: Pick<History, 'query'>, groups: readonly string[]): Answers {
   const now = Date.now
@@ -216,6 +221,10 @@ export function overServices(history: Pick<History, 'query'>, groups: readonly s
   const folded = overlaps(history, now)
   const figures = analytics(history, folded)
   const feed = recent(history, folded)
+  /** The same overlaps, folded by the store as very many are. */
+  const numerous = overlaps(history, now, { maxRows: 0, rowsAStatement: 5 })
+  const storeFigures = analytics(history, numerous, correctedTop(history, numerous, 0))
+  const storeFeed = recent(history, numerous)
   const entities = entityViews(history)
   const networks = coverings(history, entities, now, { all: 0 })
   const found = historySearch(history, networks)
@@ -238,10 +247,18 @@ export function overServices(history: Pick<History, 'query'>, groups: readonly s
       of.relations(await related.page(await reader(), { id, types: null, limit: 1000, page: 1 })),
     graph: async (id) => of.graph(await graph(await reader(), { id, levels: 2, limit: 500 })),
     details: async (id) => of.details(await details(await reader(), id, now())),
-    overview: async () => of.overview(await figures.overview(await reader(), 2, now())),
-    recent: async (maliciousOnly) =>
-      of.recent(await feed(await reader(), { hours: 24, limit: 100, maliciousOnly }, now())),
-    attribution: async (m) => (await figures.attribution(await reader(), 20, m)).by_country,
+    overview: async () => {
+      const asked = [await reader(), 2, now()] as const
+      return both(await figures.overview(...asked), await storeFigures.overview(...asked), of.overview)
+    },
+    recent: async (maliciousOnly) => {
+      const asked = [await reader(), { hours: 24, limit: 100, maliciousOnly }, now()] as const
+      return both(await feed(...asked), await storeFeed(...asked), of.recent)
+    },
+    attribution: async (m) => {
+      const asked = [await reader(), 20, m] as const
+      return both(await figures.attribution(...asked), await storeFigures.attribution(...asked), (b) => b.by_country)
+    },
     lookup: async (values) => of.lookup(await lookup(await reader(), values)),
     sources: async () =>
       of.sources(

@@ -56,6 +56,7 @@ export function memoryLog(fixed?: number): MemoryLog {
         if (partitionsOf(name, partitions).length < partitions && fixed === undefined)
           throw new Error(`${name} has fewer than ${partitions} partitions`)
     },
+    topicNames: async () => [...topics.keys()],
     async send(batches) {
       if (failure !== null) throw failure
       const all = batches.flatMap(({ topic, messages }) => messages.map((message) => ({ ...message, topic })))

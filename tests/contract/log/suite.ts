@@ -75,6 +75,7 @@ export function recordsContract(name: string, open: OpenLog, unkept = new Set<st
       }))
       const use = async (log: EventLog): Promise<void> => {
         await log.createTopics(specs)
+        expect(await log.topicNames()).toEqual(expect.arrayContaining(specs.map(({ name }) => name)))
         for (const { name } of specs) {
           expect(await log.offsets(name)).toHaveLength(6)
           expect((await log.committed(unique('group'), name)).filter(({ offset }) => offset !== null)).toEqual([])

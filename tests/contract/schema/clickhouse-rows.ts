@@ -6,7 +6,6 @@ import { groupsOfAudiences, readableAudiences } from '../../../connectors/histor
 import { counters } from '../../../connectors/history/sql/queries/counts.ts'
 import {
   newestRows,
-  overlappingRows,
   readableRowsByKey,
   recentRows,
   rowsByKey,
@@ -15,6 +14,7 @@ import {
 import { retractionsSince, statementsAlong, statementsUntil } from '../../../connectors/history/sql/queries/evidence.ts'
 import { simplePage, simplePages } from '../../../connectors/history/sql/queries/history.ts'
 import { networksAround, networksOf } from '../../../connectors/history/sql/queries/networks.ts'
+import { newestOverlaps, overlapCorrection, overlappingRows } from '../../../connectors/history/sql/queries/overlaps.ts'
 import { linksAmong, neighbours, relationsPage } from '../../../connectors/history/sql/queries/relations.ts'
 import { claimsBetween, rowsBetween } from '../../../connectors/history/sql/queries/rescore.ts'
 import { heldBefore, reportedBetween, retractedOf } from '../../../connectors/history/sql/queries/retract.ts'
@@ -22,11 +22,13 @@ import { searchTotals } from '../../../connectors/history/sql/queries/search.ts'
 import { sourceScores, sourceVolumes } from '../../../connectors/history/sql/queries/sources.ts'
 import { historySurface } from '../../../connectors/history/sql/search/surface.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
+import { BUILT_IN } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { Field } from '../../../schemas/intelligence/search/clause.ts'
 
 const AT = Date.UTC(2026, 0, 2)
 const AUDIENCES = [1n, 2n]
 const LIMIT = 10
+const OVERLAPS = { audiences: AUDIENCES, own: [2n] }
 const ID = entityId('ip', '8.8.8.8')
 const ENTITY = { type: 'ip', digest: ID.slice(-64) }
 const ASKED = { entityId: ID, type: 'ip', audiences: AUDIENCES }
@@ -52,11 +54,15 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
     EntityRow: [
       rowsByKey([1n]),
       readableRowsByKey([1n], AUDIENCES),
-      overlappingRows([2n], AUDIENCES, LIMIT),
+      overlappingRows(OVERLAPS, LIMIT),
       rowsBetween('entities', RANGE),
     ],
     RecentRow: [recentRows([1n], AUDIENCES), newestRows(RECENT, LIMIT)],
     LookedUpRow: [shownRows([1n], AUDIENCES, 1_000_000)],
+  },
+  overlaps: {
+    CorrectionRow: [overlapCorrection(OVERLAPS, RANGE, BUILT_IN)],
+    NewestRow: [newestOverlaps(OVERLAPS, RANGE, { since: AT, maliciousOnly: true, limit: LIMIT }, BUILT_IN)],
   },
   evidence: {
     StatementRow: [statementsUntil({ ...ASKED, until: AT }, LIMIT)],

@@ -320,7 +320,13 @@ const mutants: { query: string; says: RegExp; removes: RegExp }[] = [
   { query: 'counters', says: /FROM counts[\s\S]*HAVING n != 0/, removes: READABLE },
   { query: 'topCounters', says: /FROM counts[\s\S]*BY dim$/, removes: READABLE },
   { query: 'overlappingRows', says: /HAVING uniqExact\(audience\) > 1\)\s+ORDER BY key/, removes: READABLE },
+  { query: 'overlapCorrection', says: /sum\(one\) AS n/, removes: READABLE },
   // The keys are candidates only: their rows are read with a predicate of their own, so both have to go.
+  {
+    query: 'newestOverlaps and recentRows and newestRows and readableRowsByKey',
+    says: /ORDER BY last DESC, id|PREWHERE key IN/,
+    removes: READABLE,
+  },
   {
     query: 'recentKeys and recentRows and newestRows and readableRowsByKey',
     says: /^SELECT key FROM|PREWHERE key IN/,
@@ -375,6 +381,7 @@ const NO_QUESTION = [
   'coveringMarks',
   'candidatesUnder',
   'negativeNow',
+  'keysDueAfter',
   'dueKeys',
   'dueEntities',
   'reportedBetween',

@@ -179,7 +179,7 @@ test('after other scoring rules came into force, a rebuild follows those that he
     await randomLog(ctx.log, ids.observation, 800, 3)
     await applyLive(ctx)
     for (const [n, rules] of [{ formula: 2 }, { trust: { 'feed:f': 0.1 }, halfLives: { ip: 1 } }].entries()) {
-      const rescore = rescoreContext(ctx, rulesOf(ctx.config, packagedGeo()), homeOf(ctx.config))
+      const rescore = rescoreContext(ctx, rulesOf(ctx.config, packagedGeo()), homeOf(ctx.log))
       const current = await ctx.generations.current()
       const database = await ctx.generations.shadow()
       const after = JSON.stringify(readRules({ id: `rules-${n}`, ...rules }))

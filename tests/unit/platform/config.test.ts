@@ -53,6 +53,7 @@ test('servers that ask who we are get told', () => {
   const config = loadConfig({
     HARRIER_METRICS_PORT: '9464',
     KAFKA_BROKERS: 'one:9093',
+    KAFKA_PARTITIONS: '48',
     KAFKA_TLS: 'true',
     KAFKA_SASL_MECHANISM: 'scram-sha-512',
     KAFKA_SASL_USERNAME: 'harrier',
@@ -62,12 +63,14 @@ test('servers that ask who we are get told', () => {
   })
   expect(config).toMatchObject({
     metricsPort: 9464,
+    kafkaPartitions: 48,
     kafkaSecurity: { tls: true, sasl: { mechanism: 'scram-sha-512', username: 'harrier', password: '12345' } },
     clickhouseCluster: 'harrier-1',
   })
   expect(loadConfig({})).toMatchObject({
     metricsPort: null,
     kafkaSecurity: { tls: false, sasl: null },
+    kafkaPartitions: null,
     clickhouseCluster: null,
   })
 })
@@ -139,6 +142,16 @@ const cases: { name: string; env: Record<string, string>; want: string }[] = [
       KAFKA_SASL_PASSWORD: 'b',
     },
     want: 'KAFKA_SASL_MECHANISM plain requires KAFKA_TLS; otherwise the password is sent unencrypted',
+  },
+  {
+    name: 'partitions of the embedded log',
+    env: { KAFKA_PARTITIONS: '48' },
+    want: 'KAFKA_PARTITIONS requires KAFKA_BROKERS; the embedded log has a fixed number',
+  },
+  {
+    name: 'more partitions than there may be',
+    env: { KAFKA_BROKERS: 'one:9092', KAFKA_PARTITIONS: '1025' },
+    want: 'KAFKA_PARTITIONS must be <= 1024',
   },
   { name: 'TLS to the embedded log', env: { KAFKA_TLS: 'true' }, want: 'KAFKA_TLS requires KAFKA_BROKERS' },
   {

@@ -63,3 +63,18 @@ test('a refresh loads though the entry is fresh', async () => {
   expect(await cache.refresh('a', load('a'))).toBe('a2')
   expect(await get('a')).toBe('a2')
 })
+
+test('a slow load is shared until it ends, and fresh for as long again', async () => {
+  let now = 0
+  const cache = promiseCache<string>({ max: 2, ttlMs: 10, now: () => now, slow: true })
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const first = cache.get('a', () => promise)
+  now = 500
+  const second = cache.get('a', async () => 'another')
+  resolve('slow')
+  expect(await Promise.all([first, second])).toEqual(['slow', 'slow'])
+  now = 999
+  expect(await cache.get('a', async () => 'another')).toBe('slow')
+  now = 1_000
+  expect(await cache.get('a', async () => 'another')).toBe('another')
+})

@@ -1,9 +1,10 @@
 import type { History } from '../../../../connectors/history/port.ts'
-import { type CountRow, counters, topCounters } from '../../../../connectors/history/sql/queries/counts.ts'
-import { cellOf, type Dim, dayOf } from '../../../../schemas/intelligence/state/counters.ts'
+import { type CountRow, counters } from '../../../../connectors/history/sql/queries/counts.ts'
+import { cellOf, dayOf } from '../../../../schemas/intelligence/state/counters.ts'
 import type { Reader } from '../readers.ts'
-import { type Bucket, byCount, topBuckets } from './buckets.ts'
+import { type Bucket, byCount } from './buckets.ts'
 import type { OverlapLookup } from './overlaps.ts'
+import { correctedTop } from './top-counters.ts'
 
 const DAY_MS = 86_400_000
 const TOP_TAGS = 20
@@ -24,22 +25,11 @@ export type Overview = {
 export type Attribution = { by_country: Bucket[]; by_asn: Bucket[]; by_aso: Bucket[]; malicious_only: boolean }
 
 /** Overview and attribution over distinct entities that the reader may read (specification 4.1, decisions 5.1-5.2). */
-export function analytics(history: Pick<History, 'query'>, overlaps: OverlapLookup) {
-  /** The counters of a dimension as this reader sees them. */
-  async function top(reader: Reader, dims: readonly Dim[], maliciousOnly: boolean, size: number) {
-    const found = await overlaps.of(reader)
-    const corrections = new Map(dims.map((dim) => [dim, found.correction(dim, maliciousOnly)]))
-    const touched = [...new Set(dims.flatMap((dim) => [...corrections.get(dim)!.keys()]))]
-    const rows = await history.query<{ dim: Dim; key: string; total: string }>(
-      topCounters({ audiences: reader.audiences, dims, maliciousOnly, touched, limit: size }),
-    )
-    return (dim: Dim): Bucket[] => {
-      const sums = new Map(corrections.get(dim))
-      for (const row of rows) if (row.dim === dim) sums.set(row.key, (sums.get(row.key) ?? 0) + Number(row.total))
-      return topBuckets(sums, size)
-    }
-  }
-
+export function analytics(
+  history: Pick<History, 'query'>,
+  overlaps: OverlapLookup,
+  top = correctedTop(history, overlaps),
+) {
   return {
     /** `days` points end with the UTC day of `now` (unix milliseconds). */
     async overview(reader: Reader, days: number, now: number): Promise<Overview> {

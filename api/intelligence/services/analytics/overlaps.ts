@@ -1,70 +1,61 @@
 import type { History } from '../../../../connectors/history/port.ts'
-import { type EntityRow, overlappingRows, stateOf } from '../../../../connectors/history/sql/queries/entities.ts'
+import { type EntityRow, stateOf } from '../../../../connectors/history/sql/queries/entities.ts'
+import { overlappingRows } from '../../../../connectors/history/sql/queries/overlaps.ts'
 import { promiseCache } from '../../../../platform/promise-cache.ts'
 import { BUILT_IN, builtIn, type Scoring, type ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
-import { countersOf, type Dim, dayOf } from '../../../../schemas/intelligence/state/counters.ts'
-import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
+import { countersOf, dayOf } from '../../../../schemas/intelligence/state/counters.ts'
+import { type EntityState, entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { type EntityView, fold } from '../../../../schemas/intelligence/state/entity-view.ts'
 import type { Reader } from '../readers.ts'
+import { corrections, type Overlaps } from './corrections.ts'
+import { manyOverlaps, spansOf } from './many-overlaps.ts'
 
-/**
- * Entities that stand in several audiences of one reader. Counters are kept per audience, so their sum counts such an
- * entity several times and with a score that this reader is not shown: the correction takes its rows out and its fold
- * in (design 5; ADR 2).
- */
-export type Overlaps = {
-  views: ReadonlyMap<string, EntityView>
-  correction(dim: Dim, maliciousOnly: boolean): ReadonlyMap<string, number>
-}
-
-/** Rows folded for one reader at most. Past it figures are refused rather than wrong. */
-const MAX_ROWS = 500_000
+/** Rows folded in the process for one reader: a few MB of text. The store folds more of them (ADR 198). */
+const MAX_ROWS = 20_000
 const MAX_CACHED = 64
 
-export class TooManyOverlaps extends Error {}
+const NOTHING: Overlaps = { has: () => false, newest: async () => [], correction: () => new Map() }
 
-const NOTHING: Overlaps = { views: new Map(), correction: () => new Map() }
-
+/** The overlaps among these rows. */
 export function overlapsOf(rows: readonly EntityState[], rules: ScoringRules = BUILT_IN): Overlaps {
-  const byEntity = Map.groupBy(rows, (r) => r.entityId)
   const views = new Map<string, EntityView>()
-  const tallies = { true: new Map<Dim, Map<string, number>>(), false: new Map<Dim, Map<string, number>>() }
+  const sums = corrections()
   const count = (e: EntityView, n: number): void =>
-    countersOf(e, dayOf(e.lastSeen), (dim, key) => {
-      const byDim = tallies[e.reputation < 0 ? 'true' : 'false']
-      const map = byDim.get(dim) ?? new Map<string, number>()
-      byDim.set(dim, map.set(key, (map.get(key) ?? 0) + n))
-    })
-  for (const [id, own] of byEntity) {
+    countersOf(e, dayOf(e.lastSeen), (dim, key) => sums.add(dim, e.reputation < 0, key, n))
+  for (const [id, own] of Map.groupBy(rows, (r) => r.entityId)) {
     if (own.length < 2) continue
     const view = fold(own, rules)
     views.set(id, view)
     for (const row of own) count(row, -1)
     count(view, 1)
   }
-  return {
-    views,
-    correction(dim, maliciousOnly) {
-      const sum = new Map(tallies.true.get(dim))
-      if (!maliciousOnly) for (const [key, n] of tallies.false.get(dim) ?? []) sum.set(key, (sum.get(key) ?? 0) + n)
-      return sum
-    },
-  }
+  return { has: (id) => views.has(id), newest: async () => [...views.values()], correction: sums.of }
 }
 
-/** Looks the overlaps of a reader up; remembered for `ttlMs`, as one page asks for them several times. */
+type OverlapOptions = {
+  scoring?: Scoring
+  /** Milliseconds for which overlaps are remembered, as one page asks for them several times. */
+  ttlMs?: number
+  /** Rows that are folded in the process; more are folded by the store, some at a time. */
+  maxRows?: number
+  rowsAStatement?: number
+}
+
+/** Looks the overlaps of a reader up; exact whatever their number. */
 export function overlaps(
   history: Pick<History, 'query'>,
   now: () => number,
-  scoring: Scoring = builtIn,
-  ttlMs = 1_000,
+  { scoring = builtIn, ttlMs = 1_000, maxRows = MAX_ROWS, rowsAStatement }: OverlapOptions = {},
 ) {
-  const cached = promiseCache<Overlaps>({ max: MAX_CACHED, ttlMs, now })
+  // Very many take seconds: they are looked up half of the time at most, and never twice at once.
+  const cached = promiseCache<Overlaps>({ max: MAX_CACHED, ttlMs, now, slow: true })
 
   async function look(reader: Reader): Promise<Overlaps> {
-    const rows = await history.query<EntityRow>(overlappingRows(reader.own, reader.audiences, MAX_ROWS + 1))
-    if (rows.length > MAX_ROWS) throw new TooManyOverlaps(`more than ${MAX_ROWS} rows are in several audiences`)
-    return overlapsOf(rows.map(stateOf), await scoring())
+    const rows = await history.query<EntityRow>(overlappingRows(reader, maxRows + 1))
+    const rules = await scoring()
+    if (rows.length <= maxRows) return overlapsOf(rows.map(stateOf), rules)
+    const upTo = entityKey(rows.at(-1)!.entity_id)
+    return manyOverlaps(history, reader, spansOf(rows.length, upTo, rowsAStatement), rules)
   }
 
   return {

@@ -57,13 +57,14 @@ export function recent(
   }
 
   /**
-   * Newest entities that stand in one audience of the reader only. Candidates may be outdated rows of entities that
-   * have changed since: their current rows decide, and more candidates are read until enough of them hold.
+   * Newest entities that `skip` does not know: those in one audience of the reader only, and those in several that are not
+   * known to be. Candidates may be outdated rows of entities that have changed since: their current rows decide, and more
+   * candidates are read until enough of them hold.
    */
-  async function single(reader: Reader, q: Question, since: number, skip: ReadonlyMap<string, EntityView>) {
+  async function single(reader: Reader, q: Question, since: number, skip: (entityId: string) => boolean) {
     const { audiences } = reader
     const filter = { audiences, since, maliciousOnly: q.maliciousOnly }
-    const answers = (view: RecentEntity) => !skip.has(view.entityId) && matchesQuestion(view, q, since)
+    const answers = (view: RecentEntity) => !skip(view.entityId) && matchesQuestion(view, q, since)
     const first = q.limit + SPARE
     const newest = await history.query<RecentRow>(newestRows({ ...filter, distinct: false }, first))
     const views = await shown(newest, reader, answers)
@@ -81,9 +82,14 @@ export function recent(
 
   return async (reader, q, now) => {
     const since = now - q.hours * HOUR_MS
-    const { views } = await overlaps.of(reader)
-    const folded: RecentEntity[] = [...views.values()].filter((view) => matchesQuestion(view, q, since))
-    const items = [...folded, ...(await single(reader, q, since, views))]
+    const found = await overlaps.of(reader)
+    const { limit, maliciousOnly } = q
+    const folded: RecentEntity[] = (await found.newest({ since, maliciousOnly, limit })).filter((view) =>
+      matchesQuestion(view, q, since),
+    )
+    const known = new Set(folded.map((view) => view.entityId))
+    const others = await single(reader, q, since, found.has)
+    const items = [...folded, ...others.filter((view) => !known.has(view.entityId))]
       .sort((a, b) => b.lastSeen - a.lastSeen || (a.entityId < b.entityId ? -1 : 1))
       .slice(0, q.limit)
       .map(itemOf)

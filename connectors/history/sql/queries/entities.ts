@@ -113,20 +113,6 @@ export const shownRows = (keys: readonly bigint[], audiences: readonly bigint[],
 })
 
 /**
- * Current rows of the entities that stand in more than one of the reader's audiences, at most `limit` rows. `own` are
- * the audiences other than public: few rows lead to the keys, and only those keys are looked at again.
- */
-export const overlappingRows = (own: readonly bigint[], audiences: readonly bigint[], limit: number): Query => ({
-  sql: `SELECT ${COLUMNS} FROM entities FINAL
-    WHERE audience IN {audiences:Array(UInt64)} AND key IN (
-      SELECT key FROM entities
-      WHERE audience IN {audiences:Array(UInt64)}
-        AND key IN (SELECT key FROM entities WHERE audience IN {own:Array(UInt64)})
-      GROUP BY key HAVING uniqExact(audience) > 1)
-    ORDER BY key LIMIT {limit:UInt32}`,
-  params: { own, audiences, limit },
-})
-
 /** @property distinct names every entity once, and reads on past one that is seen again and again */
 export type RecentQuestion = { audiences: readonly bigint[]; since: number; maliciousOnly: boolean; distinct: boolean }
 

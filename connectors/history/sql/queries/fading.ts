@@ -1,6 +1,24 @@
-import type { Query } from '../../port.ts'
+import type { DuePosition, Query } from '../../port.ts'
 
-/** Questions of the job that lets scores fade; they are no caller's, so all audiences count. */
+/** Questions of the job that lets scores fade (ADR 125, ADR 196); they are no caller's, so all audiences count. */
+
+/** Which tables are asked, and their clock. */
+export const tablesAsked: Query = {
+  sql: 'SELECT currentDatabase() AS generation, toUnixTimestamp64Milli(now64(3)) AS clock',
+  params: {},
+}
+
+/**
+ * Keys that are to be looked at after a position until `now` (unix milliseconds), in the order of `due_keys`: candidates,
+ * of which the current rows decide. Reads the lines in between, whatever the number of entities.
+ */
+export const keysDueAfter = ({ at, key }: DuePosition, now: number, limit: number): Query => ({
+  sql: `SELECT toUnixTimestamp64Milli(at) AS moment, key FROM due_keys
+    WHERE at >= fromUnixTimestamp64Milli({at:Int64}) AND at <= fromUnixTimestamp64Milli({now:Int64})
+      AND (at, key) > (fromUnixTimestamp64Milli({at:Int64}, 'UTC'), {key:UInt64})
+    ORDER BY at, key LIMIT {limit:UInt32}`,
+  params: { at, key, now, limit },
+})
 
 /**
  * Keys after `after`, `to` the last, in order, of rows that were due at `now` (unix milliseconds) in some version: candidates, of which

@@ -7,14 +7,16 @@ export type RecountTables = { entities: string; counts: string }
 /** Above this size, groups spill to disk: there is one group for every tag ever used. */
 const MEMORY = 'max_bytes_before_external_group_by = 268435456, max_execution_time = 3600'
 
-/** Every counter as `countersOf` names them, counted again from the entities themselves. */
-export const recountSql = (entities: string): string => `
-  SELECT audience, counter.1 AS dim, malicious, counter.2 AS key, toInt64(count()) AS n FROM (
-    SELECT audience, reputation < 0 AS malicious, arrayJoin(arrayConcat(
+/** The counters that one row stands in, as `countersOf` names them: an array of dimension and key. */
+export const COUNTERS = `arrayConcat(
       [('cell', concat(type, '|', toString(reputation), '|', toString(accuracy))), ('day', toString(toDate(last_seen)))],
       arrayMap(tag -> ('tag', tag), tags),
-      arrayFilter(c -> c.2 != '', [('country', country), ('asn', if(asn = 0, '', toString(asn))), ('aso', aso)])
-    )) AS counter FROM ${entities} FINAL)
+      arrayFilter(c -> c.2 != '', [('country', country), ('asn', if(asn = 0, '', toString(asn))), ('aso', aso)]))`
+
+/** Every counter, counted again from the entities themselves. */
+export const recountSql = (entities: string): string => `
+  SELECT audience, counter.1 AS dim, malicious, counter.2 AS key, toInt64(count()) AS n FROM (
+    SELECT audience, reputation < 0 AS malicious, arrayJoin(${COUNTERS}) AS counter FROM ${entities} FINAL)
   GROUP BY audience, dim, malicious, key`
 
 /** What must be added to each counter that is off. */

@@ -43,6 +43,8 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
       'counts',
       'covering_marks',
       'covering_marks_feed',
+      'due_keys',
+      'due_keys_feed',
       'entities',
       'history',
       'migrations',
@@ -93,10 +95,11 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
     await history.command(marked(1, '203.0.113.0/24'))
     for (const view of ['networks_feed', 'covering_marks_feed']) await history.command(`DROP TABLE ${view} SYNC`)
     await history.command(marked(2, '2001:db8::/32'))
-    expect(await underived(history, ['networks', 'covering_marks'])).toMatchObject({ networks: 1, covering_marks: 1 })
+    const of: Parameters<typeof underived>[1] = ['networks', 'covering_marks']
+    expect(await underived(history, of)).toMatchObject({ networks: 1, covering_marks: 1 })
     cpSync(FOLDER, folder, { recursive: true })
     await run()
-    expect(await underived(history)).toMatchObject({ networks: 0, covering_marks: 0 })
+    expect(await underived(history, of)).toMatchObject({ networks: 0, covering_marks: 0 })
     const sql = `SELECT value, toString(start) AS start, bits, (SELECT count() FROM covering_marks) AS marks
       FROM networks ORDER BY bits DESC`
     expect(await history.query({ sql, params: {} })).toEqual([
@@ -120,6 +123,23 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
       { tag: 'apt', audience: '7', key: '0101010101010101' },
       { tag: 'bot', audience: '7', key: '0101010101010101' },
     ])
+  })
+
+  test('rows that were stored before they could be found by time are, as of when they are due or of now', async () => {
+    for (const file of readdirSync(FOLDER).filter((name) => name < '0007'))
+      cpSync(join(FOLDER, file), join(folder, file))
+    await run()
+    const due = [0, Date.UTC(2026, 0, 2), Date.UTC(2090, 0, 2), Date.UTC(2150, 0, 2)]
+    const rows = due.map((at, i) => `SELECT ${i}, 'ip', '1.1.1.${i}', 7, 1, fromUnixTimestamp64Milli(${at})`)
+    await history.command(`INSERT INTO entities (key, type, value, audience, version, due) ${rows.join(' UNION ALL ')}`)
+    const before = Date.now() - 60_000
+    cpSync(FOLDER, folder, { recursive: true })
+    await run()
+    const sql = 'SELECT key, toUnixTimestamp64Milli(at) AS moment FROM due_keys ORDER BY at'
+    const found = await history.query<{ key: string; moment: string }>({ sql, params: {} })
+    expect(found.map(({ key }) => key)).toEqual(['1', '2'])
+    expect(Number(found[0]!.moment)).toBeGreaterThan(before)
+    expect(Number(found[1]!.moment)).toBe(due[2])
   })
 
   test('records that were stored before there were sums of days are counted with those after, and get sums when merged', async () => {

@@ -15,9 +15,11 @@ const logWith = (counts: Record<string, number>) => ({
 })
 
 test('partitions that were added are told of, with where keys stay', async () => {
-  const found = await partitionsCheck(logWith({ [OBSERVATIONS]: 24 }), 'kafka').run()
+  const found = await partitionsCheck(logWith({ [OBSERVATIONS]: 24 }), 'kafka', 12).run()
   expect(found).toMatchObject([
     { state: 'warn', what: `${OBSERVATIONS} has 24 partitions; keyed records use only the first 12` },
   ])
-  expect(await partitionsCheck(logWith({}), 'kafka').run()).toMatchObject([{ state: 'ok' }])
+  expect(await partitionsCheck(logWith({}), 'kafka', 12).run()).toMatchObject([{ state: 'ok' }])
+  const chosen = logWith({ [OBSERVATIONS]: 24 })
+  expect(await partitionsCheck(chosen, 'kafka', 24).run()).toMatchObject([{ state: 'ok' }])
 })

@@ -48,6 +48,18 @@ describe('statements of a migration', () => {
     for (const statement of cluster) expect(statement).toContain("ON CLUSTER 'main'")
   })
 
+  test('counters are spread over the shards of a cluster by what they count, and a single node keeps its table', () => {
+    const sql = readFileSync(
+      new URL('../../../../../infra/clickhouse/migrations/0008_counts_on_all_shards.sql', import.meta.url),
+      'utf8',
+    )
+    expect(statements(sql, { mode: 'single' })).toEqual([])
+    expect(statements(sql, { mode: 'cluster', cluster: 'main' }).map(flat)).toEqual([
+      "CREATE OR REPLACE TABLE counts ON CLUSTER 'main' AS counts_local ENGINE = Distributed('main', currentDatabase(), " +
+        "'counts_local', cityHash64(audience, dim, key))",
+    ])
+  })
+
   test('the table of the history is made with small granules, and the others as they are written', () => {
     const made = (table: string) =>
       statements(

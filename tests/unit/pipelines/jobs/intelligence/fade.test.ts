@@ -12,13 +12,27 @@ function setUp(due: number[] = [], start = 0n) {
   const pauses: number[] = []
   const log = { high: 0, committed: 0, failing: false }
   const left = new Set(due)
+  /** What became due after the first turn, and what was asked for: all, or what came after a time. */
+  const late = new Set<number>()
+  const scans: (number | 'all')[] = []
+  const tables = { name: 'harrier', ahead: 0 }
   const clock = { now: NOW }
   const stopping = new AbortController()
   let paused = (): void => undefined
   const job = fadeJob(
     {
       store: {
-        async due({ after, to }, now, limit) {
+        tables: async () => ({ generation: tables.name, clock: clock.now + tables.ahead }),
+        async dueAfter({ at, key }, now, limit) {
+          expect(now).toBe(clock.now)
+          expect(at).toBeGreaterThan(0)
+          scans.push(at)
+          const found = [...late].filter((n) => BigInt(n) > key).slice(0, limit)
+          const next = found.length < limit ? null : { at, key: BigInt(found.at(-1)!) }
+          return { entities: found.map(about), next }
+        },
+        async dueBetween({ after, to }, now, limit) {
+          scans.push('all')
           expect(now).toBe(clock.now)
           const found = [...left].filter((n) => BigInt(n) > after && BigInt(n) <= to).slice(0, limit)
           return { entities: found.map(about), next: found.length < limit ? null : BigInt(found.at(-1)!) }
@@ -54,11 +68,12 @@ function setUp(due: number[] = [], start = 0n) {
   const apply = (): void => {
     log.committed = log.high
     left.clear()
+    late.clear()
   }
   const whilePaused = (work: () => void): void => {
     paused = work
   }
-  return { job, ticks, pauses, log, left, clock, stopping, apply, whilePaused }
+  return { job, ticks, pauses, log, left, late, scans, tables, clock, stopping, apply, whilePaused }
 }
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i + 1)
 
@@ -82,13 +97,13 @@ test('two thousand a second at most', async () => {
 })
 
 test('what was told and is not applied is not told again', async () => {
-  const { job, ticks, apply, left, log } = setUp([1, 2])
+  const { job, ticks, apply, late, log } = setUp([1, 2])
   expect(await job.turn()).toBe(2)
   expect(await job.turn()).toBe(0)
   log.committed = 1
   expect(await job.turn()).toBe(0)
   apply()
-  left.add(3)
+  late.add(3)
   expect(await job.turn()).toBe(1)
   expect(ticks).toHaveLength(3)
 })
@@ -115,4 +130,43 @@ test('a turn that failed is made good by the next, and a stopped one ends at onc
   stopping.abort(new Error('stopped'))
   await expect(job.turn()).rejects.toThrow('stopped')
   expect(ticks).toHaveLength(1)
+})
+
+test('turns after the first look at what came since the one before, from two minutes earlier on', async () => {
+  const { job, scans, late, tables, clock, apply } = setUp([], 5n)
+  await job.turn()
+  expect(scans).toEqual(['all', 'all'])
+  clock.now += 60_000
+  for (let n = 1; n <= 1_001; n++) late.add(n)
+  expect(await job.turn()).toBe(1_001)
+  expect(scans.slice(2)).toEqual([NOW - 120_000, NOW - 120_000])
+  apply()
+  // The clock of the tables is behind: rows that they store now are from before.
+  clock.now += 60_000
+  tables.ahead = -30_000
+  await job.turn()
+  clock.now += 60_000
+  await job.turn()
+  expect(scans.slice(4)).toEqual([NOW - 60_000, NOW + 120_000 - 30_000 - 120_000])
+})
+
+test('all keys are looked at again after a day, in other tables, and after a turn that failed', async () => {
+  const { job, scans, left, tables, clock, log } = setUp([], 5n)
+  await job.turn()
+  clock.now += 24 * 3_600_000 - 1
+  await job.turn()
+  expect(scans.slice(2)).toEqual([NOW - 120_000])
+  clock.now += 1
+  await job.turn()
+  expect(scans.slice(3)).toEqual(['all', 'all'])
+  tables.name = 'another'
+  await job.turn()
+  expect(scans.slice(5)).toEqual(['all', 'all'])
+  tables.name = 'harrier'
+  left.add(1)
+  log.failing = true
+  await expect(job.turn()).rejects.toThrow('the log is away')
+  log.failing = false
+  expect(await job.turn()).toBe(1)
+  expect(scans.slice(7)).toEqual(['all', 'all', 'all', 'all'])
 })
