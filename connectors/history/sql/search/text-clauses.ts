@@ -37,6 +37,8 @@ export function fuzzy({ field, text, edits, prefixLength }: Of<'fuzzy'>, at: At)
       const points = [...whole]
       const sought = at.b.bind(whole, 'String')
       if (edits === 0 || points.length > MAX_FUZZY) return `${v} = ${sought}`
+      // The engine counts bytes, not characters, from an empty text.
+      if (points.length === 0) return `lengthUTF8(${v}) <= ${edits}`
       const least = Math.max(0, points.length - edits)
       const most = points.length + edits
       const begins =

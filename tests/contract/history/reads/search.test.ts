@@ -214,6 +214,7 @@ const cases: { says: string; clause: Clause; finds: string }[] = [
   { says: 'a word nearby', clause: fuzzy(text, 'Mirei', 1), finds: 'c' },
   { says: 'too far away', clause: fuzzy(text, 'maria', 1), finds: '' },
   { says: 'letters, not bytes', clause: fuzzy(tags, 'uber', 1), finds: 'e' },
+  { says: 'letters, not bytes, from an empty text', clause: fuzzy(text, '', 1), finds: 'h' },
   { says: 'an equal beginning', clause: fuzzy(country, 'Grance', 1, 1), finds: '' },
   { says: 'a long text that is equal', clause: fuzzy(text, `${MANY_WORDS} lastword`, 2), finds: 'g' },
   { says: 'nothing near a short text', clause: fuzzy(text, 'zz', 2), finds: 'ceh' },
