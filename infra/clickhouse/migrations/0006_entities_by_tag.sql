@@ -15,7 +15,8 @@ CREATE TABLE IF NOT EXISTS $table(tagged) (
 )
 ENGINE = $engine(ReplacingMergeTree, version)
 ORDER BY (tag, audience, digest, type)
-SETTINGS $once, index_granularity = 1024, min_compress_block_size = 16384, max_compress_block_size = 65536;
+SETTINGS $once, index_granularity = 1024, min_compress_block_size = 16384, max_compress_block_size = 65536,
+  min_bytes_for_wide_part = 67108864, merge_selector_base = 12;
 
 $distributed(tagged, reinterpretAsUInt64(reverse(substring(digest, 1, 8))));
 

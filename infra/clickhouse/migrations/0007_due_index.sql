@@ -11,7 +11,8 @@ CREATE TABLE IF NOT EXISTS $table(due_keys) (
 ENGINE = $engine(ReplacingMergeTree)
 ORDER BY (at, key)
 TTL toDateTime(at) + INTERVAL 3 DAY
-SETTINGS $once, index_granularity = 1024, merge_with_ttl_timeout = 86400;
+SETTINGS $once, index_granularity = 1024, merge_with_ttl_timeout = 86400, min_bytes_for_wide_part = 67108864,
+  merge_selector_base = 12;
 
 $distributed(due_keys, key);
 
