@@ -46,6 +46,9 @@ const SORT_COLUMNS = {
   userID: 'user_id',
 } as const
 
+/** No projection has whole records: looking for one takes a tenth of a small search. */
+export const OF_RECORDS = 'SETTINGS optimize_use_projections = 0'
+
 const RECORD = `id, entity_id, type, value, user_id, attributes, reputation, accuracy, tags, audience, well_known,
       toUnixTimestamp64Milli(ts) AS time`
 
@@ -56,7 +59,7 @@ export function simplePage(q: SimpleSearch, sort: Sort, limit: number, offset: n
   return {
     sql: `SELECT ${RECORD}, ${'column' in sort.by && sort.by.column === 'time' ? 'NULL' : by} AS sorted
       FROM history WHERE ${matching(q)}
-      ORDER BY ${by} ${order}, id ${order} LIMIT {limit:UInt32} OFFSET {offset:UInt64}`,
+      ORDER BY ${by} ${order}, id ${order} LIMIT {limit:UInt32} OFFSET {offset:UInt64} ${OF_RECORDS}`,
     params: { ...paramsOf(q, sort), limit, offset },
   }
 }
@@ -69,7 +72,7 @@ export const isValueOnly = (q: SimpleSearch): boolean =>
 export const simplePages = (audiences: readonly bigint[], terms: readonly string[], limit: number): Query => ({
   sql: `SELECT ${RECORD}, NULL AS sorted, arrayIntersect(terms, {terms:Array(String)}) AS hits
     FROM history WHERE audience IN {audiences:Array(UInt64)} AND hasAny(terms, {terms:Array(String)})
-    ORDER BY ts DESC, id DESC LIMIT {limit:UInt32}`,
+    ORDER BY ts DESC, id DESC LIMIT {limit:UInt32} ${OF_RECORDS}`,
   params: { audiences, terms, limit },
 })
 

@@ -6,6 +6,7 @@ import { condition } from '../search/condition.ts'
 import { behind, orderBy, type SearchOrder, sortedValue } from '../search/order.ts'
 import type { Surface } from '../search/surface.ts'
 import { fieldValue } from '../search/value.ts'
+import { OF_RECORDS } from './history.ts'
 
 /** Which records of a surface, in which order. */
 export type RecordSearch = {
@@ -44,7 +45,7 @@ export function searchPage(search: RecordSearch, limit: number, offset: number):
     sql: `SELECT ${surface.record}, ${sortedValue(sort, surface, b)} AS sorted
       FROM ${source} WHERE ${from}
       ORDER BY ${orderBy(sort, surface, b)} ${once}
-      LIMIT ${b.bind(limit, 'UInt32')} OFFSET ${b.bind(offset, 'UInt64')}`,
+      LIMIT ${b.bind(limit, 'UInt32')} OFFSET ${b.bind(offset, 'UInt64')} ${OF_RECORDS}`,
     params: b.params,
   }
 }
