@@ -4,9 +4,9 @@ import { equals } from './equals.ts'
 import { type At, hasLetters, someValue } from './field-tests.ts'
 import { range } from './range.ts'
 import type { Surface } from './surface.ts'
-import { fuzzy, prefix, regexp } from './text-clauses.ts'
+import { fuzzy, prefix, regexp } from './text/patterns.ts'
+import { phrase, words } from './text/phrases.ts'
 import { fieldValue } from './value.ts'
-import { phrase, words } from './word-clauses.ts'
 
 /**
  * A clause as an SQL condition over the records of a surface (docs/search.md, Clauses): 0 or 1, never NULL. Everything

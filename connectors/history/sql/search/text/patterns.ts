@@ -1,5 +1,5 @@
-import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
-import { type At, someValueOrWord, type Test } from './field-tests.ts'
+import type { Clause } from '../../../../../schemas/intelligence/search/clause.ts'
+import { type At, someValueOrWord, type Test } from '../field-tests.ts'
 
 type Of<Kind extends Clause['is']> = Extract<Clause, { is: Kind }>
 

@@ -1,6 +1,6 @@
-import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
-import { CUT, MAX_TOKEN_BYTES } from '../../../../schemas/intelligence/state/terms.ts'
-import { type At, someText, withIndex } from './field-tests.ts'
+import type { Clause } from '../../../../../schemas/intelligence/search/clause.ts'
+import { CUT, MAX_TOKEN_BYTES } from '../../../../../schemas/intelligence/state/terms.ts'
+import { type At, someText, withIndex } from '../field-tests.ts'
 
 type Of<Kind extends Clause['is']> = Extract<Clause, { is: Kind }>
 
