@@ -25,6 +25,7 @@ import { historyCheck, logChecks } from '../wiring/process/checks.ts'
 import { expose } from '../wiring/process/exposition.ts'
 import { type JobReport, recordReport, timedStore } from '../wiring/process/job-metrics.ts'
 import { RUNNING } from '../wiring/process/start-role.ts'
+import { tellParent } from '../wiring/process/tell-parent.ts'
 import { untilStopped } from '../wiring/process/until-stopped.ts'
 
 /**
@@ -103,6 +104,3 @@ export async function observe(config: Config): Promise<void> {
     await Promise.allSettled([log.close(), registry.close(), history.close()])
   }
 }
-
-/** A parent that has ended is no error: this process is about to stop for it. */
-const tellParent = (message: unknown): void => void process.send?.(message, () => undefined)

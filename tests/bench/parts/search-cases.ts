@@ -13,7 +13,8 @@ export type Case = {
 }
 
 const RECORD = `id, entity_id, type, value, user_id, attributes, reputation, accuracy, tags, audience, well_known, ts`
-const address = (round: number): string => {
+/** An address with a few records, another in each round. */
+export const address = (round: number): string => {
   const entity = 20 * (1_000 + (round + 1) * 977)
   return `11.${(entity >> 16) & 255}.${(entity >> 8) & 255}.${entity & 255}`
 }
@@ -22,7 +23,7 @@ const newest = (where: string, limit = 10, offset = 0): string =>
 const count = (where: string): string => `SELECT count() FROM history WHERE ${where}`
 const both = (where: string): string[] => [newest(where), count(where)]
 /** `seconds` of the time that the records are spread over. */
-const time = (share: number): number => START + Math.floor(DAYS * DAY * share)
+export const time = (share: number): number => START + Math.floor(DAYS * DAY * share)
 const moment = (share: number): string => `fromUnixTimestamp64Milli(${time(share)}, 'UTC')`
 
 export const cases: readonly Case[] = [

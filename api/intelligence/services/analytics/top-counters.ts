@@ -7,9 +7,10 @@ import type { OverlapLookup } from './overlaps.ts'
 
 /** Corrected counters that a query names one by one. More of them are left to `provenTop`. */
 const MAX_NAMED = 1_000
-/** Counters of a dimension that are read at first for the proof, and how many times as many if they prove nothing. */
+/** Counters of a dimension that are read at first for the proof, how many times as many if they prove nothing, and at most. */
 const FIRST_READ = 2_000
 const MORE = 8
+const MOST_READ = 200_000
 
 /**
  * The largest counters after the correction, when only the largest before it were read.
@@ -31,7 +32,8 @@ export function provenTop(
   }
   const top = topBuckets(sums, size)
   if (complete) return top
-  const most = Math.min(...read.values()) + gain
+  const least = [...read.values()].reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
+  const most = least + gain
   return top.length === size && top[size - 1]!.count > most ? top : null
 }
 
@@ -55,15 +57,16 @@ export function correctedTop(history: Pick<History, 'query'>, overlaps: OverlapL
     return (dim: Dim): Bucket[] => provenTop(counters.get(dim)!, corrections.get(dim)!, size, true)!
   }
 
-  /** Reads the largest counters, more of them until they prove what is first. */
+  /** Reads the largest counters, more of them until they prove what is first; by name where very many are nearly equal. */
   async function byProof(reader: Reader, corrections: Corrections, maliciousOnly: boolean, size: number) {
-    for (let limit = size + FIRST_READ; ; limit *= MORE) {
+    for (let limit = size + FIRST_READ; limit <= MOST_READ; limit *= MORE) {
       const counters = await read(reader, [...corrections.keys()], maliciousOnly, [], limit)
       const tops = new Map(
         [...counters].map(([dim, of]) => [dim, provenTop(of, corrections.get(dim)!, size, of.size < limit)]),
       )
       if ([...tops.values()].every((top) => top !== null)) return (dim: Dim): Bucket[] => tops.get(dim)!
     }
+    return byName(reader, corrections, maliciousOnly, size)
   }
 
   return async (reader: Reader, dims: readonly Dim[], maliciousOnly: boolean, size: number) => {

@@ -1,5 +1,6 @@
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
-import { DAY, DAYS, RARE, START } from '../seeded-store.ts'
+import { address, time } from '../search-cases.ts'
+import { RARE } from '../seeded-store.ts'
 
 export const GROUPS = ['public', 'group-3']
 const readable = { terms: { audience: GROUPS.map((group) => String(audienceId([group]))) } }
@@ -13,11 +14,6 @@ export type Question = {
   same: { ours: (answer: any) => unknown; theirs: (answer: any) => unknown }
 }
 
-const address = (round: number): string => {
-  const entity = 20 * (1_000 + (round + 1) * 977)
-  return `11.${(entity >> 16) & 255}.${(entity >> 8) & 255}.${entity & 255}`
-}
-const time = (share: number): number => START + Math.floor(DAYS * DAY * share)
 const HISTORY = '/api/search/v1/entities/history'
 
 type Hits = { hits: { total: { value: number }; hits: { _id: string }[] } }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { topBuckets } from '../../../../../../api/intelligence/services/analytics/buckets.ts'
-import { provenTop } from '../../../../../../api/intelligence/services/analytics/top-counters.ts'
+import { correctedTop, provenTop } from '../../../../../../api/intelligence/services/analytics/top-counters.ts'
 
 const map = (of: Record<string, number>) => new Map(Object.entries(of))
 
@@ -37,4 +37,28 @@ test('what is proven is what all counters give, and all counters prove it', () =
       else if (top !== null) expect(top).toEqual(want)
     }),
   )
+})
+
+test('very many counters that were read are no fault', () => {
+  const read = new Map(Array.from({ length: 200_000 }, (_, i) => [`tag-${i}`, 200_001 - i]))
+  expect(provenTop(read, new Map([['other', 1]]), 2, false)?.map(({ key }) => key)).toEqual(['tag-0', 'tag-1'])
+})
+
+test('counters that are all equal prove nothing: those that are corrected are named after some tries', async () => {
+  const keys = Array.from({ length: 1_001 }, (_, i) => `tag-${i}`)
+  const asked: { limit: number; touched: string[] }[] = []
+  const history = {
+    query: async <Row>({ params }: { params: Record<string, unknown> }) => {
+      const { limit, touched } = params as (typeof asked)[number]
+      asked.push({ limit, touched })
+      const found = touched.length > 0 ? [...touched, 'z'] : Array.from({ length: limit }, (_, i) => `tag-${i}`)
+      return found.map((key) => ({ dim: 'tag', key, total: '2' })) as Row[]
+    },
+  }
+  const correction = new Map(keys.map((key) => [key, -1]))
+  const overlaps = { of: async () => ({ has: () => false, newest: async () => [], correction: () => correction }) }
+  const reader = { audiences: [1n], own: [1n], groups: ['blue'] } as never
+  const top = await correctedTop(history, overlaps)(reader, ['tag'], false, 1)
+  expect(top('tag')).toEqual([{ key: 'z', count: 2 }])
+  expect(asked.map(({ touched }) => touched.length > 0)).toEqual([false, false, false, true])
 })
