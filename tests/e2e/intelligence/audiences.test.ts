@@ -349,8 +349,12 @@ const mutants: { query: string; says: RegExp; removes: RegExp }[] = [
   { query: 'simplePages', says: /AS hits\s+FROM history/, removes: READABLE },
   { query: 'searchPage', says: /AS sorted\s+FROM history[\s\S]*OFFSET/, removes: BOUND },
   { query: 'countedByTag', says: /AS items, [\s\S]*FROM tagged/, removes: BOUND },
-  // Of those who read what is public alone.
-  { query: 'pageByTag', says: /key IN \(SELECT key FROM \(SELECT/, removes: BOUND },
+  // The keys and the page are compared, so both have to be wrong.
+  {
+    query: 'firstByTag and pageByTag',
+    says: /groupArray\(key\) AS keys|AND key IN \{p\d+:Array\(UInt64\)\}/,
+    removes: BOUND,
+  },
   { query: 'searchTotals', says: /count\(\) AS items, /, removes: BOUND },
   { query: 'aggregate', says: /^(?![\s\S]* AS (sorted|items))/, removes: BOUND },
   { query: 'simpleCount', says: /count\(\) AS items/, removes: READABLE },
@@ -392,6 +396,7 @@ const NO_QUESTION = [
   'recountSql',
   'rowsBetween',
   'isValueOnly',
+  'isFoundByTag',
 ]
 
 /** Nothing is written any more: of every question the answer stays, and only the mutants ask others. */

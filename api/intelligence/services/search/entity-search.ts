@@ -1,12 +1,13 @@
 import type { History } from '../../../../connectors/history/port.ts'
 import { type EntityHit, entitySurface } from '../../../../connectors/history/sql/queries/entity-search.ts'
-import { countedByTag, pageByTag } from '../../../../connectors/history/sql/queries/tagged-search.ts'
+import { countedByTag } from '../../../../connectors/history/sql/queries/tagged-search.ts'
 import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
 import type { Search } from '../../../../schemas/intelligence/search/read.ts'
 import { type SimpleTerm, simpleClause } from '../../../../schemas/intelligence/search/simple.ts'
 import { aroundQuery, type Covering, type Coverings } from '../entity/covering.ts'
 import { entityRecord, viewOf } from '../entity/entity-record.ts'
 import type { Reader } from '../readers.ts'
+import { foundByTag } from './found-by-tag.ts'
 import type { Source } from './record-fields.ts'
 import { type Paging, recordSearch, type SearchResult } from './record-search.ts'
 
@@ -24,8 +25,8 @@ export const advancedEntities = async (
     {
       surface: entitySurface(reader, rules),
       show: (row) => entityRecord(viewOf(row)),
-      counted: (clause, aggs) => (aggs.size === 0 ? countedByTag(reader, clause) : null),
-      found: (asked, at) => pageByTag(reader, asked, at, rules),
+      counted: (clause, aggs) => (aggs.size === 0 ? countedByTag(reader, clause, rules) : null),
+      found: (asked, at) => foundByTag(history, { reader, search: asked, at, rules }),
     },
     search,
     paging,

@@ -13,7 +13,7 @@ import type { Aggregations } from '../../../../schemas/intelligence/search/aggre
 import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
 import type { Search } from '../../../../schemas/intelligence/search/read.ts'
 import { MAX_PAGE_DEPTH, PageTooDeep } from '../page-depth.ts'
-import { foundPage } from './found-page.ts'
+import type { FoundPage } from './found-by-tag.ts'
 import { type Source, sourceFilter } from './record-fields.ts'
 
 /** Position of a page of results; `limit` 0: totals and aggregations alone. */
@@ -25,8 +25,11 @@ export type Records<Row> = {
   show: (row: Row) => Record<string, unknown>
   /** Where else they can be counted, more cheaply and as exactly; null where the records have to be read. */
   counted?: (clause: Clause, aggs: Aggregations) => AggregationScope | null
-  /** A page of them that an index finds, as exactly; null where there is none. Its matches are `counted`. */
-  found?: (search: Omit<RecordSearch, 'surface'>, at: { limit: number; offset: number }) => Query | null
+  /** A page of them that an index finds; null where there is none, the promise of null where it proves behind. */
+  found?: (
+    search: Omit<RecordSearch, 'surface'>,
+    at: { limit: number; offset: number },
+  ) => Promise<FoundPage<Row & SortedRow> | null> | null
 }
 
 export type SearchResult = {
@@ -65,13 +68,10 @@ export async function recordSearch<Row>(
     results: rows.map((row) => ({ ...keep(show(row)), sort: [placeOf(row.sorted, sort), row.id] })),
     aggregations: { ...aggregations },
   })
-  const indexed = limit > 0 && search.aggs.size === 0 ? records.found?.(recordSearch, { limit, offset }) : null
-  if (indexed) {
-    const count = async () => (await countRecords(history, records, recordSearch, search.aggs)).shown
-    const found = await foundPage<Row & SortedRow>(history, indexed, { limit, offset }, count)
-    if (found !== null) return result(found.shown, found.shown, found.rows, {})
-  }
-  const exact = indexed ? { surface, show } : records
+  const finding = limit > 0 && search.aggs.size === 0 ? (records.found?.(recordSearch, { limit, offset }) ?? null) : null
+  const found = await finding
+  if (found !== null) return result(found.shown, found.shown, found.rows, {})
+  const exact = finding === null ? records : { surface, show }
   const pageOf = () => history.query<Row & SortedRow>(searchPage(recordSearch, limit, offset))
   const first = limit > 0 && offset === 0 && isPlain(search) ? await pageOf() : null
   const { items, shown, aggregations } =

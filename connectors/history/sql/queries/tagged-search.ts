@@ -1,46 +1,70 @@
 import { BUILT_IN, type ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
 import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
 import type { Query } from '../../port.ts'
-import type { Binder } from '../search/binder.ts'
+import { binder } from '../search/binder.ts'
 import { condition } from '../search/condition.ts'
 import { entitySurface, type ViewReader } from '../search/entity-surface.ts'
-import { orderBy, type SearchOrder } from '../search/order.ts'
+import { orderBy } from '../search/order.ts'
 import { isTagged, tagSearch } from '../search/tagged/conjunction.ts'
-import { type TaggedScope, taggedScope } from '../search/tagged/surface.ts'
+import { severalTagged, type TaggedScope, taggedScope } from '../search/tagged/surface.ts'
 import { type RecordSearch, searchPage } from './search.ts'
 
 /** Where the matches of a search can be counted by tag, as exactly as on the entities themselves (ADR 194); null: nowhere. */
-export function countedByTag(reader: ViewReader, clause: Clause): TaggedScope | null {
-  const search = tagSearch(clause, reader.own.length > 0)
-  return search && taggedScope(reader, search)
+export function countedByTag(reader: ViewReader, clause: Clause, rules: ScoringRules = BUILT_IN): TaggedScope | null {
+  const search = tagSearch(clause)
+  return search && taggedScope(reader, search, rules)
+}
+
+/** A search whose first places are found by tag. */
+export type PageByTag = {
+  reader: ViewReader
+  search: Omit<RecordSearch, 'surface'>
+  at: { limit: number; offset: number }
+  rules: ScoringRules
 }
 
 /** Places up to which a page is found by tag: the rows of all of them are read, which lie all over the table. */
 const MAX_PLACES = 1_000
 
+/** Whether the rows by tag know the order; not behind a given place, and not far back. */
+export const isFoundByTag = ({ search, at }: Omit<PageByTag, 'reader' | 'rules'>): boolean =>
+  search.after === null &&
+  search.collapse === null &&
+  at.offset + at.limit <= MAX_PLACES &&
+  isTagged(search.sort.field) &&
+  tagSearch(search.clause) !== null
+
 /**
- * One page of entities, whose keys are found by their rows by tag; the current rows of the entities decide, and are shown.
- * null where the page has to be found on the entities: of a reader with several audiences, since times and scores of an
- * entity in two of them are in no row; in the order of a field that the rows by tag lack; and far back.
+ * How the first places are found.
+ * @property few one pass counts the matches, too; it keeps them in memory, some 50 bytes each, and ends after so many + 1.
+ * null: a pass of its own counts them
+ * @property folded entities in several audiences of the reader are folded
  */
-export function pageByTag(
-  reader: ViewReader,
-  { clause, sort, after, collapse }: Omit<RecordSearch, 'surface'>,
-  { limit, offset }: { limit: number; offset: number },
-  rules: ScoringRules = BUILT_IN,
-): Query | null {
-  const alone = reader.own.length === 0 && reader.audiences.length === 1
-  if (!alone || after !== null || collapse !== null || offset + limit > MAX_PLACES || !isTagged(sort.field, false))
-    return null
-  const scope = countedByTag(reader, clause)
-  if (scope === null) return null
-  const surface = entitySurface(reader, rules, (b) => firstKeys(scope, sort, offset + limit, b))
-  return searchPage({ surface, clause, sort, after, collapse }, limit, offset)
+export type HowFound = { few: number | null; folded: boolean }
+
+/** @property several how many of the matches may stand in several audiences; told where they are not folded */
+export type FirstRow = { keys: string[]; matches: string; several: string }
+
+/** Keys of the first matches, by their rows by tag, and how many there are. */
+export function firstByTag({ reader, search, at, rules }: PageByTag, { few, folded }: HowFound): Query {
+  const byTag = tagSearch(search.clause)!
+  const { surface, query } = taggedScope(folded ? reader : unfolded(reader), byTag, rules)
+  const b = binder()
+  const { source, readable } = surface.from(b)
+  const from = `FROM ${source} WHERE ${readable} AND ${condition(query, surface, b)}`
+  const all = few === null ? from : `FROM (SELECT * ${from} LIMIT ${b.bind(few + 1, 'UInt32')})`
+  const several = folded || reader.own.length === 0 ? '0' : `(SELECT count() FROM ${severalTagged(reader, byTag, b)})`
+  const sql = `SELECT groupArray(key) AS keys, any(matches) AS matches, ${several} AS several FROM (
+      SELECT key, ${few === null ? `(SELECT count() ${from})` : 'count() OVER ()'} AS matches ${all}
+      ORDER BY ${orderBy(search.sort, surface, b)} LIMIT ${b.bind(at.offset + at.limit, 'UInt32')})`
+  return { sql, params: b.params }
 }
 
-/** Keys of the first matches in the order. */
-function firstKeys({ surface, query }: TaggedScope, sort: SearchOrder, places: number, b: Binder): string {
-  const { source, readable } = surface.from(b)
-  return `SELECT key FROM ${source} WHERE ${readable} AND ${condition(query, surface, b)}
-    ORDER BY ${orderBy(sort, surface, b)} LIMIT ${b.bind(places, 'UInt32')}`
+/** The page among the entities with these keys: their current rows decide, and are shown. */
+export function pageByTag({ reader, search, at, rules }: PageByTag, { keys }: FirstRow, { folded }: HowFound): Query {
+  const surface = entitySurface(folded ? reader : unfolded(reader), rules, keys.map(BigInt))
+  return searchPage({ ...search, surface }, at.limit, at.offset)
 }
+
+/** The same audiences, of which no entity is in two. */
+const unfolded = ({ audiences }: ViewReader): ViewReader => ({ audiences, own: [] })

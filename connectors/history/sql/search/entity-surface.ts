@@ -19,14 +19,14 @@ const ENTITY_ID = /^.+-[0-9a-f]{64}$/s
  *
  * No index knows the words of current entities. Whatever an entity carries today was stated in a report that this reader
  * may read too, so the terms of history name candidates, whose views decide (ADR 98). Rows by tag do the same (ADR 194).
- * @param keys a query for the keys of entities: no others are looked at, and tags are tested on these alone
+ * @param keys of entities: no others are looked at, and tags are tested on these alone
  */
 export const entitySurface = (
   reader: ViewReader,
   rules: ScoringRules = BUILT_IN,
-  keys?: (b: Binder) => string,
+  keys?: readonly bigint[],
 ): Surface => ({
-  from: (b) => ({ source: `(${currentViews(reader, rules, b, keys?.(b))})`, readable: '1' }),
+  from: (b) => ({ source: `(${currentViews(reader, rules, b, keys && b.bind(keys, 'Array(UInt64)'))})`, readable: '1' }),
   columns: {
     id: ID,
     entityID: ID,
@@ -72,14 +72,22 @@ const keysOf = (ids: readonly string[], b: Binder): string => {
   return `key IN ${b.bind(keys, 'Array(UInt64)')}`
 }
 
-const readable = ({ audiences }: ViewReader, b: Binder): string => `audience IN ${b.bind(audiences, 'Array(UInt64)')}`
+/** Rows of the audiences of the reader. */
+export const readable = ({ audiences }: ViewReader, b: Binder): string => `audience IN ${b.bind(audiences, 'Array(UInt64)')}`
+
+/**
+ * Keys of which several rows may be read, in brackets: entities whose rows are folded. The few rows of the own audiences
+ * lead to them.
+ * @param mine rows that may be read, or a part of them
+ */
+export const severalOf = ({ own }: ViewReader, mine: string, b: Binder): string => `(SELECT key FROM entities
+    WHERE ${mine} AND key IN (SELECT key FROM entities WHERE audience IN ${b.bind(own, 'Array(UInt64)')})
+    GROUP BY key HAVING uniqExact(audience) > 1)`
 
 function currentViews(reader: ViewReader, rules: ScoringRules, b: Binder, keys?: string): string {
-  const mine = keys === undefined ? readable(reader, b) : `${readable(reader, b)} AND key IN (${keys})`
+  const mine = keys === undefined ? readable(reader, b) : `${readable(reader, b)} AND key IN ${keys}`
   if (reader.own.length === 0) return `SELECT ${SHOWN} FROM entities FINAL WHERE ${mine}`
-  const several = `(SELECT key FROM entities
-    WHERE ${mine} AND key IN (SELECT key FROM entities WHERE audience IN ${b.bind(reader.own, 'Array(UInt64)')})
-    GROUP BY key HAVING uniqExact(audience) > 1)`
+  const several = severalOf(reader, mine, b)
   return `SELECT ${SHOWN} FROM entities FINAL WHERE ${mine} AND key NOT IN ${several}
     UNION ALL SELECT ${SHOWN} FROM (${foldedRows(`WHERE ${mine} AND key IN ${several}`, rules, b)})`
 }

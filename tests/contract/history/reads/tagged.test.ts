@@ -1,13 +1,15 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { foundByTag } from '../../../../api/intelligence/services/search/found-by-tag.ts'
 import { type Paging, recordSearch } from '../../../../api/intelligence/services/search/record-search.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import { entitySurface } from '../../../../connectors/history/sql/queries/entity-search.ts'
-import { countedByTag, pageByTag } from '../../../../connectors/history/sql/queries/tagged-search.ts'
+import { countedByTag, type PageByTag } from '../../../../connectors/history/sql/queries/tagged-search.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
+import { BUILT_IN } from '../../../../schemas/intelligence/scoring/rules.ts'
 import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
 import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
@@ -25,6 +27,7 @@ const report = fc.record({
   tags: fc.uniqueArray(fc.constantFrom(...TAGS), { maxLength: 3 }),
   observedAt: fc.nat(20).map((days) => NOW - days * DAY),
 })
+type SortedRow = { id: string; sorted: string | number | null }
 type Report = typeof report extends fc.Arbitrary<infer T> ? T : never
 
 const tagged = fc
@@ -126,10 +129,10 @@ describe.each(stores())('searches of entities by tag: $name', ({ open }) => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(report, { minLength: 180, maxLength: 180 }),
-          fc.array(fc.tuple(clause, paging), { minLength: 12, maxLength: 12 }),
+          fc.array(fc.tuple(clause, paging, fc.constantFrom(5, 1_000)), { minLength: 12, maxLength: 12 }),
           async (reports, searches) => {
             await stored(reports)
-            for (const [of, page] of searches) {
+            for (const [of, page, few] of searches) {
               const search = {
                 clause: of,
                 aggs: new Map(),
@@ -141,8 +144,8 @@ describe.each(stores())('searches of entities by tag: $name', ({ open }) => {
                 surface: entitySurface(reader),
                 show: (row: object) => ({ ...row }),
                 counted: () => countedByTag(reader, of),
-                found: (one: Parameters<typeof pageByTag>[1], at: { limit: number; offset: number }) =>
-                  pageByTag(reader, one, at),
+                found: (one: PageByTag['search'], at: PageByTag['at']) =>
+                  foundByTag<SortedRow>(history, { reader, search: one, at, rules: BUILT_IN }, few),
               }
               if (countedByTag(reader, of) !== null) asked++
               const should = await recordSearch<object>(history, { surface: alone, show: byTag.show }, search, page)
@@ -177,7 +180,7 @@ describe.each(stores())('searches of entities by tag: $name', ({ open }) => {
         surface: alone,
         show: (row) => ({ ...row }),
         counted: () => countedByTag(reader, apt),
-        found: (one, at) => pageByTag(reader, one, at),
+        found: (one, at) => foundByTag<SortedRow>(history, { reader, search: one, at, rules: BUILT_IN }),
       },
       search,
       page,

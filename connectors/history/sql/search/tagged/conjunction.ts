@@ -4,26 +4,21 @@ import type { Clause, Field } from '../../../../../schemas/intelligence/search/c
 export type TagSearch = { tags: readonly string[]; rest: readonly Clause[] }
 
 /** Fields of which the rows by tag say what the rows of the entities say (migration 0006). */
-export type TaggedField = 'type' | 'entityID' | 'id' | 'reputation' | 'accuracy' | '@timestamp' | 'lastSeen'
+const FIELDS = ['type', 'entityID', 'id', 'reputation', 'accuracy', '@timestamp', 'lastSeen']
 
-/** Of them, those that are the same in every audience. */
-const OF_ENTITY: ReadonlySet<string> = new Set<TaggedField>(['type', 'entityID', 'id'])
-const OF_ROW: ReadonlySet<string> = new Set<TaggedField>(['reputation', 'accuracy', '@timestamp', 'lastSeen'])
-
-/** Whether the rows by tag have the field; `folded`: also of entities that are shown from rows of several audiences. */
-export const isTagged = ({ name }: Field, folded: boolean): boolean =>
-  OF_ENTITY.has(name) || (!folded && OF_ROW.has(name))
+/** Whether the rows by tag have the field. */
+export const isTagged = ({ name }: Field): boolean => FIELDS.includes(name)
 
 /**
  * The clause as a search by tag (docs/search.md, Clauses): it holds for no entity without one of the tags, and asks of the
  * others for fields of the rows by tag alone. null where it is no such search.
  */
-export function tagSearch(clause: Clause, folded: boolean): TagSearch | null {
+export function tagSearch(clause: Clause): TagSearch | null {
   const all = conjunction(clause)
   const [of, ...more] = all.filter(namesTags)
   if (of === undefined || more.length > 0) return null
   const rest = all.filter((each) => each !== of)
-  return rest.every((each) => tests(each, folded)) ? { tags: of.values.map(String), rest } : null
+  return rest.every(isTested) ? { tags: of.values.map(String), rest } : null
 }
 
 /** Clauses that hold together exactly where the one does. */
@@ -41,9 +36,9 @@ const namesTags = (clause: Clause): clause is Extract<Clause, { is: 'equals' }> 
   clause.is === 'equals' && clause.field.name === 'tags' && !clause.caseless && clause.values.some((tag) => tag !== '')
 
 /** Whether the clause asks for fields of the rows by tag alone. */
-function tests(clause: Clause, folded: boolean): boolean {
+function isTested(clause: Clause): boolean {
   if (clause.is === 'all' || clause.is === 'none') return true
   if (clause.is === 'bool')
-    return [clause.must, clause.mustNot, clause.should].every((list) => list.every((each) => tests(each, folded)))
-  return isTagged(clause.field, folded)
+    return [clause.must, clause.mustNot, clause.should].every((list) => list.every(isTested))
+  return isTagged(clause.field)
 }

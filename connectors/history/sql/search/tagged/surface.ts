@@ -1,44 +1,56 @@
+import type { ScoringRules } from '../../../../../schemas/intelligence/scoring/rules.ts'
 import type { Clause } from '../../../../../schemas/intelligence/search/clause.ts'
 import type { Binder } from '../binder.ts'
-import { ID, type ViewReader } from '../entity-surface.ts'
+import { ID, readable, severalOf, type ViewReader } from '../entity-surface.ts'
+import { foldedRows } from '../fold.ts'
 import type { Surface } from '../surface.ts'
 import type { TagSearch } from './conjunction.ts'
 
 /** A search of entities over their rows by tag. */
 export type TaggedScope = { surface: Surface; query: Clause }
 
-/**
- * Entities with one of the tags, one row each, of what one reader may read (ADR 194). An entity in several audiences of the
- * reader is shown with the tags of all of them, so a row with the tag in any of them is enough to count it; what else is
- * shown of it is in no row.
- */
-export function taggedScope({ audiences }: ViewReader, { tags, rest }: TagSearch): TaggedScope {
-  const wanted = [...new Set(tags)]
-  // Current rows of one tag in one audience are one for each entity.
-  const once = wanted.length === 1 && audiences.length === 1 ? '' : ' LIMIT 1 BY digest, type'
-  return {
-    query: { is: 'bool', must: rest, mustNot: [], should: [], atLeast: 0 },
-    surface: {
-      from: (b: Binder) => ({
-        source: `(SELECT key, digest, type, reputation, accuracy, first_seen, last_seen FROM tagged FINAL
-      WHERE audience IN ${b.bind(audiences, 'Array(UInt64)')} AND tag IN ${b.bind(wanted, 'Array(String)')}${once})`,
-        readable: '1',
-      }),
-      columns: {
-        ...NONE,
-        id: ID,
-        entityID: ID,
-        type: 'type',
-        '@timestamp': 'first_seen',
-        lastSeen: 'last_seen',
-        ...SCORES,
-      },
-      record: 'key',
-    },
-  }
-}
+const COLUMNS = 'key, digest, type, reputation, accuracy, first_seen, last_seen'
 
-const SCORES = { reputation: 'reputation', accuracy: 'accuracy' } as const
+/**
+ * Entities with one of the tags, one row each, as one reader is shown them (ADR 194). Their rows by tag say it of those
+ * that stand in one audience of the reader. The few in several are folded, from their current rows.
+ */
+export const taggedScope = (reader: ViewReader, search: TagSearch, rules: ScoringRules): TaggedScope => ({
+  query: { is: 'bool', must: search.rest, mustNot: [], should: [], atLeast: 0 },
+  surface: {
+    from: (b: Binder) => ({ source: `(${shown(reader, search, rules, b)})`, readable: '1' }),
+    columns: {
+      ...NONE,
+      id: ID,
+      entityID: ID,
+      type: 'type',
+      '@timestamp': 'first_seen',
+      lastSeen: 'last_seen',
+      reputation: 'reputation',
+      accuracy: 'accuracy',
+    },
+    record: 'key',
+  },
+})
+
+const named = ({ audiences }: ViewReader, tags: readonly string[], b: Binder): string =>
+  `audience IN ${b.bind(audiences, 'Array(UInt64)')} AND tag IN ${b.bind([...new Set(tags)], 'Array(String)')}`
+
+/** Keys of entities with one of the tags that stand in several audiences of the reader, in brackets. */
+export const severalTagged = (reader: ViewReader, { tags }: TagSearch, b: Binder): string =>
+  `(SELECT key FROM tagged WHERE ${named(reader, tags, b)} AND key IN ${severalOf(reader, readable(reader, b), b)})`
+
+function shown(reader: ViewReader, search: TagSearch, rules: ScoringRules, b: Binder): string {
+  // A row has as many rows by tag as it has of the tags, which say the same.
+  const once = new Set(search.tags).size === 1 ? '' : ' LIMIT 1 BY digest, type'
+  const rows = `SELECT ${COLUMNS} FROM tagged FINAL WHERE ${named(reader, search.tags, b)}`
+  if (reader.own.length === 0) return rows + once
+  const mine = readable(reader, b)
+  const several = severalOf(reader, mine, b)
+  const folds = foldedRows(`WHERE ${mine} AND key IN ${severalTagged(reader, search, b)}`, rules, b)
+  return `${rows} AND key NOT IN ${several}${once}
+    UNION ALL SELECT ${COLUMNS} FROM (${folds}) WHERE hasAny(tags, ${b.bind(search.tags, 'Array(String)')})`
+}
 
 /** Reading a search by tag never makes a field of these. */
 const NONE = {

@@ -27,11 +27,12 @@ describe('a search of entities by tag', () => {
     ['any of some tags', tag('apt', 'bot'), ['apt', 'bot'], []],
     ['a tag within brackets', bool({ must: [bool({ must: [tag('apt')] })] }), ['apt'], []],
     ['a tag as the only wish that has to hold', bool({ should: [tag('apt')], atLeast: 1 }), ['apt'], []],
+    ['a tag and a score', bool({ must: [tag('apt'), bad] }), ['apt'], [bad]],
     ['a tag and a type', bool({ must: [{ is: 'all' }, ip, tag('apt')] }), ['apt'], [ip]],
     ['a tag and no such type', bool({ must: [tag('apt')], mustNot: [ip] }), ['apt'], [bool({ mustNot: [ip] })]],
     ['a tag, and wishes that need not hold', bool({ must: [tag('apt')], should: [best] }), ['apt'], []],
   ])('%s', (_, clause, tags, rest) => {
-    expect(tagSearch(clause, false)).toEqual({ tags, rest })
+    expect(tagSearch(clause)).toEqual({ tags, rest })
   })
 
   test.each<[string, Clause]>([
@@ -45,12 +46,6 @@ describe('a search of entities by tag', () => {
     ['an empty tag', tag('')],
     ['a tag and a field that the rows by tag lack', bool({ must: [tag('apt'), best] })],
   ])('is not one of %s', (_, clause) => {
-    expect(tagSearch(clause, false)).toBeNull()
-  })
-
-  test('asks nothing of what a fold changes where entities are shown from rows of several audiences', () => {
-    expect(tagSearch(bool({ must: [tag('apt'), bad] }), false)).not.toBeNull()
-    expect(tagSearch(bool({ must: [tag('apt'), bad] }), true)).toBeNull()
-    expect(tagSearch(bool({ must: [tag('apt'), ip] }), true)).not.toBeNull()
+    expect(tagSearch(clause)).toBeNull()
   })
 })
