@@ -68,7 +68,8 @@ export async function recordSearch<Row>(
     results: rows.map((row) => ({ ...keep(show(row)), sort: [placeOf(row.sorted, sort), row.id] })),
     aggregations: { ...aggregations },
   })
-  const finding = limit > 0 && search.aggs.size === 0 ? (records.found?.(recordSearch, { limit, offset }) ?? null) : null
+  const finding =
+    limit > 0 && search.aggs.size === 0 ? (records.found?.(recordSearch, { limit, offset }) ?? null) : null
   const found = await finding
   if (found !== null) return result(found.shown, found.shown, found.rows, {})
   const exact = finding === null ? records : { surface, show }

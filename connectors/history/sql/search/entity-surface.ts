@@ -26,7 +26,10 @@ export const entitySurface = (
   rules: ScoringRules = BUILT_IN,
   keys?: readonly bigint[],
 ): Surface => ({
-  from: (b) => ({ source: `(${currentViews(reader, rules, b, keys && b.bind(keys, 'Array(UInt64)'))})`, readable: '1' }),
+  from: (b) => ({
+    source: `(${currentViews(reader, rules, b, keys && b.bind(keys, 'Array(UInt64)'))})`,
+    readable: '1',
+  }),
   columns: {
     id: ID,
     entityID: ID,
@@ -73,7 +76,8 @@ const keysOf = (ids: readonly string[], b: Binder): string => {
 }
 
 /** Rows of the audiences of the reader. */
-export const readable = ({ audiences }: ViewReader, b: Binder): string => `audience IN ${b.bind(audiences, 'Array(UInt64)')}`
+export const readable = ({ audiences }: ViewReader, b: Binder): string =>
+  `audience IN ${b.bind(audiences, 'Array(UInt64)')}`
 
 /**
  * Keys of which several rows may be read, in brackets: entities whose rows are folded. The few rows of the own audiences

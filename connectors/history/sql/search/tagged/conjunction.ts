@@ -38,7 +38,6 @@ const namesTags = (clause: Clause): clause is Extract<Clause, { is: 'equals' }> 
 /** Whether the clause asks for fields of the rows by tag alone. */
 function isTested(clause: Clause): boolean {
   if (clause.is === 'all' || clause.is === 'none') return true
-  if (clause.is === 'bool')
-    return [clause.must, clause.mustNot, clause.should].every((list) => list.every(isTested))
+  if (clause.is === 'bool') return [clause.must, clause.mustNot, clause.should].every((list) => list.every(isTested))
   return isTagged(clause.field)
 }
