@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
-import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
+import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
 import { retry } from '../../platform/retry.ts'
 import { mayPass } from './errors.ts'
 import type { History, Query } from './port.ts'
+import { reader } from './wire/reader.ts'
 
 export type HistoryOptions = {
   url: string
@@ -20,12 +21,16 @@ const GiB = 1024 ** 3
 const LIMITS = { seconds: 30, memoryBytes: 2 * GiB, rows: 1_000_000 }
 /** Connections kept open: more would only wait for a slot of the embedded engine. */
 const CONNECTIONS = 16
+/** Below the keep-alive of a server (3 s by default, 30 s embedded), so that no request meets a closed connection. */
+const IDLE_MS = 2_000
+/** Rebuilds take minutes; queries end by their own limit. */
+const REQUEST_MS = 600_000
 const PAUSES_MS = [50, 200, 500, 1000, 2000, 4000]
 const READ_ATTEMPTS = 4
 const ATTEMPTS = 8
 
-const readSettings = (limits: typeof LIMITS): ClickHouseSettings => ({
-  max_execution_time: limits.seconds,
+const readSettings = (limits: typeof LIMITS): Record<string, string> => ({
+  max_execution_time: String(limits.seconds),
   max_memory_usage: String(limits.memoryBytes),
   max_result_rows: String(limits.rows),
   // The keys of a batch: 50,000, each of some 11 characters.
@@ -34,10 +39,10 @@ const readSettings = (limits: typeof LIMITS): ClickHouseSettings => ({
   max_ast_elements: '500000',
   max_expanded_ast_elements: '500000',
   result_overflow_mode: 'throw',
-  output_format_json_quote_64bit_integers: 1,
-  output_format_json_array_of_rows: 1,
+  output_format_json_quote_64bit_integers: '1',
+  output_format_json_array_of_rows: '1',
   // The whole answer before the first byte: an error in the middle becomes a status, never half a result.
-  wait_end_of_query: 1,
+  wait_end_of_query: '1',
 })
 
 /** One insert, one block, one token: an insert must not be split, queued, or deduplicated for another reason. */
@@ -68,21 +73,6 @@ const drain = async (stream: Readable): Promise<void> => {
   for await (const _ of stream);
 }
 
-type How = { clickhouse_settings: ClickHouseSettings; abort_signal?: AbortSignal }
-
-const rowsOf = async <Row>(client: ClickHouseClient, sql: string, params: Record<string, unknown>, how: How) => {
-  const result = await client.query({ query: sql, query_params: params, format: 'JSONEachRow', ...how })
-  // The client heeds the signal until the headers are there; a body that hangs would keep its connection.
-  const leave = (): void => result.close()
-  how.abort_signal?.addEventListener('abort', leave, { once: true })
-  try {
-    const text = await result.text()
-    return (text === '' ? [] : JSON.parse(text)) as Row[]
-  } finally {
-    how.abort_signal?.removeEventListener('abort', leave)
-  }
-}
-
 /**
  * The history store behind its HTTP interface, whether a server, a cluster or the embedded engine.
  * @throws from `query`: ClickHouseError with the `code` and `type` of the server (159 time, 241 memory, 396 rows), or
@@ -96,29 +86,33 @@ export const clickhouse = (options: HistoryOptions): History => {
     password: options.password,
     application: 'harrier',
     max_open_connections: CONNECTIONS,
-    // Rebuilds take minutes; queries end by their own limit.
-    request_timeout: 600_000,
-    // Thousands of keys do not fit into a URL.
-    use_multipart_params_auto: true,
+    request_timeout: REQUEST_MS,
     // Every error is thrown; the caller says which of them matter.
     log: { level: ClickHouseLogLevel.OFF },
-    // Below the keep-alive of a server (3 s by default, 30 s embedded), so that no request meets a closed connection.
-    keep_alive: { enabled: true, idle_socket_ttl: 2000 },
+    keep_alive: { enabled: true, idle_socket_ttl: IDLE_MS },
     compression: { request: false, response: false },
   }
-  const client = createClient({ ...common, database: options.database ?? 'harrier' })
+  const database = options.database ?? 'harrier'
+  const client = createClient({ ...common, database })
   // A database is made from outside of it.
   const outside = createClient({ ...common, database: 'default', max_open_connections: 1 })
-  const settings = readSettings(limits)
+  const reads = reader({
+    ...options,
+    database,
+    settings: readSettings(limits),
+    connections: CONNECTIONS,
+    idleMs: IDLE_MS,
+    longestMs: REQUEST_MS,
+  })
   const others = new Map<string, History>()
 
   return {
     async query<Row>({ sql, params }: Query, signal?: AbortSignal) {
-      const how = { clickhouse_settings: settings, ...(signal && { abort_signal: signal }) }
       try {
         return await retryPassing(READ_ATTEMPTS, async () => {
           signal?.throwIfAborted()
-          return rowsOf<Row>(client, sql, params, how)
+          const text = await reads.read(sql, params, signal)
+          return (text === '' ? [] : JSON.parse(text)) as Row[]
         })
       } catch (error) {
         throw signal?.aborted ? signal.reason : error
@@ -153,6 +147,7 @@ export const clickhouse = (options: HistoryOptions): History => {
       if (!result.success) throw result.error
     },
     async close() {
+      reads.close()
       await Promise.all([client.close(), outside.close(), ...[...others.values()].map((other) => other.close())])
     },
   }

@@ -1,0 +1,23 @@
+const ESCAPES: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', "'": "\\'", '\\': '\\\\' }
+
+const escaped = (text: string): string => text.replace(/[\t\n\r'\\]/g, (character) => ESCAPES[character]!)
+
+/**
+ * The value of a query parameter as ClickHouse reads it: text in the escapes of TabSeparated, within an array as a
+ * literal in quotes.
+ * @throws TypeError for what the store has no form for
+ */
+export function paramText(value: unknown, within = false): string {
+  if (typeof value === 'string') return within ? `'${escaped(value)}'` : escaped(value)
+  if (typeof value === 'number' || typeof value === 'bigint') return numberText(value)
+  if (typeof value === 'boolean') return value ? '1' : '0'
+  if (value === null) return within ? 'NULL' : '\\N'
+  if (Array.isArray(value)) return `[${value.map((each) => paramText(each, true)).join()}]`
+  throw new TypeError(
+    `a query parameter cannot be ${value === undefined ? 'undefined' : `of the type ${typeof value}`}`,
+  )
+}
+
+const NUMBERS: Record<string, string> = { NaN: 'nan', Infinity: '+inf', '-Infinity': '-inf' }
+
+const numberText = (value: number | bigint): string => NUMBERS[String(value)] ?? String(value)

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { ClickHouseError } from '@clickhouse/client'
+import { paramText } from './params.ts'
+
+export type ReaderOptions = {
+  url: string
+  username: string
+  password: string
+  database: string
+  settings: Readonly<Record<string, string>>
+  connections: number
+  /** Milliseconds that a connection is kept unused. */
+  idleMs: number
+  /** Milliseconds until an answer has to be there. */
+  longestMs: number
+}
+
+/** Reads over the HTTP interface of ClickHouse. */
+export type Reader = {
+  /**
+   * The text of the answer.
+   * @throws ClickHouseError for what the store refuses; the error of the socket; the reason of `signal`
+   */
+  read(sql: string, params: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<string>
+  close(): void
+}
+
+/** Bytes of parameters in a URL; servers and proxies refuse longer ones. */
+const MAX_URL = 4096
+
+/**
+ * The client of ClickHouse waits for a timer before each request, which is a third of what a small read takes (ADR 201).
+ * Idle connections are left before the store leaves them.
+ */
+export function reader({ settings, connections, idleMs, longestMs, ...options }: ReaderOptions): Reader {
+  const { protocol, request, Agent } = options.url.startsWith('https:')
+    ? { protocol: 'https:', ...https }
+    : { protocol: 'http:', ...http }
+  const agent = new Agent({ keepAlive: true, maxSockets: connections, timeout: idleMs })
+  const url = new URL(options.url)
+  const search = new URLSearchParams({ ...settings, database: options.database, default_format: 'JSONEachRow' })
+  const path = `${url.pathname}?${search}`
+  const authorization = `Basic ${Buffer.from(`${options.username}:${options.password}`).toString('base64')}`
+  const target = { protocol, hostname: url.hostname.replace(/^\[|\]$/g, ''), port: url.port, method: 'POST', agent }
+
+  return {
+    read: (sql, params, signal) =>
+      new Promise((resolve, reject) => {
+        const { query, type, body } = sent(sql, params)
+        const headers = { authorization, 'content-type': type, 'content-length': Buffer.byteLength(body) }
+        const asked = request({ ...target, path: path + query, headers, ...(signal && { signal }) })
+        const timer = setTimeout(
+          () => asked.destroy(new Error(`the history store did not answer within ${longestMs} ms`)),
+          longestMs,
+        )
+        asked.once('close', () => clearTimeout(timer))
+        const fail = (error: unknown): void => reject(signal?.aborted ? signal.reason : error)
+        asked.once('error', fail)
+        asked.once('response', (response) => {
+          const { statusCode } = response
+          textOf(response).then((text) => (statusCode === 200 ? resolve(text) : fail(refusal(text, response))), fail)
+        })
+        asked.end(body)
+      }),
+    close: () => agent.destroy(),
+  }
+}
+
+/** Parameters in the URL; as a form where they are long. */
+function sent(sql: string, params: Readonly<Record<string, unknown>>): { query: string; type: string; body: string } {
+  const texts = Object.entries(params).map(([name, value]) => [`param_${name}`, paramText(value)] as const)
+  const query = texts.map(([name, text]) => `&${name}=${encodeURIComponent(text)}`).join('')
+  if (query.length <= MAX_URL) return { query, type: 'text/plain; charset=utf-8', body: sql }
+  // A random name: no value can have it in its text.
+  const boundary = randomUUID()
+  const parts = [['query', sql] as const, ...texts].map(
+    ([name, text]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,
+  )
+  return { query: '', type: `multipart/form-data; boundary=${boundary}`, body: `${parts.join('')}--${boundary}--\r\n` }
+}
+
+async function textOf(response: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}
+
+/** The innermost of the errors that servers of a cluster pass on. */
+const REFUSED = /^[\s\S]*Exception: ([\s\S]+?)\(([A-Z0-9_]*[A-Z]{3}[A-Z0-9_]*)\)/
+const MAX_REFUSED = 20_000
+
+/** `Code: 60. DB::Exception: message. (UNKNOWN_TABLE)`, the code in a header, too; anything else in its own words. */
+function refusal(answer: string, { statusCode, headers }: http.IncomingMessage): Error {
+  const text = answer.slice(0, MAX_REFUSED)
+  const code = headers['x-clickhouse-exception-code'] ?? /Code: (\d+)/.exec(text)?.[1]
+  if (typeof code !== 'string') return new Error(`the history store answered with status ${statusCode}: ${text}`)
+  const [, message = text.trim(), type = 'UNKNOWN'] = REFUSED.exec(text) ?? []
+  return new ClickHouseError({ message, code, type })
+}
