@@ -30,10 +30,10 @@ export const SINK = 'observe:v4'
 /**
  * A batch costs the store about the same for ten reports as for a thousand, so while they keep coming the next one waits
  * for more (ADR 190): from a rate on that is no trickle any more, as long as what was acknowledged is visible within half a
- * second; at a high rate, where the processors have no free moment, within a second, as everything waits for them then.
+ * second; at a high rate, where the processors have no free moment, within three seconds, as everything waits for them then.
  * Records a second of one partition, and milliseconds.
  */
-const STRETCH = { from: 100, withinMs: 400, highFrom: 1_200, saturatedMs: 900 }
+const STRETCH = { from: 100, withinMs: 400, highFrom: 1_200, saturatedMs: 2_500 }
 
 /**
  * Most that one batch takes, which only a job that is behind meets: the store pays for a batch by its keys, its parts and
