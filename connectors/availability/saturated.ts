@@ -3,8 +3,8 @@ import { cpus } from 'node:os'
 /** CPU milliseconds of all processors so far: all of them, and those without work. */
 export type ProcessorTimes = { total: number; idle: number }
 
-/** A shorter look would take one batch for the state of the machine. */
-const WINDOW_MS = 500
+/** Of several batches: at half load half a second has hardly a free moment, and the next one is half free. */
+const WINDOW_MS = 3_000
 /** What is left of a machine that has more work than it can do. */
 const IDLE_SHARE = 0.1
 
@@ -14,7 +14,7 @@ function processorTimes(): ProcessorTimes {
 }
 
 /**
- * Tells whether the processors of this machine had hardly a free moment during the last half second before it was asked, or
+ * Tells whether the processors of this machine had hardly a free moment during the last three seconds before it was asked, or
  * longer when it is asked seldom. In a container with a part of the machine: whether the whole machine had none.
  * @param now in milliseconds
  */

@@ -9,19 +9,18 @@ const FORGET = 0.7
  * together stay within it, by the slowest of the last batches (ADR 190).
  */
 export function linger({ lingerMs, stretch }: Pick<ConsumeOptions, 'lingerMs' | 'stretch'>) {
-  let waitMs = lingerMs
+  let rate = 0
   let slowMs = 0
   return {
-    /** Milliseconds between the last portion and the next one. */
-    waitMs: () => waitMs,
+    /** Milliseconds between the last portion and the next one, as `stretch` says at this moment: asked again while waiting. */
+    waitMs: () => Math.max(lingerMs, (stretch?.(rate) ?? 0) - slowMs),
     /**
      * A portion of so many records was dealt with in `tookMs`.
      * @param overMs from the portion before to this one; infinite for the first
      */
     took(records: number, overMs: number, tookMs: number): void {
       slowMs = Math.max(tookMs, slowMs * FORGET)
-      const withinMs = stretch?.((records * 1000) / overMs) ?? 0
-      waitMs = Math.max(lingerMs, withinMs - slowMs)
+      rate = (records * 1000) / overMs
     },
   }
 }

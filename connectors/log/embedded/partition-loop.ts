@@ -36,8 +36,9 @@ export async function runPartition(loop: PartitionLoop): Promise<void> {
   let begun = committed?.intent ?? null
   let handedOut = Number.NEGATIVE_INFINITY
   const pace = linger(options)
+  const due = (): number => handedOut + pace.waitMs()
   while (!signal.aborted) {
-    const range = begun ? readBegun(loop, position, begun) : await fetchBatch(loop, position, handedOut + pace.waitMs())
+    const range = begun ? readBegun(loop, position, begun) : await fetchBatch(loop, position, due)
     if (!range) return
     const before = handedOut
     handedOut = performance.now()
@@ -82,7 +83,11 @@ async function begin({ store, options, member, at, signal }: PartitionLoop, from
  * Waits for records: until the batch is full or the last one was handed out long enough ago. So what comes after a quiet
  * time is handed out at once, and a steady trickle in portions. Null when aborted.
  */
-async function fetchBatch({ store, topic, at, options, ticker, signal }: PartitionLoop, position: number, due: number) {
+async function fetchBatch(
+  { store, topic, at, options, ticker, signal }: PartitionLoop,
+  position: number,
+  due: () => number,
+) {
   const range: BatchRange = { from: position, next: position, messages: [], bytes: 0, intent: null }
   while (!signal.aborted) {
     store.refresh()
@@ -105,7 +110,7 @@ async function fetchBatch({ store, topic, at, options, ticker, signal }: Partiti
       continue
     }
     const full = range.messages.length >= options.maxRecords || range.bytes >= options.maxBytes || range.next < high
-    const restMs = due - performance.now()
+    const restMs = due() - performance.now()
     if (full || restMs <= 0) return range
     await ticker.next(restMs)
   }

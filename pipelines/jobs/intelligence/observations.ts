@@ -30,10 +30,14 @@ export const SINK = 'observe:v4'
 /**
  * A batch costs the store about the same for ten reports as for a thousand, so while they keep coming the next one waits
  * for more (ADR 190): from a rate on that is no trickle any more, as long as what was acknowledged is visible within half a
- * second; at a high rate, where the processors have no free moment, within three seconds, as everything waits for them then.
- * Records a second of one partition, and milliseconds.
+ * second; at high rates, where the processors have no free moment, within one second or three, as everything waits for
+ * them then. The last that fits holds: records a second of one partition, and milliseconds.
  */
-const STRETCH = { from: 100, withinMs: 400, highFrom: 1_200, saturatedMs: 2_500 }
+const STRETCHES = [
+  { from: 100, saturated: false, withinMs: 400 },
+  { from: 1_200, saturated: true, withinMs: 900 },
+  { from: 3_000, saturated: true, withinMs: 2_500 },
+]
 
 /**
  * Most that one batch takes, which only a job that is behind meets: the store pays for a batch by its keys, its parts and
@@ -206,8 +210,8 @@ export function observationJob(
   }
 
   const stretch = (rate: number): number => {
-    if (rate < STRETCH.from) return 0
-    return rate >= STRETCH.highFrom && options.saturated?.() ? STRETCH.saturatedMs : STRETCH.withinMs
+    const fits = STRETCHES.findLast(({ from, saturated }) => rate >= from && (!saturated || options.saturated?.()))
+    return fits?.withinMs ?? 0
   }
   return { group: 'observe', topics: [OBSERVATIONS], ...FAR_BEHIND, stretch, intent: () => SINK, eachBatch }
 }

@@ -42,3 +42,12 @@ test('a slow batch is expected again for a while, and then forgotten', () => {
   for (let batch = 0; batch < 20; batch++) pace.took(100, 100, 50)
   expect(pace.waitMs()).toBe(400)
 })
+
+test('a wait ends sooner once the stretch allows less, also while it lasts', () => {
+  let withinMs = 2_500
+  const pace = linger({ lingerMs: 200, stretch: () => withinMs })
+  pace.took(10_000, 2_500, 100)
+  expect(pace.waitMs()).toBe(2_400)
+  withinMs = 400
+  expect(pace.waitMs()).toBe(300)
+})
