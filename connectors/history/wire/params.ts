@@ -3,8 +3,8 @@ const ESCAPES: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\r': '\\r',
 const escaped = (text: string): string => text.replace(/[\t\n\r'\\]/g, (character) => ESCAPES[character]!)
 
 /**
- * The value of a query parameter as ClickHouse reads it: text in the escapes of TabSeparated, within an array as a
- * literal in quotes.
+ * The value of a query parameter as ClickHouse reads it: text in the escapes of TabSeparated, within an array or a map
+ * (an object) as a literal in quotes.
  * @throws TypeError for what the store has no form for
  */
 export function paramText(value: unknown, within = false): string {
@@ -13,10 +13,16 @@ export function paramText(value: unknown, within = false): string {
   if (typeof value === 'boolean') return value ? '1' : '0'
   if (value === null) return within ? 'NULL' : '\\N'
   if (Array.isArray(value)) return `[${value.map((each) => paramText(each, true)).join()}]`
+  if (typeof value === 'object') return mapText(value)
   throw new TypeError(
     `a query parameter cannot be ${value === undefined ? 'undefined' : `of the type ${typeof value}`}`,
   )
 }
+
+const mapText = (map: object): string =>
+  `{${Object.entries(map)
+    .map(([key, value]) => `${paramText(key, true)}:${paramText(value, true)}`)
+    .join()}}`
 
 const NUMBERS: Record<string, string> = { NaN: 'nan', Infinity: '+inf', '-Infinity': '-inf' }
 

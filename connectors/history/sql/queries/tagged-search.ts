@@ -53,9 +53,12 @@ export function firstByTag({ reader, search, at, rules }: PageByTag, { few, fold
   const { source, readable } = surface.from(b)
   const from = `FROM ${source} WHERE ${readable} AND ${condition(query, surface, b)}`
   const all = few === null ? from : `FROM (SELECT * ${from} LIMIT ${b.bind(few + 1, 'UInt32')})`
-  const several = folded || reader.own.length === 0 ? '0' : `(SELECT count() FROM ${severalTagged(reader, byTag, b)})`
+  const several =
+    folded || reader.own.length === 0
+      ? 'toUInt64(0)'
+      : `ifNull((SELECT count() FROM ${severalTagged(reader, byTag, b)}), 0)`
   const sql = `SELECT groupArray(key) AS keys, any(matches) AS matches, ${several} AS several FROM (
-      SELECT key, ${few === null ? `(SELECT count() ${from})` : 'count() OVER ()'} AS matches ${all}
+      SELECT key, ${few === null ? `ifNull((SELECT count() ${from}), 0)` : 'count() OVER ()'} AS matches ${all}
       ORDER BY ${orderBy(search.sort, surface, b)} LIMIT ${b.bind(at.offset + at.limit, 'UInt32')})`
   return { sql, params: b.params }
 }

@@ -13,12 +13,13 @@ describe('the text of a query parameter', () => {
     ['nothing', null, '\\N'],
     ['numbers', [1n, 2n], '[1,2]'],
     ['texts', ["a'b", '\\'], "['a\\'b','\\\\']"],
+    ['a map', { "a'b": 'c', d: 1 }, "{'a\\'b':'c','d':1}"],
     ['lists', [['a', null], []], "[['a',NULL],[]]"],
   ])('of %s', (_, value, text) => {
     expect(paramText(value)).toBe(text)
   })
 
-  test.each([[undefined], [{ a: 1 }], [() => 1]])('is none for %s', (value) => {
+  test.each([[undefined], [[undefined]], [{ a: undefined }], [() => 1]])('is none for %s', (value) => {
     expect(() => paramText(value)).toThrow(TypeError)
   })
 })
