@@ -42,14 +42,15 @@ export function reader({ settings, connections, idleMs, longestMs, ...options }:
   const url = new URL(options.url)
   const search = new URLSearchParams({ ...settings, database: options.database, default_format: 'JSONEachRow' })
   const path = `${url.pathname}?${search}`
-  const authorization = `Basic ${Buffer.from(`${options.username}:${options.password}`).toString('base64')}`
+  const credentials = Buffer.from(`${options.username}:${options.password}`).toString('base64')
+  const always = { authorization: `Basic ${credentials}`, 'user-agent': 'harrier' }
   const target = { protocol, hostname: url.hostname.replace(/^\[|\]$/g, ''), port: url.port, method: 'POST', agent }
 
   return {
     read: (sql, params, signal) =>
       new Promise((resolve, reject) => {
         const { query, type, body } = sent(sql, params)
-        const headers = { authorization, 'content-type': type, 'content-length': Buffer.byteLength(body) }
+        const headers = { ...always, 'content-type': type, 'content-length': Buffer.byteLength(body) }
         const asked = request({ ...target, path: path + query, headers, ...(signal && { signal }) })
         const timer = setTimeout(
           () => asked.destroy(new Error(`the history store did not answer within ${longestMs} ms`)),

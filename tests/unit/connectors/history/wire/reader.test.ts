@@ -57,6 +57,7 @@ describe('reads over HTTP', () => {
     expect(await reads.read('SELECT {a:String}', { a: 'x & y', list: ['1'] })).toBe('[1]')
     const [{ url, headers, body }] = asked as [Seen]
     expect(url.pathname).toBe('/behind')
+    expect(headers['user-agent']).toBe('harrier')
     expect(Object.fromEntries(url.searchParams)).toEqual({
       max_execution_time: '5',
       database: 'mine',
@@ -86,6 +87,11 @@ describe('reads over HTTP', () => {
     await sleep(300)
     await reads.read('SELECT 1', {})
     expect(sockets()).toBe(2)
+  })
+
+  test('wait for a slow answer longer than a connection is kept unused', async () => {
+    const { reads } = await served((res) => setTimeout(() => res.end('[]'), 300))
+    expect(await reads.read('SELECT sleep(1)', {})).toBe('[]')
   })
 
   test('open so many connections at most', async () => {
