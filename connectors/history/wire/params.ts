@@ -1,6 +1,8 @@
 const ESCAPES: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', "'": "\\'", '\\': '\\\\' }
 
-const escaped = (text: string): string => text.replace(/[\t\n\r'\\]/g, (character) => ESCAPES[character]!)
+/** Half a surrogate pair is no UTF-8, and in no stored value. */
+const escaped = (text: string): string =>
+  text.toWellFormed().replace(/[\t\n\r'\\]/g, (character) => ESCAPES[character]!)
 
 /**
  * The value of a query parameter as ClickHouse reads it: text in the escapes of TabSeparated, within an array or a map

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as http from 'node:http'
 import * as https from 'node:https'
+import { text } from 'node:stream/consumers'
 import { ClickHouseError } from '@clickhouse/client'
 import { paramText } from './params.ts'
 
@@ -35,16 +36,15 @@ const MAX_URL = 4096
  * Idle connections are left before the store leaves them.
  */
 export function reader({ settings, connections, idleMs, longestMs, ...options }: ReaderOptions): Reader {
-  const { protocol, request, Agent } = options.url.startsWith('https:')
-    ? { protocol: 'https:', ...https }
-    : { protocol: 'http:', ...http }
-  const agent = new Agent({ keepAlive: true, maxSockets: connections, timeout: idleMs })
   const url = new URL(options.url)
+  const { protocol, port } = url
+  const { request, Agent } = protocol === 'https:' ? https : http
+  const agent = new Agent({ keepAlive: true, maxSockets: connections, timeout: idleMs })
   const search = new URLSearchParams({ ...settings, database: options.database, default_format: 'JSONEachRow' })
   const path = `${url.pathname}?${search}`
   const credentials = Buffer.from(`${options.username}:${options.password}`).toString('base64')
   const always = { authorization: `Basic ${credentials}`, 'user-agent': 'harrier' }
-  const target = { protocol, hostname: url.hostname.replace(/^\[|\]$/g, ''), port: url.port, method: 'POST', agent }
+  const target = { protocol, hostname: url.hostname.replace(/^\[|\]$/g, ''), port, method: 'POST', agent }
 
   return {
     read: (sql, params, signal) =>
@@ -61,7 +61,10 @@ export function reader({ settings, connections, idleMs, longestMs, ...options }:
         asked.once('error', fail)
         asked.once('response', (response) => {
           const { statusCode } = response
-          textOf(response).then((text) => (statusCode === 200 ? resolve(text) : fail(refusal(text, response))), fail)
+          text(response).then(
+            (answer) => (statusCode === 200 ? resolve(answer) : fail(refusal(answer, response))),
+            fail,
+          )
         })
         asked.end(body)
       }),
@@ -72,20 +75,14 @@ export function reader({ settings, connections, idleMs, longestMs, ...options }:
 /** Parameters in the URL; as a form where they are long. */
 function sent(sql: string, params: Readonly<Record<string, unknown>>): { query: string; type: string; body: string } {
   const texts = Object.entries(params).map(([name, value]) => [`param_${name}`, paramText(value)] as const)
-  const query = texts.map(([name, text]) => `&${name}=${encodeURIComponent(text)}`).join('')
+  const query = texts.map(([name, value]) => `&${name}=${encodeURIComponent(value)}`).join('')
   if (query.length <= MAX_URL) return { query, type: 'text/plain; charset=utf-8', body: sql }
   // A random name: no value can have it in its text.
   const boundary = randomUUID()
   const parts = [['query', sql] as const, ...texts].map(
-    ([name, text]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,
+    ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   )
   return { query: '', type: `multipart/form-data; boundary=${boundary}`, body: `${parts.join('')}--${boundary}--\r\n` }
-}
-
-async function textOf(response: http.IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of response) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString()
 }
 
 /** The innermost of the errors that servers of a cluster pass on. */
@@ -94,9 +91,9 @@ const MAX_REFUSED = 20_000
 
 /** `Code: 60. DB::Exception: message. (UNKNOWN_TABLE)`, the code in a header, too; anything else in its own words. */
 function refusal(answer: string, { statusCode, headers }: http.IncomingMessage): Error {
-  const text = answer.slice(0, MAX_REFUSED)
-  const code = headers['x-clickhouse-exception-code'] ?? /Code: (\d+)/.exec(text)?.[1]
-  if (typeof code !== 'string') return new Error(`the history store answered with status ${statusCode}: ${text}`)
-  const [, message = text.trim(), type = 'UNKNOWN'] = REFUSED.exec(text) ?? []
+  const words = answer.slice(0, MAX_REFUSED)
+  const code = headers['x-clickhouse-exception-code'] ?? /Code: (\d+)/.exec(words)?.[1]
+  if (typeof code !== 'string') return new Error(`the history store answered with status ${statusCode}: ${words}`)
+  const [, message = words.trim(), type = 'UNKNOWN'] = REFUSED.exec(words) ?? []
   return new ClickHouseError({ message, code, type })
 }

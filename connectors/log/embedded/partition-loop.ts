@@ -7,6 +7,8 @@ import type { Ticker } from './ticker.ts'
 import { partitionState } from './topics.ts'
 
 const MAX_NOTE = 2048
+/** A wait may end sooner than it was begun for, also when nothing more comes. */
+const LOOK_MS = 250
 
 export type PartitionLoop = {
   store: Store
@@ -112,7 +114,7 @@ async function fetchBatch(
     const full = range.messages.length >= options.maxRecords || range.bytes >= options.maxBytes || range.next < high
     const restMs = due() - performance.now()
     if (full || restMs <= 0) return range
-    await ticker.next(restMs)
+    await ticker.next(Math.min(restMs, LOOK_MS))
   }
   return null
 }

@@ -20,24 +20,13 @@ import { sourceLookup } from '../../runtime/source-of.ts'
 import { gatheredChanges } from './gathered-changes.ts'
 import { memoryOf, type ObservationMemory, type Places, placesOf } from './observation-memory.ts'
 import { observationWriter } from './observation-writer.ts'
+import { stretchOf } from './stretch.ts'
 
 /**
  * Version of what this job writes. A change of its rules that changes rows must raise it: insert tokens carry it, and a
  * retry under the same token is dropped whatever it holds.
  */
 export const SINK = 'observe:v4'
-
-/**
- * A batch costs the store about the same for ten reports as for a thousand, so while they keep coming the next one waits
- * for more (ADR 190): from a rate on that is no trickle any more, as long as what was acknowledged is visible within half a
- * second; at high rates, where the processors have no free moment, within one second or three, as everything waits for
- * them then. The last that fits holds: records a second of one partition, and milliseconds.
- */
-const STRETCHES = [
-  { from: 100, saturated: false, withinMs: 400 },
-  { from: 1_200, saturated: true, withinMs: 900 },
-  { from: 3_000, saturated: true, withinMs: 2_500 },
-]
 
 /**
  * Most that one batch takes, which only a job that is behind meets: the store pays for a batch by its keys, its parts and
@@ -209,9 +198,6 @@ export function observationJob(
     })
   }
 
-  const stretch = (rate: number): number => {
-    const fits = STRETCHES.findLast(({ from, saturated }) => rate >= from && (!saturated || options.saturated?.()))
-    return fits?.withinMs ?? 0
-  }
+  const stretch = (rate: number): number => stretchOf(rate, options.saturated)
   return { group: 'observe', topics: [OBSERVATIONS], ...FAR_BEHIND, stretch, intent: () => SINK, eachBatch }
 }

@@ -20,7 +20,7 @@ import { claimsBetween, rowsBetween } from '../../../connectors/history/sql/quer
 import { heldBefore, reportedBetween, retractedOf } from '../../../connectors/history/sql/queries/retract.ts'
 import { searchTotals } from '../../../connectors/history/sql/queries/search.ts'
 import { sourceScores, sourceVolumes } from '../../../connectors/history/sql/queries/sources.ts'
-import { firstByTag } from '../../../connectors/history/sql/queries/tagged-search.ts'
+import { firstByTag, pageSearch } from '../../../connectors/history/sql/queries/tagged-search.ts'
 import { historySurface } from '../../../connectors/history/sql/search/surface.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { BUILT_IN } from '../../../schemas/intelligence/scoring/rules.ts'
@@ -48,17 +48,16 @@ const totals = (collapse: Field | null): Query =>
 
 const byTag = (own: readonly bigint[], few: number | null): Query =>
   firstByTag(
-    {
-      reader: { audiences: [1n, ...own], own },
-      search: {
+    pageSearch(
+      { audiences: [1n, ...own], own },
+      {
         clause: { is: 'equals', field: { name: 'tags', kind: 'keyword' }, values: ['a'], caseless: false },
         sort: { field: { name: '@timestamp', kind: 'date' }, order: 'desc' },
         after: null,
         collapse: null,
       },
-      at: { limit: LIMIT, offset: 0 },
-      rules: BUILT_IN,
-    },
+      { limit: LIMIT, offset: 0 },
+    )!,
     { few, folded: false },
   )
 

@@ -396,7 +396,7 @@ const NO_QUESTION = [
   'recountSql',
   'rowsBetween',
   'isValueOnly',
-  'isFoundByTag',
+  'pageSearch',
 ]
 
 /** Nothing is written any more: of every question the answer stays, and only the mutants ask others. */

@@ -1,6 +1,6 @@
 import type { History } from '../../../../connectors/history/port.ts'
 import { type EntityHit, entitySurface } from '../../../../connectors/history/sql/queries/entity-search.ts'
-import { countedByTag } from '../../../../connectors/history/sql/queries/tagged-search.ts'
+import { countedByTag, pageSearch } from '../../../../connectors/history/sql/queries/tagged-search.ts'
 import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
 import type { Search } from '../../../../schemas/intelligence/search/read.ts'
 import { type SimpleTerm, simpleClause } from '../../../../schemas/intelligence/search/simple.ts'
@@ -26,7 +26,10 @@ export const advancedEntities = async (
       surface: entitySurface(reader, rules),
       show: (row) => entityRecord(viewOf(row)),
       counted: (clause, aggs) => (aggs.size === 0 ? countedByTag(reader, clause, rules) : null),
-      found: (asked, at) => foundByTag(history, { reader, search: asked, at, rules }),
+      found: (asked, at) => {
+        const page = pageSearch(reader, asked, at, rules)
+        return page && foundByTag(history, page)
+      },
     },
     search,
     paging,

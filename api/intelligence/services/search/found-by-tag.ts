@@ -3,31 +3,22 @@ import {
   type FirstRow,
   firstByTag,
   type HowFound,
-  isFoundByTag,
   type PageByTag,
   pageByTag,
 } from '../../../../connectors/history/sql/queries/tagged-search.ts'
+import type { FoundPage } from './record-search.ts'
 
 /** Matches that one statement keeps in memory. */
 const FEW = 200_000
 
-/** A page that was found by an index, and how many results there are in all. */
-export type FoundPage<Row> = { rows: Row[]; shown: number }
-
 /**
- * A page of entities that their rows by tag find (ADR 194); null where these cannot find it. They and the entities are read
- * one after the other while reports come in: the promise of null where they disagree, and then the entities decide alone.
+ * A page of entities that their rows by tag find (ADR 194). They and the entities are read one after the other while
+ * reports come in: null where they disagree, and then the entities decide alone.
  */
-export const foundByTag = <Row extends { id: string }>(
+export async function foundByTag<Row extends { id: string }>(
   history: Pick<History, 'query'>,
   page: PageByTag,
   few = FEW,
-): Promise<FoundPage<Row> | null> | null => (isFoundByTag(page) ? find<Row>(history, page, few) : null)
-
-async function find<Row extends { id: string }>(
-  history: Pick<History, 'query'>,
-  page: PageByTag,
-  few: number,
 ): Promise<FoundPage<Row> | null> {
   const { first, how } = await firstOf(history, page, { few, folded: false })
   const shown = Number(first.matches)

@@ -13,11 +13,13 @@ import type { Aggregations } from '../../../../schemas/intelligence/search/aggre
 import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
 import type { Search } from '../../../../schemas/intelligence/search/read.ts'
 import { MAX_PAGE_DEPTH, PageTooDeep } from '../page-depth.ts'
-import type { FoundPage } from './found-by-tag.ts'
 import { type Source, sourceFilter } from './record-fields.ts'
 
 /** Position of a page of results; `limit` 0: totals and aggregations alone. */
 export type Paging = { sort: SearchOrder; limit: number; page: number }
+
+/** A page that was found by an index, and how many results there are in all. */
+export type FoundPage<Row> = { rows: Row[]; shown: number }
 
 /** The searched records, and how a row becomes a result. */
 export type Records<Row> = {

@@ -5,7 +5,7 @@ import { binder } from '../search/binder.ts'
 import { condition } from '../search/condition.ts'
 import { entitySurface, type ViewReader } from '../search/entity-surface.ts'
 import { orderBy } from '../search/order.ts'
-import { isTagged, tagSearch } from '../search/tagged/conjunction.ts'
+import { isTagged, type TagSearch, tagSearch } from '../search/tagged/conjunction.ts'
 import { severalTagged, type TaggedScope, taggedScope } from '../search/tagged/surface.ts'
 import { type RecordSearch, searchPage } from './search.ts'
 
@@ -15,24 +15,22 @@ export function countedByTag(reader: ViewReader, clause: Clause, rules: ScoringR
   return search && taggedScope(reader, search, rules)
 }
 
-/** A search whose first places are found by tag. */
-export type PageByTag = {
-  reader: ViewReader
-  search: Omit<RecordSearch, 'surface'>
-  at: { limit: number; offset: number }
-  rules: ScoringRules
-}
-
 /** Places up to which a page is found by tag: the rows of all of them are read, which lie all over the table. */
 const MAX_PLACES = 1_000
 
-/** Whether the rows by tag know the order; not behind a given place, and not far back. */
-export const isFoundByTag = ({ search, at }: Omit<PageByTag, 'reader' | 'rules'>): boolean =>
-  search.after === null &&
-  search.collapse === null &&
-  at.offset + at.limit <= MAX_PLACES &&
-  isTagged(search.sort.field) &&
-  tagSearch(search.clause) !== null
+type Asked = Omit<RecordSearch, 'surface'>
+type Places = { limit: number; offset: number }
+
+/** A search whose first places are found by tag. */
+export type PageByTag = { reader: ViewReader; search: Asked; at: Places; rules: ScoringRules; byTag: TagSearch }
+
+/** null where the rows by tag do not know the matches or their order, behind a given place, and far back. */
+export function pageSearch(reader: ViewReader, search: Asked, at: Places, rules = BUILT_IN): PageByTag | null {
+  const { clause, sort, after, collapse } = search
+  if (after !== null || collapse !== null || at.offset + at.limit > MAX_PLACES || !isTagged(sort.field)) return null
+  const byTag = tagSearch(clause)
+  return byTag && { reader, search, at, rules, byTag }
+}
 
 /**
  * How the first places are found.
@@ -42,12 +40,11 @@ export const isFoundByTag = ({ search, at }: Omit<PageByTag, 'reader' | 'rules'>
  */
 export type HowFound = { few: number | null; folded: boolean }
 
-/** @property several how many of the matches may stand in several audiences; told where they are not folded */
+/** @property several 1 where some of the matches may stand in several audiences; told where they are not folded */
 export type FirstRow = { keys: string[]; matches: string; several: string }
 
 /** Keys of the first matches, by their rows by tag, and how many there are. */
-export function firstByTag({ reader, search, at, rules }: PageByTag, { few, folded }: HowFound): Query {
-  const byTag = tagSearch(search.clause)!
+export function firstByTag({ reader, search, at, rules, byTag }: PageByTag, { few, folded }: HowFound): Query {
   const { surface, query } = taggedScope(folded ? reader : unfolded(reader), byTag, rules)
   const b = binder()
   const { source, readable } = surface.from(b)
@@ -56,7 +53,7 @@ export function firstByTag({ reader, search, at, rules }: PageByTag, { few, fold
   const several =
     folded || reader.own.length === 0
       ? 'toUInt64(0)'
-      : `ifNull((SELECT count() FROM ${severalTagged(reader, byTag, b)}), 0)`
+      : `ifNull((SELECT count() FROM (SELECT 1 FROM ${severalTagged(reader, byTag, b)} LIMIT 1)), 0)`
   const sql = `SELECT groupArray(key) AS keys, any(matches) AS matches, ${several} AS several FROM (
       SELECT key, ${few === null ? `ifNull((SELECT count() ${from}), 0)` : 'count() OVER ()'} AS matches ${all}
       ORDER BY ${orderBy(search.sort, surface, b)} LIMIT ${b.bind(at.offset + at.limit, 'UInt32')})`

@@ -4,12 +4,11 @@ import { foundByTag } from '../../../../api/intelligence/services/search/found-b
 import { type Paging, recordSearch } from '../../../../api/intelligence/services/search/record-search.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import { entitySurface } from '../../../../connectors/history/sql/queries/entity-search.ts'
-import { countedByTag, type PageByTag } from '../../../../connectors/history/sql/queries/tagged-search.ts'
+import { countedByTag, type PageByTag, pageSearch } from '../../../../connectors/history/sql/queries/tagged-search.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
-import { BUILT_IN } from '../../../../schemas/intelligence/scoring/rules.ts'
 import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
 import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
@@ -144,8 +143,10 @@ describe.each(stores())('searches of entities by tag: $name', ({ open }) => {
                 surface: entitySurface(reader),
                 show: (row: object) => ({ ...row }),
                 counted: () => countedByTag(reader, of),
-                found: (one: PageByTag['search'], at: PageByTag['at']) =>
-                  foundByTag<SortedRow>(history, { reader, search: one, at, rules: BUILT_IN }, few),
+                found: (one: PageByTag['search'], at: PageByTag['at']) => {
+                  const found = pageSearch(reader, one, at)
+                  return found && foundByTag<SortedRow>(history, found, few)
+                },
               }
               if (countedByTag(reader, of) !== null) asked++
               const should = await recordSearch<object>(history, { surface: alone, show: byTag.show }, search, page)
@@ -180,7 +181,10 @@ describe.each(stores())('searches of entities by tag: $name', ({ open }) => {
         surface: alone,
         show: (row) => ({ ...row }),
         counted: () => countedByTag(reader, apt),
-        found: (one, at) => foundByTag<SortedRow>(history, { reader, search: one, at, rules: BUILT_IN }),
+        found: (one, at) => {
+          const found = pageSearch(reader, one, at)
+          return found && foundByTag<SortedRow>(history, found)
+        },
       },
       search,
       page,

@@ -5,6 +5,7 @@ describe('the text of a query parameter', () => {
   test.each<[string, unknown, string]>([
     ['text', 'it is', 'it is'],
     ['text with escapes', "a'b\\c\td\ne\rf", "a\\'b\\\\c\\td\\ne\\rf"],
+    ['half a surrogate pair', 'a\ud83d', 'a\ufffd'],
     ['a number', 1.5, '1.5'],
     ['no number', Number.NaN, 'nan'],
     ['infinity', -Infinity, '-inf'],

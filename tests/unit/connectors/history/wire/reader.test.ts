@@ -1,9 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Reader, reader } from '../../../../../connectors/history/wire/reader.ts'
+import { CERTIFICATE, KEY } from '../../../../builders/network/certificate.ts'
 
 type Seen = { url: URL; headers: IncomingMessage['headers']; body: string }
 
@@ -12,8 +15,20 @@ afterEach(() => {
   for (const one of opened.splice(0)) one.close()
 })
 
+const readerOf = (url: string, longestMs = 5_000): Reader =>
+  reader({
+    url,
+    username: 'harrier',
+    password: 'pass:wörd',
+    database: 'mine',
+    settings: { max_execution_time: '5' },
+    connections: 2,
+    idleMs: 100,
+    longestMs,
+  })
+
 /** A server that answers as told, a reader of it, and what it was asked. */
-async function served(answer: (res: ServerResponse, seen: Seen) => void, longestMs = 5_000) {
+async function served(answer: (res: ServerResponse, seen: Seen) => void, longestMs?: number) {
   const asked: Seen[] = []
   let sockets = 0
   const server = createServer(async (req, res) => {
@@ -31,17 +46,7 @@ async function served(answer: (res: ServerResponse, seen: Seen) => void, longest
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/behind`
-  const settings = { max_execution_time: '5' }
-  const reads: Reader = reader({
-    url,
-    username: 'harrier',
-    password: 'pass:wörd',
-    database: 'mine',
-    settings,
-    connections: 2,
-    idleMs: 100,
-    longestMs,
-  })
+  const reads = readerOf(url, longestMs)
   const close = (): void => {
     reads.close()
     server.closeAllConnections()
@@ -67,6 +72,12 @@ describe('reads over HTTP', () => {
     })
     expect(Buffer.from(headers.authorization!.split(' ')[1]!, 'base64').toString()).toBe('harrier:pass:wörd')
     expect(body).toBe('SELECT {a:String}')
+  })
+
+  test('ask for half a surrogate pair, which nothing has', async () => {
+    const { reads, asked } = await served((res) => res.end('[]'))
+    expect(await reads.read('SELECT {a:String}', { a: '\ud83d' })).toBe('[]')
+    expect(asked[0]!.url.searchParams.get('param_a')).toBe('\ufffd')
   })
 
   test('send long parameters as a form', async () => {
@@ -146,5 +157,24 @@ describe('reads over HTTP', () => {
       setTimeout(() => res.destroy(), 20)
     })
     await expect(half.reads.read('SELECT 1', {})).rejects.toMatchObject({ code: 'ECONNRESET' })
+  })
+
+  test('over TLS are sent to a server of the right name that is trusted, and to no other', async () => {
+    let requests = 0
+    const server = createTlsServer({ cert: CERTIFICATE, key: KEY }, (_, res) => {
+      requests++
+      res.end()
+    })
+    server.on('tlsClientError', () => undefined)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const reads = readerOf(`https://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    opened.push(reads, server)
+    await expect(reads.read('SELECT 1', {})).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+    const trusted = getCACertificates('default')
+    opened.push({ close: () => setDefaultCACertificates(trusted) })
+    setDefaultCACertificates([CERTIFICATE])
+    await expect(reads.read('SELECT 1', {})).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
+    expect(requests).toBe(0)
   })
 })

@@ -62,3 +62,25 @@ test('while records keep coming a portion waits until it is worth its cost', asy
   // Less what the second batch took.
   expect(portions[2]!.at - portions[1]!.at).toBeGreaterThanOrEqual(LINGER_MS / 2)
 })
+
+test('a wait ends once the stretch allows less, though nothing more comes', async () => {
+  folder = await mkdtemp(join(tmpdir(), 'harrier-linger-'))
+  log = await embeddedLog({ folder })
+  await log.createTopics([{ name: 't', partitions: 1, cleanup: 'delete', retentionMs: null }])
+  let [portions, withinMs] = [0, 60_000]
+  const stretch = (rate: number) => (rate > 0 ? withinMs : 0)
+  const options = { group: 'g', topics: ['t'], maxRecords: 100, maxBytes: 1_000_000, lingerMs: 0, stretch }
+  const send = () => log.send([{ topic: 't', messages: [{ key: 'k', value: Buffer.from('v') }] }])
+  await log.consume(options, async () => {
+    portions++
+  })
+  for (const count of [1, 2]) {
+    await send()
+    await expect.poll(() => portions, { interval: 5 }).toBe(count)
+  }
+  await send()
+  await new Promise((pass) => setTimeout(pass, LINGER_MS))
+  expect(portions).toBe(2)
+  withinMs = 0
+  await expect.poll(() => portions, { interval: 5 }).toBe(3)
+})
