@@ -20,7 +20,7 @@ import { claimsBetween, rowsBetween } from '../../../connectors/history/sql/quer
 import { heldBefore, reportedBetween, retractedOf } from '../../../connectors/history/sql/queries/retract.ts'
 import { searchTotals } from '../../../connectors/history/sql/queries/search.ts'
 import { sourceScores, sourceVolumes } from '../../../connectors/history/sql/queries/sources.ts'
-import { firstByTag, pageSearch } from '../../../connectors/history/sql/queries/tagged-search.ts'
+import { foldedByTag, matchesByTag, pageSearch } from '../../../connectors/history/sql/queries/tagged-search.ts'
 import { historySurface } from '../../../connectors/history/sql/search/surface.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { BUILT_IN } from '../../../schemas/intelligence/scoring/rules.ts'
@@ -46,20 +46,17 @@ const totals = (collapse: Field | null): Query =>
     collapse,
   })
 
-const byTag = (own: readonly bigint[], few: number | null): Query =>
-  firstByTag(
-    pageSearch(
-      { audiences: [1n, ...own], own },
-      {
-        clause: { is: 'equals', field: { name: 'tags', kind: 'keyword' }, values: ['a'], caseless: false },
-        sort: { field: { name: '@timestamp', kind: 'date' }, order: 'desc' },
-        after: null,
-        collapse: null,
-      },
-      { limit: LIMIT, offset: 0 },
-    )!,
-    { few, folded: false },
-  )
+const byTag = (own: readonly bigint[]) =>
+  pageSearch(
+    { audiences: [1n, ...own], own },
+    {
+      clause: { is: 'equals', field: { name: 'tags', kind: 'keyword' }, values: ['a'], caseless: false },
+      sort: { field: { name: '@timestamp', kind: 'date' }, order: 'desc' },
+      after: null,
+      collapse: null,
+    },
+    { limit: LIMIT, offset: 0 },
+  )!
 
 /** File in connectors/history/sql/queries -> row type -> the queries whose rows have this type. */
 export const ROWS: Record<string, Record<string, readonly Query[]>> = {
@@ -114,7 +111,10 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
     ScoreRow: [sourceScores({ ...NAMING, ownAudiences: [], now: AT })],
     VolumeRow: [sourceVolumes({ ...NAMING, since: AT })],
   },
-  'tagged-search': { FirstRow: [byTag([], LIMIT), byTag([2n], LIMIT), byTag([2n], null)] },
+  'tagged-search': {
+    MatchesRow: [matchesByTag(byTag([])), matchesByTag(byTag([2n]))],
+    FoldedRow: [foldedByTag(byTag([2n]), LIMIT), foldedByTag(byTag([2n]), null)],
+  },
 }
 
 /** Names of types that are rows of a query: the files of queries declare no other types with these endings. */

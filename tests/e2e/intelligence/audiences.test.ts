@@ -349,10 +349,15 @@ const mutants: { query: string; says: RegExp; removes: RegExp }[] = [
   { query: 'simplePages', says: /AS hits\s+FROM history/, removes: READABLE },
   { query: 'searchPage', says: /AS sorted\s+FROM history[\s\S]*OFFSET/, removes: BOUND },
   { query: 'countedByTag', says: /AS items, [\s\S]*FROM tagged/, removes: BOUND },
-  // The keys and the page are compared, so both have to be wrong.
+  // The number and the page are compared, so both have to be wrong.
   {
-    query: 'firstByTag and pageByTag',
-    says: /groupArray\(key\) AS keys|AND key IN \{p\d+:Array\(UInt64\)\}/,
+    query: 'matchesByTag and pageByTag',
+    says: /AS matches, |AND key IN \(SELECT key FROM \(SELECT key/,
+    removes: BOUND,
+  },
+  {
+    query: 'foldedByTag and foldedPage',
+    says: /AS several\b|AS matches|AND key IN \{p\d+:Array\(UInt64\)\}/,
     removes: BOUND,
   },
   { query: 'searchTotals', says: /count\(\) AS items, /, removes: BOUND },

@@ -19,17 +19,14 @@ const ENTITY_ID = /^.+-[0-9a-f]{64}$/s
  *
  * No index knows the words of current entities. Whatever an entity carries today was stated in a report that this reader
  * may read too, so the terms of history name candidates, whose views decide (ADR 98). Rows by tag do the same (ADR 194).
- * @param keys of entities: no others are looked at, and tags are tested on these alone
+ * @param keys of entities, bound or as a subquery: no others are looked at, and tags are tested on these alone
  */
 export const entitySurface = (
   reader: ViewReader,
   rules: ScoringRules = BUILT_IN,
-  keys?: readonly bigint[],
+  keys?: (b: Binder) => string,
 ): Surface => ({
-  from: (b) => ({
-    source: `(${currentViews(reader, rules, b, keys && b.bind(keys, 'Array(UInt64)'))})`,
-    readable: '1',
-  }),
+  from: (b) => ({ source: `(${currentViews(reader, rules, b, keys?.(b))})`, readable: '1' }),
   columns: {
     id: ID,
     entityID: ID,

@@ -40,6 +40,17 @@ const named = ({ audiences }: ViewReader, tags: readonly string[], b: Binder): s
 export const severalTagged = (reader: ViewReader, { tags }: TagSearch, b: Binder): string =>
   `(SELECT key FROM tagged WHERE ${named(reader, tags, b)} AND key IN ${severalOf(reader, readable(reader, b), b)})`
 
+/**
+ * Whether there is one of these, 0 or 1. The rows by tag of entities in the own audiences lead to them, as there are none
+ * nearly always.
+ */
+export const isSeveralTagged = (reader: ViewReader, { tags }: TagSearch, b: Binder): string => {
+  const own = `SELECT digest FROM entities WHERE audience IN ${b.bind(reader.own, 'Array(UInt64)')}`
+  const keys = `SELECT key FROM tagged WHERE ${named(reader, tags, b)} AND digest IN (${own})`
+  return `ifNull((SELECT count() FROM (SELECT key FROM entities WHERE ${readable(reader, b)} AND key IN (${keys})
+    GROUP BY key HAVING uniqExact(audience) > 1 LIMIT 1)), 0)`
+}
+
 function shown(reader: ViewReader, search: TagSearch, rules: ScoringRules, b: Binder): string {
   // A row has as many rows by tag as it has of the tags, which say the same.
   const once = new Set(search.tags).size === 1 ? '' : ' LIMIT 1 BY digest, type'
