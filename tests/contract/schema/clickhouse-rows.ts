@@ -88,8 +88,8 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
       simplePage(SIMPLE, { by: { column: 'time' }, order: 'asc' }, LIMIT, 0),
       simplePage(SIMPLE, { by: { column: 'type' }, order: 'asc' }, LIMIT, 0),
       simplePage(SIMPLE, { by: { attribute: 'port', numeric: true }, order: 'asc' }, LIMIT, 0),
+      simplePages(AUDIENCES, ['a'], LIMIT),
     ],
-    FoundRow: [simplePages(AUDIENCES, ['a'], LIMIT)],
   },
   networks: { NetworkColumns: [networksOf(AUDIENCES, LIMIT), networksAround(['::ffff:8.8.8.8'], AUDIENCES, LIMIT)] },
   relations: {

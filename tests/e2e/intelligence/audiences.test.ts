@@ -346,7 +346,7 @@ const mutants: { query: string; says: RegExp; removes: RegExp }[] = [
   { query: 'sourceScores', says: /AS first_entities/, removes: READABLE },
   { query: 'sourceVolumes', says: /AS shown_as/, removes: READABLE },
   { query: 'simplePage', says: /FROM history[\s\S]*OFFSET/, removes: READABLE },
-  { query: 'simplePages', says: /AS hits\s+FROM history/, removes: READABLE },
+  { query: 'simplePages', says: /hasAny\(terms, \{terms:/, removes: READABLE },
   { query: 'searchPage', says: /AS sorted\s+FROM history[\s\S]*OFFSET/, removes: BOUND },
   { query: 'countedByTag', says: /AS items, [\s\S]*FROM tagged/, removes: BOUND },
   // The number and the page are compared, so both have to be wrong.

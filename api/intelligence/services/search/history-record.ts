@@ -1,4 +1,5 @@
 import type { HistoryRow } from '../../../../connectors/history/sql/queries/history.ts'
+import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import type { Reader } from '../readers.ts'
 
 /** The history record of specification 2.6 and decisions 5.6. */
@@ -6,7 +7,7 @@ export function historyRecord(row: Omit<HistoryRow, 'sorted'>, reader: Reader): 
   const time = new Date(Number(row.time)).toISOString()
   return {
     id: row.id,
-    entityID: row.entity_id,
+    entityID: entityId(row.type, row.value),
     type: row.type,
     userID: row.user_id,
     attributes: { [row.type]: row.value, ...row.attributes },

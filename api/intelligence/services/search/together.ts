@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { History } from '../../../../connectors/history/port.ts'
 import {
-  type FoundRow,
   type HistoryRow,
   isValueOnly,
   type SimpleSearch,
   simplePage,
   simplePages,
 } from '../../../../connectors/history/sql/queries/history.ts'
+import { terms } from '../../../../schemas/intelligence/state/terms.ts'
 
 /** Statements of one audience list that run at once; searches that come meanwhile wait for one of them. */
 const AT_ONCE = 2
@@ -24,6 +24,9 @@ const NEWEST = { by: { column: 'time' }, order: 'desc' } as const
 
 /** @property items how many records match, where it is known */
 export type FirstPage = { rows: HistoryRow[]; items: number | null }
+
+/** @property has its terms */
+type Found = { row: HistoryRow; has: ReadonlySet<string> }
 
 type Waiting = { search: SimpleSearch; limit: number; answer: (page: Promise<FirstPage>) => void }
 
@@ -49,17 +52,26 @@ export function searchTogether(
   /** Each search gets its part of the answer; alone where that may be missing records. */
   async function atOnceFor(group: readonly Waiting[]): Promise<void> {
     if (group.length === 1) return settle(group[0]!, () => alone(group[0]!.search, group[0]!.limit))
-    const terms = [...new Set(group.flatMap(({ search }) => search.anyOf))]
-    const reading = history.query<FoundRow>(simplePages(group[0]!.search.audiences, terms, records))
+    const sought = new Set(group.flatMap(({ search }) => search.anyOf))
+    const reading = found(group[0]!.search.audiences, sought)
     const settled = group.map((one) =>
       settle(one, async () => {
-        const rows = await reading
-        if (rows.length === records) return alone(one.search, one.limit)
-        const found = rows.filter(({ hits }) => hits.some((hit) => one.search.anyOf.includes(hit)))
-        return { rows: found.slice(0, one.limit), items: found.length }
+        const all = await reading
+        if (all === null) return alone(one.search, one.limit)
+        const rows = all.filter(({ has }) => one.search.anyOf.some((term) => has.has(term))).map(({ row }) => row)
+        return { rows: rows.slice(0, one.limit), items: rows.length }
       }),
     )
     await Promise.all(settled)
+  }
+
+  /** All records with one of these terms, newest first; null where that is not sure. */
+  async function found(audiences: readonly bigint[], sought: ReadonlySet<string>): Promise<Found[] | null> {
+    const rows = await history.query<HistoryRow>(simplePages(audiences, [...sought], records))
+    // The terms are computed as they were for the index, which takes less than reading them. A record that was found by
+    // none of them was stored by other rules.
+    const all = rows.map((row) => ({ row, has: new Set(terms(row.type, row.value, row.attributes)) }))
+    return rows.length < records && all.every(({ has }) => [...has].some((term) => sought.has(term))) ? all : null
   }
 
   function run(key: string, group: readonly Waiting[]): void {

@@ -90,6 +90,24 @@ describe.each(stores())('simple searches at the same time: $name', ({ open }) =>
     expect(await compare(20)).toBeGreaterThan(80)
   })
 
+  test('a record whose terms are other ones today is found by those that are stored, each search alone', async () => {
+    const [kept] = await history.query<HistoryRow>(simplePage(searchFor('198.51.100.7', PUBLIC), NEWEST, 1, 0))
+    asked.length = 0
+    const search = searchTogether({
+      query: async <Row>(query: Query) => {
+        asked.push(query)
+        // As if a rule had made a term of it that it has no more.
+        const rows = await history.query<Row>(query)
+        return (query.params.terms === undefined ? rows : [{ ...kept!, value: 'another' }, ...rows]) as Row[]
+      },
+    })
+    const searches = QUERIES.slice(0, 5).map((query) => searchFor(query, PUBLIC))
+    const pages = await Promise.all(searches.map((one) => search(one, LIMIT)))
+    for (const [i, one] of searches.entries()) expect(pages[i]!.rows.map(({ id }) => id)).toEqual(await alone(one))
+    // Two at once, three together, and these again.
+    expect(asked.length).toBe(2 + 1 + 3)
+  })
+
   test('a statement that fails is the failure of those that share it, and the next ones are answered', async () => {
     let failing = true
     const search = searchTogether({
