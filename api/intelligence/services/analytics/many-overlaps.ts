@@ -9,7 +9,7 @@ import {
 } from '../../../../connectors/history/sql/queries/overlaps.ts'
 import type { ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
 import type { EntityView } from '../../../../schemas/intelligence/state/entity-view.ts'
-import { foldVisibleRows } from '../entity/visible-rows.ts'
+import { foldVisibleRows, withId } from '../entity/visible-rows.ts'
 import type { Reader } from '../readers.ts'
 import { corrections, type NewestQuestion, type Overlaps } from './corrections.ts'
 
@@ -53,7 +53,7 @@ export async function manyOverlaps(
     if (first.length === 0) return []
     const keys = [...new Set(first.map((row) => BigInt(row.key)))]
     const rows = await history.query<RecentRow>(recentRows(keys, reader.audiences))
-    return (await foldVisibleRows(history, rows, reader.audiences, async () => rules)).folded
+    return (await foldVisibleRows(history, rows.map(withId), reader.audiences, async () => rules)).folded
   }
 
   return { has: () => false, newest, correction: sums.of }

@@ -8,7 +8,7 @@ import {
 import { accuracyLabel, reputationLabel } from '../../../../schemas/intelligence/entities/labels.ts'
 import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
 import type { EntityView } from '../../../../schemas/intelligence/state/entity-view.ts'
-import { foldVisibleRows } from '../entity/visible-rows.ts'
+import { foldVisibleRows, withId } from '../entity/visible-rows.ts'
 import type { Reader } from '../readers.ts'
 import type { OverlapLookup } from './overlaps.ts'
 
@@ -50,7 +50,8 @@ export function recent(
   scoring: Scoring = builtIn,
 ): RecentFeed {
   /** The entities of these rows as the reader may see them, as far as they answer the question. */
-  async function shown(rows: readonly RecentRow[], reader: Reader, answers: (view: RecentEntity) => boolean) {
+  async function shown(found: readonly RecentRow[], reader: Reader, answers: (view: RecentEntity) => boolean) {
+    const rows = found.map(withId)
     // In several only since a moment ago, or the overlaps would know them.
     const { single, folded } = await foldVisibleRows(history, rows, reader.audiences, scoring)
     return [...single.map(shownOf), ...folded].filter(answers)
@@ -97,7 +98,7 @@ export function recent(
   }
 }
 
-const shownOf = (row: RecentRow): RecentEntity => ({
+const shownOf = (row: RecentRow & { entity_id: string }): RecentEntity => ({
   entityId: row.entity_id,
   type: row.type,
   value: row.value,
