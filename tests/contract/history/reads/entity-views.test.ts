@@ -162,7 +162,8 @@ describe.each(stores())('views of entities in the store: $name', ({ open }) => {
       const lines = await history.query<{ explain: string }>({ sql, params: b.params })
       return lines.map((line) => line.explain).join('\n')
     }
-    await stored(fc.sample(report, 50))
+    // Always the same: without an entity in both audiences the plan has one empty set more.
+    await stored(fc.sample(report, { seed: 1, numRuns: 50 }))
     const { terms, ids } = surface.narrow!
     const one = /Condition: and\(\(key in (1-element set|\[\d+, \d+\])\)/g
     expect((await plan((b) => ids!([entityId('ip', 'thing 1')], b))).match(one)).toHaveLength(2)
