@@ -68,10 +68,11 @@ export function searchTogether(
   /** All records with one of these terms, newest first; null where that is not sure. */
   async function found(audiences: readonly bigint[], sought: ReadonlySet<string>): Promise<Found[] | null> {
     const rows = await history.query<HistoryRow>(simplePages(audiences, [...sought], records))
+    if (rows.length === records) return null
     // The terms are computed as they were for the index, which takes less than reading them. A record that was found by
     // none of them was stored by other rules.
     const all = rows.map((row) => ({ row, has: new Set(terms(row.type, row.value, row.attributes)) }))
-    return rows.length < records && all.every(({ has }) => [...has].some((term) => sought.has(term))) ? all : null
+    return all.every(({ has }) => [...has].some((term) => sought.has(term))) ? all : null
   }
 
   function run(key: string, group: readonly Waiting[]): void {
