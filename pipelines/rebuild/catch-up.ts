@@ -1,4 +1,5 @@
-import type { LiveStore, ShadowNotes } from '../../connectors/history/port.ts'
+import type { LiveStore } from '../../connectors/history/generations/port.ts'
+import type { ShadowNotes } from '../../connectors/history/port.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
 import { CHANGES, OBSERVATIONS } from '../../schemas/log/topics.ts'
 import { type ObservationPorts, observationJob } from '../jobs/intelligence/observations.ts'

@@ -1,4 +1,5 @@
-import type { LiveStore, ObservationStore } from '../../connectors/history/port.ts'
+import type { LiveStore } from '../../connectors/history/generations/port.ts'
+import type { ObservationStore } from '../../connectors/history/port.ts'
 import type { ScoringRules } from '../../schemas/intelligence/scoring/rules.ts'
 import type { EntityState } from '../../schemas/intelligence/state/entity-state.ts'
 import { CHANGES, OBSERVATIONS } from '../../schemas/log/topics.ts'

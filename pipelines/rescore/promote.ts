@@ -1,4 +1,5 @@
-import type { Generations, ObservationStore, RescoreShadow } from '../../connectors/history/port.ts'
+import type { Generations } from '../../connectors/history/generations/port.ts'
+import type { ObservationStore, RescoreShadow } from '../../connectors/history/port.ts'
 import type { PromotedRules } from '../../schemas/intelligence/scoring/rules-timeline.ts'
 import { OBSERVATIONS, SCORING_RULES } from '../../schemas/log/topics.ts'
 import type { ObservationPorts } from '../jobs/intelligence/observations.ts'

@@ -1,6 +1,7 @@
 import { packagedGeo } from '../../../connectors/geo/packaged.ts'
+import type { Generations } from '../../../connectors/history/generations/port.ts'
 import { rescoreNote, rescoreShadow } from '../../../connectors/history/generations/rescore-shadow.ts'
-import type { Generations, History } from '../../../connectors/history/port.ts'
+import type { History } from '../../../connectors/history/port.ts'
 import { observationStore } from '../../../connectors/history/stores/observations.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { ObserveRules } from '../../../pipelines/processors/intelligence/observe.ts'

@@ -1,4 +1,5 @@
-import type { Generations, History } from '../../../connectors/history/port.ts'
+import type { Generations } from '../../../connectors/history/generations/port.ts'
+import type { History } from '../../../connectors/history/port.ts'
 import type { Config } from '../../../platform/config.ts'
 import { reachEngine } from './engine.ts'
 import { migrateAll, openHistory } from './history.ts'

@@ -2,8 +2,9 @@ import { ClickHouseError } from '@clickhouse/client'
 import type { Deployment } from '../migrations/macros.ts'
 import { migrate } from '../migrations/migrate.ts'
 import { applyViews } from '../migrations/views.ts'
-import type { Generation, Generations, History, StoredGeneration } from '../port.ts'
+import type { History } from '../port.ts'
 import { GRACE_MS, lockJobs, NEWEST, type Pointer, SHORT } from './lock.ts'
+import type { Generation, Generations, StoredGeneration } from './port.ts'
 
 const UNKNOWN_TABLE = '60'
 /** Tables of the home database that belong to no generation. */

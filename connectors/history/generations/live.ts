@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rulesIn, type Scoring, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import { StoreUnavailable } from '../../availability/port.ts'
-import type { Generations, History, LiveStore, ObservationStore } from '../port.ts'
+import type { History, ObservationStore } from '../port.ts'
+import type { Generations, LiveStore } from './port.ts'
 
 /** Readers may use the old tables for this long after a promotion; those tables stay until an operator drops them. */
 const TRUSTED_MS = 1_000

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ClickHouseError } from '@clickhouse/client'
-import type { History, JobLock } from '../port.ts'
+import type { History } from '../port.ts'
+import type { JobLock } from './port.ts'
 
 /** A lock ends this long after its last renewal, so that a command that died releases the jobs. */
 const LOCK_MS = 30_000

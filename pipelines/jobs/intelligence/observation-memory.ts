@@ -1,4 +1,4 @@
-import type { LiveStore } from '../../../connectors/history/port.ts'
+import type { LiveStore } from '../../../connectors/history/generations/port.ts'
 import type { LogMessage } from '../../../connectors/log/port.ts'
 import { ENTITY_ID } from '../../../schemas/intelligence/entities/id.ts'
 import { rulesIn, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { GatheredRows, LiveStore } from '../../../connectors/history/port.ts'
+import type { LiveStore } from '../../../connectors/history/generations/port.ts'
+import type { GatheredRows } from '../../../connectors/history/port.ts'
 import type { Batch, EventLog } from '../../../connectors/log/port.ts'
 import type { CountDelta, Edge, HistoryRecord, Retraction } from '../../../schemas/intelligence/state/stored.ts'
 import { CHANGES } from '../../../schemas/log/topics.ts'

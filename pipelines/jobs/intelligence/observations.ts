@@ -1,4 +1,5 @@
-import type { GatheredRows, LiveStore } from '../../../connectors/history/port.ts'
+import type { LiveStore } from '../../../connectors/history/generations/port.ts'
+import type { GatheredRows } from '../../../connectors/history/port.ts'
 import type { Batch, EventLog } from '../../../connectors/log/port.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'

@@ -1,6 +1,7 @@
 /** What the observation job writes, kept in memory with the manners of the tables: a token is taken once. */
 
-import type { LiveStore, ObservationStore } from '../../../connectors/history/port.ts'
+import type { LiveStore } from '../../../connectors/history/generations/port.ts'
+import type { ObservationStore } from '../../../connectors/history/port.ts'
 import type { EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { CountDelta, Edge, HistoryRecord, Retraction } from '../../../schemas/intelligence/state/stored.ts'
 import { linesOf, type Stored, type Table } from './stored.ts'

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { generations } from '../../../../connectors/history/generations/generations.ts'
 import { liveHistory, liveStore } from '../../../../connectors/history/generations/live.ts'
-import type { Generations, History, JobLock } from '../../../../connectors/history/port.ts'
+import type { Generations, JobLock } from '../../../../connectors/history/generations/port.ts'
+import type { History } from '../../../../connectors/history/port.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
 
 describe.each(stores())('generations of the tables: $name', ({ open }) => {

@@ -1,0 +1,44 @@
+import type { ObservationStore } from '../port.ts'
+
+/** The tables that everybody reads and writes now (ADR 132). */
+export type Generation = {
+  /** Their database. */
+  database: string
+  /** Jobs begin no batch: whoever holds is about to name another one. */
+  locked: boolean
+  /** The scoring rules in force, as JSON; empty: the built-in ones. */
+  rules: string
+  /**
+   * By partition of the observations, the offset below which every record was applied when it became the live one: by
+   * rules that may have been others. Nobody applies them again.
+   */
+  applied: readonly number[]
+}
+
+/** What of a generation lies in the store. */
+export type StoredGeneration = { database: string; live: boolean; tables: number; rows: number; bytes: number }
+
+/** The right to name the next generation; nobody else has it meanwhile, and it is renewed until it is given back. */
+export interface JobLock {
+  /** Aborted when the hold was lost: whatever is done under it must not go on. */
+  lost: AbortSignal
+  /** Names the live one and gives the hold back, in one step. @throws Error when the hold was lost: nothing is changed */
+  promote(next: Omit<Generation, 'locked'>): Promise<void>
+  /** Gives it back; everything is as before. */
+  release(): Promise<void>
+}
+
+/** Which tables are the live ones, and those that may become it. */
+export interface Generations {
+  current(signal?: AbortSignal): Promise<Generation>
+  /** @throws Error while somebody else holds */
+  lock(note: string): Promise<JobLock>
+  /** Makes the tables of another generation, empty. */
+  shadow(): Promise<string>
+  list(): Promise<StoredGeneration[]>
+  /** Removes its tables. @throws Error for the live one, and for what is no generation */
+  drop(database: string): Promise<void>
+}
+
+/** The store of one generation, and the rules that hold for what is written to it. */
+export type LiveStore = Omit<Generation, 'locked'> & { store: ObservationStore }
