@@ -80,10 +80,13 @@ export const readable = ({ audiences }: ViewReader, b: Binder): string =>
  * Keys of which several rows may be read, in brackets: entities whose rows are folded. The few rows of the own audiences
  * lead to them.
  * @param mine rows that may be read, or a part of them
+ * @param among keys, in brackets, beside which there are none
  */
-export const severalOf = ({ own }: ViewReader, mine: string, b: Binder): string => `(SELECT key FROM entities
-    WHERE ${mine} AND key IN (SELECT key FROM entities WHERE audience IN ${b.bind(own, 'Array(UInt64)')})
-    GROUP BY key HAVING uniqExact(audience) > 1)`
+export const severalOf = ({ own }: ViewReader, mine: string, b: Binder, among = keysIn(own, b)): string =>
+  `(SELECT key FROM entities WHERE ${mine} AND key IN ${among} GROUP BY key HAVING uniqExact(audience) > 1)`
+
+const keysIn = (own: readonly bigint[], b: Binder): string =>
+  `(SELECT key FROM entities WHERE audience IN ${b.bind(own, 'Array(UInt64)')})`
 
 function currentViews(reader: ViewReader, rules: ScoringRules, b: Binder, keys?: string): string {
   const mine = keys === undefined ? readable(reader, b) : `${readable(reader, b)} AND key IN ${keys}`

@@ -57,6 +57,31 @@ describe.each(stores())('history inserts: $name', ({ open }) => {
     expect(await sum()).toBe('1000:499500')
   })
 
+  test('rows of a block under one key are told apart or added up by reads, once', async () => {
+    const once = 'ORDER BY a SETTINGS non_replicated_deduplication_window = 100'
+    await history.command(`CREATE TABLE replaced (a UInt64, v UInt64, n UInt64) ENGINE = ReplacingMergeTree(v) ${once}`)
+    await history.command(`CREATE TABLE summed (a UInt64, n UInt64) ENGINE = SummingMergeTree(n) ${once}`)
+    const versions = table({ a: uint64, v: uint64, n: uint64 })
+    const deltas = table({ a: uint64, n: uint64 })
+    for (const [v, n] of [
+      [3, 30],
+      [5, 50],
+      [4, 40],
+    ] as const) {
+      versions.add({ a: 1, v, n })
+      deltas.add({ a: 1, n })
+    }
+    const [rows, sums] = [versions.finish(), deltas.finish()]
+    for (let time = 0; time < 2; time++) {
+      await history.insert('replaced', rows, 'rows')
+      await history.insert('summed', sums, 'sums')
+    }
+    expect(await only('SELECT groupArray(toUInt32(n)) AS v FROM replaced FINAL')).toEqual([50])
+    expect(await only('SELECT toUInt32(sum(n)) AS v FROM summed')).toBe(120)
+    await history.command('OPTIMIZE TABLE replaced FINAL')
+    expect(await only('SELECT groupArray(toUInt32(n)) AS v FROM replaced')).toEqual([50])
+  })
+
   test('an empty block is not sent, a block without a token is refused', async () => {
     await history.insert('t', numbers(0, 0), 'empty')
     await expect(history.insert('t', numbers(0, 1), '')).rejects.toThrow('requires a token')

@@ -45,10 +45,9 @@ export const severalTagged = (reader: ViewReader, { tags }: TagSearch, b: Binder
  * nearly always.
  */
 export const isSeveralTagged = (reader: ViewReader, { tags }: TagSearch, b: Binder): string => {
-  const own = `SELECT digest FROM entities WHERE audience IN ${b.bind(reader.own, 'Array(UInt64)')}`
-  const keys = `SELECT key FROM tagged WHERE ${named(reader, tags, b)} AND digest IN (${own})`
-  return `ifNull((SELECT count() FROM (SELECT key FROM entities WHERE ${readable(reader, b)} AND key IN (${keys})
-    GROUP BY key HAVING uniqExact(audience) > 1 LIMIT 1)), 0)`
+  const own = `(SELECT digest FROM entities WHERE audience IN ${b.bind(reader.own, 'Array(UInt64)')})`
+  const tagged = `(SELECT key FROM tagged WHERE ${named(reader, tags, b)} AND digest IN ${own})`
+  return `ifNull((SELECT count() FROM (SELECT 1 FROM ${severalOf(reader, readable(reader, b), b, tagged)} LIMIT 1)), 0)`
 }
 
 function shown(reader: ViewReader, search: TagSearch, rules: ScoringRules, b: Binder): string {
