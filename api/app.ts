@@ -3,6 +3,7 @@
 import Koa from 'koa'
 import { accountsArea, instancesArea } from './accounts/area.ts'
 import { caseworkArea } from './casework/area.ts'
+import { feedsOutArea } from './feeds-out/area.ts'
 import { consolePages } from './http/console.ts'
 import { allowances } from './http/limits/allowance.ts'
 import { errorFunnel } from './http/middleware/errors.ts'
@@ -22,6 +23,7 @@ import { scansArea } from './scans/area.ts'
 export function apiRoutes(ports: ApiPorts, config: ApiConfig): Route[] {
   const routes: Route[] = [
     ...intelligenceArea(ports),
+    ...feedsOutArea(ports),
     ...scansArea(ports, config),
     ...instancesArea(ports, config),
     ...caseworkArea(ports, config),

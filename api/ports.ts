@@ -1,6 +1,7 @@
 /** What the API works over, and how it is set. */
 
 import type { Logger } from 'pino'
+import type { FeedStates } from '../connectors/history/feeds-out/port.ts'
 import type { History } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import type { Mailer } from '../connectors/mail/port.ts'
@@ -14,6 +15,7 @@ import type { Accounts } from '../connectors/postgres/accounts/port.ts'
 import type { Casework } from '../connectors/postgres/casework/port.ts'
 import type { Comments } from '../connectors/postgres/comments/port.ts'
 import type { Emails } from '../connectors/postgres/emails/port.ts'
+import type { FeedsOut } from '../connectors/postgres/feeds-out/port.ts'
 import type { IdentityChecks } from '../connectors/postgres/identity-checks/port.ts'
 import type { InstanceDriver, Instances } from '../connectors/postgres/instances/port.ts'
 import type { Limits, Subscriptions } from '../connectors/postgres/limits/port.ts'
@@ -62,6 +64,8 @@ export type ApiPorts = {
   instances: Instances
   driver: InstanceDriver
   casework: Casework
+  feedsOut: FeedsOut
+  feedStates: FeedStates
   payments: Payments
   /** What customers pay for, as far as it changes. */
   ledger: SubscriptionLedger

@@ -1,5 +1,6 @@
 /** The declared form of a route: router, validation and API document follow from it. */
 
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Identity, Role } from '../../schemas/accounts/accounts.ts'
 import type { LimitKeys } from '../../schemas/accounts/tiers/tiers.ts'
@@ -11,6 +12,15 @@ import type { Signed } from './body.ts'
  * are given must be right; `authenticated`: any user; else the role that is required.
  */
 export type Access = 'open' | 'anyone' | 'authenticated' | Role
+
+/** Who the headers of a request stand for; null: nobody. Throws 401 and 429. */
+export type Identify = (headers: IncomingHttpHeaders, ip: string) => Promise<Identity | null>
+
+/** Reads credentials that one route takes beside the usual ones, which `usual` reads. `params` are as they came. */
+export type ReadCredentials = (
+  given: { headers: IncomingHttpHeaders; params: Readonly<Record<string, string>>; ip: string },
+  usual: Identify,
+) => Promise<Identity | null>
 
 /** A success that is not JSON. */
 export type MediaResponse = { media: string; description: string }
@@ -64,6 +74,8 @@ export type Declaration<
   /** Group of the API document. */
   tag: string
   access: A
+  /** Also takes other credentials than a bearer token or a key pair in headers: Basic, and tokens of devices. */
+  credentials?: ReadCredentials
   /** A check that `access` cannot express. Runs after it and before the input is validated. Throws the refusal. */
   permit?: (user: UserOf<A>) => Promise<void>
   params?: P
@@ -88,6 +100,7 @@ export type Route = {
   summary: string
   tag: string
   access: Access
+  credentials: ReadCredentials | null
   permit: ((user: Identity | null) => Promise<void>) | null
   params: TObject | null
   query: TObject | null
@@ -112,6 +125,7 @@ export function route<
 >(declared: Declaration<A, P, Q, B, R>): Route {
   return {
     ...declared,
+    credentials: declared.credentials ?? null,
     // Safe, as for the handler: mount() has authorised the caller before.
     permit: (declared.permit as Route['permit'] | undefined) ?? null,
     params: declared.params ?? null,

@@ -1,20 +1,18 @@
 /** One declared route: caller, permission, input, limit, handler, answer. The order is the same for all. */
 
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from 'koa'
 import { Type } from 'typebox'
-import type { Identity } from '../../schemas/accounts/accounts.ts'
 import { PUBLIC } from '../../schemas/intelligence/observations/audience.ts'
 import { clientIp } from './addresses/client-ip.ts'
 import { isEmpty, readJson, readSigned } from './body.ts'
 import { authorise } from './middleware/identity.ts'
 import { costsNothing, type Enforce } from './middleware/limits.ts'
 import { respond } from './respond.ts'
-import type { Request, Route } from './route.ts'
+import type { Identify, Request, Route } from './route.ts'
 import { bodyCheck, textCheck } from './validation.ts'
 
 export type ServeOptions = {
-  identify: (headers: IncomingHttpHeaders, ip: string) => Promise<Identity | null>
+  identify: Identify
   trustedProxies: number
   enforce: Enforce
 }
@@ -28,10 +26,13 @@ export function server(route: Route, { identify, trustedProxies, enforce }: Serv
   const checkParams = route.params && textCheck(route.params, 'path parameter')
   const checkQuery = route.query ? textCheck(route.query, 'query parameter') : checkNoQuery
   const checkBody = route.body && bodyCheck(route.body)
+  const callerOf = ({ req: { headers }, params }: Context, ip: string) =>
+    route.credentials === null ? identify(headers, ip) : route.credentials({ headers, params, ip }, identify)
   return async (ctx: Context): Promise<void> => {
     ctx.state.route = route
     const ip = clientIp(ctx.req, trustedProxies)
-    const user = route.access === 'open' ? null : await identify(ctx.req.headers, ip)
+    const user = route.access === 'open' ? null : await callerOf(ctx, ip)
+    if (user?.by?.kind === 'download token') ctx.state.tokenId = user.by.id
     authorise(route.access, user)
     await route.permit?.(user)
     let signal: AbortSignal | undefined

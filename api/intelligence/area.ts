@@ -26,6 +26,7 @@ import { relations } from './services/entity/relations.ts'
 import { scoreHistoryOf } from './services/entity/score-history.ts'
 import { readers } from './services/readers.ts'
 import { associateService } from './services/report/associate.ts'
+import { clearMarkService } from './services/report/clear-mark.ts'
 import { ingestService } from './services/report/ingest.ts'
 import { historySearch } from './services/search/history-search.ts'
 import { boundedSearches } from './services/search/search-bounds.ts'
@@ -54,7 +55,11 @@ export function intelligenceArea(ports: ApiPorts): Route[] {
   const run = boundedSearches(history, SEARCHES)
   const ingest = { ...ports, metrics: ports.metrics.instruments }
   return [
-    ...ingestRoutes(ingestService(ingest), associateService({ ...ingest, readers: groups, entities })),
+    ...ingestRoutes(
+      ingestService(ingest),
+      associateService({ ...ingest, readers: groups, entities }),
+      clearMarkService({ ...ingest, readers: groups, entities }),
+    ),
     ...analyticsRoutes({
       readers: groups,
       ...sharedAnalytics(analytics(history, folded), recent(history, folded, scoring)),

@@ -21,11 +21,19 @@ const SECURITY_SCHEMES: JsonObject = {
   },
 }
 
+/** Of routes that take it. */
+const BASIC: JsonObject = {
+  type: 'http',
+  scheme: 'basic',
+  description: 'For downloads of feeds: a download token as the password, or a key pair as user name and password.',
+}
+
 /** Descriptions of the tags. */
 const TAGS: Readonly<Record<string, string>> = {
   Ingest: 'Report entities, relations and comments; scan addresses and host names.',
   Search: 'Search entities, their reports, and the evidence behind their scores.',
   Analytics: 'Statistics over all entities that the caller may read.',
+  Feeds: 'Lists that leave the platform: their definitions, and the tokens of devices that read them.',
   Casework: 'Cases, watchlists, conversations, saved searches and alert read state of an analyst.',
   Compute: 'Compute instances of a customer.',
   Sessions: 'Registration, sessions, and the account of the caller.',
@@ -39,6 +47,8 @@ const TAGS: Readonly<Record<string, string>> = {
   Operation: 'Health checks and metrics for monitoring.',
   Documents: 'Documentation of the API.',
 }
+
+const takesBasic = ({ credentials }: Route): boolean => credentials !== null
 
 /** The API document of these routes, in their order. */
 export function openApi(routes: readonly Route[], version: string): JsonObject {
@@ -65,7 +75,7 @@ export function openApi(routes: readonly Route[], version: string): JsonObject {
       responses: shared.responses,
       headers: HEADERS,
       examples: errorExamples(shared.codes),
-      securitySchemes: SECURITY_SCHEMES,
+      securitySchemes: { ...SECURITY_SCHEMES, ...(routes.some(takesBasic) ? { basic: BASIC } : {}) },
     },
   }
 }

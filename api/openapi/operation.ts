@@ -48,9 +48,9 @@ function defaultOperationId({ method, path }: Route): string {
   return method + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')
 }
 
-function security({ access }: Route): Json[] {
+function security({ access, credentials: more }: Route): Json[] {
   if (access === 'open') return []
-  const credentials: Json[] = [{ bearer: [] }, { apiKey: [], apiSecret: [] }]
+  const credentials: Json[] = [{ bearer: [] }, { apiKey: [], apiSecret: [] }, ...(more === null ? [] : [{ basic: [] }])]
   return access === 'anyone' ? [{}, ...credentials] : credentials
 }
 

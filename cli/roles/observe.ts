@@ -17,6 +17,7 @@ import type { Config } from '../../platform/config.ts'
 import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
 import { encoder } from '../../schemas/log/codec.ts'
 import { records } from '../../schemas/log/records.ts'
+import { keepFeeds } from '../wiring/background/feeds-out.ts'
 import { openCircuitBreakers } from '../wiring/open/circuit-breakers.ts'
 import { openGenerations, openHistory } from '../wiring/open/history.ts'
 import { homeOf, openLog } from '../wiring/open/log.ts'
@@ -85,6 +86,9 @@ export async function observe(config: Config): Promise<void> {
       breaker: breakers.breakerOf('expand'),
     }),
   ]
+  // One process keeps the lists of all feeds: on Kafka several of these would share the partitions of its group (ADR 207).
+  const lists = alone ? keepFeeds({ log, registry, home, config, breaker: breakers.breakerOf, logger }) : null
+  if (lists !== null) jobs.push(lists.job)
   const consumers = await Promise.all(jobs.map((job) => breakers.consume(job, job.eachBatch)))
   const checks = [...logChecks({ log, registry }), historyCheck(history)]
   // The port of a child would be that of its parent's environment.
@@ -101,6 +105,7 @@ export async function observe(config: Config): Promise<void> {
     // Before the consumers: what is still to be sent is found again by the next process.
     await Promise.all([propagation.stop(), fading.stop()])
     await Promise.allSettled(consumers.map((c) => c.stop()))
+    await lists?.stop()
     await Promise.allSettled([log.close(), registry.close(), history.close()])
   }
 }

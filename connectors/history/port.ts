@@ -85,15 +85,19 @@ export interface ShadowNotes {
   write(name: string, value: string): Promise<void>
 }
 
-/** What the job that floors what lies under covering marks reads (ADR 105). */
+/** A covering mark as its row said it when it was stored (unix milliseconds): whether it holds, or was cleared. */
+export type StoredMark = TypedValue & { added: number; version: number; holds: boolean }
+
+/** What the job that floors what lies under covering marks reads (ADR 105, ADR 205). */
 export interface PropagationStore {
-  /** Covering marks that were stored at or after `since`, oldest first, at most `limit`; times are unix milliseconds. */
-  marks(since: number, limit: number): Promise<(TypedValue & { added: number })[]>
+  /** Covering marks, and cleared ones, that were stored at or after `since`, oldest first, at most `limit`. */
+  marks(since: number, limit: number): Promise<StoredMark[]>
   /**
-   * Entities with a negative reputation that may lie under one of the marks, all of one type: those of the next `limit`
-   * candidates after the key `after` that are negative now. `next` is where to go on; null at the end.
+   * Entities that may lie under one of the marks, all of one type: of the next `limit` candidates after the key `after`
+   * those that are negative now, or that have the floor of a covering mark now. `next` is where to go on; null at the end.
    */
   page(
+    which: 'negative' | 'covered',
     marks: readonly TypedValue[],
     after: bigint,
     limit: number,
@@ -141,6 +145,16 @@ export type HeldBefore = {
 
 export type Reported = { entityId: string; type: string; value: string; audience: bigint; inside: boolean }
 
+/** What of an entity's tags and attributes reports gave that do not count; unix milliseconds, 0: none. */
+export type Described = {
+  entityId: string
+  audience: bigint
+  /** Tags that no report gives which counts. */
+  tags: string[]
+  /** Of each attribute the latest value by reports that count, `kept`, and by those that do not. */
+  attributes: { name: string; kept: { value: string; at: number } | null; gone: { value: string; at: number } }[]
+}
+
 /** What taking back the reports of a source reads (ADR 126). Times are unix milliseconds. */
 export interface RetractionStore {
   /** Whether the source ever reported anything. */
@@ -162,6 +176,11 @@ export interface RetractionStore {
     of: Pick<Reported, 'entityId' | 'type' | 'audience'>,
     now: number,
   ): Promise<HeldBefore | null>
+  /**
+   * What reports gave that were retracted, or are those of the source in [from, to] of which no retraction of all of it
+   * was applied yet; for all audiences, without those where that is nothing.
+   */
+  described(q: { source: string; from: number; to: number; entityIds: readonly string[] }): Promise<Described[]>
   /** Windows that were retracted. */
   retracted(
     source: string,

@@ -20,4 +20,5 @@ export const LISTS: Readonly<Record<string, string>> = {
   'docs/runbooks': 'a page is an alert or a procedure',
   'schemas/intelligence/entities/datatypes': 'a file is a datatype',
   'tests/contract': 'a folder is a contract',
+  'tests/unit/schemas/feeds-out/formats/golden': 'a file is what one format writes',
 }

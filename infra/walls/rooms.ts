@@ -65,6 +65,8 @@ export const ROOMS: readonly Room[] = [
     node: [...PURE, 'net(isIPv6)', 'url(domainToASCII)', 'util(MIMEType)'],
   },
   { path: 'schemas/network', rooms: ['schemas/intelligence'], packages: ['ipaddr.js'], node: ['net(isIP)'] },
+  { path: 'schemas/feeds-out', rooms: ['schemas/intelligence'], node: PURE },
+  { path: 'schemas/feeds-out/formats', rooms: ['schemas/intelligence'], packages: ['ipaddr.js', 'tldts'], node: PURE },
   { path: 'schemas/scans', rooms: ['schemas/intelligence', 'schemas/network'], node: PURE },
   { path: 'schemas/accounts', rooms: ['schemas/intelligence'], packages: ['typebox'], node: PURE },
   { path: 'schemas/casework' },
@@ -96,10 +98,13 @@ export const ROOMS: readonly Room[] = [
   ),
   connector(
     'history',
-    ['connectors/availability', 'schemas/intelligence'],
+    ['connectors/availability', 'schemas/feeds-out', 'schemas/intelligence'],
     ['@clickhouse/client', 'chdb', 'lru-cache'],
   ),
-  { path: 'connectors/history/sql', rooms: ['connectors/history/port.ts', 'schemas/intelligence'] },
+  {
+    path: 'connectors/history/sql',
+    rooms: ['connectors/history/port.ts', 'schemas/feeds-out', 'schemas/intelligence'],
+  },
 
   // log -> log and log -> history. Knows ports; the rules are pure and alone.
   { path: 'pipelines/processors', rooms: ['schemas'], node: PURE },
@@ -131,6 +136,7 @@ export const ROOMS: readonly Room[] = [
   area('api/accounts', []),
   area('api/scans', ['api/intelligence']),
   area('api/casework', ['api/accounts', 'api/scans']),
+  area('api/feeds-out', ['api/accounts']),
   area('api/operation', []),
   { path: 'api', rooms: ['platform', 'schemas', PORTS], packages: ['koa', 'pino'] },
 

@@ -1,19 +1,34 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { HeldBefore, Reported } from '../../connectors/history/port.ts'
-import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
+import type { Observation, Undescribed } from '../../schemas/intelligence/observations/observation.ts'
 import type { Claim } from '../../schemas/intelligence/state/entity-state.ts'
 
 export type TimeWindow = { from: number; to: number }
 
-/** The record that retracts what the source of a claim stated in the window; `now` in unix milliseconds. */
+/** Before anything that any source said: the window of a record that takes descriptions alone (ADR 205). */
+const NOTHING: TimeWindow = { from: 1, to: 1 }
+
+export type RetractionParts = {
+  /** What the source claims of it; null: only descriptions are left to take. */
+  claim: Claim | null
+  held: HeldBefore | null
+  described: Undescribed | null
+}
+
+/**
+ * The record that retracts what the source of a claim stated in the window, and takes what no other report gives; `now` in
+ * unix milliseconds.
+ */
 export function retractionRecord(
   { entityId, type, value }: Reported,
   audience: readonly string[],
-  claim: Claim,
-  { from, to }: TimeWindow,
-  held: HeldBefore | null,
+  source: string,
+  { claim, held, described }: RetractionParts,
+  window: TimeWindow,
   { run, now }: { run: string; now: number },
 ): Observation {
+  const { from, to } = claim === null ? NOTHING : window
+  const before = claim === null ? null : held
   return {
     id: randomUUIDv7(),
     submissionId: run,
@@ -21,18 +36,19 @@ export function retractionRecord(
     type,
     value,
     attributes: {},
-    reputation: held?.reputation ?? null,
+    reputation: before?.reputation ?? null,
     tags: [],
     links: [],
     audience: [...audience],
-    userId: claim.source,
-    source: claim.source,
-    sourceKind: held?.sourceKind ?? claim.kind,
+    userId: source,
+    source,
+    sourceKind: before?.sourceKind ?? claim?.kind ?? 'feed',
     // The trust of a source stands in no history record.
-    trust: claim.trust,
+    trust: claim?.trust ?? 1,
     kind: 'retraction',
     observedAt: now,
     covers: false,
-    retracted: { from, to, held: held === null ? null : { claimedAt: held.claimedAt, at: held.at } },
+    retracted: { from, to, held: before === null ? null : { claimedAt: before.claimedAt, at: before.at }, described },
+    verdict: null,
   }
 }

@@ -1,12 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { HeldBefore, ObservationStore, Reported, RetractionStore } from '../../connectors/history/port.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
-import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
+import type { Observation, Undescribed } from '../../schemas/intelligence/observations/observation.ts'
 import type { Claim, EntityState } from '../../schemas/intelligence/state/entity-state.ts'
 import { OBSERVATIONS } from '../../schemas/log/topics.ts'
 import { touchesWindow } from '../processors/intelligence/retract.ts'
 import { endOffsets, lagOf } from '../runtime/lag.ts'
 import { retractionRecord, type TimeWindow } from './record.ts'
+import { undescribedOf } from './undescribed.ts'
 
 export type RetractPorts = {
   log: Pick<EventLog, 'send' | 'offsets' | 'committed'>
@@ -26,8 +27,11 @@ export type RetractOptions = TimeWindow & {
   onProgress: (done: RetractResult) => void
 }
 
-/** Of (entity, audience) pairs: found in the window, taken back now, taken back before; and scores that changed. */
-export type RetractResult = { found: number; sent: number; before: number; changed: number }
+/**
+ * Of (entity, audience) pairs: found in the window, taken back now, taken back before; scores that changed; and those that
+ * kept a tag or attribute, as they were reported again all the while.
+ */
+export type RetractResult = { found: number; sent: number; before: number; changed: number; left: number }
 
 const PAGE = 2_000
 const GROUP = 'observe'
@@ -35,12 +39,17 @@ const LOOK_MS = 200
 /** Records that are not applied for this long are reported as waiting for jobs that do not run. */
 const STALLED_MS = 60_000
 
-type PendingRetraction = { reported: Reported; claim: Claim; row: EntityState }
+/** Looks at what descriptions are left, after the first: a row that changed meanwhile keeps them until the next one. */
+const MOST_LOOKS = 10
+
+type PendingRetraction = { reported: Reported; claim: Claim | null; described: Undescribed | null; row: EntityState }
 
 const place = ({ entityId, audience }: { entityId: string; audience: bigint }): string => `${entityId} ${audience}`
 
+const idsOf = (of: readonly { entityId: string }[]): string[] => [...new Set(of.map(({ entityId }) => entityId))]
+
 /**
- * Takes back what a source said in a window: finds what it reported by the history, a page at a time, puts a record for
+ * Takes back what a source said in a window, and what of tags and attributes no other report gives: finds what it reported by the history, a page at a time, puts a record for
  * each entity and audience on the log, and waits until those of a page are applied. What was taken back before is left
  * out, so the same again goes on where an interrupted run stopped.
  * @throws Error when the jobs do not apply the records, and the reason of `signal`
@@ -49,18 +58,14 @@ export async function runRetraction(ports: RetractPorts, options: RetractOptions
   const { store } = ports
   const { source, from, to, signal } = options
   const run = randomUUIDv7()
-  const result: RetractResult = { found: 0, sent: 0, before: 0, changed: 0 }
+  const result: RetractResult = { found: 0, sent: 0, before: 0, changed: 0, left: 0 }
 
   for (let after = { entityId: '', audience: 0n }; ; ) {
     signal.throwIfAborted()
     const question = { source, since: from - options.dedupeWindow, from, to, after }
     const page = await store.reported(question, PAGE)
     const todo = await leftToDo(page)
-    if (todo.length > 0 && !options.dryRun) {
-      await send(todo)
-      await waitUntilApplied()
-      result.changed += await countChanged(todo)
-    }
+    if (todo.length > 0 && !options.dryRun) await takeBack(todo)
     result.sent += todo.length
     options.onProgress({ ...result })
     const last = page.at(-1)
@@ -69,42 +74,90 @@ export async function runRetraction(ports: RetractPorts, options: RetractOptions
   }
 
   async function leftToDo(page: readonly Reported[]): Promise<PendingRetraction[]> {
-    const ids = [...new Set(page.map((r) => r.entityId))]
+    const ids = idsOf(page)
     if (ids.length === 0) return []
-    const rows = new Map((await store.rowsOf(ids)).map((row) => [place(row), row]))
+    const rows = await rowsOf(ids)
     const done = (await store.retracted(source, ids)).filter((r) => r.from <= from && r.to >= to)
     const taken = new Set(done.map(place))
+    const undescribed = await undescribedOfRows([...rows.values()])
     return page.flatMap((reported): PendingRetraction[] => {
-      const row = rows.get(place(reported))
+      const at = place(reported)
+      const row = rows.get(at)
       const claim = row?.claims.find((c) => c.source === source)
       const touches = claim !== undefined && touchesWindow(claim, { from, to })
       if (!reported.inside && !touches) return []
       result.found++
-      if (row !== undefined && claim !== undefined && (touches || !taken.has(place(reported))))
-        return [{ reported, claim, row }]
+      const described = undescribed.get(at) ?? null
+      const takes = claim !== undefined && (touches || !taken.has(at))
+      if (row !== undefined && (takes || described !== null))
+        return [{ reported, claim: takes ? claim : null, described, row }]
       result.before++
       return []
     })
   }
 
+  /**
+   * Sends the records and waits until they are applied. What a row kept, as something came between the look at it and the
+   * record, is taken by another record: no report that came between loses what it gave.
+   */
+  async function takeBack(todo: readonly PendingRetraction[]): Promise<void> {
+    await send(todo)
+    await waitUntilApplied()
+    result.changed += await countChanged(todo)
+    let left = await stillDescribed(todo)
+    for (let looks = 0; left.length > 0 && looks < MOST_LOOKS; looks++) {
+      await send(left)
+      await waitUntilApplied()
+      left = await stillDescribed(left)
+    }
+    result.left += left.length
+  }
+
+  async function stillDescribed(todo: readonly PendingRetraction[]): Promise<PendingRetraction[]> {
+    const rows = await rowsOf(idsOf(todo.map(({ reported }) => reported)))
+    const undescribed = await undescribedOfRows([...rows.values()])
+    return todo.flatMap(({ reported }): PendingRetraction[] => {
+      const [row, described] = [rows.get(place(reported)), undescribed.get(place(reported))]
+      return row === undefined || described === undefined ? [] : [{ reported, claim: null, described, row }]
+    })
+  }
+
+  async function rowsOf(ids: readonly string[]): Promise<Map<string, EntityState>> {
+    return new Map((await store.rowsOf(ids)).map((row) => [place(row), row]))
+  }
+
+  /** What rows are to lose, by the place of each that loses something. Their records are in the store before they are. */
+  async function undescribedOfRows(rows: readonly EntityState[]): Promise<Map<string, Undescribed>> {
+    const some = rows.filter(({ tags, attributes }) => tags.length > 0 || Object.keys(attributes).length > 0)
+    const described = await store.described({ source, from, to, entityIds: idsOf(some) })
+    const byPlace = new Map(described.map((found) => [place(found), found]))
+    const found = new Map<string, Undescribed>()
+    for (const row of some) {
+      const of = byPlace.get(place(row))
+      const undescribed = of === undefined ? null : undescribedOf(row, of, options.dedupeWindow)
+      if (undescribed !== null) found.set(place(row), undescribed)
+    }
+    return found
+  }
+
   async function send(todo: readonly PendingRetraction[]): Promise<void> {
-    const held = await findHeld(todo)
+    const held = await findHeld(todo.filter(({ claim }) => claim !== null))
     const groups = await store.groupsOf([...new Set(todo.map(({ reported }) => reported.audience))])
     const now = options.now()
-    const messages = todo.map(({ reported, claim }) => {
+    const messages = todo.map(({ reported, claim, described }) => {
       const audience = groups.get(reported.audience)
       if (audience === undefined) throw new Error(`the groups of the audience ${reported.audience} are not stored`)
-      const before = held.get(place(reported)) ?? null
-      const record = retractionRecord(reported, audience, claim, { from, to }, before, { run, now })
+      const parts = { claim, held: held.get(place(reported)) ?? null, described }
+      const record = retractionRecord(reported, audience, source, parts, { from, to }, { run, now })
       const headers = options.reason === null ? {} : { headers: { reason: options.reason } }
       return { key: record.entityId, value: ports.encode(record), timestamp: now, ...headers }
     })
     await ports.log.send([{ topic: OBSERVATIONS, messages }])
   }
 
-  /** Of the few of which something was taken back before, what counts is looked up one by one. */
   async function findHeld(todo: readonly PendingRetraction[]): Promise<Map<string, HeldBefore>> {
-    const ids = [...new Set(todo.map(({ reported }) => reported.entityId))]
+    const ids = idsOf(todo.map(({ reported }) => reported))
+    if (ids.length === 0) return new Map()
     const held = new Map((await store.held(source, from, ids)).map((h) => [place(h), h]))
     const partly = new Set((await store.retracted(source, ids)).map(place))
     for (const { reported } of todo) {
@@ -135,8 +188,7 @@ export async function runRetraction(ports: RetractPorts, options: RetractOptions
   }
 
   async function countChanged(todo: readonly PendingRetraction[]): Promise<number> {
-    const ids = [...new Set(todo.map(({ reported }) => reported.entityId))]
-    const rows = new Map((await store.rowsOf(ids)).map((row) => [place(row), row]))
+    const rows = await rowsOf(idsOf(todo.map(({ reported }) => reported)))
     return todo.filter(({ row }) => {
       const after = rows.get(place(row))
       return after?.reputation !== row.reputation || after.accuracy !== row.accuracy

@@ -30,8 +30,11 @@ export type Identity = {
   disabled: boolean
   /** The administrator of the configuration, who has no row (decisions 2.7). */
   builtIn: boolean
-  /** What the caller came with; null for the administrator of the configuration. */
-  by: { kind: 'session' | 'key pair'; id: string } | null
+  /**
+   * What the caller came with; null for the administrator of the configuration. A download token is its maker, narrowed
+   * to the groups and the owner of its one feed (decisions-2 11.5).
+   */
+  by: { kind: 'session' | 'key pair'; id: string } | { kind: 'download token'; id: string; feedId: string } | null
 }
 
 /** Assigned groups and the one of the customer; sorted, distinct. */

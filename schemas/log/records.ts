@@ -8,6 +8,7 @@ const load = (name: string): Type =>
 export const records = {
   change: load('change'),
   feed: load('feed'),
+  feedDelta: load('feed-delta'),
   lifecycle: load('lifecycle'),
   observation: load('observation'),
   scanRequest: load('scan-request'),

@@ -30,6 +30,9 @@ export const FEEDS = 'feed.registrations'
 export const ACCOUNT_LIFECYCLE = 'account.lifecycle'
 export const SCANS_OF_USERS = 'scan.requests.user'
 export const AUTOMATIC_SCANS = 'scan.requests.automatic'
+/** What the owners of feeds that leave the platform ask for, and the steps of their lists (ADR 207). */
+export const FEED_COMMANDS = 'feed.commands'
+export const FEED_DELTAS = 'feed.deltas'
 export const SCORING_RULES = 'scoring.rules'
 
 /** What became of dead letters, by their id; and the breakers of consumer groups, by group. Both JSON text (ADR 133). */
@@ -52,6 +55,8 @@ export const topics: readonly Topic[] = [
   topic(FEEDS, null, ONE, 'compact'),
   topic(ACCOUNT_LIFECYCLE, null),
   topic(SCORING_RULES, null, ONE),
+  topic(FEED_COMMANDS, null, ONE),
+  topic(FEED_DELTAS, 30 * DAY),
   topic(SCANS_OF_USERS, 7 * DAY),
   topic(AUTOMATIC_SCANS, 7 * DAY),
   topic(deadTopic(SUBMISSIONS), 30 * DAY, ONE),

@@ -5,6 +5,7 @@ import {
   ACCOUNT_LIFECYCLE,
   AUTOMATIC_SCANS,
   CHANGES,
+  FEED_COMMANDS,
   OBSERVATIONS,
   SCANS_OF_USERS,
   SUBMISSIONS,
@@ -17,6 +18,8 @@ export const CONSUMERS: readonly { group: string; topic: string; optional?: bool
   { group: 'scan', topic: SCANS_OF_USERS },
   { group: 'scan', topic: AUTOMATIC_SCANS },
   { group: 'scan.automatic', topic: CHANGES, optional: true },
+  { group: 'feeds', topic: CHANGES, optional: true },
+  { group: 'feeds', topic: FEED_COMMANDS, optional: true },
   ...LIFECYCLE_GROUPS.map((group) => ({ group, topic: ACCOUNT_LIFECYCLE })),
 ]
 

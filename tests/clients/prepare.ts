@@ -6,6 +6,8 @@ import { ASK_MS, FETCH_MS, HERE, once, ROOT, versionOf } from './once.ts'
 /** Clients that others wrote. */
 
 const run = promisify(execFile)
+/** Of what a client prints. */
+const MAX_ANSWER_BYTES = 2 ** 26
 
 /** The class path of a Java program with the jars of `pom`. @throws Error without Java, Maven or a way to Maven Central */
 async function compiled(pom: string, name: string, source: string): Promise<string> {
@@ -88,6 +90,14 @@ export const intelligence = async (folder: string): Promise<void> => {
   const requirements = 'intel/requirements.txt'
   const interpreter = await interpreterOf(requirements, `intel-python-${versionOf(requirements, /==(\S+)/)}`)
   await run(interpreter, [join(HERE, 'intel/make.py'), folder], { timeout: ASK_MS })
+}
+
+/** What the libraries of others read in a folder of feeds, one file for each format. @throws Error as above */
+export const readFeeds = async (): Promise<(folder: string) => Promise<unknown>> => {
+  const requirements = 'formats/requirements.txt'
+  const interpreter = await interpreterOf(requirements, `formats-python-${versionOf(requirements, /==(\S+)/)}`)
+  const bounds = { timeout: ASK_MS, maxBuffer: MAX_ANSWER_BYTES }
+  return async (folder) => JSON.parse((await run(interpreter, [join(HERE, 'formats/read.py'), folder], bounds)).stdout)
 }
 
 export type RawRecord = {

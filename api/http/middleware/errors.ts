@@ -2,10 +2,12 @@
 
 import type { Context, Middleware } from 'koa'
 import type { Logger } from 'pino'
+import { withoutTokens } from '../../../schemas/feeds-out/download-token.ts'
 import { MAX_BODY_BYTES } from '../body.ts'
 import { type ApiError, asApiError, type ErrorCode, errorBody, fromStatus, headerSafe } from '../errors.ts'
 import { Starting } from '../parts-health.ts'
 import { ANSWER_HEADERS } from '../respond.ts'
+import type { Route } from '../route.ts'
 
 /** After how many seconds the same request may do better. */
 const AGAIN_SECONDS: Partial<Record<ErrorCode, string>> = { busy: '1', store_unavailable: '1', query_timeout: '5' }
@@ -24,18 +26,28 @@ export function errorFunnel(logger: Logger, newId: () => string): Middleware {
 }
 
 function answer(ctx: Context, error: ApiError, id: string, logger: Logger): void {
-  const line = { errorId: id, code: error.code, status: error.status, method: ctx.method, path: ctx.path }
+  const line = {
+    errorId: id,
+    code: error.code,
+    status: error.status,
+    method: ctx.method,
+    path: withoutTokens(ctx.path),
+  }
   const fault = error.status >= 500 && !(error.cause instanceof Starting)
   if (fault) logger.error({ ...line, err: error.cause ?? error }, error.message)
   else logger.debug({ ...line, param: error.param }, error.message)
   ctx.status = error.status
   ctx.set({ ...ANSWER_HEADERS, 'x-error': headerSafe(error.message), 'x-error-id': id })
-  if (error.status === 401) ctx.set('www-authenticate', 'Bearer')
+  if (error.status === 401) ctx.set('www-authenticate', challengeOf(ctx.state.route as Route | undefined))
   const again = AGAIN_SECONDS[error.code]
   if (again !== undefined) ctx.set('retry-after', again)
   ctx.body = errorBody(error, id)
   if (!ctx.req.complete && unboundedRest(ctx)) ctx.set('connection', 'close')
 }
+
+/** Devices send Basic credentials only where they are asked for them; a browser would ask people on every page. */
+const challengeOf = (route: Route | undefined): string =>
+  route === undefined || route.credentials === null ? 'Bearer' : 'Basic realm="feeds", charset="UTF-8", Bearer'
 
 /** A refused request may still be sending: what is left is drained for the next one only if it is known to be small. */
 function unboundedRest(ctx: Context): boolean {

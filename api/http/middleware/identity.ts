@@ -1,6 +1,5 @@
 /** Who is calling (specification 5, decisions 2.1): a bearer token, or a key with its secret. */
 
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Middleware } from 'koa'
 import type { Accounts, Credential } from '../../../connectors/postgres/accounts/port.ts'
 import { type Identity, ROLES } from '../../../schemas/accounts/accounts.ts'
@@ -8,11 +7,11 @@ import { sameHash, secretHash } from '../../../schemas/accounts/credentials.ts'
 import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
 import { addressBlock } from '../addresses/address-block.ts'
 import { ApiError } from '../errors.ts'
-import type { Access } from '../route.ts'
+import type { Access, Identify } from '../route.ts'
 import { failures } from './failures.ts'
 
 /** The administrator of the configuration (decisions 2.7): every role, no row, this id. */
-const BUILT_IN_ADMINISTRATOR: Identity = {
+export const BUILT_IN_ADMINISTRATOR: Identity = {
   userId: '00000000-0000-4000-8000-000000000001',
   roles: ROLES,
   ownGroups: [PUBLIC],
@@ -48,7 +47,11 @@ export const dropGatewayHeaders: Middleware = (ctx, next) => {
  * Throws 401 for half a pair, both kinds at once, unknown, wrong, expired or unverified ones, and for a disabled user;
  * 429 for a key with too many wrong secrets from that address.
  */
-export function identification(accounts: Accounts, administrator: AdministratorKey | null, now: () => number) {
+export function identification(
+  accounts: Accounts,
+  administrator: AdministratorKey | null,
+  now: () => number,
+): Identify {
   const admin = administrator && { key: administrator.key, secretHash: secretHash(administrator.secret) }
   const guesses = failures({ max: MAX_GUESSES, withinMs: GUESSES_MS, now })
 
@@ -67,7 +70,7 @@ export function identification(accounts: Accounts, administrator: AdministratorK
   const byBearer = async (token: string): Promise<Identity> =>
     accept(await accounts.sessionCredential(secretHash(token)), now())
 
-  return async (headers: IncomingHttpHeaders, ip: string): Promise<Identity | null> => {
+  return async (headers, ip) => {
     const { authorization, 'api-key': key, 'api-secret': secret } = headers
     if (authorization === undefined && key === undefined && secret === undefined) return null
     if (authorization !== undefined) {
@@ -82,7 +85,7 @@ export function identification(accounts: Accounts, administrator: AdministratorK
   }
 }
 
-const bothKinds = () =>
+export const bothKinds = () =>
   new ApiError('unauthorized', { message: 'use either a bearer token or api-key and api-secret, not both' })
 
 const halfAPair = () => new ApiError('unauthorized', { message: 'api-key and api-secret are required together' })

@@ -19,7 +19,8 @@ export function observe(metrics: Metrics['instruments'], logger: Logger): Middle
       inFlight.dec()
       const labels = { method: req.method!, route, status: res.statusCode }
       duration.observe(labels, seconds)
-      logger.debug({ ...labels, seconds }, 'request')
+      const { tokenId } = ctx.state as { tokenId?: string }
+      logger.debug({ ...labels, seconds, ...(tokenId === undefined ? {} : { tokenId }) }, 'request')
     })
     return next()
   }

@@ -5,6 +5,7 @@ import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import { definitionOf } from '../../../schemas/intelligence/entities/catalogue.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { normalise } from '../../../schemas/intelligence/entities/normalise.ts'
+import { isRetracted } from '../../../schemas/intelligence/state/entity-view.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { CLOSED, CoveredBy, entityIdParam } from '../../http/fields.ts'
 import { instant, TEN_YEARS_MS } from '../../http/instant.ts'
@@ -56,7 +57,17 @@ const Found = Type.Object({
   ),
 })
 
-const Shown = Type.Intersect([EntityRecord, Type.Object({ coveredBy: Type.Optional(CoveredBy) })])
+const Shown = Type.Intersect([
+  EntityRecord,
+  Type.Object({
+    coveredBy: Type.Optional(CoveredBy),
+    retracted: Type.Optional(
+      Type.Boolean({
+        description: 'true: every report that the caller may read was taken back; no search or list has it',
+      }),
+    ),
+  }),
+])
 
 export type EntityPorts = {
   readers: Readers
@@ -69,11 +80,13 @@ export type EntityPorts = {
 
 export function entityRoutes({ readers, entities, networks, lookup, evidence, now }: EntityPorts): Route[] {
   async function one(reader: Reader, id: string) {
-    const view = (await entities.views(reader, [id])).get(id)
-    if (view === undefined) throw noSuchEntity()
-    if (view.type !== 'ip') return entityRecord(view)
+    const rows = (await entities.states(reader, [id])).get(id)
+    if (rows === undefined) throw noSuchEntity()
+    const view = await entities.fold(rows)
+    const record = { ...entityRecord(view), ...(isRetracted(rows) && { retracted: true }) }
+    if (view.type !== 'ip') return record
     const coveredBy = (await networks.covering(reader, [view.value])).get(view.value) ?? []
-    return { ...entityRecord(view), coveredBy }
+    return { ...record, coveredBy }
   }
 
   return [

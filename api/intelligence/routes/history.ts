@@ -26,6 +26,7 @@ const HistoryRecord = Type.Object(
     wellKnown: Type.Optional(Type.Boolean()),
     '@timestamp': Type.Optional(Type.String({ format: 'date-time' })),
     lastSeen: Type.Optional(Type.String({ format: 'date-time' })),
+    retracted: Type.Optional(Type.Boolean({ description: 'true: the report was taken back, and does not count' })),
     sort: Type.Array(Type.Union([Type.String(), Type.Number(), Type.Null()])),
   },
   { description: 'a record, limited to the fields that `source` selects' },

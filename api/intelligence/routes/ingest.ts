@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { definitions } from '../../../schemas/intelligence/entities/catalogue.ts'
+import { ENTITY_ID } from '../../../schemas/intelligence/entities/id.ts'
 import {
   AssociationBody,
   DefinitionList,
@@ -10,6 +11,7 @@ import {
 } from '../../../schemas/intelligence/ingest/schema.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { Associate } from '../services/report/associate.ts'
+import { type ClearMark, permitClearing } from '../services/report/clear-mark.ts'
 import type { Ingest } from '../services/report/ingest.ts'
 
 const Acknowledged = Type.Object({
@@ -17,11 +19,13 @@ const Acknowledged = Type.Object({
   id: Type.String({ description: 'Id of the submitted entity.' }),
 })
 
+const EntityIdParams = Type.Object({ entityId: Type.String({ maxLength: 129, pattern: ENTITY_ID }) })
+
 const DEFINITIONS = definitions().map((definition) => ({ ...definition, attributes: [...definition.attributes] }))
 
 const acknowledge = (id: string) => reply(202, { message: 'acknowledged', id })
 
-export const ingestRoutes = (ingest: Ingest, associate: Associate): Route[] => [
+export const ingestRoutes = (ingest: Ingest, associate: Associate, clearMark: ClearMark): Route[] => [
   route({
     method: 'post',
     path: '/api/ingest/v1/entity',
@@ -43,6 +47,18 @@ export const ingestRoutes = (ingest: Ingest, associate: Associate): Route[] => [
     responses: { 202: Acknowledged },
     limit: { service: 'ingest-api', features: ['well_known_per_minute'] },
     handler: async ({ user, body }) => acknowledge(await ingest.markWellKnown(user, body)),
+  }),
+  route({
+    method: 'delete',
+    path: '/api/ingest/v1/well-known/{entityId}',
+    summary: 'Clear the well-known mark of an entity, and take its floor from what it covered.',
+    tag: 'Ingest',
+    access: 'trusted',
+    permit: permitClearing,
+    params: EntityIdParams,
+    responses: { 202: Acknowledged },
+    limit: { service: 'ingest-api', features: ['well_known_per_minute'] },
+    handler: async ({ user, params }) => acknowledge(await clearMark(user, params.entityId)),
   }),
   route({
     method: 'post',

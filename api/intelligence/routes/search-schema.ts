@@ -29,7 +29,8 @@ export const Advanced = Type.Object(
   {
     query: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'must, should, must_not, filter: arrays of clauses; minimum_should_match',
+        description:
+          'must, should, must_not, filter: arrays of clauses (term, terms, ids, range, exists, prefix, suffix, wildcard, regexp, fuzzy, match, query_string and others); minimum_should_match',
       }),
     ),
     aggs: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'aggregations by name' })),

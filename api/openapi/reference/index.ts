@@ -1,6 +1,7 @@
 import { accountsReference } from './accounts.ts'
 import { accountsAdministrationReference } from './accounts-administration.ts'
 import { caseworkReference } from './casework.ts'
+import { feedsOutReference } from './feeds-out.ts'
 import { intelligenceReference } from './intelligence.ts'
 import { operationReference } from './operation.ts'
 import type { References } from './reference.ts'
@@ -9,6 +10,7 @@ import { scansReference } from './scans.ts'
 /** The references of all routes, by `<method> <path>`. */
 export const REFERENCES: References = {
   ...intelligenceReference,
+  ...feedsOutReference,
   ...scansReference,
   ...caseworkReference,
   ...accountsReference,

@@ -26,6 +26,7 @@ export const intelligenceReference: References = {
     codes: ['publish_failed'],
     body: { type: 'cidr', attributes: { cidr: '198.51.100.0/24' }, covers: true },
   },
+  [`delete ${ingest}/well-known/{entityId}`]: { id: 'clearWellKnown', codes: ['not_found', 'publish_failed'] },
   [`post ${ingest}/association`]: {
     id: 'associateEntities',
     codes: ['not_found', 'publish_failed'],

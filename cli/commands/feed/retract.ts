@@ -94,5 +94,8 @@ function moment(command: Command, option: string, text: string | undefined): num
 const planSummary = ({ found, sent, before }: RetractResult): string =>
   `${found} entities reported; ${sent} would be retracted, ${before} are already retracted\n`
 
-const summary = ({ found, sent, before, changed }: RetractResult): string =>
-  `${found} entities reported, ${sent} retracted, ${before} were already retracted; ${changed} scores changed\n`
+const summary = ({ found, sent, before, changed, left }: RetractResult): string =>
+  `${found} entities reported, ${sent} retracted, ${before} were already retracted; ${changed} scores changed\n` +
+  (left === 0
+    ? ''
+    : `${left} entities were reported all the while and keep tags or attributes; run the command again\n`)

@@ -6,6 +6,7 @@ import type { PartsCheck } from '../../../api/http/parts-health.ts'
 import { checkParts, NotRight } from '../../../api/http/parts-health.ts'
 import { listen } from '../../../api/http/server.ts'
 import { packagedGeoDate } from '../../../connectors/geo/packaged.ts'
+import { feedStates } from '../../../connectors/history/feeds-out/states.ts'
 import { sendWithin } from '../../../connectors/log/send-within.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import { demoInBackground } from '../../../pipelines/demo/background.ts'
@@ -99,6 +100,8 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       instances: parts.compute.instances,
       driver: parts.compute.driver,
       casework: parts.casework,
+      feedsOut: parts.feedsOut,
+      feedStates: feedStates(history.home),
       encodeObservation: encoder<Observation>(records.observation, registry.ids.observation),
       payments: billing.payments,
       ledger: billing.ledger,

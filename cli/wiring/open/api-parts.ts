@@ -8,6 +8,7 @@ import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
 import type { Casework } from '../../../connectors/postgres/casework/port.ts'
 import type { Comments } from '../../../connectors/postgres/comments/port.ts'
 import type { Emails } from '../../../connectors/postgres/emails/port.ts'
+import type { FeedsOut } from '../../../connectors/postgres/feeds-out/port.ts'
 import type { IdentityChecks } from '../../../connectors/postgres/identity-checks/port.ts'
 import type { Limits, Subscriptions } from '../../../connectors/postgres/limits/port.ts'
 import type { Quotas } from '../../../connectors/postgres/quotas/port.ts'
@@ -42,6 +43,7 @@ export type ApiParts = {
   scans: Scans
   compute: OpenCompute
   casework: Casework
+  feedsOut: FeedsOut
   tiers: Tiers
   billing: OpenBilling
   lifecycle: OpenLifecycle

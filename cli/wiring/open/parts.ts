@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { kyselyCasework } from '../../../connectors/postgres/casework/kysely.ts'
 import { kyselyComments } from '../../../connectors/postgres/comments/kysely.ts'
+import { kyselyFeedsOut } from '../../../connectors/postgres/feeds-out/kysely.ts'
 import { kyselyDeliveries } from '../../../connectors/postgres/webhooks/kysely.ts'
 import type { Config } from '../../../platform/config.ts'
 import type { closing } from '../process/closing.ts'
@@ -37,6 +38,7 @@ export type StoreParts = Pick<
   | 'scans'
   | 'compute'
   | 'casework'
+  | 'feedsOut'
   | 'tiers'
   | 'billing'
   | 'lifecycle'
@@ -76,6 +78,7 @@ export async function openParts(
   const comments = kyselyComments(database.db)
   const compute = openCompute(database.db, tiers)
   const casework = kyselyCasework(database.db, tiers)
+  const feedsOut = kyselyFeedsOut(database.db, tiers)
   const lifecycle = openLifecycle({
     ...database,
     tiers,
@@ -90,6 +93,7 @@ export async function openParts(
   const scans = openScans(database.db, registry.ids.scanRequest)
   const mailer = openMailer(config, logger)
   const administrator = await administratorKey(config)
-  const ports = { ...people, ...limited.ports, comments, scans, compute, casework, billing, lifecycle, webhooks }
+  const assets = { comments, scans, compute, casework, feedsOut }
+  const ports = { ...people, ...limited.ports, ...assets, billing, lifecycle, webhooks }
   return { log, registry, history, ...ports, work: database.work, tiers, mailer, administrator }
 }

@@ -8,6 +8,7 @@ import { subjectOf, TOPIC_RECORDS } from '../../../schemas/log/topic-records.ts'
 import {
   ACCOUNT_LIFECYCLE,
   CHANGES,
+  FEED_DELTAS,
   FEEDS,
   OBSERVATIONS,
   SCANS_OF_USERS,
@@ -27,6 +28,7 @@ export type OpenRegistry = Registry & {
     change: number
     submission: number
     feed: number
+    feedDelta: number
     lifecycle: number
     scanRequest: number
     scoringRules: number
@@ -58,6 +60,7 @@ export async function openRegistry({ schemaRegistryUrl, dataDir }: Config): Prom
         change: idOf(CHANGES),
         submission: idOf(SUBMISSIONS),
         feed: idOf(FEEDS),
+        feedDelta: idOf(FEED_DELTAS),
         lifecycle: idOf(ACCOUNT_LIFECYCLE),
         // One schema, one id, whatever the subject.
         scanRequest: idOf(SCANS_OF_USERS),

@@ -1,9 +1,19 @@
 import type { History } from '../port.ts'
 
 /** Tables that are not compared: derived from others over time, or specific to one database. */
-const LEFT_OUT = ['recency', 'due_keys', 'migrations', 'generations', 'rebuild', 'recount_entities', 'recount_counts']
-/** Columns with the time at which a row was written. */
-const TIMES: Record<string, string[]> = { covering_marks: ['added'] }
+const LEFT_OUT = [
+  'recency',
+  'due_keys',
+  'migrations',
+  'generations',
+  'rebuild',
+  'recount_entities',
+  'recount_counts',
+  'feed_members',
+  'feed_deltas',
+]
+/** Columns with the time at which a row was written, and with a version that rows of before ADR 205 lack. */
+const TIMES: Record<string, string[]> = { covering_marks: ['added', 'version'] }
 /** Rows that are compared. Batch marks are stored among the counters, and a counter of 0 may or may not have a row. */
 const WHERE: Record<string, string> = { counts: "dim != 'batch' AND n != 0" }
 /** Columns of a history record that depend on earlier records, which a part of the log may lack. */

@@ -8,7 +8,7 @@ import type { Generation, Generations, StoredGeneration } from './port.ts'
 
 const UNKNOWN_TABLE = '60'
 /** Tables of the home database that belong to no generation. */
-const OWN = ['generations', 'migrations']
+const OWN = ['generations', 'migrations', 'feed_members', 'feed_deltas']
 
 export type GenerationsOptions = Deployment & {
   /** The database that `history` was opened with: it is the first generation and holds the pointer. */

@@ -11,7 +11,11 @@ const POLL_MS = 100
 const LOST_MS = 3_000
 
 /** The tables that are live, and the scoring rules that their scores follow. */
-export type LiveHistory = History & { scoring: Scoring }
+export type LiveHistory = History & {
+  scoring: Scoring
+  /** The tables that belong to no generation. */
+  home: History
+}
 
 type KnownGeneration = { database: string; rules: string; scoring: ScoringRules; at: number }
 
@@ -51,6 +55,7 @@ export function liveHistory(
 
   return {
     scoring: async () => (await current()).scoring,
+    home,
     query: async (query, signal) => (await live()).query(query, signal),
     insert: async (table, block, token) => (await live()).insert(table, block, token),
     command: async (sql, params) => (await live()).command(sql, params),

@@ -9,7 +9,7 @@ const DERIVED = ['entities', 'counts', 'recency', 'networks', 'covering_marks', 
 /** The rows of the live generation as they were at one moment. */
 const COPY = 'rescore_entities'
 /** Tables of the database itself. */
-const OWN = ['migrations', 'generations', 'rescore', COPY]
+const OWN = ['migrations', 'generations', 'feed_members', 'feed_deltas', 'rescore', COPY]
 /** Rows read at once. Each is in memory three times: as text, as an object and in a block. */
 const ROWS_AT_ONCE = 10_000
 

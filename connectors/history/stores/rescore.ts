@@ -54,6 +54,7 @@ const rowsOf = (c: ClaimColumns): ScoredRow[] =>
       accuracy: c.accuracy[i]!,
       wellKnown,
       covered,
+      verdict: c.verdict[i] === 0 ? null : { reputation: c.verdict[i]!, at: c.decided[i]!, until: c.until[i]! },
       scoredAt: c.scored[i]!,
       claims: c.source[i]!.map((source, n) => ({
         source,

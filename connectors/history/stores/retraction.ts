@@ -1,7 +1,11 @@
-import type { History, RetractionStore } from '../port.ts'
+import type { Described, History, RetractionStore } from '../port.ts'
 import { type StatementRow, statementsUntil } from '../sql/queries/evidence.ts'
 import {
   anythingOf,
+  type GoneAttributeRow,
+  type GoneTagsRow,
+  goneAttributes,
+  goneTags,
   type HeldRow,
   heldBefore,
   type ReportedRow,
@@ -36,6 +40,27 @@ export const retractionStore = (history: Pick<History, 'query'>): RetractionStor
     const question = { entityId, type, audiences: [audience], until: before - 1, retractedUntil: now, source }
     const [row] = await history.query<StatementRow>(statementsUntil(question, 1))
     return row === undefined || row.records === '0' ? null : { entityId, ...heldOf(row) }
+  },
+
+  async described(q) {
+    if (q.entityIds.length === 0) return []
+    const [tags, attributes] = await Promise.all([
+      history.query<GoneTagsRow>(goneTags(q)),
+      history.query<GoneAttributeRow>(goneAttributes(q)),
+    ])
+    const found = new Map<string, Described>()
+    const of = ({ id, audience }: { id: string; audience: string }): Described => {
+      const key = `${id} ${audience}`
+      const known = found.get(key) ?? { entityId: id, audience: BigInt(audience), tags: [], attributes: [] }
+      found.set(key, known)
+      return known
+    }
+    for (const row of tags) of(row).tags.push(...row.gone)
+    for (const row of attributes) {
+      const kept = row.kept_at === '0' ? null : { value: row.kept, at: Number(row.kept_at) }
+      of(row).attributes.push({ name: row.name, kept, gone: { value: row.gone, at: Number(row.gone_at) } })
+    }
+    return [...found.values()]
   },
 
   async retracted(source, entityIds) {

@@ -2,6 +2,7 @@
 
 import type { Kysely, Transaction } from 'kysely'
 import type { Cause, FormerMembership } from '../../../schemas/accounts/lifecycle.ts'
+import { deleteFeedsOf } from '../feeds-out/offboarding.ts'
 import type { AppendEvents } from '../outbox/append.ts'
 import type { Tables } from '../tables/tables.ts'
 
@@ -9,7 +10,7 @@ import type { Tables } from '../tables/tables.ts'
 const TRIES = 5
 
 /**
- * Deletes the user with keys, sessions and comments, so that its credentials end at once, together with the event that
+ * Deletes the user with keys, sessions, comments, download tokens and its own feeds, so that its credentials end at once, together with the event that
  * tells of it: memberships and whatever else it had are for those who handle that (specification 6). False: no such
  * user. The customer is locked before the user, as every change of memberships does.
  */
@@ -35,6 +36,8 @@ async function deleteInTransaction(tx: Transaction<Tables>, append: AppendEvents
   const memberships = await customersOf(tx, id)
   if (memberships.some(({ customerID }) => !ids.includes(customerID))) return 'moved'
   await tx.deleteFrom('users').where('id', '=', id).execute()
+  await tx.deleteFrom('feed_tokens').where('made_by', '=', id).execute()
+  await deleteFeedsOf(tx, { kind: 'user', id }, cause.now)
   const subject = { userID: id, customerID: memberships[0]?.customerID ?? null }
   const { now: time, actor } = cause
   await append(tx, [{ id: cause.id, type: 'user.deleted', time, actor, subject, data: { memberships } }])

@@ -13,18 +13,19 @@ type IdentityRow = {
   disabled: boolean
   customer_id: string | null
   accepted_at: Date | null
-  expires_at: Date | null
-  verified: boolean
 }
 
-export const credential = (row: IdentityRow, secretHash: Buffer, by: NonNullable<Identity['by']>): Credential => ({
+type CredentialRow = IdentityRow & { expires_at: Date | null; verified: boolean }
+
+export const credential = (row: CredentialRow, secretHash: Buffer, by: NonNullable<Identity['by']>): Credential => ({
   secretHash,
   verified: row.verified,
   expiresAt: row.expires_at?.getTime() ?? null,
-  identity: identity(row, by),
+  identity: identityOf(row, by),
 })
 
-function identity(row: IdentityRow, by: Identity['by']): Identity {
+/** Who a user is, with its membership. */
+export function identityOf(row: IdentityRow, by: Identity['by']): Identity {
   const own = ownGroups(row.groups, row.customer_id)
   return {
     userId: row.user_id,

@@ -19,6 +19,7 @@ import { up as addresses } from '../migrations/0016-addresses.ts'
 import { up as memberships } from '../migrations/0017-memberships.ts'
 import { up as knownNetworks } from '../migrations/0018-known-networks.ts'
 import { up as workSignals } from '../migrations/0019-work-signals.ts'
+import { up as feedsOut } from '../migrations/0020-feeds-out.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-accounts': { up: accounts },
@@ -38,6 +39,7 @@ const migrations: Record<string, Migration> = {
   '0017-memberships': { up: memberships },
   '0018-known-networks': { up: knownNetworks },
   '0019-work-signals': { up: workSignals },
+  '0020-feeds-out': { up: feedsOut },
 }
 
 const LATEST = Object.keys(migrations).at(-1)!

@@ -9,6 +9,7 @@ import {
   type Subscription,
   subscriptionChange,
 } from '../../../schemas/accounts/subscription.ts'
+import { deleteFeedsOf } from '../feeds-out/offboarding.ts'
 import { textOf } from '../limits/kysely.ts'
 import type { AppendEvents } from '../outbox/append.ts'
 import type { Tables } from '../tables/tables.ts'
@@ -65,6 +66,7 @@ async function deleteCustomer(
   await tx.deleteFrom('limit_windows').where('subject', '=', subject).execute()
   // Memberships, quota counters and the payment account are deleted with the row (foreign keys).
   await tx.deleteFrom('customers').where('id', '=', id).execute()
+  await deleteFeedsOf(tx, { kind: 'customer', id }, ending.cause.now)
   await append(tx, eventsOf(id, subscription, ending, maxInstances))
   return true
 }

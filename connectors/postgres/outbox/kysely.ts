@@ -11,6 +11,9 @@ export type WhenPublished = (
   now: number,
 ) => Promise<void>
 
+/** Of one answer of `pending`, about: a definition of a feed may have a megabyte (ADR 209). */
+const PENDING_BYTES = 16 * 1024 * 1024
+
 export function kyselyOutbox(db: Kysely<Tables>, whenPublished: WhenPublished = async () => undefined): Outbox {
   return {
     async take(holder, now, leaseMs) {
@@ -38,14 +41,19 @@ export function kyselyOutbox(db: Kysely<Tables>, whenPublished: WhenPublished = 
         .execute()
     },
 
-    pending: (limit) =>
-      db
+    pending: (limit) => {
+      const oldest = db
         .selectFrom('outbox')
         .select(['seq', 'topic', 'key', 'record'])
         .where('published_at', 'is', null)
         .orderBy('seq')
         .limit(limit)
-        .execute(),
+        .as('oldest')
+      const before = sql<number>`sum(octet_length(record)) OVER (ORDER BY seq) - octet_length(record)`.as('before')
+      const added = db.selectFrom(oldest).select(['seq', 'topic', 'key', 'record', before]).as('added')
+      const query = db.selectFrom(added).select(['seq', 'topic', 'key', 'record'])
+      return query.where('before', '<', PENDING_BYTES).orderBy('seq').execute()
+    },
 
     async markPublished(seqs, now) {
       if (seqs.length === 0) return

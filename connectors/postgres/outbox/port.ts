@@ -17,7 +17,7 @@ export interface Outbox {
   take(holder: string, now: number, leaseMs: number): Promise<boolean>
   /** Gives the turn back, if it is still the holder's. */
   leave(holder: string): Promise<void>
-  /** The oldest records that are not marked as published. */
+  /** The oldest records that are not marked as published: at most `limit`, and about 16 MiB of them, one at least. */
   pending(limit: number): Promise<OutboxRecord[]>
   /** `now` in unix milliseconds. */
   markPublished(seqs: readonly number[], now: number): Promise<void>

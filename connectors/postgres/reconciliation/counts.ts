@@ -1,27 +1,28 @@
 /** The counters of quotas beside what they count. */
 
-import { type Kysely, sql } from 'kysely'
-import { CASEWORK_KINDS, type CaseworkKind } from '../../../schemas/casework/casework.ts'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { CASEWORK_KINDS } from '../../../schemas/casework/casework.ts'
 import { quotaOf } from '../casework/rows.ts'
+import { MAX_FEEDS } from '../feeds-out/quota.ts'
 import { MAX_INSTANCES } from '../instances/rows.ts'
 import type { Quota } from '../quotas/port.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { QuotaDrift } from './port.ts'
 
-/** What is counted: instances, and the kinds of casework. */
-const COUNTED: readonly { quota: Quota; kind: CaseworkKind | null }[] = [
-  { quota: MAX_INSTANCES, kind: null },
-  ...CASEWORK_KINDS.map((kind) => ({ quota: quotaOf(kind), kind })),
+/** What is counted, by the customers that have it: instances, feeds, and the kinds of casework. */
+const COUNTED: readonly { quota: Quota; rows: RawBuilder<unknown> }[] = [
+  { quota: MAX_INSTANCES, rows: sql`SELECT customer_id FROM instances` },
+  { quota: MAX_FEEDS, rows: sql`SELECT owner_id AS customer_id FROM feeds WHERE owner_kind = 'customer'` },
+  ...CASEWORK_KINDS.map((kind) => ({
+    quota: quotaOf(kind),
+    rows: sql`SELECT customer_id FROM casework_records WHERE kind = ${kind}`,
+  })),
 ]
 
 /** Counters of these customers that are not what there is. */
 export async function findDrift(db: Kysely<Tables>, customers: readonly string[]): Promise<QuotaDrift[]> {
   const all: QuotaDrift[] = []
-  for (const { quota, kind } of COUNTED) {
-    const rows =
-      kind === null
-        ? sql`SELECT customer_id FROM instances`
-        : sql`SELECT customer_id FROM casework_records WHERE kind = ${kind}`
+  for (const { quota, rows } of COUNTED) {
     const found = await sql<{ id: string }>`
       SELECT c.id FROM customers c
       LEFT JOIN quota_usage q
@@ -41,11 +42,7 @@ export async function trueCount(db: Kysely<Tables>, { customerId, quota }: Quota
     (one) => one.quota.service === quota.service && one.quota.featureKey === quota.featureKey,
   )
   if (counted === undefined) throw new RangeError(`the quota ${quota.service} ${quota.featureKey} has no counter`)
-  const { kind } = counted
-  const { rows } = await (kind === null
-    ? sql<{ there: number }>`SELECT count(*) AS there FROM instances WHERE customer_id = ${customerId}`
-    : sql<{ there: number }>`
-        SELECT count(*) AS there FROM casework_records WHERE customer_id = ${customerId} AND kind = ${kind}`
-  ).execute(db)
+  const { rows } = await sql<{ there: number }>`
+    SELECT count(*) AS there FROM (${counted.rows}) AS one WHERE customer_id = ${customerId}`.execute(db)
   return rows[0]!.there
 }

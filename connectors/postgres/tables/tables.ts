@@ -4,6 +4,7 @@ import type { AccountTables } from './accounts.ts'
 import type { CaseworkTables } from './casework.ts'
 import type { CommentTables } from './comments.ts'
 import type { EmailTables } from './emails.ts'
+import type { FeedOutTables } from './feeds-out.ts'
 import type { IdentityCheckTables } from './identity-checks.ts'
 import type { InstanceTables } from './instances.ts'
 import type { LifecycleTables } from './lifecycle.ts'
@@ -25,6 +26,7 @@ export type Tables = AccountTables &
   CaseworkTables &
   CommentTables &
   EmailTables &
+  FeedOutTables &
   IdentityCheckTables &
   InstanceTables &
   LifecycleTables &

@@ -19,6 +19,13 @@ export interface paths {
      */
     post: operations["markWellKnown"];
   };
+  "/api/ingest/v1/well-known/{entityId}": {
+    /**
+     * Clear the well-known mark of an entity, and take its floor from what it covered.
+     * @description Requires the role `trusted`. Rate limit: `well_known_per_minute` of the service `ingest-api`.
+     */
+    delete: operations["clearWellKnown"];
+  };
   "/api/ingest/v1/association": {
     /**
      * Report a relation between two entities that the caller may read.
@@ -158,6 +165,82 @@ export interface paths {
      * @description Rate limit: `comments_per_minute` of the service `search-api`.
      */
     get: operations["listComments"];
+  };
+  "/api/feeds/v1/feeds": {
+    /**
+     * List the feeds that the caller may read and change, newest first.
+     * @description Requires the role `user`. Rate limit: `feeds_per_minute` of the service `feeds-api`.
+     */
+    get: operations["listFeeds"];
+    /**
+     * Define a feed: a list of entities that follows a selector.
+     * @description Requires the role `user`. Rate limit: `feeds_per_minute` of the service `feeds-api`.
+     */
+    post: operations["createFeed"];
+  };
+  "/api/feeds/v1/feeds/{id}": {
+    /**
+     * Get a feed. Everybody may read an open one.
+     * @description Rate limit: `feeds_per_minute` of the service `feeds-api`.
+     */
+    get: operations["getFeed"];
+    /**
+     * Delete a feed with its list and its download tokens.
+     * @description Requires the role `user`. Rate limit: `feeds_per_minute` of the service `feeds-api`.
+     */
+    delete: operations["deleteFeed"];
+    /**
+     * Change a feed; what is not given stays. Its groups, and whether it is open, cannot be changed.
+     * @description Requires the role `user`. Rate limit: `feeds_per_minute` of the service `feeds-api`.
+     */
+    patch: operations["updateFeed"];
+  };
+  "/api/feeds/v1/feeds/{id}/hold": {
+    /**
+     * Hold a feed: its items and deltas stay as they are until it is released.
+     * @description Requires the role `user`. Rate limit: `feeds_per_minute` of the service `feeds-api`.
+     */
+    post: operations["holdFeed"];
+  };
+  "/api/feeds/v1/feeds/{id}/release": {
+    /**
+     * Release a feed that is held: what waits goes out.
+     * @description Requires the role `user`. Rate limit: `feeds_per_minute` of the service `feeds-api`.
+     */
+    post: operations["releaseFeed"];
+  };
+  "/api/feeds/v1/feeds/{id}/tokens": {
+    /**
+     * List the download tokens of a feed that have not ended, newest first.
+     * @description Requires the role `user`. Rate limit: `feeds_per_minute` of the service `feeds-api`.
+     */
+    get: operations["listDownloadTokens"];
+    /**
+     * Make a download token, with which a device reads this feed alone. It is shown in this answer only.
+     * @description Requires the role `user`. Rate limit: `feeds_per_minute` of the service `feeds-api`.
+     */
+    post: operations["createDownloadToken"];
+  };
+  "/api/feeds/v1/feeds/{id}/tokens/{tokenID}": {
+    /**
+     * Revoke a download token.
+     * @description Requires the role `user`. Rate limit: `feeds_per_minute` of the service `feeds-api`.
+     */
+    delete: operations["deleteDownloadToken"];
+  };
+  "/api/feeds/v1/formats": {
+    /**
+     * List the formats of feeds.
+     * @description Rate limit: `feeds_per_minute` of the service `feeds-api`.
+     */
+    get: operations["listFeedFormats"];
+  };
+  "/api/feeds/v1/list": {
+    /**
+     * List the feeds that the caller may read, for existing clients: its own first, then open ones.
+     * @description Rate limit: `feed_list_per_minute` of the service `feeds`.
+     */
+    get: operations["listFeedNames"];
   };
   "/api/ingest/v1/scan": {
     /**
@@ -1123,8 +1206,8 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `not_found`: The resource does not exist, or the caller may not read it. */
-    not_found: {
+    /** @description `invalid_parameter`: A parameter or body field is missing, unknown or invalid; `param` names it. */
+    invalid_parameter: {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
@@ -1133,8 +1216,8 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `invalid_parameter`: A parameter or body field is missing, unknown or invalid; `param` names it. */
-    invalid_parameter: {
+    /** @description `not_found`: The resource does not exist, or the caller may not read it. */
+    not_found: {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
@@ -1207,12 +1290,11 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `rate_limited`: The rate limit of the current window is used up, or there were too many attempts with a wrong secret; retry after `retry-after`. */
-    rate_limited: {
+    /** @description `quota_exceeded`: The quota of the tier is used up; delete some of these resources or use a higher tier. */
+    quota_exceeded: {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
-        "retry-after": components["headers"]["retry-after"];
       };
       content: {
         "application/json": components["schemas"]["ErrorAnswer"];
@@ -1228,11 +1310,12 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `quota_exceeded`: The quota of the tier is used up; delete some of these resources or use a higher tier. */
-    quota_exceeded: {
+    /** @description `rate_limited`: The rate limit of the current window is used up, or there were too many attempts with a wrong secret; retry after `retry-after`. */
+    rate_limited: {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
       };
       content: {
         "application/json": components["schemas"]["ErrorAnswer"];
@@ -1458,6 +1541,43 @@ export interface operations {
       403: components["responses"]["forbidden"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.publish_failed.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Clear the well-known mark of an entity, and take its floor from what it covered.
+   * @description Requires the role `trusted`. Rate limit: `well_known_per_minute` of the service `ingest-api`.
+   */
+  clearWellKnown: {
+    parameters: {
+      path: {
+        /** @example ip-15bd7cb3dcdbb9cd624a7a5ebce440ddf2c38fb20642673f01fd622cbc62ab3f */
+        entityId: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      202: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": {
+            /** @description `acknowledged`: the report is stored durably and will be evaluated. */
+            message: string;
+            /** @description Id of the submitted entity. */
+            id: string;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -1909,6 +2029,8 @@ export interface operations {
                 "@timestamp"?: string;
                 /** Format: date-time */
                 lastSeen?: string;
+                /** @description true: the report was taken back, and does not count */
+                retracted?: boolean;
                 sort: unknown[];
               }[];
             aggregations: null;
@@ -1995,7 +2117,7 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @description must, should, must_not, filter: arrays of clauses; minimum_should_match */
+          /** @description must, should, must_not, filter: arrays of clauses (term, terms, ids, range, exists, prefix, suffix, wildcard, regexp, fuzzy, match, query_string and others); minimum_should_match */
           query?: {
             [key: string]: unknown;
           };
@@ -2050,6 +2172,8 @@ export interface operations {
                 "@timestamp"?: string;
                 /** Format: date-time */
                 lastSeen?: string;
+                /** @description true: the report was taken back, and does not count */
+                retracted?: boolean;
                 sort: unknown[];
               }[];
             aggregations: {
@@ -2241,7 +2365,7 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @description must, should, must_not, filter: arrays of clauses; minimum_should_match */
+          /** @description must, should, must_not, filter: arrays of clauses (term, terms, ids, range, exists, prefix, suffix, wildcard, regexp, fuzzy, match, query_string and others); minimum_should_match */
           query?: {
             [key: string]: unknown;
           };
@@ -2391,6 +2515,8 @@ export interface operations {
                 /** Format: date-time */
                 lastSeen: string;
               }[];
+            /** @description true: every report that the caller may read was taken back; no search or list has it */
+            retracted?: boolean;
           };
         };
       };
@@ -2465,6 +2591,8 @@ export interface operations {
                 /** Format: date-time */
                 lastSeen: string;
               }[];
+            /** @description true: every report that the caller may read was taken back; no search or list has it */
+            retracted?: boolean;
           };
         };
       };
@@ -3175,6 +3303,1110 @@ export interface operations {
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
       404: components["responses"]["not_found"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * List the feeds that the caller may read and change, newest first.
+   * @description Requires the role `user`. Rate limit: `feeds_per_minute` of the service `feeds-api`.
+   */
+  listFeeds: {
+    parameters: {
+      query?: {
+        /**
+         * @description `next` of the previous page
+         * @example 01941f29-7c00-7000-8000-000000000007
+         */
+        after?: string;
+        /**
+         * @description maximum number of feeds
+         * @example 1000
+         */
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": {
+            items: ({
+                /** Format: uuid */
+                id: string;
+                name: string;
+                description: string;
+                /** @description a condition over an entity as its reader is shown it: all that it names must hold */
+                selector: {
+                  /** @description entity types, any of them */
+                  types?: string[];
+                  /** @description both ends included */
+                  reputation?: {
+                    gte?: number;
+                    lte?: number;
+                  };
+                  /** @description both ends included */
+                  accuracy?: {
+                    gte?: number;
+                    lte?: number;
+                  };
+                  /** @description compared in lower case */
+                  tags?: {
+                    /** @description one of these */
+                    any?: string[];
+                    /** @description each of these */
+                    all?: string[];
+                    /** @description none of these */
+                    none?: string[];
+                  };
+                  /** @description all that is given holds */
+                  value?: {
+                    /** @description the main value is one of these, in normal form */
+                    in?: string[];
+                    /** @description the main value begins with it, in normal form */
+                    prefix?: string;
+                    /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+                    suffix?: string;
+                  };
+                  /** @description networks: addresses and networks inside one of them */
+                  cidr?: string | string[];
+                  /** @description English names of countries, or two-letter codes */
+                  country?: string | string[];
+                  /** @description numbers of autonomous systems: 15169 or "AS15169" */
+                  asn?: unknown;
+                  /** @description last seen at most so long ago: 1h to 3650d */
+                  seenWithin?: string;
+                  /**
+                   * @description false: no entity that is well known or covered by a well-known one; true: only these; any: whichever
+                   * @default false
+                   */
+                  wellKnown?: boolean | "any";
+                };
+                /** @description sorted */
+                groups: string[];
+                open: boolean;
+                /** @description most items; null: all */
+                cap: number | null;
+                /** @description larger steps within a minute are held; null: none is */
+                guard: {
+                  /** @description share of the list that one step may lose */
+                  loss: number;
+                  /** @description factor by which one step may make the list grow */
+                  gain: number;
+                  /** @description shorter lists are not guarded */
+                  from: number;
+                } | null;
+                /** @enum {string} */
+                state: "building" | "live" | "held";
+                /** @description of the list as it is shown */
+                items: number;
+                /** @description of the last delta */
+                sequence: number;
+                /** @description both sizes of a list that is held */
+                held?: {
+                  now: number;
+                  would: number;
+                };
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                updatedAt: string;
+              })[];
+            /**
+             * Format: uuid
+             * @description absent on the last page
+             */
+            next?: string;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Define a feed: a list of entities that follows a selector.
+   * @description Requires the role `user`. Rate limit: `feeds_per_minute` of the service `feeds-api`.
+   */
+  createFeed: {
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "name": "Hostile addresses",
+         *   "selector": {
+         *     "types": [
+         *       "ip",
+         *       "cidr"
+         *     ],
+         *     "reputation": {
+         *       "lte": -2
+         *     },
+         *     "accuracy": {
+         *       "gte": 1
+         *     },
+         *     "seenWithin": "30d",
+         *     "wellKnown": false
+         *   },
+         *   "description": "For the edge firewalls.",
+         *   "cap": 100000,
+         *   "guard": {
+         *     "loss": 0.5,
+         *     "gain": 4,
+         *     "from": 100
+         *   },
+         *   "groups": [
+         *     "public"
+         *   ],
+         *   "open": false
+         * }
+         */
+        "application/json": {
+          name: string;
+          /** @description a condition over an entity as its reader is shown it: all that it names must hold */
+          selector: {
+            /** @description entity types, any of them */
+            types?: string[];
+            /** @description both ends included */
+            reputation?: {
+              gte?: number;
+              lte?: number;
+            };
+            /** @description both ends included */
+            accuracy?: {
+              gte?: number;
+              lte?: number;
+            };
+            /** @description compared in lower case */
+            tags?: {
+              /** @description one of these */
+              any?: string[];
+              /** @description each of these */
+              all?: string[];
+              /** @description none of these */
+              none?: string[];
+            };
+            /** @description all that is given holds */
+            value?: {
+              /** @description the main value is one of these, in normal form */
+              in?: string[];
+              /** @description the main value begins with it, in normal form */
+              prefix?: string;
+              /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+              suffix?: string;
+            };
+            /** @description networks: addresses and networks inside one of them */
+            cidr?: string | string[];
+            /** @description English names of countries, or two-letter codes */
+            country?: string | string[];
+            /** @description numbers of autonomous systems: 15169 or "AS15169" */
+            asn?: unknown;
+            /** @description last seen at most so long ago: 1h to 3650d */
+            seenWithin?: string;
+            /**
+             * @description false: no entity that is well known or covered by a well-known one; true: only these; any: whichever
+             * @default false
+             */
+            wellKnown?: boolean | "any";
+          };
+          description?: string;
+          /** @description most items; null: all */
+          cap?: number | null;
+          /** @description larger steps within a minute are held; null: none is; what is not given is as by default */
+          guard?: {
+            /** @description share of the list that one step may lose */
+            loss?: number;
+            /** @description factor by which one step may make the list grow */
+            gain?: number;
+            /** @description shorter lists are not guarded */
+            from?: number;
+          } | null;
+          /** @description the reader of the feed is in all of them; default: all groups of the caller */
+          groups?: string[];
+          /**
+           * @description everybody may read the feed; needs the role `trusted` and groups ["public"]
+           * @default false
+           */
+          open?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      201: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            description: string;
+            /** @description a condition over an entity as its reader is shown it: all that it names must hold */
+            selector: {
+              /** @description entity types, any of them */
+              types?: string[];
+              /** @description both ends included */
+              reputation?: {
+                gte?: number;
+                lte?: number;
+              };
+              /** @description both ends included */
+              accuracy?: {
+                gte?: number;
+                lte?: number;
+              };
+              /** @description compared in lower case */
+              tags?: {
+                /** @description one of these */
+                any?: string[];
+                /** @description each of these */
+                all?: string[];
+                /** @description none of these */
+                none?: string[];
+              };
+              /** @description all that is given holds */
+              value?: {
+                /** @description the main value is one of these, in normal form */
+                in?: string[];
+                /** @description the main value begins with it, in normal form */
+                prefix?: string;
+                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+                suffix?: string;
+              };
+              /** @description networks: addresses and networks inside one of them */
+              cidr?: string | string[];
+              /** @description English names of countries, or two-letter codes */
+              country?: string | string[];
+              /** @description numbers of autonomous systems: 15169 or "AS15169" */
+              asn?: unknown;
+              /** @description last seen at most so long ago: 1h to 3650d */
+              seenWithin?: string;
+              /**
+               * @description false: no entity that is well known or covered by a well-known one; true: only these; any: whichever
+               * @default false
+               */
+              wellKnown?: boolean | "any";
+            };
+            /** @description sorted */
+            groups: string[];
+            open: boolean;
+            /** @description most items; null: all */
+            cap: number | null;
+            /** @description larger steps within a minute are held; null: none is */
+            guard: {
+              /** @description share of the list that one step may lose */
+              loss: number;
+              /** @description factor by which one step may make the list grow */
+              gain: number;
+              /** @description shorter lists are not guarded */
+              from: number;
+            } | null;
+            /** @enum {string} */
+            state: "building" | "live" | "held";
+            /** @description of the list as it is shown */
+            items: number;
+            /** @description of the last delta */
+            sequence: number;
+            /** @description both sizes of a list that is held */
+            held?: {
+              now: number;
+              would: number;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      409: components["responses"]["quota_exceeded"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Get a feed. Everybody may read an open one.
+   * @description Rate limit: `feeds_per_minute` of the service `feeds-api`.
+   */
+  getFeed: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            description: string;
+            /** @description a condition over an entity as its reader is shown it: all that it names must hold */
+            selector: {
+              /** @description entity types, any of them */
+              types?: string[];
+              /** @description both ends included */
+              reputation?: {
+                gte?: number;
+                lte?: number;
+              };
+              /** @description both ends included */
+              accuracy?: {
+                gte?: number;
+                lte?: number;
+              };
+              /** @description compared in lower case */
+              tags?: {
+                /** @description one of these */
+                any?: string[];
+                /** @description each of these */
+                all?: string[];
+                /** @description none of these */
+                none?: string[];
+              };
+              /** @description all that is given holds */
+              value?: {
+                /** @description the main value is one of these, in normal form */
+                in?: string[];
+                /** @description the main value begins with it, in normal form */
+                prefix?: string;
+                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+                suffix?: string;
+              };
+              /** @description networks: addresses and networks inside one of them */
+              cidr?: string | string[];
+              /** @description English names of countries, or two-letter codes */
+              country?: string | string[];
+              /** @description numbers of autonomous systems: 15169 or "AS15169" */
+              asn?: unknown;
+              /** @description last seen at most so long ago: 1h to 3650d */
+              seenWithin?: string;
+              /**
+               * @description false: no entity that is well known or covered by a well-known one; true: only these; any: whichever
+               * @default false
+               */
+              wellKnown?: boolean | "any";
+            };
+            /** @description sorted */
+            groups: string[];
+            open: boolean;
+            /** @description most items; null: all */
+            cap: number | null;
+            /** @description larger steps within a minute are held; null: none is */
+            guard: {
+              /** @description share of the list that one step may lose */
+              loss: number;
+              /** @description factor by which one step may make the list grow */
+              gain: number;
+              /** @description shorter lists are not guarded */
+              from: number;
+            } | null;
+            /** @enum {string} */
+            state: "building" | "live" | "held";
+            /** @description of the list as it is shown */
+            items: number;
+            /** @description of the last delta */
+            sequence: number;
+            /** @description both sizes of a list that is held */
+            held?: {
+              now: number;
+              would: number;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Delete a feed with its list and its download tokens.
+   * @description Requires the role `user`. Rate limit: `feeds_per_minute` of the service `feeds-api`.
+   */
+  deleteFeed: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Change a feed; what is not given stays. Its groups, and whether it is open, cannot be changed.
+   * @description Requires the role `user`. Rate limit: `feeds_per_minute` of the service `feeds-api`.
+   */
+  updateFeed: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "name": "Hostile addresses",
+         *   "description": "For the edge firewalls.",
+         *   "selector": {
+         *     "types": [
+         *       "ip",
+         *       "cidr"
+         *     ],
+         *     "reputation": {
+         *       "lte": -2
+         *     },
+         *     "accuracy": {
+         *       "gte": 1
+         *     },
+         *     "seenWithin": "30d",
+         *     "wellKnown": false
+         *   },
+         *   "cap": 100000,
+         *   "guard": {
+         *     "loss": 0.5,
+         *     "gain": 4,
+         *     "from": 100
+         *   }
+         * }
+         */
+        "application/json": {
+          name?: string;
+          description?: string;
+          /** @description a condition over an entity as its reader is shown it: all that it names must hold */
+          selector?: {
+            /** @description entity types, any of them */
+            types?: string[];
+            /** @description both ends included */
+            reputation?: {
+              gte?: number;
+              lte?: number;
+            };
+            /** @description both ends included */
+            accuracy?: {
+              gte?: number;
+              lte?: number;
+            };
+            /** @description compared in lower case */
+            tags?: {
+              /** @description one of these */
+              any?: string[];
+              /** @description each of these */
+              all?: string[];
+              /** @description none of these */
+              none?: string[];
+            };
+            /** @description all that is given holds */
+            value?: {
+              /** @description the main value is one of these, in normal form */
+              in?: string[];
+              /** @description the main value begins with it, in normal form */
+              prefix?: string;
+              /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+              suffix?: string;
+            };
+            /** @description networks: addresses and networks inside one of them */
+            cidr?: string | string[];
+            /** @description English names of countries, or two-letter codes */
+            country?: string | string[];
+            /** @description numbers of autonomous systems: 15169 or "AS15169" */
+            asn?: unknown;
+            /** @description last seen at most so long ago: 1h to 3650d */
+            seenWithin?: string;
+            /**
+             * @description false: no entity that is well known or covered by a well-known one; true: only these; any: whichever
+             * @default false
+             */
+            wellKnown?: boolean | "any";
+          };
+          /** @description most items; null: all */
+          cap?: number | null;
+          /** @description larger steps within a minute are held; null: none is; what is not given is as by default */
+          guard?: {
+            /** @description share of the list that one step may lose */
+            loss?: number;
+            /** @description factor by which one step may make the list grow */
+            gain?: number;
+            /** @description shorter lists are not guarded */
+            from?: number;
+          } | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            description: string;
+            /** @description a condition over an entity as its reader is shown it: all that it names must hold */
+            selector: {
+              /** @description entity types, any of them */
+              types?: string[];
+              /** @description both ends included */
+              reputation?: {
+                gte?: number;
+                lte?: number;
+              };
+              /** @description both ends included */
+              accuracy?: {
+                gte?: number;
+                lte?: number;
+              };
+              /** @description compared in lower case */
+              tags?: {
+                /** @description one of these */
+                any?: string[];
+                /** @description each of these */
+                all?: string[];
+                /** @description none of these */
+                none?: string[];
+              };
+              /** @description all that is given holds */
+              value?: {
+                /** @description the main value is one of these, in normal form */
+                in?: string[];
+                /** @description the main value begins with it, in normal form */
+                prefix?: string;
+                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+                suffix?: string;
+              };
+              /** @description networks: addresses and networks inside one of them */
+              cidr?: string | string[];
+              /** @description English names of countries, or two-letter codes */
+              country?: string | string[];
+              /** @description numbers of autonomous systems: 15169 or "AS15169" */
+              asn?: unknown;
+              /** @description last seen at most so long ago: 1h to 3650d */
+              seenWithin?: string;
+              /**
+               * @description false: no entity that is well known or covered by a well-known one; true: only these; any: whichever
+               * @default false
+               */
+              wellKnown?: boolean | "any";
+            };
+            /** @description sorted */
+            groups: string[];
+            open: boolean;
+            /** @description most items; null: all */
+            cap: number | null;
+            /** @description larger steps within a minute are held; null: none is */
+            guard: {
+              /** @description share of the list that one step may lose */
+              loss: number;
+              /** @description factor by which one step may make the list grow */
+              gain: number;
+              /** @description shorter lists are not guarded */
+              from: number;
+            } | null;
+            /** @enum {string} */
+            state: "building" | "live" | "held";
+            /** @description of the list as it is shown */
+            items: number;
+            /** @description of the last delta */
+            sequence: number;
+            /** @description both sizes of a list that is held */
+            held?: {
+              now: number;
+              would: number;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Hold a feed: its items and deltas stay as they are until it is released.
+   * @description Requires the role `user`. Rate limit: `feeds_per_minute` of the service `feeds-api`.
+   */
+  holdFeed: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      202: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            description: string;
+            /** @description a condition over an entity as its reader is shown it: all that it names must hold */
+            selector: {
+              /** @description entity types, any of them */
+              types?: string[];
+              /** @description both ends included */
+              reputation?: {
+                gte?: number;
+                lte?: number;
+              };
+              /** @description both ends included */
+              accuracy?: {
+                gte?: number;
+                lte?: number;
+              };
+              /** @description compared in lower case */
+              tags?: {
+                /** @description one of these */
+                any?: string[];
+                /** @description each of these */
+                all?: string[];
+                /** @description none of these */
+                none?: string[];
+              };
+              /** @description all that is given holds */
+              value?: {
+                /** @description the main value is one of these, in normal form */
+                in?: string[];
+                /** @description the main value begins with it, in normal form */
+                prefix?: string;
+                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+                suffix?: string;
+              };
+              /** @description networks: addresses and networks inside one of them */
+              cidr?: string | string[];
+              /** @description English names of countries, or two-letter codes */
+              country?: string | string[];
+              /** @description numbers of autonomous systems: 15169 or "AS15169" */
+              asn?: unknown;
+              /** @description last seen at most so long ago: 1h to 3650d */
+              seenWithin?: string;
+              /**
+               * @description false: no entity that is well known or covered by a well-known one; true: only these; any: whichever
+               * @default false
+               */
+              wellKnown?: boolean | "any";
+            };
+            /** @description sorted */
+            groups: string[];
+            open: boolean;
+            /** @description most items; null: all */
+            cap: number | null;
+            /** @description larger steps within a minute are held; null: none is */
+            guard: {
+              /** @description share of the list that one step may lose */
+              loss: number;
+              /** @description factor by which one step may make the list grow */
+              gain: number;
+              /** @description shorter lists are not guarded */
+              from: number;
+            } | null;
+            /** @enum {string} */
+            state: "building" | "live" | "held";
+            /** @description of the list as it is shown */
+            items: number;
+            /** @description of the last delta */
+            sequence: number;
+            /** @description both sizes of a list that is held */
+            held?: {
+              now: number;
+              would: number;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Release a feed that is held: what waits goes out.
+   * @description Requires the role `user`. Rate limit: `feeds_per_minute` of the service `feeds-api`.
+   */
+  releaseFeed: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      202: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            description: string;
+            /** @description a condition over an entity as its reader is shown it: all that it names must hold */
+            selector: {
+              /** @description entity types, any of them */
+              types?: string[];
+              /** @description both ends included */
+              reputation?: {
+                gte?: number;
+                lte?: number;
+              };
+              /** @description both ends included */
+              accuracy?: {
+                gte?: number;
+                lte?: number;
+              };
+              /** @description compared in lower case */
+              tags?: {
+                /** @description one of these */
+                any?: string[];
+                /** @description each of these */
+                all?: string[];
+                /** @description none of these */
+                none?: string[];
+              };
+              /** @description all that is given holds */
+              value?: {
+                /** @description the main value is one of these, in normal form */
+                in?: string[];
+                /** @description the main value begins with it, in normal form */
+                prefix?: string;
+                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+                suffix?: string;
+              };
+              /** @description networks: addresses and networks inside one of them */
+              cidr?: string | string[];
+              /** @description English names of countries, or two-letter codes */
+              country?: string | string[];
+              /** @description numbers of autonomous systems: 15169 or "AS15169" */
+              asn?: unknown;
+              /** @description last seen at most so long ago: 1h to 3650d */
+              seenWithin?: string;
+              /**
+               * @description false: no entity that is well known or covered by a well-known one; true: only these; any: whichever
+               * @default false
+               */
+              wellKnown?: boolean | "any";
+            };
+            /** @description sorted */
+            groups: string[];
+            open: boolean;
+            /** @description most items; null: all */
+            cap: number | null;
+            /** @description larger steps within a minute are held; null: none is */
+            guard: {
+              /** @description share of the list that one step may lose */
+              loss: number;
+              /** @description factor by which one step may make the list grow */
+              gain: number;
+              /** @description shorter lists are not guarded */
+              from: number;
+            } | null;
+            /** @enum {string} */
+            state: "building" | "live" | "held";
+            /** @description of the list as it is shown */
+            items: number;
+            /** @description of the last delta */
+            sequence: number;
+            /** @description both sizes of a list that is held */
+            held?: {
+              now: number;
+              would: number;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * List the download tokens of a feed that have not ended, newest first.
+   * @description Requires the role `user`. Rate limit: `feeds_per_minute` of the service `feeds-api`.
+   */
+  listDownloadTokens: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": {
+            items: {
+                /** Format: uuid */
+                tokenID: string;
+                name: string;
+                /** @description empty: from anywhere */
+                networks: string[];
+                /** Format: date-time */
+                createdAt: string;
+                /** @description Unix seconds. */
+                expireAt: number;
+              }[];
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Make a download token, with which a device reads this feed alone. It is shown in this answer only.
+   * @description Requires the role `user`. Rate limit: `feeds_per_minute` of the service `feeds-api`.
+   */
+  createDownloadToken: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "name": "Edge firewall, Berlin",
+         *   "days": 90,
+         *   "networks": [
+         *     "203.0.113.0/24"
+         *   ]
+         * }
+         */
+        "application/json": {
+          name: string;
+          /** @description until it ends */
+          days: number;
+          /** @description networks or addresses that it may be used from; default: any */
+          networks?: string[];
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      201: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": {
+            token: string;
+            /** Format: uuid */
+            tokenID: string;
+            /** @description Unix seconds. */
+            expireAt: number;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Revoke a download token.
+   * @description Requires the role `user`. Rate limit: `feeds_per_minute` of the service `feeds-api`.
+   */
+  deleteDownloadToken: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        tokenID: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * List the formats of feeds.
+   * @description Rate limit: `feeds_per_minute` of the service `feeds-api`.
+   */
+  listFeedFormats: {
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": ({
+              /** @description as in `items.{format}` */
+              name: string;
+              mediaType: string;
+              /** @description entity types that the format carries */
+              types: string[] | "any";
+            })[];
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * List the feeds that the caller may read, for existing clients: its own first, then open ones.
+   * @description Rate limit: `feed_list_per_minute` of the service `feeds`.
+   */
+  listFeedNames: {
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": ({
+              name: string;
+              /** @enum {string} */
+              type: "accumulative";
+              /** @enum {string} */
+              accuracy: "level1" | "level2" | "level3";
+            })[];
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];

@@ -12,7 +12,7 @@ SELECT
 FROM (
   SELECT toDate(first_seen, 'UTC') AS day, type, audience, true AS is_entity, reputation < 0 AS negative,
     false AS has_stated
-  FROM $of(entities) FINAL
+  FROM $of(entities) FINAL WHERE bitAnd(well_known, 8) = 0
   UNION ALL
   SELECT toDate(ts, 'UTC') AS day, toString(type) AS type, audience, false AS is_entity,
     stated = 1 AND reputation < 0 AS negative, stated = 1 AS has_stated

@@ -21,4 +21,6 @@ SELECT
   first_seen,
   last_seen,
   audience
-FROM $of(entities) FINAL;
+FROM $of(entities) AS e FINAL
+-- Of the others nothing counts any more.
+WHERE bitAnd(e.well_known, 8) = 0;

@@ -2,28 +2,29 @@ import type { OutgoingMessage } from '../../../connectors/log/port.ts'
 import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import { recordRun } from '../../../schemas/log/record-run.ts'
 import { records as types } from '../../../schemas/log/records.ts'
-import { audiencesOf, changeOf, type PendingChange } from '../../processors/intelligence/changes.ts'
-
-const NONE: ReadonlyMap<bigint, readonly string[]> = new Map()
+import { othersOf, type PendingChange, withGroups } from '../../processors/intelligence/changes.ts'
 
 /**
- * The changes of a batch, in log order, as the bytes of their records (ADR 195). Few are for an audience other than that
- * of their record, whose groups are read once the batch is known: these wait as they are.
+ * The changes of a batch, in log order, as the bytes of their records (ADR 195). Few have rows of an audience other than
+ * that of their record, whose groups are read once the batch is known: these wait as they are.
  */
 export function gatheredChanges(schemaId: number) {
   const written = recordRun<Change>(types.change, schemaId)
   const keys: string[] = []
   const pending: { before: number; change: PendingChange }[] = []
+  const others = new Set<bigint>()
   return {
     push(change: PendingChange): void {
-      if (change.row.audience !== change.record.audience) pending.push({ before: written.length, change })
+      const unknown = othersOf(change)
+      for (const audience of unknown) others.add(audience)
+      if (unknown.length > 0) pending.push({ before: written.length, change })
       else {
-        written.push(changeOf(change, NONE))
-        keys.push(change.row.entityId)
+        written.push(withGroups(change))
+        keys.push(change.change.entityId)
       }
     },
     /** The audiences whose groups `messages` asks for. */
-    audiences: (): Set<bigint> => audiencesOf(pending.map(({ change }) => change)),
+    audiences: (): ReadonlySet<bigint> => others,
     /** @throws Error when `groups` lack one of `audiences` */
     messages(groups: ReadonlyMap<bigint, readonly string[]>): OutgoingMessage[] {
       const messages: OutgoingMessage[] = []
@@ -32,8 +33,8 @@ export function gatheredChanges(schemaId: number) {
       for (let i = 0; i <= keys.length; i++) {
         for (; pending[next]?.before === i; next++) {
           const { change } = pending[next]!
-          late.push(changeOf(change, groups))
-          messages.push({ key: change.row.entityId, value: late.at(next) })
+          late.push(withGroups(change, groups))
+          messages.push({ key: change.change.entityId, value: late.at(next) })
         }
         if (i < keys.length) messages.push({ key: keys[i]!, value: written.at(i) })
       }

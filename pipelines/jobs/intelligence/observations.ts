@@ -27,7 +27,7 @@ import { stretchOf } from './stretch.ts'
  * Version of what this job writes. A change of its rules that changes rows must raise it: insert tokens carry it, and a
  * retry under the same token is dropped whatever it holds.
  */
-export const SINK = 'observe:v4'
+export const SINK = 'observe:v5'
 
 /**
  * Most that one batch takes, which only a job that is behind meets: the store pays for a batch by its keys, its parts and
@@ -58,6 +58,8 @@ export type BatchReport = {
   covered: number
   faded: number
   retracted: number
+  /** Records that cleared a mark, or took the floor of one away. */
+  unmarked: number
   dead: number
   skipped: number
   lag: number
@@ -181,16 +183,18 @@ export function observationJob(
       throw error
     }
     cache.stored(partition, batch.to, changedStates(places.byId))
-    const { covered, tick: faded, retraction: retracted } = folded.silent
+    const { covered, tick: faded, retraction: retracted, unmark, uncovered } = folded.silent
+    const unmarked = unmark + uncovered
     const done = options.now()
     options.report({
       partition,
       records: batch.messages.length,
       kept,
-      repeats: read.count - kept - covered - faded - retracted - folded.skipped,
+      repeats: read.count - kept - covered - faded - retracted - unmarked - folded.skipped,
       covered,
       faded,
       retracted,
+      unmarked,
       dead: read.dead.length,
       skipped: folded.skipped + read.passed,
       lag: batch.highWatermark - batch.to,

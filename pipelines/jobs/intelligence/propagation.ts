@@ -15,7 +15,9 @@ const PAGE = 5_000
 /** Marks of one question: each network is a few numbers, each domain a text that is searched for (255 at most). */
 const MARKS_A_QUESTION = { cidr: 2_000, domain: 200 } as const
 
-type Due = { mark: TypedValue; at: number }
+/** A mark to look under: for what it covers, or, once it is cleared, for what it covered. */
+type Due = { mark: TypedValue; holds: boolean; at: number }
+type Found = { entity: TypedValue; mark: TypedValue }
 
 const nameOf = ({ type, value }: TypedValue): TypedValue => ({ type, value })
 
@@ -26,7 +28,7 @@ export type PropagationPorts = {
 }
 
 export type PropagationTurn = {
-  /** Entities for which a record of the covering was sent since the last turn. */
+  /** Entities for which a record was sent since the last turn: that they are covered, or no more. */
   sent: number
   /** Marks that were looked under. */
   swept: number
@@ -36,41 +38,54 @@ export type PropagationTurn = {
 
 /**
  * Covering marks + rows with a negative reputation -> `covered` records on entity.observations (ADR 105)
+ * Cleared marks + covered rows that no other mark covers -> `uncovered` records (ADR 205)
  * Every process that stores rows has its own job, and passes it the rows of a range before it commits the range: what
  * a process that died did not send, the next owner of the range sends. A turn every few seconds looks under new
- * marks, the first one under every mark. An additional record changes nothing, so processes need not agree.
+ * marks, and under newly cleared ones; the first one under all of them. A row that was stored by what another process did
+ * not know yet is corrected by whoever stores it next, or looks under its mark again. An additional record changes
+ * nothing, so processes need not agree.
  */
 export function propagationJob(ports: PropagationPorts, options: { now: () => number; signal: AbortSignal }) {
   const marks = knownMarks(ports.store)
   /** Entities whose record was sent since the last turn: while it waits to be applied, they are reported again. */
-  const sentLately = new Set<string>()
+  const sentLately = { covered: new Set<string>(), uncovered: new Set<string>() }
   /** When marks are to be looked under: the first time, and once more. */
   const due = { first: new Map<string, Due>(), again: new Map<string, Due>() }
   let started = false
   let sentOfRanges = 0
 
-  const sweep = (when: keyof typeof due, mark: TypedValue, at: number): void =>
-    void due[when].set(`${mark.type} ${mark.value}`, { mark: nameOf(mark), at })
+  const sweep = (when: keyof typeof due, mark: TypedValue, holds: boolean, at: number): void =>
+    void due[when].set(`${mark.type} ${mark.value}`, { mark: nameOf(mark), holds, at })
 
-  async function sendCovered(found: readonly { entity: TypedValue; mark: TypedValue }[]): Promise<void> {
+  async function send(kind: keyof typeof sentLately, found: readonly Found[]): Promise<void> {
     const messages = found.map(({ entity, mark }) => {
-      const observation = coveredRecord(entity, mark, options.now())
+      const observation = coveredRecord(entity, mark, options.now(), kind)
       return { key: observation.entityId, value: ports.encode(observation), timestamp: observation.observedAt }
     })
     if (messages.length > 0) await ports.log.send([{ topic: OBSERVATIONS, messages }])
   }
 
+  /** What the record about a stored row is, if it needs one: by the marks that this process knows. */
+  function correctionOf(row: EntityState): { kind: keyof typeof sentLately; mark: TypedValue } | null {
+    if (row.reputation < 0) {
+      const mark = marks.over(row)
+      return mark === null ? null : { kind: 'covered', mark }
+    }
+    const mark = row.covered ? marks.noMoreOver(row) : null
+    return mark === null ? null : { kind: 'uncovered', mark }
+  }
+
   /** Looks for the entities under these marks, all of one type, page by page. */
-  async function sweepUnder(some: readonly TypedValue[]): Promise<number> {
+  async function sweepUnder(some: readonly TypedValue[], holds: boolean): Promise<number> {
     let sent = 0
     for (let after: bigint | null = 0n; after !== null; ) {
       options.signal.throwIfAborted()
-      const page = await ports.store.page(some, after, PAGE, options.signal)
-      const found = page.entities.flatMap((entity) => {
-        const mark = marks.over(entity)
+      const page = await ports.store.page(holds ? 'negative' : 'covered', some, after, PAGE, options.signal)
+      const found = page.entities.flatMap((entity): Found[] => {
+        const mark = holds ? marks.over(entity) : marks.noMoreOver(entity)
         return mark === null ? [] : [{ entity, mark }]
       })
-      await sendCovered(found)
+      await send(holds ? 'covered' : 'uncovered', found)
       sent += found.length
       after = page.next
     }
@@ -81,17 +96,27 @@ export function propagationJob(ports: PropagationPorts, options: { now: () => nu
     const now = options.now()
     const ready = [due.first, due.again].flatMap((map) => [...map].filter(([, { at }]) => at <= now))
     let sent = 0
-    for (const type of ['cidr', 'domain'] as const) {
-      const those = ready.filter(([, { mark }]) => mark.type === type)
-      for (let at = 0; at < those.length; at += MARKS_A_QUESTION[type]) {
-        const some = those.slice(at, at + MARKS_A_QUESTION[type])
-        sent += await sweepUnder(some.map(([, { mark }]) => mark))
-        // What failed before this line stays due.
-        for (const [id, entry] of some)
-          for (const map of [due.first, due.again]) if (map.get(id) === entry) map.delete(id)
+    for (const holds of [true, false])
+      for (const type of ['cidr', 'domain'] as const) {
+        const those = ready.filter(([, entry]) => entry.mark.type === type && entry.holds === holds)
+        for (let at = 0; at < those.length; at += MARKS_A_QUESTION[type]) {
+          const some = those.slice(at, at + MARKS_A_QUESTION[type])
+          sent += await sweepUnder(
+            some.map(([, { mark }]) => mark),
+            holds,
+          )
+          // What failed before this line stays due.
+          for (const [id, entry] of some)
+            for (const map of [due.first, due.again]) if (map.get(id) === entry) map.delete(id)
+        }
       }
-    }
     return { sent, swept: ready.length }
+  }
+
+  /** What was sent before does not follow from the marks as they are now. */
+  function forgetSent(): void {
+    sentLately.covered.clear()
+    sentLately.uncovered.clear()
   }
 
   return {
@@ -99,39 +124,44 @@ export function propagationJob(ports: PropagationPorts, options: { now: () => nu
      * Whether `stored` is to be told of this row: of the others it takes no notice. One under a mark that comes later in
      * the same range is found with those that were there before the mark.
      */
-    concerns: (row: EntityState): boolean => row.covers || (row.reputation < 0 && marks.over(row) !== null),
+    concerns: (row: EntityState): boolean => row.covers || row.cleared || correctionOf(row) !== null,
 
     /**
-     * The rows of a range as they are stored now, before the range is committed. Cheap: most rows are not negative, and
-     * often there is no mark.
+     * The rows of a range as they are stored now, before the range is committed. Cheap: most rows are neither negative
+     * nor covered, and often there is no mark.
      * @throws what the log throws; the range is then delivered again
      */
     async stored(rows: readonly EntityState[]): Promise<void> {
       for (const row of rows) {
-        if (row.covers && marks.add(row)) {
-          sweep('first', row, options.now())
-          sweep('again', row, options.now() + AGAIN_MS)
-        }
+        if (!row.covers && !row.cleared) continue
+        if (!marks.learn({ type: row.type, value: row.value, version: row.version, holds: row.covers })) continue
+        sweep('first', row, row.covers, options.now())
+        sweep('again', row, row.covers, options.now() + AGAIN_MS)
+        forgetSent()
       }
-      const found = new Map<string, { entity: TypedValue; mark: TypedValue }>()
+      const found = { covered: new Map<string, Found>(), uncovered: new Map<string, Found>() }
       for (const row of rows) {
-        if (row.reputation >= 0 || sentLately.has(row.entityId) || found.has(row.entityId)) continue
-        const mark = marks.over(row)
-        if (mark !== null) found.set(row.entityId, { entity: nameOf(row), mark })
+        const correction = correctionOf(row)
+        if (correction === null) continue
+        const { kind, mark } = correction
+        if (sentLately[kind].has(row.entityId) || found[kind].has(row.entityId)) continue
+        found[kind].set(row.entityId, { entity: nameOf(row), mark })
       }
-      await sendCovered([...found.values()])
-      sentOfRanges += found.size
-      for (const id of found.keys()) if (sentLately.size < MAX_SENT_LATELY) sentLately.add(id)
+      for (const kind of ['uncovered', 'covered'] as const) {
+        await send(kind, [...found[kind].values()])
+        sentOfRanges += found[kind].size
+        for (const id of found[kind].keys()) if (sentLately[kind].size < MAX_SENT_LATELY) sentLately[kind].add(id)
+      }
     },
 
     /** @throws what log and store throw, and the reason of `signal`: what was not done is due in the next turn */
     async turn(): Promise<PropagationTurn> {
       const now = options.now()
-      for (const mark of await marks.read()) sweep('first', mark, started ? now + AGAIN_MS : now)
+      for (const { mark, holds } of await marks.read()) sweep('first', mark, holds, started ? now + AGAIN_MS : now)
       started = true
       const before = sentOfRanges
       sentOfRanges = 0
-      sentLately.clear()
+      forgetSent()
       const { sent, swept } = await sweepDue()
       return { sent: before + sent, swept, full: marks.full() }
     },

@@ -4,7 +4,7 @@ import type { Registry } from '../../../connectors/registry/port.ts'
 import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import { records as types } from '../../../schemas/log/records.ts'
 import { CHANGES } from '../../../schemas/log/topics.ts'
-import { type AutomaticScan, automaticScan } from '../../processors/scans/automatic-scan.ts'
+import { type AutomaticScan, automaticScans } from '../../processors/scans/automatic-scan.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
 import { type Breaker, BreakerOpen } from '../../runtime/group-breaker.ts'
@@ -40,7 +40,7 @@ const MAX_RECORDS = 500
 const MAX_BYTES = 1024 * 1024
 
 /**
- * entity.changes -> decode -> automaticScan -> a task of priority automatic
+ * entity.changes -> decode -> automaticScans -> a task of priority automatic
  *
  * One task of a target and audience as long as it exists, which is a week: a change that is handed out again meets it.
  * The rest waits on the log.
@@ -81,10 +81,9 @@ export function automaticScanJob(ports: AutomaticPorts, rules: { allowPrivate: b
   async function once(batch: Batch): Promise<void> {
     const { records, dead } = await decode(batch.messages)
     for (const { message, value } of records) {
-      const scan = automaticScan(value, rules)
-      if (scan === null) continue
-      if (message.timestamp < now() - LATE_MS) ports.onScan('late')
-      else await schedule(scan, batch.signal)
+      for (const scan of automaticScans(value, rules))
+        if (message.timestamp < now() - LATE_MS) ports.onScan('late')
+        else await schedule(scan, batch.signal)
     }
     await moveToDeadLetters(batch, dead)
   }

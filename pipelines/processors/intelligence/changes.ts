@@ -1,89 +1,192 @@
-import { type Change, type ChangeKind, changeId, type Mark } from '../../../schemas/intelligence/state/change.ts'
+import {
+  type Change,
+  type ChangedRow,
+  changeId,
+  type FoldedClaim,
+  type ShownRow,
+  type StatedAttribute,
+} from '../../../schemas/intelligence/state/change.ts'
 import type { EntityState, EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { Positioned } from '../../../schemas/intelligence/state/stored.ts'
 import type { ObserveResult } from './observe-result.ts'
 
-/** A change as what it follows from: a batch holds one for every record, and the record of the log is made of it last. */
-export type PendingChange = {
-  record: Positioned
-  /** The row after the record. */
-  row: EntityState
-  kind: ChangeKind
-  /** How many changes the record gave before. */
-  n: number
-  previousReputation: number | null
-  mark: Mark | null
-}
+/** A row of a change whose groups are still to be found. */
+type PendingRow = Omit<ChangedRow, 'audience'> & { audience: bigint }
+
+/** A change that lacks the groups of its rows; `own`: the audience of the record. */
+export type PendingChange = { own: bigint; change: Omit<Change, 'rows'>; rows: PendingRow[] }
+
+/** A change carries at most so many claims of all rows together; further ones are read where they are stored. */
+const MOST_CLAIMS = 256
+const MOST_ROWS = 64
+/** Whoever asks for what was seen lately asks for an hour at least (decisions 10.3). */
+const SEEN_AGAIN_MS = 3_600_000
 
 const NONE: readonly never[] = []
+const NO_ATTRIBUTES: Readonly<Record<string, never>> = Object.freeze({})
 
 /**
- * What an observation changed, audience by audience, and its links when it was kept. Pure, and the same whenever the
- * observation is applied to the same rows, in whatever order they come. `before`: the rows of the entity until then.
- */
-export function changesOf(before: EntityStates, { rows, kept }: ObserveResult, record: Positioned): PendingChange[] {
-  const changes: PendingChange[] = []
-  const add = (row: EntityState, kind: ChangeKind, previousReputation: number | null, mark: Mark | null): void =>
-    void changes.push({ record, row, kind, n: changes.length, previousReputation, mark })
-
-  for (const row of rows.length > 1 ? rows.toSorted(byAudience) : rows) {
-    const old = before.find((r) => r.audience === row.audience)
-    if (old === undefined) add(row, 'created', null, null)
-    else if (old.reputation !== row.reputation || old.accuracy !== row.accuracy)
-      add(row, 'scored', old.reputation, null)
-    if (row.wellKnown && old?.wellKnown !== true) add(row, 'marked', null, 'well_known')
-    if (row.covered && old?.covered !== true) add(row, 'marked', null, 'covered')
-  }
-  if (kept !== null && record.observation.links.length > 0) {
-    // The row of its own audience: only one that is kept has links (validate.ts).
-    const own = rows.find((row) => row.audience === record.audience)
-    if (own !== undefined) add(own, 'linked', null, null)
-  }
-  return changes
-}
-
-/** Rows stand in another order once they were read from the store, and ids follow from the order. */
-const byAudience = (a: EntityState, b: EntityState): number =>
-  a.audience < b.audience ? -1 : Number(a.audience > b.audience)
-
-/** Audiences that are notified although the record is not theirs: a mark concerns every audience of its entity. */
-export function audiencesOf(changes: readonly PendingChange[]): Set<bigint> {
-  const others = new Set<bigint>()
-  for (const { row, record } of changes) if (row.audience !== record.audience) others.add(row.audience)
-  return others
-}
-
-/**
- * The record for the log.
- * @param groups of every audience of `audiencesOf`
- * @throws Error when they lack one
+ * What a record changed of its entity for any reader, or null. Pure, and the same whenever the record is applied to the
+ * same rows, in whatever order they come.
+ *
+ * A reader of one row is shown that row, so a row alone is told when something that it shows is another. Rows of several
+ * audiences are scored together: any claim that moves may be another score, so each record of such an entity is told,
+ * with all rows. A sighting that changes nothing but `lastSeen` is told when the one before is an hour older.
+ * @param before the rows of the entity until then
+ * @param after all of its rows
  */
 export function changeOf(
-  { record, row, kind, n, ...rest }: PendingChange,
-  groups: ReadonlyMap<bigint, readonly string[]>,
-) {
+  before: EntityStates,
+  after: EntityStates,
+  { rows, kept }: ObserveResult,
+  record: Positioned,
+): PendingChange | null {
   const { observation: o, partition, offset } = record
-  const own = row.audience === record.audience
-  const audience = own ? o.audience : groups.get(row.audience)
-  if (audience === undefined) throw new Error(`the groups of the audience ${row.audience} are not stored`)
-  const change: Change = {
-    id: changeId(partition, offset, n),
-    kind,
+  const links = kept === null ? NONE : o.links
+  const alone = after.length === 1
+  if (rows.length === 0) return null
+  if (alone && links.length === 0 && !isShown(before[0], rows[0]!)) return null
+  const wide = !alone && isWide(after)
+  const names = alone ? null : new Set(['country', 'asn', ...Object.keys(o.attributes), ...taken(before, o)])
+  const sorted = alone ? after : after.toSorted(byAudience)
+  const change = {
+    id: changeId(partition, offset),
+    observationId: o.id,
+    cause: o.kind,
     entityId: o.entityId,
     type: o.type,
     value: o.value,
-    audience,
-    reputation: row.reputation,
-    accuracy: row.accuracy,
-    previousReputation: rest.previousReputation,
-    // What one audience said is not for the others.
-    tags: own && (kind === 'created' || kind === 'scored') ? o.tags : NONE,
-    links: kind === 'linked' ? o.links : NONE,
-    mark: rest.mark,
     sourceKind: o.sourceKind,
     observedAt: o.observedAt,
     partition,
     offset,
+    audience: o.audience,
+    links,
+    wide,
   }
-  return change
+  return { own: record.audience, change, rows: sorted.map((row) => stepOf(before, row, names, !wide)) }
+}
+
+/** Attributes that a retraction may have taken from a row. */
+const taken = (before: EntityStates, { kind }: Positioned['observation']): string[] =>
+  kind === 'retraction' ? before.flatMap(({ attributes }) => Object.keys(attributes)) : []
+
+/** Rows stand in another order once they were read from the store. */
+const byAudience = (a: EntityState, b: EntityState): number =>
+  a.audience < b.audience ? -1 : Number(a.audience > b.audience)
+
+const isWide = (rows: EntityStates): boolean =>
+  rows.length > MOST_ROWS || rows.reduce((sum, { sources }) => sum + sources, 0) > MOST_CLAIMS
+
+function stepOf(
+  before: EntityStates,
+  row: EntityState,
+  names: ReadonlySet<string> | null,
+  claims: boolean,
+): PendingRow {
+  const { audience } = row
+  const old = before.find((r) => r.audience === audience)
+  const after = shown(row, names, claims)
+  if (old === undefined) return { audience, step: 'created', after, before: null, described: false }
+  if (old === row) return { audience, step: 'same', after, before: null, described: false }
+  return { audience, step: 'changed', after, before: shown(old, names, claims), described: isDescribed(old, row) }
+}
+
+function shown(row: EntityState, names: ReadonlySet<string> | null, claims: boolean): ShownRow {
+  return {
+    reputation: row.reputation,
+    accuracy: row.accuracy,
+    wellKnown: row.wellKnown,
+    covered: row.covered,
+    retracted: row.retracted,
+    verdict: row.verdict,
+    tags: row.tags,
+    country: row.country,
+    asn: row.asn,
+    firstSeen: row.firstSeen,
+    lastSeen: row.lastSeen,
+    scoredAt: row.scoredAt,
+    attributes: names === null ? NO_ATTRIBUTES : stated(row, names),
+    claims: names === null || !claims ? NONE : foldedClaims(row),
+  }
+}
+
+/** In one order, however the row came by them: a change that is sent again has the same bytes. */
+const foldedClaims = ({ claims }: EntityState): FoldedClaim[] =>
+  claims
+    .map(({ source, kind, trust, reputation, at }) => ({ source, kind, trust, reputation, at }))
+    .sort((a, b) => (a.source < b.source ? -1 : 1))
+
+function stated(
+  { attributes, attributeTimes }: EntityState,
+  names: ReadonlySet<string>,
+): Record<string, StatedAttribute> {
+  const found: Record<string, StatedAttribute> = {}
+  for (const name of names) {
+    const value = attributes[name]
+    if (value !== undefined) found[name] = { value, time: attributeTimes[name] ?? 0 }
+  }
+  return found
+}
+
+/** Whether a reader of this row alone is shown something else than before, or sees it again after an hour. */
+function isShown(old: EntityState | undefined, row: EntityState): boolean {
+  if (old === undefined) return true
+  return (
+    old.reputation !== row.reputation ||
+    old.accuracy !== row.accuracy ||
+    old.wellKnown !== row.wellKnown ||
+    old.covered !== row.covered ||
+    old.retracted !== row.retracted ||
+    old.firstSeen !== row.firstSeen ||
+    row.lastSeen - old.lastSeen >= SEEN_AGAIN_MS ||
+    !sameTags(old.tags, row.tags) ||
+    isDescribed(old, row)
+  )
+}
+
+const sameTags = (a: readonly string[], b: readonly string[]): boolean =>
+  a === b || (a.length === b.length && a.every((tag, i) => tag === b[i]))
+
+function isDescribed({ attributes: a }: EntityState, { attributes: b }: EntityState): boolean {
+  if (a === b) return false
+  const names = Object.keys(b)
+  return names.length !== Object.keys(a).length || names.some((name) => a[name] !== b[name])
+}
+
+/** The audiences of its rows that are not that of the record: their groups stand in the store. */
+export const othersOf = ({ own, rows }: PendingChange): bigint[] =>
+  rows.map(({ audience }) => audience).filter((audience) => audience !== own)
+
+const NO_GROUPS: ReadonlyMap<bigint, readonly string[]> = new Map()
+
+/**
+ * The record for the log.
+ * @param groups of `othersOf`
+ * @throws Error when one is missing
+ */
+export function withGroups({ own, change, rows }: PendingChange, groups = NO_GROUPS): Change {
+  const found = rows.map(({ audience: id, step, after, before, described }): ChangedRow => {
+    const audience = id === own ? change.audience : groups.get(id)
+    if (audience === undefined) throw new Error(`the groups of the audience ${id} are not stored`)
+    return { audience, step, after, before, described }
+  })
+  const { id, observationId, cause, entityId, type, value, sourceKind, observedAt, partition, offset } = change
+  const { audience, links, wide } = change
+  return {
+    id,
+    observationId,
+    cause,
+    entityId,
+    type,
+    value,
+    sourceKind,
+    observedAt,
+    partition,
+    offset,
+    audience,
+    links,
+    wide,
+    rows: found,
+  }
 }

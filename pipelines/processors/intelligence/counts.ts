@@ -45,8 +45,8 @@ export function countDeltas() {
   return {
     /** The row of one (entity, audience) as it was stored before the batch, and as it is after it. */
     replace(before: EntityState | undefined, after: EntityState): void {
-      if (before !== undefined) count(before, -1)
-      count(after, 1)
+      if (before !== undefined && !before.retracted) count(before, -1)
+      if (!after.retracted) count(after, 1)
     },
     /** What changed, without the counters that stayed the same. */
     *deltas(): Generator<CountDelta> {

@@ -5,20 +5,26 @@ import { namedUuid } from '../../../schemas/log/ids.ts'
 import { systemRecord } from './system-record.ts'
 
 /**
- * The record that says an entity lies under a covering mark. Its ids follow from the two, so that saying it again is
- * recognised; its source is the mark, which is the evidence. `now`: unix milliseconds.
+ * The record that says an entity lies under a covering mark, or that it did until the mark was cleared; its source is the
+ * mark, which is the evidence. Equal for equal moments: an entity may be covered and uncovered again and again.
+ * `now`: unix milliseconds.
  */
-export function coveredRecord(entity: TypedValue, mark: TypedValue, now: number): Observation {
+export function coveredRecord(
+  entity: TypedValue,
+  mark: TypedValue,
+  now: number,
+  kind: 'covered' | 'uncovered' = 'covered',
+): Observation {
   const { type, value } = entity
   const id = entityId(type, value)
   const source = entityId(mark.type, mark.value)
   return systemRecord(
     { entityId: id, type, value },
     {
-      id: namedUuid(`covered/${source}/${id}`),
-      submissionId: namedUuid(`covered/${source}`),
+      id: namedUuid(`${kind}/${now}/${source}/${id}`),
+      submissionId: namedUuid(`${kind}/${now}/${source}`),
       source,
-      kind: 'covered',
+      kind,
       observedAt: now,
     },
   )

@@ -1,5 +1,7 @@
+import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { Retraction } from '../../../schemas/intelligence/state/stored.ts'
+import type { Locate } from './rows/described.ts'
 
 /** What a record changes: of an observation, a re-evaluation or a retraction. */
 export type ObserveResult = {
@@ -9,4 +11,13 @@ export type ObserveResult = {
   kept: { accuracy: number } | null
   /** What stopped counting. */
   retraction?: Retraction
+}
+
+/** What records are applied by. */
+export type ObserveRules = {
+  /** Milliseconds of observation time in which the same content is a repeat (decisions 4, duplicates). */
+  dedupeWindow: number
+  locate: Locate
+  /** How claims become a score; as the platform comes when left out. */
+  scoring?: ScoringRules
 }

@@ -1,22 +1,19 @@
+import { audienceId, PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
-import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import { applyFloor } from '../../../schemas/intelligence/scoring/score.ts'
 import type { Claim, EntityState, EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
-import { contentHash } from './content-hash.ts'
-import type { ObserveResult } from './observe-result.ts'
+import { cover, uncover, unmark } from './marks.ts'
+import type { ObserveResult, ObserveRules } from './observe-result.ts'
 import { reevaluate } from './reevaluate.ts'
 import { retract } from './retract.ts'
 import { bookOf, type ClaimBook, keepBook } from './rows/claim-book.ts'
-import { attributesAfter, type Locate, locationOf, tagsAfter } from './rows/described.ts'
+import { contentHash } from './rows/content-hash.ts'
+import { attributesAfter, locationOf, lostTagsAfter, tagsAfter } from './rows/described.ts'
 import { scoreColumns } from './rows/score-columns.ts'
 
-export type ObserveRules = {
-  /** Milliseconds of observation time in which the same content is a repeat (decisions 4, duplicates). */
-  dedupeWindow: number
-  locate: Locate
-  /** How claims become a score; as the platform comes when left out. */
-  scoring?: ScoringRules
-}
+export type { ObserveRules }
+
+const PUBLIC_ID = audienceId([PUBLIC])
 
 /**
  * Applies one observation to what is known of its entity. Pure: time comes from the observation, `offset` and
@@ -30,15 +27,22 @@ export function observe(
   rules: ObserveRules,
 ): ObserveResult | null {
   if (o.kind === 'covered') return cover(states, at.offset)
+  if (o.kind === 'uncovered') return uncover(states, o, at.offset, rules.scoring)
+  if (o.kind === 'unmark') return unmark(states, o, at.offset, PUBLIC_ID, rules.scoring)
   if (o.kind === 'tick') return reevaluate(states, o, at.offset, rules.scoring)
-  if (o.kind === 'retraction') return retract(states, o, audience, at.offset, rules.scoring)
+  if (o.kind === 'retraction') return retract(states, o, audience, at.offset, rules)
   const before = states.find((s) => s.audience === audience)
   if (before !== undefined && before.version > at.offset) return null
   const wellKnown = o.kind === 'well_known' || states.some((s) => s.wellKnown)
   const book = before === undefined ? null : bookOf(before, rules.scoring)
   const said = book === null ? before?.claims.find((c) => c.source === o.source) : book.of(o.source)
-  const { claim, repeat } = claimAfter(said, o, rules.dedupeWindow)
-  const marks = { wellKnown, covered: states.some((s) => s.covered), covers: o.covers || (before?.covers ?? false) }
+  // A mark that was cleared meanwhile is news, whatever its source said within the hour.
+  const marksAgain = o.kind === 'well_known' && before !== undefined && !before.wellKnown
+  const { claim, repeat } = claimAfter(said, o, marksAgain ? 0 : rules.dedupeWindow)
+  const covers = o.covers || (before?.covers ?? false)
+  const cleared = !covers && (before?.cleared ?? false)
+  const verdict = before?.verdict ?? null
+  const marks = { wellKnown, covered: states.some((s) => s.covered), covers, cleared, verdict }
   const row = rowAfter(before, o, audience, at, claim, book, marks, rules)
   const rows = [row]
   // The mark holds for every reader: rows of other audiences take its floor too.
@@ -47,17 +51,6 @@ export function observe(
       if (other.audience !== audience && !other.wellKnown)
         rows.push({ ...other, version: at.offset + 1, wellKnown: true, reputation: applyFloor(other.reputation, true) })
   return { rows, kept: repeat ? null : { accuracy: row.accuracy } }
-}
-
-/**
- * The entity lies under a covering mark: every row of it takes the floor, and later rows take it from these. Nothing
- * else changes, as no source made a claim or a sighting. null when there is nothing to change, as in a second record.
- */
-function cover(states: EntityStates, offset: number): ObserveResult | null {
-  const rows = states
-    .filter((row) => !row.covered && row.version <= offset)
-    .map((row) => ({ ...row, version: offset + 1, covered: true, reputation: applyFloor(row.reputation, true) }))
-  return rows.length === 0 ? null : { rows, kept: null }
 }
 
 /** The latest statement by observation time is the claim; any sighting refreshes its age (decisions 4). */
@@ -90,14 +83,17 @@ function rowAfter(
   at: { partition: number; offset: number },
   claim: Claim,
   book: ClaimBook | null,
-  marks: Pick<EntityState, 'wellKnown' | 'covered' | 'covers'>,
+  marks: Pick<EntityState, 'wellKnown' | 'covered' | 'covers' | 'cleared' | 'verdict'>,
   { locate, scoring }: ObserveRules,
 ): EntityState {
-  const { attributes, attributeTimes } = attributesAfter(before, o)
-  const { country, asn, aso } = locationOf(o, attributes, before, locate)
-  const lastSeen = Math.max(before?.lastSeen ?? o.observedAt, o.observedAt)
-  const { wellKnown, covered, covers } = marks
-  const scoredAt = Math.max(lastSeen, before?.scoredAt ?? 0)
+  // What a row without claims shows was taken back, or is of a verdict: a report describes it as new (ADR 205).
+  const shown = before !== undefined && before.sources === 0 && before.claims.length === 0 ? undefined : before
+  const { attributes, attributeTimes } = attributesAfter(shown, o)
+  const { country, asn, aso } = locationOf(o, attributes, shown, locate)
+  const tags = tagsAfter(shown?.tags, o.tags)
+  const lastSeen = Math.max(shown?.lastSeen ?? o.observedAt, o.observedAt)
+  const { wellKnown, covered, covers, cleared, verdict } = marks
+  const scoredAt = Math.max(lastSeen, shown?.scoredAt ?? 0)
   const score =
     book?.put(claim, scoredAt, marks) ?? scoreColumns(o.type, claimsAfter(before, claim), scoredAt, marks, scoring)
   // Field by field: spreading objects into one costs more than all of the rest.
@@ -116,13 +112,17 @@ function rowAfter(
     wellKnown,
     covered,
     covers,
-    tags: tagsAfter(before?.tags, o.tags),
+    cleared,
+    retracted: false,
+    verdict,
+    tags,
+    lostTags: lostTagsAfter(before, tags),
     attributes,
     attributeTimes,
     country,
     asn,
     aso,
-    firstSeen: Math.min(before?.firstSeen ?? o.observedAt, o.observedAt),
+    firstSeen: Math.min(shown?.firstSeen ?? o.observedAt, o.observedAt),
     lastSeen,
     scoredAt: score.scoredAt,
     due: score.due,

@@ -1,44 +1,48 @@
 import type { Observation, Retracted } from '../../../schemas/intelligence/observations/observation.ts'
-import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { Claim, EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
-import type { ObserveResult } from './observe-result.ts'
+import type { ObserveResult, ObserveRules } from './observe-result.ts'
+import { retractedRow, undescribedRow } from './rows/described.ts'
 import { scoreColumns } from './rows/score-columns.ts'
 
 /**
  * What a source said to this audience within a window does not count any more, as if it had not been said: its claim
- * becomes what it held before. Tags, attributes and the times of the row stay, as history does: they are what was seen.
- * The score is as of the moment that it was of. A claim that was made anew since stays, and no row changes; what history
- * says of the window is taken back all the same. null when the source has no claim here.
+ * becomes what it held before, and the row loses the tags and attributes that the record names, unless the row has changed
+ * since they were looked up (ADR 205). The times of the row stay. A row without any claim left is retracted. The score is
+ * as of the moment that it was of. A claim that was made anew since stays; what history says of the window is taken back
+ * all the same. null when there is nothing to take.
  */
 export function retract(
   states: EntityStates,
   o: Observation,
   audience: bigint,
   offset: number,
-  rules?: ScoringRules,
+  { locate, scoring }: Pick<ObserveRules, 'locate' | 'scoring'>,
 ): ObserveResult | null {
   const before = states.find((row) => row.audience === audience)
-  const claim = before?.claims.find((c) => c.source === o.source)
-  if (before === undefined || claim === undefined || before.version > offset) return null
-  const left = without(claim, o)
-  const others = before.claims.filter((c) => c !== claim)
-  const claims = left === null ? others : [...others, left]
-  const { from, to } = o.retracted!
-  const row = { ...before, ...scoreColumns(before.type, claims, before.scoredAt, before, rules), version: offset + 1 }
+  if (before === undefined || before.version > offset) return null
+  const claim = before.claims.find((c) => c.source === o.source)
+  const { from, to, described } = o.retracted!
+  const claims = claim === undefined ? before.claims : claimsWithout(before.claims, claim, o)
+  const left = undescribedRow(before, described, o, locate)
+  // A window before anything that the source said to this audience is that of a record which takes descriptions alone.
+  const takes = claim !== undefined && to >= claim.firstSeen
+  const changes = claims !== before.claims || left !== before
+  if (!changes && !takes) return null
+  const row = { ...left, ...scoreColumns(before.type, claims, before.scoredAt, before, scoring), version: offset + 1 }
+  const { entityId, source, observedAt: at } = o
   return {
-    rows: left === claim ? [] : [row],
+    rows: changes ? [claims.length === 0 && row.verdict === null ? retractedRow(row) : row] : [],
     kept: null,
-    retraction: {
-      entityId: o.entityId,
-      audience,
-      source: o.source,
-      from,
-      to,
-      at: o.observedAt,
-      offset,
-      trust: claim.trust,
-    },
+    ...(takes && { retraction: { entityId, audience, source, from, to, at, offset, trust: claim.trust } }),
   }
+}
+
+/** The same list when nothing of the claim stands in the window. */
+function claimsWithout(claims: readonly Claim[], claim: Claim, o: Observation): readonly Claim[] {
+  const left = without(claim, o)
+  if (left === claim) return claims
+  const others = claims.filter((c) => c !== claim)
+  return left === null ? others : [...others, left]
 }
 
 /** Whether anything of the claim stands in the window. */

@@ -24,4 +24,5 @@ export const systemRecord = (
   trust: 1,
   covers: false,
   retracted: null,
+  verdict: null,
 })

@@ -3,14 +3,16 @@ import { normalise } from '../../../schemas/intelligence/entities/normalise.ts'
 import { observedAtFault } from '../../../schemas/intelligence/ingest/observed-at.ts'
 import { MAX_TAGS, normaliseTags } from '../../../schemas/intelligence/ingest/tags.ts'
 import { canonicalAudience, PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
-import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
+import type { Observation, Undescribed } from '../../../schemas/intelligence/observations/observation.ts'
 import { canCover } from '../../../schemas/intelligence/propagation/coverage.ts'
 
 /** How far the clocks of processes may differ. */
 const CLOCKS_MS = 60 * 1000
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const ENTITY_ID = /^[a-z0-9-]+-[0-9a-f]{64}$/
-const APPLIED = new Set(['report', 'well_known', 'covered', 'tick', 'retraction'])
+const APPLIED = new Set(['report', 'well_known', 'covered', 'tick', 'retraction', 'unmark', 'uncovered'])
+/** Kinds of records that state nothing but their entity, and have no audience. */
+const OF_SYSTEM = new Set(['covered', 'tick', 'unmark', 'uncovered'])
 
 type EntityName = Pick<Observation, 'entityId' | 'type' | 'value'>
 
@@ -39,7 +41,7 @@ export function faultOf(o: Observation, loggedAt: number, known?: EntityName): s
   if (!o.links.every((link) => ENTITY_ID.test(link.entityId))) return 'a link has no entity id'
   if ((o.retracted !== null) !== (o.kind === 'retraction'))
     return 'retracted is required in retractions and not allowed in other records'
-  if (o.kind === 'covered' || o.kind === 'tick') return systemRecordFault(o, loggedAt)
+  if (OF_SYSTEM.has(o.kind)) return systemRecordFault(o, loggedAt)
   if (o.kind === 'retraction') return retractionFault(o) ?? audienceFault(o.audience)
   if (o.covers && (o.kind !== 'well_known' || !canCover(o.type) || o.audience[0] !== PUBLIC))
     return 'covers is only allowed in public well-known marks of cidr and domain'
@@ -54,27 +56,45 @@ function nameFault(o: EntityName): string | null {
 }
 
 /**
- * A record that says an entity is covered, or what time it is, states nothing else, and is of no audience: a version that
+ * A record that says an entity is covered or no more, not marked any more, or what time it is, states nothing else, and is of no audience: a version that
  * does not know the kind refuses an empty one, where it would take a public record for a sighting and show a private
  * entity to everybody. A tick of tomorrow would let everything fade today.
  */
 function systemRecordFault(o: Observation, loggedAt: number): string | null {
   if (o.reputation !== null || statesMore(o)) return `a ${o.kind} record must contain only its entity`
   if (o.audience.length > 0) return `a ${o.kind} record must not have an audience`
-  return o.kind === 'tick' && o.observedAt > loggedAt + CLOCKS_MS ? 'a tick is in the future' : null
+  return o.kind !== 'covered' && o.observedAt > loggedAt + CLOCKS_MS ? `a ${o.kind} is in the future` : null
 }
 
 /** What a retraction restores was held before the window: otherwise a second retraction would remove it as well. */
 function retractionFault(o: Observation): string | null {
-  const { from, to, held } = o.retracted!
+  const { from, to, held, described } = o.retracted!
   if (statesMore(o)) return 'a retraction must contain only what was held before'
   if (!(from > 0 && from <= to && to <= o.observedAt))
     return 'the window of a retraction must end before the retraction'
+  const misdescribed = described === null ? null : undescribedFault(described)
+  if (misdescribed !== null) return misdescribed
   if (held === null) return o.reputation === null ? null : 'a retraction restores a claim that was never held'
   if ((o.reputation === null) !== (held.claimedAt === 0))
     return 'the restored reputation and its time must be given together'
   const past = held.claimedAt >= 0 && held.claimedAt <= held.at && held.at > 0 && held.at < from
   return past ? null : 'a restored claim must be older than the window'
+}
+
+/** Most tags, and most attributes, that a record takes from a row, which has no more of them. */
+const MAX_TAKEN = 1_000
+
+function undescribedFault({ version, tags, attributes }: Undescribed): string | null {
+  const names = Object.keys(attributes)
+  if (!(version > 0)) return 'a retraction must name the version of the row that it describes'
+  if (tags.length > MAX_TAKEN || names.length > MAX_TAKEN) return 'a retraction takes too many tags or attributes'
+  for (const name of names) {
+    const again = attributes[name]!
+    if (again === null) continue
+    if (normalise(name, again.value) !== again.value) return `restored attribute ${name} is not in its normal form`
+    if (!(again.at > 0)) return `restored attribute ${name} has no time`
+  }
+  return null
 }
 
 const statesMore = (o: Observation): boolean =>

@@ -17,16 +17,20 @@ export type AutomaticScan = {
 const TRUST = 0.6
 
 /**
- * The scan that a change triggers, or null: of an address or domain that is new to its audience, unless a scan itself
+ * The scans that a change triggers: of an address or domain that is new to an audience, unless a scan itself
  * found it, which would continue from entity to entity forever.
  * Each audience has its own system user: a target that was scanned for one audience would otherwise not be scanned
  * for the next, and its readers could infer that (decisions 2.4, ADR 116).
  */
-export function automaticScan(change: Change, rules: { allowPrivate: boolean }): AutomaticScan | null {
-  const { kind, type, value, sourceKind, audience } = change
-  if (kind !== 'created' || sourceKind === 'scan' || (type !== 'ip' && type !== 'domain')) return null
+export function automaticScans(change: Change, rules: { allowPrivate: boolean }): AutomaticScan[] {
+  const { type, value, sourceKind } = change
+  if (sourceKind === 'scan' || (type !== 'ip' && type !== 'domain')) return []
+  const created = change.rows.filter(({ step }) => step === 'created')
+  if (created.length === 0) return []
   const target = scanTarget(value, rules)
-  if (!target.ok) return null
-  const userId = audience[0] === PUBLIC ? SYSTEM_USER : namedUuid(`${SYSTEM_USER}/${JSON.stringify(audience)}`)
-  return { target: target.target, userId, source: SYSTEM_USER, trust: TRUST, audience }
+  if (!target.ok) return []
+  return created.map(({ audience }) => {
+    const userId = audience[0] === PUBLIC ? SYSTEM_USER : namedUuid(`${SYSTEM_USER}/${JSON.stringify(audience)}`)
+    return { target: target.target, userId, source: SYSTEM_USER, trust: TRUST, audience }
+  })
 }

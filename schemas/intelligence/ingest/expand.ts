@@ -135,6 +135,7 @@ export function expand(entity: SubmittedEntity, provenance: Provenance, ids: Ide
       kind: statement === root || provenance.kind !== 'well_known' ? provenance.kind : 'report',
       covers: statement === root && provenance.kind === 'well_known' && (entity.covers ?? coversByDefault(entity.type)),
       retracted: null,
+      verdict: null,
     }),
   )
   return { ok: true, entityId: root.entityId, observations }

@@ -14,8 +14,19 @@ export type SourceKind = 'customer' | 'user' | 'feed' | 'scan' | 'trusted'
  * `covered`: a covering mark covers the entity; not a claim, and not in the history of records (ADR 105).
  * `tick`: re-evaluates rows with scores that are due to decay; also not in the history of records (ADR 125).
  * `retraction`: takes back what a source said within a window; no history record (ADR 126).
+ * `unmark`: clears the well-known mark of the entity; `uncovered`: no mark covers the entity any more; neither is in the
+ * history of records (ADR 205).
+ * `verdict`: a customer decides what its members are shown; no source and no claim, but a history record (ADR 208).
  */
-export type ObservationKind = 'report' | 'well_known' | 'retraction' | 'tick' | 'covered'
+export type ObservationKind =
+  | 'report'
+  | 'well_known'
+  | 'retraction'
+  | 'tick'
+  | 'covered'
+  | 'unmark'
+  | 'uncovered'
+  | 'verdict'
 
 /**
  * What a retraction takes back, by the times of the observations: [from, to], both included, unix milliseconds. What the
@@ -27,6 +38,27 @@ export type Retracted = {
   to: number
   /** `claimedAt`: when the reputation was stated, 0 for a sighting; `at`: the last sighting. Both before `from`. */
   held: { claimedAt: number; at: number } | null
+  /** What the row loses beside the claim; null: nothing, as in records of before ADR 205. */
+  described: Undescribed | null
+}
+
+/**
+ * Tags and attributes of a row that reports gave which do not count any more, and no other one gives (decisions-2 17.3).
+ * They follow from the history beside a row of this version; a row that has changed since keeps what it has (ADR 205).
+ */
+export type Undescribed = {
+  version: number
+  /** Sorted. */
+  tags: string[]
+  /** What stands in the place of each value, and when it was stated in unix milliseconds; null: nothing. */
+  attributes: Record<string, { value: string; at: number } | null>
+}
+
+/** What a verdict says beside its reputation, which is 3, -3, or null where it is taken back (decisions-2 17.1). */
+export type VerdictTerms = {
+  reason: string
+  /** When it ends by itself, unix milliseconds; 0: never. */
+  until: number
 }
 
 export type Observation = {
@@ -61,6 +93,8 @@ export type Observation = {
   covers: boolean
   /** Of a retraction; null for anything else. */
   retracted: Retracted | null
+  /** Of a verdict; null for anything else. */
+  verdict: VerdictTerms | null
 }
 
 /** One entity of a submission, as a caller or a broker producer states it (specification 2.2, 2.3). */

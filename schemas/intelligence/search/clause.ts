@@ -1,3 +1,5 @@
+import type { Network } from '../compare/networks.ts'
+
 /**
  * What a search asks, once its text has been read: every clause of docs/search.md is one of these few. Values are typed
  * and checked; compiling them, or judging a record by them, cannot fail any more.
@@ -8,12 +10,14 @@ export type Field =
   | { name: 'id' | 'entityID' | 'type' | 'userID'; kind: 'keyword' }
   | { name: '@timestamp' | 'lastSeen'; kind: 'date' }
   | { name: 'reputation' | 'accuracy' | 'bestReputation' | 'worstReputation'; kind: 'number' }
-  | { name: 'wellKnown'; kind: 'boolean' }
+  | { name: 'wellKnown' | 'covered'; kind: 'boolean' }
+  /** The main value. `whole`: it is one of the given values, and not inside one of them that is a network. */
+  | { name: 'value'; kind: 'keyword'; whole?: true }
   /** Where an address or a network is; empty where that is not known. The number of an `asn` as text. */
   | { name: 'country' | 'asn' | 'aso'; kind: 'keyword' }
   /** Several values: a clause holds when one of them meets it. */
   | { name: 'tags'; kind: 'keyword' }
-  | { name: 'attribute'; attribute: string; kind: 'text' | 'keyword' | 'number' | 'date' }
+  | { name: 'attribute'; attribute: string; kind: 'text' | 'keyword' | 'number' | 'date'; whole?: true }
   /** Every attribute of the record, as text: a clause holds when one of them meets it. */
   | { name: 'anyAttribute'; kind: 'text' | 'keyword' }
 
@@ -29,6 +33,10 @@ export type Clause =
   | { is: 'bool'; must: readonly Clause[]; mustNot: readonly Clause[]; should: readonly Clause[]; atLeast: number }
   /** The whole value is one of these; of a text also: one of its words is. */
   | { is: 'equals'; field: Field; values: readonly Value[]; caseless: boolean }
+  /** An address in one of the networks; of main values also a network inside one, or equal to it. */
+  | { is: 'within'; field: Field; networks: readonly Network[] }
+  /** A name, the host of a URL or the domain of an e-mail address is this name or below it, by labels. */
+  | { is: 'suffix'; field: Field; name: string }
   | { is: 'range'; field: Field; from: Bound | null; to: Bound | null }
   | { is: 'exists'; field: Field }
   /** The whole value, or a word of a text, begins with `text`. */

@@ -2,6 +2,7 @@ import type { Clause } from './clause.ts'
 import { type AtLeast, minimum } from './clauses/at-least.ts'
 import { fuzzy, prefix, regexp, wildcard } from './clauses/letter-clauses.ts'
 import { match, matchBoolPrefix, matchPhrase, matchPhrasePrefix, multiMatch } from './clauses/match-clauses.ts'
+import { suffix } from './clauses/suffix-clause.ts'
 import { exists, ids, type ReadClause, range, term, terms } from './clauses/term-clauses.ts'
 import { at, fault } from './fault.ts'
 import { queryString } from './query-string/query-string.ts'
@@ -19,6 +20,7 @@ const KINDS: Readonly<Record<string, ReadNested>> = {
   range,
   exists,
   prefix,
+  suffix,
   wildcard,
   regexp,
   fuzzy,

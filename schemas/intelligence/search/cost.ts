@@ -8,6 +8,8 @@ import type { Search } from './read.ts'
 const PATTERN = 64
 /** Found by an index, or by comparing one column. */
 const CLAUSE = 1
+/** Every value is taken apart: an address out of its text, a host out of a URL. */
+const PART = 8
 /** Of a list of values that is one clause. */
 const VALUES_OF_A_CLAUSE = 250
 /** A pass over what matches, and one with groups in it. */
@@ -30,6 +32,10 @@ function costOfClause(clause: Clause): number {
       return sum([...clause.must, ...clause.mustNot, ...clause.should].map(costOfClause))
     case 'equals':
       return times(clause.field.name, CLAUSE + clause.values.length / VALUES_OF_A_CLAUSE)
+    case 'within':
+      return PART + clause.networks.length / VALUES_OF_A_CLAUSE
+    case 'suffix':
+      return PART
     case 'words':
     case 'phrase':
       return times(clause.field.name, clause.words.length)

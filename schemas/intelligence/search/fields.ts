@@ -23,13 +23,15 @@ const FIELDS: Readonly<Record<SurfaceName, ReadonlyMap<string, Field>>> = {
     ...COMMON,
     { name: 'bestReputation', kind: 'number' },
     { name: 'worstReputation', kind: 'number' },
+    { name: 'value', kind: 'keyword' },
+    { name: 'covered', kind: 'boolean' },
     { name: 'country', kind: 'keyword' },
     { name: 'asn', kind: 'keyword' },
     { name: 'aso', kind: 'keyword' },
   ]),
 }
 
-const UNSORTED = new Set(['id', 'wellKnown', 'tags', 'country', 'asn', 'aso', 'anyAttribute'])
+const UNSORTED = new Set(['id', 'wellKnown', 'covered', 'value', 'tags', 'country', 'asn', 'aso', 'anyAttribute'])
 
 const KEYWORD = '.keyword'
 const ATTRIBUTES = 'attributes.'
@@ -43,8 +45,13 @@ export function fieldOf(given: string, surface: SurfaceName): Field | Refusal {
     return refuse(`is not a field; expected one of ${names(FIELDS[surface].values())}, attributes.*`)
   if (!keyword) return found
   if (found.kind === 'text') return { ...found, kind: 'keyword' }
+  if (takesNetworks(found)) return { ...found, whole: true }
   return found.kind === 'keyword' ? found : refuse(`is not a field; a field of kind ${found.kind} has no ${KEYWORD}`)
 }
+
+/** Whether a network that is given as a value of the field stands for all that is inside (decisions-2 10.3). */
+export const takesNetworks = (field: Field): field is Extract<Field, { name: 'value' | 'attribute' }> =>
+  (field.name === 'value' || (field.name === 'attribute' && field.attribute === 'ip')) && field.whole !== true
 
 /** A field that records can be sorted by (decisions 5.3), or a reason that lists these. */
 export function sortFieldOf(given: string, surface: SurfaceName): Field | Refusal {

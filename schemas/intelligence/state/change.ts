@@ -1,41 +1,67 @@
 /**
- * What one observation changed of an entity for the readers of one audience: a record of the topic `entity.changes`
- * (ADR 116). The shape is what the Avro schema beside this file decodes to.
+ * What one record of the log changed of an entity, for all of its audiences: a record of the topic `entity.changes`
+ * (ADR 203). The shape is what the Avro schema `change.avsc` decodes to. What of it a reader may be told follows from
+ * the rows that this reader reads (`view-change.ts`).
  */
 
 import { hash } from 'node:crypto'
 import { OBSERVATIONS } from '../../log/topics.ts'
-import type { Link, SourceKind } from '../observations/observation.ts'
+import type { Link, ObservationKind, SourceKind } from '../observations/observation.ts'
+import type { Claim, HeldVerdict } from './entity-state.ts'
 
-/**
- * `created`: the first report of the entity for this audience. `scored`: reputation or accuracy changed.
- * `marked`: it is well known, or covered, from now on. `linked`: a report has links of it, perhaps known ones.
- */
-export type ChangeKind = 'created' | 'scored' | 'marked' | 'linked'
+/** An attribute of a row and when it was stated, unix milliseconds. */
+export type StatedAttribute = { value: string; time: number }
 
-export type Mark = 'well_known' | 'covered'
+/** What a fold with other rows asks for of a claim. */
+export type FoldedClaim = Pick<Claim, 'source' | 'kind' | 'trust' | 'reputation' | 'at'>
+
+/** What a row of one audience shows, and what a fold with other rows follows from. Times are unix milliseconds. */
+export type ShownRow = {
+  reputation: number
+  accuracy: number
+  wellKnown: boolean
+  covered: boolean
+  /** Every report of it was taken back. */
+  retracted: boolean
+  /** Decides views that the row is part of; null: none (ADR 208). */
+  verdict: HeldVerdict | null
+  tags: readonly string[]
+  country: string
+  asn: number
+  firstSeen: number
+  lastSeen: number
+  scoredAt: number
+  /** Beside other rows: those of the attributes that the record states, and those that say where an address is. */
+  attributes: Readonly<Record<string, StatedAttribute>>
+  /** Beside other rows: all claims; none when the change is `wide`. */
+  claims: readonly FoldedClaim[]
+}
+
+/** `same`: a row that the record left as it is. It stands here because readers fold it with one that changed. */
+export type RowStep = 'created' | 'changed' | 'same'
+
+export type ChangedRow = {
+  /** Sorted groups that may read the row. */
+  audience: readonly string[]
+  step: RowStep
+  after: ShownRow
+  /** Of a changed row, what it was; null for the others. */
+  before: ShownRow | null
+  /** Whether an attribute of a changed row is another than before. */
+  described: boolean
+}
 
 export type Change = {
   /** UUID, the same when the change is sent again: consumers recognise repeated records by it. */
   id: string
-  kind: ChangeKind
+  /** Of the observation behind it. */
+  observationId: string
+  /** What kind of record that is. */
+  cause: ObservationKind
   entityId: string
   type: string
   /** The normalised main value. */
   value: string
-  /** Sorted groups that may read the change. */
-  audience: readonly string[]
-  /** What this audience is shown from now on. */
-  reputation: number
-  accuracy: number
-  /** Of `scored`; null for the others. */
-  previousReputation: number | null
-  /** Of the observation, for `created` and `scored`; none when the observation is of another audience. */
-  tags: readonly string[]
-  /** Of `linked`: all that the observation names; empty for the others. */
-  links: readonly Link[]
-  /** Of `marked`; null for the others. */
-  mark: Mark | null
   /** What kind of source made the observation. */
   sourceKind: SourceKind
   /** Time of the observation, unix milliseconds. */
@@ -43,24 +69,31 @@ export type Change = {
   /** Where the observation stands in `entity.observations`. */
   partition: number
   offset: number
+  /** Sorted groups that may read the observation, and so its links. */
+  audience: readonly string[]
+  /** All that a kept observation names, perhaps known ones. */
+  links: readonly Link[]
+  /** Too many claims to carry: whoever folds several of these rows reads them where they are stored. */
+  wide: boolean
+  /** All rows of the entity, by the ids of their audiences; of records of before ADR 203 none. */
+  rows: readonly ChangedRow[]
 }
 
 const TOPIC = hash('sha1', OBSERVATIONS, 'hex')
 
 const hex = (n: number, digits: number): string => n.toString(16).padStart(digits, '0')
 
-const firstPart = (partition: number, n: number): string =>
-  `${hex(n, 8)}-${hex(partition, 4)}-8${TOPIC.slice(0, 3)}-8${TOPIC.slice(3, 6)}-`
+const firstPart = (partition: number): string =>
+  `00000000-${hex(partition, 4)}-8${TOPIC.slice(0, 3)}-8${TOPIC.slice(3, 6)}-`
 
-/** Most records give one change, and the partition rarely differs from that of the record before. */
-let latest = { partition: 0, text: firstPart(0, 0) }
+/** The partition rarely differs from that of the record before. */
+let latest = { partition: 0, text: firstPart(0) }
 
 /**
- * The id of the `n`-th change that the observation at this place gives. A UUID (version 8) with the place in it: every
- * observation needs at least one, and putting it together costs a fraction of a digest.
+ * The id of the change that the observation at this place gives. A UUID (version 8) with the place in it: every
+ * observation needs one, and putting it together costs a fraction of a digest.
  */
-export function changeId(partition: number, offset: number, n: number): string {
-  if (n > 0) return firstPart(partition, n) + hex(offset, 12)
-  if (latest.partition !== partition) latest = { partition, text: firstPart(partition, 0) }
+export function changeId(partition: number, offset: number): string {
+  if (latest.partition !== partition) latest = { partition, text: firstPart(partition) }
   return latest.text + hex(offset, 12)
 }

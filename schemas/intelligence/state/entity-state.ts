@@ -16,6 +16,16 @@ export type Claim = {
   firstSeen: number
 }
 
+/** What a customer decided that its members are shown, while it holds (decisions-2 17.1). Unix milliseconds. */
+export type HeldVerdict = {
+  /** 3 or -3. */
+  reputation: number
+  /** When it was given: of several that a reader reads the latest decides. */
+  at: number
+  /** When it ends by itself; 0: never. */
+  until: number
+}
+
 /** A row of `entities`: what one audience may know of one entity, and the claims it follows from (ADR 1). Unix ms. */
 export type EntityState = {
   entityId: string
@@ -35,7 +45,15 @@ export type EntityState = {
   covered: boolean
   /** Whether its own mark covers the entities under it; in the row of the mark's audience. */
   covers: boolean
+  /** Whether a mark of it covered the entities under it, until it was cleared (ADR 205). */
+  cleared: boolean
+  /** Nothing counts that was said to this audience: no reader is shown the row among others (decisions-2 17.3). */
+  retracted: boolean
+  /** Decides reputation and accuracy of the row, and of views that it is part of (ADR 208). */
+  verdict: HeldVerdict | null
   tags: readonly string[]
+  /** Tags that the row had and has no more: the rows by tag are told so (ADR 205). */
+  lostTags: readonly string[]
   attributes: Readonly<Record<string, string>>
   attributeTimes: Readonly<Record<string, number>>
   country: string
@@ -53,7 +71,7 @@ export type EntityState = {
 /** What of a row its score follows from, and the score that it has. */
 export type ScoredRow = Pick<
   EntityState,
-  'entityId' | 'type' | 'audience' | 'reputation' | 'accuracy' | 'wellKnown' | 'covered' | 'scoredAt'
+  'entityId' | 'type' | 'audience' | 'reputation' | 'accuracy' | 'wellKnown' | 'covered' | 'verdict' | 'scoredAt'
 > & { claims: readonly Pick<Claim, 'source' | 'kind' | 'trust' | 'reputation' | 'at'>[] }
 
 /** The key that rows of an entity are stored and looked up by: the first 8 bytes of its digest. */

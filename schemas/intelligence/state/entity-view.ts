@@ -1,6 +1,7 @@
 import { BUILT_IN, type ScoringRules } from '../scoring/rules.ts'
-import { applyFloor, score } from '../scoring/score.ts'
+import { type ScoredClaim, score } from '../scoring/score.ts'
 import type { EntityState } from './entity-state.ts'
+import { decide, latestVerdict } from './verdict.ts'
 
 /** What one caller is shown of an entity: the fold of the rows of all audiences that the caller reads (design 5). */
 export type EntityView = Pick<
@@ -23,15 +24,25 @@ export type EntityView = Pick<
   | 'lastSeen'
 >
 
+/** What of a row the fold of several follows from. */
+export type FoldedRow = EntityView &
+  Pick<EntityState, 'audience' | 'attributeTimes' | 'scoredAt' | 'verdict' | 'retracted'> & {
+    claims: readonly ScoredClaim[]
+  }
+
 /**
  * Folds the rows of one entity, at least one, in any order: all claims scored together as of the latest moment
- * of which a row is, tags united, of each attribute the latest value. A single row is its own fold.
+ * of which a row is, tags united, of each attribute the latest value. A verdict of any of them decides, the latest of
+ * several (ADR 208). A single row is its own fold, and a retracted row has no part in that of others (ADR 205).
  */
-export function fold(rows: readonly EntityState[], rules: ScoringRules = BUILT_IN): EntityView {
-  const [first, ...others] = [...rows].sort((a, b) => (a.audience < b.audience ? -1 : 1))
-  if (first === undefined) throw new Error('an entity without rows has no view')
-  if (others.length === 0) return first
-  const lastSeen = Math.max(...rows.map((r) => r.lastSeen))
+export function fold(given: readonly FoldedRow[], rules: ScoringRules = BUILT_IN): EntityView {
+  const sorted = [...given].sort((a, b) => (a.audience < b.audience ? -1 : 1))
+  if (sorted[0] === undefined) throw new Error('an entity without rows has no view')
+  const rows = sorted.filter((row) => !row.retracted)
+  const [first, ...others] = rows
+  if (first === undefined || others.length === 0) return first ?? sorted[0]
+  // A verdict sees nothing.
+  const seen = rows.some((r) => r.claims.length > 0) ? rows.filter((r) => r.claims.length > 0) : rows
   const wellKnown = rows.some((r) => r.wellKnown)
   const covered = rows.some((r) => r.covered)
   const s = score(
@@ -41,12 +52,13 @@ export function fold(rows: readonly EntityState[], rules: ScoringRules = BUILT_I
     rules,
   )
   const attributes = latest([first, ...others])
+  const shown = decide(s, { wellKnown, covered }, latestVerdict(rows))
   return {
     entityId: first.entityId,
     type: first.type,
     value: first.value,
-    reputation: applyFloor(s.reputation, wellKnown || covered),
-    accuracy: s.accuracy,
+    reputation: shown.reputation,
+    accuracy: shown.accuracy,
     best: s.best,
     worst: s.worst,
     wellKnown,
@@ -54,15 +66,15 @@ export function fold(rows: readonly EntityState[], rules: ScoringRules = BUILT_I
     tags: [...new Set(rows.flatMap((r) => r.tags))].sort(byBytes),
     attributes,
     ...whereabouts([first, ...others], attributes),
-    firstSeen: Math.min(...rows.map((r) => r.firstSeen)),
-    lastSeen,
+    firstSeen: Math.min(...seen.map((r) => r.firstSeen)),
+    lastSeen: Math.max(...seen.map((r) => r.lastSeen)),
   }
 }
 
 /** As the store compares text, which folds rows by the same rules (ADR 98). */
 const byBytes = (a: string, b: string): number => (a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b)))
 
-function latest(rows: readonly EntityState[]): Record<string, string> {
+function latest(rows: readonly FoldedRow[]): Record<string, string> {
   const attributes: Record<string, string> = {}
   const times: Record<string, number> = {}
   for (const row of rows)
@@ -77,10 +89,14 @@ function latest(rows: readonly EntityState[]): Record<string, string> {
 }
 
 /** A row that states the folded attribute speaks for it; without one, rows agree on what the IP database says. */
-function whereabouts(rows: readonly EntityState[], attributes: Readonly<Record<string, string>>) {
-  const of = (name: 'country' | 'asn' | 'aso'): EntityState => {
+function whereabouts(rows: readonly FoldedRow[], attributes: Readonly<Record<string, string>>) {
+  const of = (name: 'country' | 'asn' | 'aso'): FoldedRow => {
     const stated = attributes[name]
     return rows.find((r) => (stated === undefined ? r[name] : r.attributes[name] === stated)) ?? rows[0]!
   }
   return { country: of('country').country, asn: of('asn').asn, aso: of('aso').aso }
 }
+
+/** Whether nothing counts of what a reader of these rows may read: no list has such an entity (decisions-2 17.3). */
+export const isRetracted = (rows: readonly Pick<EntityState, 'retracted'>[]): boolean =>
+  rows.every((row) => row.retracted)

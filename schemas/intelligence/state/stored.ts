@@ -17,6 +17,12 @@ export type HistoryRecord = Positioned & {
 /** A relation as one observation states it. */
 export type Edge = { entityId: string; relatedId: string; mode: string; audience: bigint; seenAt: number }
 
+/**
+ * Stands for the source in the record that a well-known mark was cleared: no source has an empty name. It holds for the
+ * marks of the entity up to its offset, in every audience (ADR 205).
+ */
+export const MARK_SOURCE = ''
+
 /** A retraction that changed a row: what history says of the source in the window stopped counting then (ADR 126). */
 export type Retraction = {
   entityId: string

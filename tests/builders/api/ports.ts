@@ -16,6 +16,7 @@ import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
 import type { Casework } from '../../../connectors/postgres/casework/port.ts'
 import type { Comments } from '../../../connectors/postgres/comments/port.ts'
 import type { Emails } from '../../../connectors/postgres/emails/port.ts'
+import type { FeedsOut } from '../../../connectors/postgres/feeds-out/port.ts'
 import type { IdentityChecks } from '../../../connectors/postgres/identity-checks/port.ts'
 import { embeddedDriver } from '../../../connectors/postgres/instances/embedded-driver.ts'
 import type { Instances } from '../../../connectors/postgres/instances/port.ts'
@@ -242,6 +243,25 @@ export const noCasework: Casework = {
   },
 }
 
+/** Nobody has a feed, and none can be made. */
+export const noFeedsOut: FeedsOut = {
+  feeds: {
+    create: async () => 'full',
+    feed: async () => null,
+    list: async () => ({ feeds: [], next: null }),
+    names: async () => [],
+    change: async () => null,
+    remove: async () => false,
+    order: async () => false,
+  },
+  tokens: {
+    add: async () => 'no feed',
+    list: async () => [],
+    revoke: async () => false,
+    find: async () => null,
+  },
+}
+
 export const apiConfig: ApiConfig = {
   version: '0.0.0-test',
   url: 'http://127.0.0.1/',
@@ -280,6 +300,8 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   instances: noInstances,
   driver: embeddedDriver,
   casework: noCasework,
+  feedsOut: noFeedsOut,
+  feedStates: { statesOf: async () => new Map() },
   payments: localPayments({ returnUrl: 'http://127.0.0.1/' }),
   ledger: noLedger,
   offboarding: noOffboarding,

@@ -5,7 +5,8 @@ import { type EntityRow, stateOf } from '../../../connectors/history/sql/queries
 import { entityLine, line, type Stored, sorted } from './stored.ts'
 
 const ENTITIES = `SELECT entity_id, type, value, audience, partition, version, reputation, accuracy, best, worst, sources,
-  well_known, tags, attributes, attribute_times, country, asn, aso,
+  well_known, verdict, toUnixTimestamp64Milli(verdict_at) AS decided, toUnixTimestamp64Milli(verdict_until) AS until,
+  tags, lost_tags, attributes, attribute_times, country, asn, aso,
   toUnixTimestamp64Milli(first_seen) AS first, toUnixTimestamp64Milli(last_seen) AS last,
   toUnixTimestamp64Milli(scored_at) AS scored, toUnixTimestamp64Milli(due) AS next,
   claims.source, claims.kind, claims.trust, claims.reputation, claims.claimed_at, claims.at, claims.kept_at,

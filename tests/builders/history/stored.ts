@@ -39,6 +39,7 @@ export function linesOf(contents: Contents): Stored {
 /** Counters by a recount of the rows themselves. */
 export function* recount(rows: Iterable<EntityState>): Generator<CountDelta> {
   for (const row of rows) {
+    if (row.retracted) continue
     const found: CountDelta[] = []
     const common = { audience: row.audience, malicious: row.reputation < 0, n: 1 }
     countersOf(row, dayOf(row.lastSeen), (dim, key) => found.push({ ...common, dim, key }))

@@ -2,14 +2,17 @@
 
 import type { EventLog } from '../../../connectors/log/port.ts'
 import { applyBatch } from '../../../pipelines/processors/intelligence/apply-batch.ts'
-import { changeOf } from '../../../pipelines/processors/intelligence/changes.ts'
+import { withGroups } from '../../../pipelines/processors/intelligence/changes.ts'
 import type { ObserveRules } from '../../../pipelines/processors/intelligence/observe.ts'
+import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
+import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import type { Positioned } from '../../../schemas/intelligence/state/stored.ts'
 import { decoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { CHANGES } from '../../../schemas/log/topics.ts'
 import { type Difference, difference, line, sorted } from '../history/stored.ts'
+import { observation } from './observation.ts'
 import { everyRecord } from './replay.ts'
 
 const decode = decoder<Change>(records.change, (id) => (id < 1000 ? records.change : undefined))
@@ -25,10 +28,21 @@ export function decodeChange(bytes: Buffer | null): Change {
 export const changesIn = async (log: EventLog): Promise<Change[]> =>
   (await everyRecord(log, CHANGES)).map(({ value }) => decodeChange(value))
 
+/** What a covered record may not state. */
+const COVERED = { kind: 'covered', audience: [], reputation: null, tags: [], links: [] } as const
+
+/** A log of one partition of these observations; a covered one states nothing. */
+export const positioned = (all: readonly Partial<Observation>[]): Positioned[] =>
+  all.map((given, offset) => {
+    const silent = given.kind === 'covered' ? { ...COVERED, audience: [], tags: [], links: [], attributes: {} } : {}
+    const o = observation({ ...given, ...silent })
+    return { observation: o, partition: 3, offset, audience: audienceId(o.audience) }
+  })
+
 /** What follows from the observations alone. */
 export function replayedChanges(observations: readonly Positioned[], rules: ObserveRules): Change[] {
   const { changes, audiences } = applyBatch(new Map(), observations, rules)
-  return changes.map((published) => changeOf(published, audiences))
+  return changes.map((published) => withGroups(published, audiences))
 }
 
 type PublishedCheck = Difference & {

@@ -28,6 +28,7 @@ export function observation(given: Partial<Observation> = {}): Observation {
     observedAt: NOW,
     covers: false,
     retracted: null,
+    verdict: null,
     ...given,
   }
 }

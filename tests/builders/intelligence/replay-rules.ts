@@ -2,7 +2,7 @@
 
 import type { EventLog } from '../../../connectors/log/port.ts'
 import { applyBatch } from '../../../pipelines/processors/intelligence/apply-batch.ts'
-import { changeOf } from '../../../pipelines/processors/intelligence/changes.ts'
+import { withGroups } from '../../../pipelines/processors/intelligence/changes.ts'
 import type { ObserveRules } from '../../../pipelines/processors/intelligence/observe.ts'
 import { rescoreRow } from '../../../pipelines/processors/intelligence/rescore.ts'
 import {
@@ -57,7 +57,7 @@ export function replayedUnder(
     for (const [id, rows] of applied.states) states.set(id, rows)
     for (const [id, groups] of applied.audiences) audiences.set(id, groups)
     for (const [name, rows] of all) rows.push(...applied[name])
-    changes.push(...applied.changes.map((told) => changeOf(told, audiences)))
+    changes.push(...applied.changes.map((told) => withGroups(told, audiences)))
   }
   const last = rulesAt(promotions, 0, Number.MAX_SAFE_INTEGER)
   const rows = [...states.values()].flat().map((row) => rescoreRow(row, last))

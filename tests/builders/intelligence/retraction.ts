@@ -27,6 +27,11 @@ export function retractionOf(
     sourceKind: last?.sourceKind ?? 'feed',
     reputation: last?.reputation ?? null,
     trust: last?.trust ?? 0.6,
-    retracted: { from, to, held: before.length === 0 ? null : { claimedAt: last?.observedAt ?? 0, at } },
+    retracted: {
+      from,
+      to,
+      held: before.length === 0 ? null : { claimedAt: last?.observedAt ?? 0, at },
+      described: null,
+    },
   })
 }

@@ -53,7 +53,7 @@ export async function randomLog(
       const held = random() < 0.5 ? null : { claimedAt: from - DAY, at: from - DAY }
       const reputation = held === null ? null : of([-2, 1])
       const said = { source, audience: of(AUDIENCES), trust: of([0.3, 0.6]), reputation, tags: [] }
-      return observation({ ...common, ...said, observedAt, retracted: { from, to: observedAt, held } })
+      return observation({ ...common, ...said, observedAt, retracted: { from, to: observedAt, held, described: null } })
     }
     const attributes: Record<string, string> =
       type === 'ip' && random() < 0.3 ? { asn: String(of([64500, 64501])), country: of(['Germany', 'France']) } : {}

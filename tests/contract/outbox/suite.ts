@@ -200,6 +200,26 @@ export function outboxContract(name: string, parallel: boolean, open: () => Prom
       await billing.outbox.markPublished(left, NOW)
     })
 
+    test('large records are relayed a bounded number of bytes at a time, one at least, in order', async () => {
+      const store = (bytes: number) =>
+        database.db
+          .insertInto('outbox')
+          .values({ id: randomUUID(), topic: 'x', key: 'x', record: Buffer.alloc(bytes), created_at: new Date(NOW) })
+          .returning('seq')
+          .executeTakeFirstOrThrow()
+      const MB = 1024 * 1024
+      const stored: number[] = []
+      for (const bytes of [20 * MB, 6 * MB, 6 * MB, 6 * MB, 1]) stored.push((await store(bytes)).seq)
+      const rounds: number[][] = []
+      for (let left = 1; left > 0; ) {
+        const seqs = (await billing.outbox.pending(10)).map(({ seq }) => seq)
+        await billing.outbox.markPublished(seqs, NOW)
+        rounds.push(seqs)
+        left = seqs.length
+      }
+      expect(rounds).toEqual([[stored[0]], stored.slice(1, 4), [stored[4]], []])
+    })
+
     test('what was published long ago is removed, a bounded number at a time', async () => {
       const id = await customer()
       for (const quantity of [2, 3, 4]) await change(id, quantity)

@@ -15,9 +15,17 @@ import { retractionsSince, statementsAlong, statementsUntil } from '../../../con
 import { simplePage, simplePages } from '../../../connectors/history/sql/queries/history.ts'
 import { networksAround, networksOf } from '../../../connectors/history/sql/queries/networks.ts'
 import { newestOverlaps, overlapCorrection, overlappingRows } from '../../../connectors/history/sql/queries/overlaps.ts'
+import { coveringMarks } from '../../../connectors/history/sql/queries/propagation.ts'
 import { linksAmong, neighbours, relationsPage } from '../../../connectors/history/sql/queries/relations.ts'
 import { claimsBetween, rowsBetween } from '../../../connectors/history/sql/queries/rescore.ts'
-import { heldBefore, reportedBetween, retractedOf } from '../../../connectors/history/sql/queries/retract.ts'
+import {
+  goneAttributes,
+  goneTags,
+  heldBefore,
+  reportedBetween,
+  retractedOf,
+} from '../../../connectors/history/sql/queries/retract.ts'
+import { recordOrigins, retractedWindows } from '../../../connectors/history/sql/queries/retracted-records.ts'
 import { searchTotals } from '../../../connectors/history/sql/queries/search.ts'
 import { sourceScores, sourceVolumes } from '../../../connectors/history/sql/queries/sources.ts'
 import { foldedByTag, matchesByTag, pageSearch } from '../../../connectors/history/sql/queries/tagged-search.ts'
@@ -31,6 +39,7 @@ const AUDIENCES = [1n, 2n]
 const LIMIT = 10
 const OVERLAPS = { audiences: AUDIENCES, own: [2n] }
 const ID = entityId('ip', '8.8.8.8')
+const UUID = '019b0000-0000-7000-8000-000000000001'
 const ENTITY = { type: 'ip', digest: ID.slice(-64) }
 const ASKED = { entityId: ID, type: 'ip', audiences: AUDIENCES }
 const SIMPLE = { audiences: AUDIENCES, anyOf: ['a'], allOf: [], entity: null, accuracy: null, reputation: null }
@@ -92,6 +101,7 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
     ],
   },
   networks: { NetworkColumns: [networksOf(AUDIENCES, LIMIT), networksAround(['::ffff:8.8.8.8'], AUDIENCES, LIMIT)] },
+  propagation: { MarkRow: [coveringMarks(0, LIMIT)] },
   relations: {
     RelationRow: [relationsPage({ id: ID, audiences: AUDIENCES, types: null }, LIMIT, 0)],
     NeighbourRow: [neighbours([ID], AUDIENCES, { each: 1, limit: LIMIT })],
@@ -102,6 +112,12 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
     ReportedRow: [reportedBetween(REPORTED, LIMIT)],
     HeldRow: [heldBefore({ source: 's', before: AT, entityIds: [ID] })],
     RetractedRow: [retractedOf({ source: 's', entityIds: [ID] })],
+    GoneTagsRow: [goneTags({ source: 's', from: 0, to: AT, entityIds: [ID] })],
+    GoneAttributeRow: [goneAttributes({ source: 's', from: 0, to: AT, entityIds: [ID] })],
+  },
+  'retracted-records': {
+    RetractedWindowRow: [retractedWindows([ID], AUDIENCES)],
+    RecordOriginRow: [recordOrigins([{ id: UUID, time: '0' }], AUDIENCES)],
   },
   search: {
     // `groups` is a literal 0 without a field to collapse.

@@ -7,6 +7,7 @@ import { automaticScanJob } from '../../../pipelines/jobs/scans/automatic-scans.
 import { loadConfig } from '../../../platform/config.ts'
 import { pause } from '../../../platform/pause.ts'
 import type { Change } from '../../../schemas/intelligence/state/change.ts'
+import { viewChange } from '../../../schemas/intelligence/state/view-change.ts'
 import { CHANGES } from '../../../schemas/log/topics.ts'
 import { SYSTEM_USER } from '../../../schemas/scans/scan.ts'
 import { newUserOf, type User } from '../../builders/accounts/users.ts'
@@ -47,7 +48,7 @@ const changes = (count: number): Promise<Change[]> =>
     (all) => all.length >= count,
   )
 
-test('what reports and marks changed stands on the log, each change for one audience', async () => {
+test('what reports and marks changed stands on the log, each record once, with the rows of every audience', async () => {
   await report('203.0.113.5', { tags: ['scanner'] })
   await changes(1)
   await report('203.0.113.5', { tags: ['internal'] }, blue.headers)
@@ -56,17 +57,23 @@ test('what reports and marks changed stands on the log, each change for one audi
   await changes(3)
   const mark = { type: 'ip', attributes: { ip: '203.0.113.5' } }
   expect((await platform!.ask('/api/ingest/v1/well-known', mark)).status).toBe(202)
-  const told = await changes(6)
-  expect(told.slice(0, 3)).toMatchObject([
-    { kind: 'created', value: '203.0.113.5', audience: ['public'], reputation: -3, tags: ['scanner'] },
-    { kind: 'created', value: '203.0.113.5', audience: ['blue'], reputation: -3, tags: ['internal'] },
-    { kind: 'scored', audience: ['public'], previousReputation: -3, reputation: 2, tags: [] },
+  const told = await changes(4)
+  const views = (groups: string[]) =>
+    told.map((change) => {
+      const seen = viewChange(change, (audience) => audience.some((group) => groups.includes(group)))
+      return seen === null || seen === 'wide' ? null : { ...seen, was: seen.before?.reputation ?? null }
+    })
+  expect(views(['public'])).toMatchObject([
+    { kinds: ['created'], was: null, after: { value: '203.0.113.5', reputation: -3, tags: ['scanner'] } },
+    null,
+    { kinds: ['scored'], was: -3, after: { reputation: 2, tags: ['scanner'] } },
+    { kinds: ['marked'], was: 2, after: { reputation: 2 } },
   ])
-  const marked = told.slice(3).map(({ kind, audience, reputation }) => [kind, audience.join(), reputation])
-  expect(marked.sort()).toEqual([
-    ['marked', 'blue', 0],
-    ['marked', 'public', 2],
-    ['scored', 'blue', 0],
+  expect(views(['public', 'blue'])).toMatchObject([
+    { kinds: ['created'], was: null },
+    { kinds: ['updated'], was: -3, after: { tags: ['internal', 'scanner'] } },
+    { kinds: ['scored'] },
+    { kinds: ['marked'], reason: 'marked' },
   ])
 }, 60_000)
 

@@ -50,7 +50,10 @@ async function onLog<T>(look: (log: Awaited<ReturnType<typeof logOf>>) => Promis
   const log = await logOf(folder)
   return look(log).finally(() => log.close())
 }
-const scored = async (): Promise<Change[]> => (await onLog(changesIn)).filter(({ kind }) => kind === 'scored')
+const scored = async (): Promise<Change[]> =>
+  (await onLog(changesIn)).filter(({ rows }) =>
+    rows.some(({ before, after }) => before !== null && before.reputation !== after.reputation),
+  )
 const retract = (from: number, to: number, ...more: string[]) =>
   command(folder, 'feed', 'retract', 'bad', '--from', iso(from), '--to', iso(to), ...more)
 const iso = (ms: number): string => new Date(ms).toISOString()
@@ -90,17 +93,19 @@ test('a feed that is taken back counts no more, and what others say stays', asyn
     stdout: `${LISTED} entities reported, ${LISTED} retracted, 0 were already retracted; ${LISTED - AGREED} scores changed\n`,
   })
   const left = await eventually(overview, (told) => told.malicious_count === AGREED)
-  expect(left.total_entities).toBe(LISTED)
-  expect(left.by_reputation).toEqual([
-    { key: '0', count: LISTED - AGREED },
-    { key: '-3', count: AGREED },
-  ])
+  expect(left.total_entities).toBe(AGREED)
+  expect(left.by_reputation).toEqual([{ key: '-3', count: AGREED }])
+  const one = await platform.ask(`/api/search/v1/entity/${entityId('ip', listed(150))}`)
+  expect(one).toMatchObject({ status: 200, body: { reputation: 0, accuracy: 0, tags: [], retracted: true } })
+  const kept = await platform.ask('/api/search/v1/entities/history/simple', { query: listed(0) })
+  const marks = kept.body.results.map(({ retracted }: { retracted?: boolean }) => retracted ?? false)
+  expect(marks.sort()).toEqual([false, true])
   expect(await evidence(listed(0))).toMatchObject({ reputation: -3, items: 1, claims: [{ mine: false }] })
   expect(await evidence(listed(150))).toMatchObject({ basis: 'claims', reputation: 0, accuracy: 0, items: 0 })
   // As of the moment before, it still counted.
   expect(await evidence(listed(0), after)).toMatchObject({ basis: 'history', reputation: -3, accuracy: 2, items: 2 })
   expect(await evidence(listed(150), after)).toMatchObject({ reputation: -3, accuracy: 1, items: 1 })
-  const told = (await scored()).filter(({ sourceKind, reputation }) => sourceKind === 'feed' && reputation === 0)
+  const told = (await scored()).filter(({ cause, rows }) => cause === 'retraction' && rows[0]!.after.reputation === 0)
   expect(told).toHaveLength(LISTED - AGREED)
 
   const [record] = await onLog(observationsOf).then((all) =>
@@ -158,8 +163,8 @@ test('what was reported long ago fades once the jobs look, and is told', async (
   )
   const told = await eventually(overview, (now) => now.malicious_count === AGREED + 25)
   expect(told.by_reputation).toEqual([
-    { key: '0', count: LISTED - AGREED + 25 },
     { key: '-1', count: 25 },
+    { key: '0', count: 25 },
     { key: '-3', count: AGREED },
   ])
   const ticked = (await scored()).filter(({ value }) => value.startsWith('198.51.100.'))

@@ -6,7 +6,14 @@ import { storedIn } from '../../builders/history/stored-tables.ts'
 import { observationsOf, replayed } from '../../builders/intelligence/replay.ts'
 import { defaultRules, logOf, withHistory } from '../../builders/platform/data-folder.ts'
 import { lag } from '../../builders/platform/lag.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import {
+  ADMINISTRATOR,
+  eventually,
+  type Platform,
+  remove,
+  startPlatform,
+  temporaryFolder,
+} from '../../builders/platform/platform.ts'
 
 /** What is marked as well known floors what lies under it, wherever it was reported, within seconds. */
 const folder = temporaryFolder()
@@ -131,6 +138,36 @@ test('a mark that cannot cover is refused by name', async () => {
   expect(refused.status).toBe(400)
   expect(refused.body.error).toMatchObject({ param: 'covers' })
 })
+
+const clear = async (type: string, value: string, as: User['headers'] = ADMINISTRATOR): Promise<number> => {
+  const path = `/api/ingest/v1/well-known/${entityId(type, value)}`
+  return (await fetch(platform.url + path, { method: 'DELETE', headers: as })).status
+}
+
+test('a cleared mark takes its floor from what it covered, unless another mark covers it, until it is set again', async () => {
+  expect(await clear('domain', 'example.net', blue.headers)).toBe(403)
+  expect(await clear('domain', 'unmarked.example')).toBe(404)
+  await mark('domain', 'b.example.net', true)
+  await report('domain', 'a.example.net')
+  await report('domain', 'www.b.example.net')
+  const floored = async () =>
+    (await malicious()).filter((value) => /^(a|www\.b|www)\.example\.net$|^www\.b\./.test(value))
+  await eventually(
+    () => lag(platform.url),
+    (left) => left === 0,
+  )
+  await eventually(floored, (values) => values.length === 0)
+  expect(await clear('domain', 'example.net')).toBe(202)
+  expect(await eventually(floored, (values) => values.length === 2)).toEqual(['a.example.net', 'www.example.net'])
+  await eventually(
+    () => clear('domain', 'example.net'),
+    (status) => status === 404,
+  )
+  await mark('domain', 'example.net', true)
+  await eventually(floored, (values) => values.length === 0)
+  expect(await clear('domain', 'example.net')).toBe(202)
+  await eventually(floored, (values) => values.length === 2)
+}, 60_000)
 
 test('jobs that start again look under every mark, and a replay of the log gives the same tables', async () => {
   expect(await platform.stop()).toBe(0)

@@ -2,7 +2,7 @@ import type { History } from '../../../../connectors/history/port.ts'
 import { currentRows, type EntityRow, readableRowsByKey } from '../../../../connectors/history/sql/queries/entities.ts'
 import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
 import { type EntityState, entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
-import { type EntityView, fold } from '../../../../schemas/intelligence/state/entity-view.ts'
+import { type EntityView, fold, isRetracted } from '../../../../schemas/intelligence/state/entity-view.ts'
 import type { Reader } from '../readers.ts'
 
 /** Current entities by id, as far as a reader may know them; ids that it may not read are absent, like unknown ones. */
@@ -25,11 +25,11 @@ export function entityViews(history: Pick<History, 'query'>, scoring: Scoring = 
     scoring,
     /** The view of one entity for a reader of these rows, of which there is at least one. */
     fold: async (rows: readonly EntityState[]): Promise<EntityView> => fold(rows, await scoring()),
-    /** What the reader is shown of each of these entities. */
+    /** What the reader is shown of each of these entities; one of which every report was taken back is absent (ADR 205). */
     async views(reader: Reader, ids: readonly string[]): Promise<Map<string, EntityView>> {
       const known = await states(reader, ids)
       const rules = await scoring()
-      return new Map([...known].map(([id, rows]) => [id, fold(rows, rules)]))
+      return new Map([...known].flatMap(([id, rows]) => (isRetracted(rows) ? [] : [[id, fold(rows, rules)] as const])))
     },
   }
 }

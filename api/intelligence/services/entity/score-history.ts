@@ -42,9 +42,11 @@ export function scoreHistoryOf(history: Pick<History, 'query'>, entities: Entity
     const taken = Map.groupBy(later, keyOf)
     const spoken = Map.groupBy(stepRows, keyOf)
     const sources = [...spoken].map(([key, steps]) => ({ key, source: steps[0]!.source, steps: steps.map(stepOf) }))
-    const marks = stepRows.filter((row) => row.marked === 1).map((row) => row.point - 1)
+    const marks = stepRows
+      .filter((row) => row.marked === 1)
+      .map((row) => ({ from: row.point - 1, to: row.unmarked === 0 ? Number.POSITIVE_INFINITY : row.unmarked - 1 }))
     return (point: number): Known => ({
-      marked: marks.some((mark) => mark <= point),
+      marked: marks.some(({ from, to }) => from <= point && point < to),
       claims: sources.flatMap(({ key, source, steps }) => {
         const trust = held.get(key) ?? taken.get(key)?.findLast(({ made }) => Number(made) > at[point]!)?.trust
         const effective = effectiveClaimAt(steps, point)

@@ -2,6 +2,7 @@ import type { History } from '../../../../connectors/history/port.ts'
 import {
   currentRows,
   type EntityRow,
+  isInViews,
   latestRows,
   readableRowsByKey,
 } from '../../../../connectors/history/sql/queries/entities.ts'
@@ -10,7 +11,7 @@ import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/
 import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { type EntityView, fold } from '../../../../schemas/intelligence/state/entity-view.ts'
 
-type VisibleRow = Pick<EntityRow, 'entity_id' | 'audience' | 'version'>
+type VisibleRow = Pick<EntityRow, 'entity_id' | 'audience' | 'version' | 'well_known'>
 
 /** The row with the id of its entity, which follows from type and value. */
 export const withId = <Row extends Pick<EntityRow, 'type' | 'value'>>(row: Row): Row & { entity_id: string } => ({
@@ -20,7 +21,7 @@ export const withId = <Row extends Pick<EntityRow, 'type' | 'value'>>(row: Row):
 
 /**
  * Of rows without their claims, one for each entity: the current row, when it stands in one of these audiences. Those in
- * several are read again with their claims, which are to be scored together.
+ * several are read again with their claims, which are to be scored together. Retracted rows are left out (ADR 205).
  */
 export async function foldVisibleRows<Row extends VisibleRow>(
   history: Pick<History, 'query'>,
@@ -28,7 +29,7 @@ export async function foldVisibleRows<Row extends VisibleRow>(
   audiences: readonly bigint[],
   scoring: Scoring = builtIn,
 ): Promise<{ single: Row[]; folded: EntityView[] }> {
-  const entities = [...Map.groupBy(latestRows(found), (row) => row.entity_id).values()]
+  const entities = [...Map.groupBy(latestRows(found).filter(isInViews), (row) => row.entity_id).values()]
   const single = entities.filter((of) => of.length === 1).map((of) => of[0]!)
   const several = new Set(entities.filter((of) => of.length > 1).map((of) => of[0]!.entity_id))
   if (several.size === 0) return { single, folded: [] }
@@ -36,7 +37,7 @@ export async function foldVisibleRows<Row extends VisibleRow>(
   const full = currentRows(await history.query<EntityRow>(readableRowsByKey(keys, audiences)))
   const rules = await scoring()
   const rows = Map.groupBy(
-    full.filter((row) => several.has(row.entityId)),
+    full.filter((row) => several.has(row.entityId) && !row.retracted),
     (row) => row.entityId,
   )
   return { single, folded: [...rows.values()].map((of) => fold(of, rules)) }

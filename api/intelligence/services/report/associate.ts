@@ -47,6 +47,7 @@ export function associateService(ports: AssociatePorts) {
       attributes: {},
       covers: false,
       retracted: null,
+      verdict: null,
       reputation: null,
       tags: [],
       links: [{ mode, entityId: relatedEntityID }],

@@ -2,8 +2,14 @@ import type { HistoryRow } from '../../../../connectors/history/sql/queries/hist
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import type { Reader } from '../readers.ts'
 
-/** The history record of specification 2.6 and decisions 5.6. */
-export function historyRecord(row: Omit<HistoryRow, 'sorted'>, reader: Reader): Record<string, unknown> {
+const NONE: ReadonlySet<string> = new Set()
+
+/** The history record of specification 2.6 and decisions 5.6. `retracted`: ids of records that do not count any more. */
+export function historyRecord(
+  row: Omit<HistoryRow, 'sorted'>,
+  reader: Reader,
+  retracted: ReadonlySet<string> = NONE,
+): Record<string, unknown> {
   const time = new Date(Number(row.time)).toISOString()
   return {
     id: row.id,
@@ -18,5 +24,6 @@ export function historyRecord(row: Omit<HistoryRow, 'sorted'>, reader: Reader): 
     wellKnown: row.well_known === 1,
     '@timestamp': time,
     lastSeen: time,
+    ...(retracted.has(row.id) && { retracted: true }),
   }
 }

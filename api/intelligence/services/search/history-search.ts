@@ -17,6 +17,7 @@ import type { Reader } from '../readers.ts'
 import { historyRecord } from './history-record.ts'
 import { type Source, sourceFilter } from './record-fields.ts'
 import { type Paging, recordSearch } from './record-search.ts'
+import { retractedRecords } from './retracted-records.ts'
 import { type FirstPage, searchTogether } from './together.ts'
 
 export type SimpleQuestion = {
@@ -46,7 +47,8 @@ export const advancedHistory = (history: Pick<History, 'query'>, reader: Reader,
     history,
     {
       surface: historySurface(reader.audiences),
-      show: (row) => historyRecord(row, reader),
+      show: (row, retracted) => historyRecord(row, reader, retracted),
+      retracted: (rows) => retractedRecords(history, rows, reader),
       counted: (clause, aggs) => dailyScope(reader.audiences, clause, aggs),
     },
     search,
@@ -72,12 +74,13 @@ export function historySearch(history: Pick<History, 'query'>, networks: Coverin
       const past = q.limit === 0 || offset >= items
       if (!past && offset + q.limit > MAX_PAGE_DEPTH) throw new PageTooDeep()
       const rows = first ?? (past ? [] : await pageOf(search, q, offset))
+      const retracted = await retractedRecords(history, rows, reader)
       const keep = sourceFilter(q.source)
       return {
         items,
         pages: q.limit === 0 ? 0 : Math.ceil(items / q.limit),
         results: rows.map((row) => ({
-          ...keep(historyRecord(row, reader)),
+          ...keep(historyRecord(row, reader, retracted)),
           sort: [isByTime(q.sort) ? Number(row.time) : row.sorted, row.id],
         })),
         aggregations: null,

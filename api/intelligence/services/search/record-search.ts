@@ -24,7 +24,9 @@ export type FoundPage<Row> = { rows: Row[]; shown: number }
 /** The searched records, and how a row becomes a result. */
 export type Records<Row> = {
   surface: Surface
-  show: (row: Row) => Record<string, unknown>
+  show: (row: Row, retracted?: ReadonlySet<string>) => Record<string, unknown>
+  /** Ids of those of a page that do not count any more; left out where there are none. */
+  retracted?: (rows: readonly Row[]) => Promise<ReadonlySet<string>>
   /** Where else they can be counted, more cheaply and as exactly; null where the records have to be read. */
   counted?: (clause: Clause, aggs: Aggregations) => AggregationScope | null
   /** A page of them that an index finds; null where there is none, the promise of null where it proves behind. */
@@ -64,12 +66,15 @@ export async function recordSearch<Row>(
   }
   const keep = sourceFilter(search.source)
   const offset = (page - 1) * limit
-  const result = (items: number, shown: number, rows: readonly (Row & SortedRow)[], aggregations: object) => ({
-    items,
-    pages: limit === 0 ? 0 : Math.ceil(shown / limit),
-    results: rows.map((row) => ({ ...keep(show(row)), sort: [placeOf(row.sorted, sort), row.id] })),
-    aggregations: { ...aggregations },
-  })
+  const result = async (items: number, shown: number, rows: readonly (Row & SortedRow)[], aggregations: object) => {
+    const retracted = await records.retracted?.(rows)
+    return {
+      items,
+      pages: limit === 0 ? 0 : Math.ceil(shown / limit),
+      results: rows.map((row) => ({ ...keep(show(row, retracted)), sort: [placeOf(row.sorted, sort), row.id] })),
+      aggregations: { ...aggregations },
+    }
+  }
   const finding =
     limit > 0 && search.aggs.size === 0 ? (records.found?.(recordSearch, { limit, offset }) ?? null) : null
   const found = await finding

@@ -1,5 +1,5 @@
 import type { SourceKind } from '../../../../schemas/intelligence/observations/observation.ts'
-import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
+import type { EntityState, HeldVerdict } from '../../../../schemas/intelligence/state/entity-state.ts'
 import type { Query } from '../../port.ts'
 
 /** A row of `entities` as the store gives it: 64-bit integers as text, times as unix milliseconds. */
@@ -17,7 +17,12 @@ export type EntityRow = {
   sources: number
   /** `MARK` bits. */
   well_known: number
+  /** 3 or -3; 0: none. */
+  verdict: number
+  decided: string
+  until: string
   tags: string[]
+  lost_tags: string[]
   attributes: Record<string, string>
   attribute_times: Record<string, string>
   country: string
@@ -40,7 +45,8 @@ export type EntityRow = {
 }
 
 export const COLUMNS = `entity_id, type, value, audience, partition, version, reputation, accuracy, best, worst, sources,
-  well_known, tags, attributes, attribute_times, country, asn, aso,
+  well_known, verdict, toUnixTimestamp64Milli(verdict_at) AS decided, toUnixTimestamp64Milli(verdict_until) AS until,
+  tags, lost_tags, attributes, attribute_times, country, asn, aso,
   toUnixTimestamp64Milli(first_seen) AS first, toUnixTimestamp64Milli(last_seen) AS last,
   toUnixTimestamp64Milli(scored_at) AS scored, toUnixTimestamp64Milli(due) AS next,
   claims.source, claims.kind, claims.trust, claims.reputation, claims.claimed_at, claims.at, claims.kept_at,
@@ -75,7 +81,7 @@ export const readableRowsByKey = (keys: readonly bigint[], audiences: readonly b
  */
 export type RecentRow = Pick<
   EntityRow,
-  'type' | 'value' | 'audience' | 'version' | 'reputation' | 'accuracy' | 'tags' | 'first' | 'last'
+  'type' | 'value' | 'audience' | 'version' | 'reputation' | 'accuracy' | 'well_known' | 'tags' | 'first' | 'last'
 >
 
 /** A few rows by their keys: what the planner tries besides takes an eighth of the time, and finds nothing better. */
@@ -83,7 +89,7 @@ const BY_KEY_ALONE = `SETTINGS max_threads = 1, optimize_use_projections = 0, us
       optimize_move_to_prewhere = 0, query_plan_optimize_lazy_materialization = 0`
 
 const recentRowsWhere = (keys: string): string =>
-  `SELECT type, value, audience, version, reputation, accuracy, tags,
+  `SELECT type, value, audience, version, reputation, accuracy, well_known, tags,
       toUnixTimestamp64Milli(first_seen) AS first, toUnixTimestamp64Milli(last_seen) AS last
     FROM entities PREWHERE ${keys}
     WHERE audience IN {audiences:Array(UInt64)}
@@ -159,19 +165,35 @@ export function latestRows<Row extends Pick<EntityRow, 'entity_id' | 'audience' 
 }
 
 /** What the column `well_known` is made of: 1 was all of it before there were others, and means the same. */
-export const MARK = { own: 1, covered: 2, covers: 4 } as const
+export const MARK = { own: 1, covered: 2, covers: 4, retracted: 8, cleared: 16 } as const
 
-type Marks = Pick<EntityState, 'wellKnown' | 'covered' | 'covers'>
+type Marks = Pick<EntityState, 'wellKnown' | 'covered' | 'covers' | 'cleared' | 'retracted'>
 
 /** The marks that a stored row carries. */
 export const marksIn = (bits: number): Marks => ({
   wellKnown: (bits & MARK.own) !== 0,
   covered: (bits & MARK.covered) !== 0,
   covers: (bits & MARK.covers) !== 0,
+  cleared: (bits & MARK.cleared) !== 0,
+  retracted: (bits & MARK.retracted) !== 0,
 })
 
 export const marksOf = (row: Marks): number =>
-  (row.wellKnown ? MARK.own : 0) | (row.covered ? MARK.covered : 0) | (row.covers ? MARK.covers : 0)
+  (row.wellKnown ? MARK.own : 0) |
+  (row.covered ? MARK.covered : 0) |
+  (row.covers ? MARK.covers : 0) |
+  (row.cleared ? MARK.cleared : 0) |
+  (row.retracted ? MARK.retracted : 0)
+
+/** The verdict that a stored row carries. */
+export const verdictOf = (row: Pick<EntityRow, 'verdict' | 'decided' | 'until'>): HeldVerdict | null =>
+  row.verdict === 0 ? null : { reputation: row.verdict, at: Number(row.decided), until: Number(row.until) }
+
+/** Rows that readers are shown among others: those of which something counts (ADR 205). */
+export const IN_VIEWS = `bitAnd(well_known, ${MARK.retracted}) = 0`
+
+/** The same of a row as it is. */
+export const isInViews = ({ well_known }: Pick<EntityRow, 'well_known'>): boolean => (well_known & MARK.retracted) === 0
 
 /** The stored row as the rules know it. */
 export function stateOf(row: EntityRow): EntityState {
@@ -188,7 +210,9 @@ export function stateOf(row: EntityRow): EntityState {
     worst: row.worst,
     sources: row.sources,
     ...marksIn(row.well_known),
+    verdict: verdictOf(row),
     tags: row.tags,
+    lostTags: row.lost_tags,
     attributes: row.attributes,
     attributeTimes: Object.fromEntries(Object.entries(row.attribute_times).map(([k, v]) => [k, Number(v)])),
     country: row.country,

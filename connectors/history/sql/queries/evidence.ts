@@ -1,5 +1,6 @@
 import type { SourceKind } from '../../../../schemas/intelligence/observations/observation.ts'
 import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
+import { MARK_SOURCE } from '../../../../schemas/intelligence/state/stored.ts'
 import type { Query } from '../../port.ts'
 
 /** What one source had claimed to one audience, by the records up to a time. Times are unix milliseconds as text. */
@@ -15,9 +16,12 @@ export type StatementRow = {
   last: string
   /** Those that count; 0: all of them were retracted. */
   records: string
-  /** 1: among them was a well-known mark, which a retraction leaves. */
+  /** 1: among them was a well-known mark, which a retraction leaves, and that was not cleared by then. */
   marked: number
 }
+
+/** Whether what is retracted, `r`, is the mark of a record: one that was cleared later in the log (ADR 205). */
+const CLEARED = `r.2 = '${MARK_SOURCE}' AND log_offset < r.5`
 
 type EvidenceQuestion = {
   entityId: string
@@ -44,11 +48,12 @@ export const statementsUntil = (q: EvidenceQuestion, limit: number): Query => ({
       toUnixTimestamp64Milli(minIf(ts, counts)) AS first, toUnixTimestamp64Milli(maxIf(ts, counts)) AS last,
       max(mark) AS marked
     FROM (
-      SELECT audience, source, source_kind, reputation, ts, log_offset, kind = 'well_known' AS mark,
-        NOT arrayExists(r -> r.1 = audience AND r.2 = source AND ts >= r.3 AND ts <= r.4 AND log_offset < r.5, (
-          SELECT groupArray((audience, source, first, last, log_offset)) FROM retractions
+      WITH (SELECT groupArray((audience, source, first, last, log_offset)) FROM retractions
           WHERE key = {key:UInt64} AND entity_id = {entityId:String} AND at <= fromUnixTimestamp64Milli({retracted:Int64})
-            AND audience IN {audiences:Array(UInt64)})) AS counts,
+            AND audience IN {audiences:Array(UInt64)}) AS gone
+      SELECT audience, source, source_kind, reputation, ts, log_offset,
+        kind = 'well_known' AND NOT arrayExists(r -> ${CLEARED}, gone) AS mark,
+        NOT arrayExists(r -> r.1 = audience AND r.2 = source AND ts >= r.3 AND ts <= r.4 AND log_offset < r.5, gone) AS counts,
         counts AND stated = 1 AS says
       FROM history
       WHERE digest = unhex({digest:String}) AND type = {entityType:String}
@@ -102,7 +107,13 @@ export type StepRow = {
   gone: number
   /** 1: among them was a well-known mark, which a retraction leaves. */
   marked: number
+  /** The first point at which all of these are cleared; 0: none. */
+  unmarked: number
 }
+
+/** The first point at or after the first of these times; 0: none. */
+const pointAfter = (times: string): string =>
+  `if(empty(${times}), 0, arrayFirstIndex(p -> p >= arrayMin(${times}), {points:Array(Int64)}))`
 
 /**
  * All that `statementsUntil` needs at each of these times (unix milliseconds, ascending) in one read: the records about
@@ -113,19 +124,21 @@ export const statementsAlong = (
   limit: number,
 ): Query => ({
   sql: `SELECT audience, source, point, gone, max(mark) AS marked,
+      if(countIf(mark AND cleared = 0) > 0, 0, maxIf(cleared, mark)) AS unmarked,
       if(countIf(stated = 1) = 0, any(source_kind), argMaxIf(source_kind, (ts, log_offset), stated = 1)) AS kind,
       if(countIf(stated = 1) = 0, NULL, argMaxIf(reputation, (ts, log_offset), stated = 1)) AS reputation,
       toUnixTimestamp64Milli(maxIf(ts, stated = 1)) AS said,
       argMaxIf(log_offset, (ts, log_offset), stated = 1) AS said_offset, toUnixTimestamp64Milli(max(ts)) AS last
     FROM (
+      WITH (SELECT groupArray((audience, source, first, last, log_offset, toUnixTimestamp64Milli(at))) FROM retractions
+          WHERE key = {key:UInt64} AND entity_id = {entityId:String} AND audience IN {audiences:Array(UInt64)}) AS all_gone
       SELECT audience, source, source_kind, reputation, ts, log_offset, stated, kind = 'well_known' AS mark,
         arrayFirstIndex(p -> p >= toUnixTimestamp64Milli(ts), {points:Array(Int64)}) AS point,
         arrayMap(r -> r.6, arrayFilter(r -> r.1 = audience AND r.2 = source AND ts >= r.3 AND ts <= r.4
-            AND log_offset < r.5, (
-          SELECT groupArray((audience, source, first, last, log_offset, toUnixTimestamp64Milli(at))) FROM retractions
-          WHERE key = {key:UInt64} AND entity_id = {entityId:String} AND audience IN {audiences:Array(UInt64)}
-        ))) AS taken,
-        if(empty(taken), 0, arrayFirstIndex(p -> p >= arrayMin(taken), {points:Array(Int64)})) AS gone
+            AND log_offset < r.5, all_gone)) AS taken,
+        arrayMap(r -> r.6, arrayFilter(r -> ${CLEARED}, all_gone)) AS clearings,
+        ${pointAfter('clearings')} AS cleared,
+        ${pointAfter('taken')} AS gone
       FROM history
       WHERE digest = unhex({digest:String}) AND type = {entityType:String}
         AND ts <= fromUnixTimestamp64Milli({until:Int64}) AND audience IN {audiences:Array(UInt64)})

@@ -1,4 +1,5 @@
 import type { Query } from '../../port.ts'
+import { IN_VIEWS, MARK } from './entities.ts'
 
 /** A cidr entity as one audience may know it; times as unix milliseconds. */
 export type NetworkRow = {
@@ -24,7 +25,7 @@ const columns = (where: string): string => `SELECT groupArray(value) AS value, g
     groupArray(accuracy) AS accuracy, groupArray(well_known) AS marks, groupArray(tags) AS tags,
     groupArray(toUnixTimestamp64Milli(last_seen)) AS last
   FROM (SELECT value, reputation, accuracy, well_known, tags, last_seen FROM networks FINAL
-    WHERE audience IN {audiences:Array(UInt64)} ${where}
+    WHERE audience IN {audiences:Array(UInt64)} AND ${IN_VIEWS} ${where}
     ORDER BY start, bits LIMIT {limit:UInt32})`
 
 /** Every cidr entity in the audiences of one reader, a row for each audience, at most `limit`. */
@@ -50,7 +51,7 @@ export const networkRows = ({ value, reputation, accuracy, marks, tags, last }: 
     value: text,
     reputation: reputation[i]!,
     accuracy: accuracy[i]!,
-    wellKnown: (marks[i]! & 1) !== 0,
+    wellKnown: (marks[i]! & MARK.own) !== 0,
     tags: tags[i]!,
     lastSeen: Number(last[i]),
   }))

@@ -3,7 +3,7 @@ import type { Dim } from '../../../../schemas/intelligence/state/counters.ts'
 import type { Query } from '../../port.ts'
 import { type Binder, binder } from '../search/binder.ts'
 import { foldedRows } from '../search/fold.ts'
-import { COLUMNS } from './entities.ts'
+import { COLUMNS, IN_VIEWS } from './entities.ts'
 import { COUNTERS } from './recount.ts'
 
 /** Entities that stand in more than one of a reader's audiences (design 5; ADR 2, ADR 198). */
@@ -26,7 +26,7 @@ export type NewestRow = { key: string; id: string; last: string }
  */
 export const overlappingRows = ({ own, audiences }: OverlapReader, limit: number): Query => ({
   sql: `SELECT ${COLUMNS} FROM entities FINAL
-    WHERE audience IN {audiences:Array(UInt64)} AND key IN (
+    WHERE audience IN {audiences:Array(UInt64)} AND ${IN_VIEWS} AND key IN (
       SELECT key FROM entities
       WHERE audience IN {audiences:Array(UInt64)}
         AND key IN (SELECT key FROM entities WHERE audience IN {own:Array(UInt64)})
@@ -64,7 +64,7 @@ export function overlapCorrection(reader: OverlapReader, span: KeySpan, rules: S
   const counted = (n: 1 | -1, rows: string): string =>
     `SELECT reputation < 0 AS negative, arrayJoin(${COUNTERS}) AS counter, toInt64(${n}) AS one FROM (${rows})`
   const rows = `SELECT type, reputation, accuracy, last_seen, tags, country, asn, aso FROM entities FINAL
-    WHERE ${overlapping()}`
+    WHERE ${overlapping()} AND ${IN_VIEWS}`
   const sql = `SELECT counter.1 AS dim, negative AS malicious, counter.2 AS key, sum(one) AS n FROM (
       ${counted(-1, rows)} UNION ALL ${counted(1, foldedRows(`WHERE ${overlapping()}`, rules, b))})
     GROUP BY dim, malicious, key HAVING n != 0 SETTINGS ${SPILL}`

@@ -5,30 +5,48 @@ import {
 } from '../../../../schemas/intelligence/propagation/coverage.ts'
 import { rangeOf } from '../../../../schemas/intelligence/propagation/range.ts'
 import type { Query } from '../../port.ts'
+import { MARK } from './entities.ts'
 
 /** Queries of the job that floors the entities under covering marks; they run for no caller, so all audiences count. */
 
+/** A covering mark, or one that was cleared. */
+export type MarkRow = TypedValue & { time: string; version: string; holds: number }
+
 /** Covering marks that were stored at or after `since` (unix milliseconds), at most `limit`, and when each was. */
 export const coveringMarks = (since: number, limit: number): Query => ({
-  sql: `SELECT type, value, toUnixTimestamp64Milli(added) AS time FROM covering_marks
-    WHERE added >= fromUnixTimestamp64Milli({since:Int64}) ORDER BY added LIMIT {limit:UInt32}`,
+  sql: `SELECT type, value, toUnixTimestamp64Milli(added) AS time, version, holds FROM covering_marks
+    WHERE added >= fromUnixTimestamp64Milli({since:Int64}) ORDER BY added, version LIMIT {limit:UInt32}`,
   params: { since, limit },
 })
+
+/** Of which rows an entity is asked for. */
+const ROWS = {
+  negative: { some: 'reputation < 0', now: 'argMax(reputation, version) < 0' },
+  covered: {
+    some: `bitAnd(well_known, ${MARK.covered}) != 0`,
+    now: `bitAnd(argMax(well_known, version), ${MARK.covered}) != 0`,
+  },
+} as const
 
 const NETWORK = `arrayExists(length -> (length, IPv6CIDRToRange(toIPv6OrDefault(splitByChar('/', value)[1]), length).1) IN (
       SELECT mark.1, mark.2 FROM (SELECT arrayJoin(arrayZip({bits:Array(UInt8)}, {starts:Array(IPv6)})) AS mark)),
       {lengths:Array(UInt8)})`
 
 /**
- * A page of entities that may lie under one of the marks, all cidr or all domain, and had a negative reputation in some
+ * A page of entities that may lie under one of the marks, all cidr or all domain, and were negative or covered in some
  * version, in order of their keys, after the key `after`. A superset: what they are now, and the rule of what lies
  * under what, are for whoever asks.
  */
-export function candidatesUnder(marks: readonly TypedValue[], after: bigint, limit: number): Query {
+export function candidatesUnder(
+  which: keyof typeof ROWS,
+  marks: readonly TypedValue[],
+  after: bigint,
+  limit: number,
+): Query {
   const networks = marks[0]?.type === 'cidr'
   return {
     sql: `SELECT key FROM entities
-    WHERE key > {after:UInt64} AND reputation < 0 AND type IN {types:Array(String)}
+    WHERE key > {after:UInt64} AND ${ROWS[which].some} AND type IN {types:Array(String)}
       AND ${networks ? NETWORK : 'multiSearchAny(value, {domains:Array(String)})'}
     ORDER BY key LIMIT 1 BY key LIMIT {limit:UInt32}`,
     params: {
@@ -51,10 +69,10 @@ function places(marks: readonly TypedValue[]) {
   return { bits, starts, lengths: [...new Set(bits)] }
 }
 
-/** Of these keys the entities that have a negative reputation for some audience now. */
-export const negativeNow = (keys: readonly bigint[]): Query => ({
+/** Of these keys the entities of which some row is negative, or covered, now. */
+export const currentAmong = (which: keyof typeof ROWS, keys: readonly bigint[]): Query => ({
   sql: `SELECT DISTINCT type, value FROM (
       SELECT type, value FROM entities WHERE key IN {keys:Array(UInt64)}
-      GROUP BY key, digest, type, value, audience HAVING argMax(reputation, version) < 0)`,
+      GROUP BY key, digest, type, value, audience HAVING ${ROWS[which].now})`,
   params: { keys },
 })

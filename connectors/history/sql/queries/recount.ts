@@ -1,4 +1,5 @@
 import type { Query } from '../../port.ts'
+import { IN_VIEWS } from './entities.ts'
 import { BATCH } from './present.ts'
 
 /** Tables that hold what `entities` and `counts` were at one moment. */
@@ -16,7 +17,8 @@ export const COUNTERS = `arrayConcat(
 /** Every counter, counted again from the entities themselves. */
 export const recountSql = (entities: string): string => `
   SELECT audience, counter.1 AS dim, malicious, counter.2 AS key, toInt64(count()) AS n FROM (
-    SELECT audience, reputation < 0 AS malicious, arrayJoin(${COUNTERS}) AS counter FROM ${entities} FINAL)
+    SELECT audience, reputation < 0 AS malicious, arrayJoin(${COUNTERS}) AS counter FROM ${entities} FINAL
+    WHERE ${IN_VIEWS})
   GROUP BY audience, dim, malicious, key`
 
 /** What must be added to each counter that is off. */

@@ -16,6 +16,9 @@ export type ClaimColumns = {
   reputation: number[]
   accuracy: number[]
   marks: number[]
+  verdict: number[]
+  decided: number[]
+  until: number[]
   scored: number[]
   source: string[][]
   kind: SourceKind[][]
@@ -29,6 +32,8 @@ const BETWEEN = 'key >= {first:UInt64} AND key <= {last:UInt64}'
 export const claimsBetween = ({ first, last }: KeyRange): Query => ({
   sql: `SELECT groupArray(entity_id) AS id, groupArray(type) AS type, groupArray(toString(audience)) AS audience,
       groupArray(reputation) AS reputation, groupArray(accuracy) AS accuracy, groupArray(well_known) AS marks,
+      groupArray(verdict) AS verdict, groupArray(toFloat64(toUnixTimestamp64Milli(verdict_at))) AS decided,
+      groupArray(toFloat64(toUnixTimestamp64Milli(verdict_until))) AS until,
       groupArray(toFloat64(toUnixTimestamp64Milli(scored_at))) AS scored, groupArray(claims.source) AS source,
       groupArray(claims.kind) AS kind, groupArray(claims.trust) AS trust, groupArray(claims.reputation) AS said,
       groupArray(arrayMap(t -> toFloat64(t), claims.at)) AS at

@@ -70,3 +70,68 @@ export const anythingOf = (source: string): Query => ({
   sql: 'SELECT 1 AS one FROM history WHERE source = {source:String} LIMIT 1',
   params: { source },
 })
+
+type DescribedQuestion = { source: string; from: number; to: number; entityIds: readonly string[] }
+
+/**
+ * Records about these entities, and whether each counts: not if it was retracted, or if it stands in the window of the
+ * source while no retraction of all of the window was applied. One that came after such a retraction counts.
+ */
+const countedRecords = (columns: string): string => `
+  SELECT h.id AS id, h.audience AS audience, ${columns},
+    NOT (arrayExists(w -> h.ts >= w.1 AND h.ts <= w.2 AND h.log_offset < w.3, r.windows)
+      OR (h.source = {source:String} AND h.ts >= begin AND h.ts <= end
+        AND NOT arrayExists(w -> w.1 <= begin AND w.2 >= end, r.windows))) AS counts
+  FROM (
+    SELECT entity_id AS id, audience, source, ts, log_offset, tags, attributes FROM history
+    WHERE digest IN (SELECT toFixedString(unhex(arrayJoin({digests:Array(String)})), 32))
+      AND entity_id IN {ids:Array(String)} AND (notEmpty(tags) OR notEmpty(attributes))
+  ) AS h
+  LEFT JOIN (
+    SELECT entity_id, audience, source, groupArray((first, last, log_offset)) AS windows FROM retractions
+    WHERE key IN {keys:Array(UInt64)} AND entity_id IN {ids:Array(String)} GROUP BY entity_id, audience, source
+  ) AS r ON h.id = r.entity_id AND h.audience = r.audience AND h.source = r.source`
+
+const WINDOW = `WITH fromUnixTimestamp64Milli({from:Int64}, 'UTC') AS begin, fromUnixTimestamp64Milli({to:Int64}, 'UTC') AS end`
+
+const describedParams = ({ source, from, to, entityIds }: DescribedQuestion): Record<string, unknown> => ({
+  source,
+  from,
+  to,
+  ids: entityIds,
+  keys: entityIds.map(entityKey),
+  digests: entityIds.map((id) => id.slice(-64)),
+})
+
+/** Tags of an entity as one audience may know it: `gone` of records that do not count, and of no other. */
+export type GoneTagsRow = { id: string; audience: string; gone: string[] }
+
+export const goneTags = (q: DescribedQuestion): Query => ({
+  sql: `SELECT id, audience, arrayFilter(t -> NOT has(kept, t), taken) AS gone FROM (
+      SELECT id, audience, groupUniqArrayArrayIf(tags, counts) AS kept, groupUniqArrayArrayIf(tags, NOT counts) AS taken
+      FROM (${WINDOW} ${countedRecords('h.tags AS tags')}) GROUP BY id, audience)
+    WHERE notEmpty(gone)`,
+  params: describedParams(q),
+})
+
+/** The latest value that records which count give, and that others give; times as unix milliseconds, 0: none does. */
+export type GoneAttributeRow = {
+  id: string
+  audience: string
+  name: string
+  kept: string
+  kept_at: string
+  gone: string
+  gone_at: string
+}
+
+export const goneAttributes = (q: DescribedQuestion): Query => ({
+  sql: `SELECT id, audience, name,
+      argMaxIf(value, (ts, log_offset), counts) AS kept, toUnixTimestamp64Milli(maxIf(ts, counts)) AS kept_at,
+      argMaxIf(value, (ts, log_offset), NOT counts) AS gone, toUnixTimestamp64Milli(maxIf(ts, NOT counts)) AS gone_at
+    FROM (SELECT id, audience, counts, ts, log_offset, stated.1 AS name, stated.2 AS value
+      FROM (${WINDOW} ${countedRecords('h.ts AS ts, h.log_offset AS log_offset, h.attributes AS attributes')})
+      ARRAY JOIN CAST(attributes, 'Array(Tuple(String, String))') AS stated)
+    GROUP BY id, audience, name HAVING countIf(NOT counts) > 0`,
+  params: describedParams(q),
+})

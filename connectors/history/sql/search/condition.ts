@@ -2,6 +2,8 @@ import type { Clause, Field } from '../../../../schemas/intelligence/search/clau
 import type { Binder } from './binder.ts'
 import { equals } from './equals.ts'
 import { type At, hasLetters, someValue } from './field-tests.ts'
+import { suffix } from './parts/suffix.ts'
+import { within } from './parts/within.ts'
 import { range } from './range.ts'
 import type { Surface } from './surface.ts'
 import { fuzzy, prefix, regexp } from './text/patterns.ts'
@@ -26,6 +28,10 @@ function compile(clause: Clause, at: At): string {
       return bool(clause, at)
     case 'equals':
       return equals(clause.field, clause.values, clause.caseless, at)
+    case 'within':
+      return within(clause, at)
+    case 'suffix':
+      return suffix(clause, at)
     case 'range':
       return range(clause.field, clause.from, clause.to, at)
     case 'exists':

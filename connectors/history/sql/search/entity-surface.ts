@@ -1,5 +1,6 @@
 import { BUILT_IN, type ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
 import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
+import { IN_VIEWS } from '../queries/entities.ts'
 import type { Binder } from './binder.ts'
 import { foldedRows } from './fold.ts'
 import type { Surface } from './surface.ts'
@@ -46,6 +47,7 @@ export const entitySurface = (
     asn: "if(asn = 0, '', toString(asn))",
     aso: 'aso',
     wellKnown: 'bitAnd(well_known, 1)',
+    covered: 'bitTest(well_known, 1)',
   },
   record: `${ID} AS id, id AS entity_id, type, value, reputation, accuracy, best, worst, well_known, tags, attributes,
     toUnixTimestamp64Milli(first_seen) AS first, toUnixTimestamp64Milli(last_seen) AS last`,
@@ -90,8 +92,8 @@ const keysIn = (own: readonly bigint[], b: Binder): string =>
 
 function currentViews(reader: ViewReader, rules: ScoringRules, b: Binder, keys?: string): string {
   const mine = keys === undefined ? readable(reader, b) : `${readable(reader, b)} AND key IN ${keys}`
-  if (reader.own.length === 0) return `SELECT ${SHOWN} FROM entities FINAL WHERE ${mine}`
+  if (reader.own.length === 0) return `SELECT ${SHOWN} FROM entities FINAL WHERE ${mine} AND ${IN_VIEWS}`
   const several = severalOf(reader, mine, b)
-  return `SELECT ${SHOWN} FROM entities FINAL WHERE ${mine} AND key NOT IN ${several}
+  return `SELECT ${SHOWN} FROM entities FINAL WHERE ${mine} AND ${IN_VIEWS} AND key NOT IN ${several}
     UNION ALL SELECT ${SHOWN} FROM (${foldedRows(`WHERE ${mine} AND key IN ${several}`, rules, b)})`
 }

@@ -1,8 +1,8 @@
 import type { Field, Value } from '../../../../schemas/intelligence/search/clause.ts'
 import { CUT } from '../../../../schemas/intelligence/state/terms.ts'
 import { type At, someText, someValue, withIndex } from './field-tests.ts'
+import { isWord } from './text/words.ts'
 import { fieldValue } from './value.ts'
-import { isWord } from './words.ts'
 
 /** The whole value is one of these; of a text also: one of its words is. */
 export function equals(field: Field, values: readonly Value[], caseless: boolean, at: At): string {
@@ -36,6 +36,6 @@ function equalsText(field: Field, texts: readonly string[], caseless: boolean, a
   // An index of tags says it exactly, and the tags themselves are not read.
   if (field.name === 'tags' && !caseless)
     return narrow?.tags?.(texts, b) ?? withIndex(narrow?.tagged?.([...new Set(texts)], b), exact)
-  if (field.name !== 'attribute' && field.name !== 'anyAttribute') return exact
+  if (field.name !== 'attribute' && field.name !== 'anyAttribute' && field.name !== 'value') return exact
   return withIndex(narrow?.terms?.(words.length === 0 ? lower : [...lower, CUT], 'any', b), exact)
 }

@@ -2,6 +2,8 @@ import { OTHERS } from '../../../../schemas/intelligence/entities/half-life.ts'
 import type { ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
 import { AGREED, TRUSTED_ALONE } from '../../../../schemas/intelligence/scoring/score.ts'
 import { HALF, LIVE } from '../../../../schemas/intelligence/scoring/weights.ts'
+import { DECIDED_ACCURACY } from '../../../../schemas/intelligence/state/verdict.ts'
+import { MARK } from '../queries/entities.ts'
 import type { Binder } from './binder.ts'
 
 /** Half-life of the type of a row, in milliseconds. */
@@ -46,15 +48,23 @@ const place = (name: string, none: string): string =>
   `arrayFirst(r -> if(mapContains(attributes, '${name}'), r.3 = attributes['${name}'], r.2 != ${none}), ${name}_rows).2
     AS ${name}`
 
+const DECIDED = 'if(verdict != 0, verdict, reputation)'
+
+/** Of rows with claims, when there are any: a verdict sees nothing. */
+const seen = (of: 'min' | 'max', name: string): string =>
+  `if(max(e.sources) = 0, ${of}(e.${name}), ${of}If(e.${name}, e.sources > 0)) AS ${name}`
+
 /**
  * The rows of each entity as one row, by the rules of `fold` (schemas/intelligence/state/entity-view.ts): the same numbers, times, tags and
  * latest attributes, in SQL because a caller may have more such entities than fit into a query as values (ADR 98).
- * `rows` is what follows SELECT ... : FROM entities FINAL and a predicate. One level of the query for each step of the
+ * A verdict of any of them decides, the latest of several (ADR 208); a retracted row has no part in it (ADR 205).
+ * `rows` is what follows SELECT ... : FROM entities FINAL, a predicate. One level of the query for each step of the
  * formula; unused columns are not computed. A row alone (its key may be that of another type's value) folds to itself.
  */
 export const foldedRows = (rows: string, rules: ScoringRules, b: Binder): string => `
-  SELECT key, digest, type, value, if(bitAnd(well_known, 3) != 0 AND reputation < 0, 0, reputation) AS reputation,
-    multiIf(sources >= 3, if(arraySum(c -> c.weight, agreeing) >= ${AGREED} * weight, 3, 2), sources = 2, 2,
+  SELECT key, digest, type, value,
+    if(bitAnd(well_known, ${MARK.own | MARK.covered}) != 0 AND ${DECIDED} < 0, 0, ${DECIDED}) AS reputation,
+    multiIf(verdict != 0, ${DECIDED_ACCURACY}, sources >= 3, if(arraySum(c -> c.weight, agreeing) >= ${AGREED} * weight, 3, 2), sources = 2, 2,
       sources = 0, 0, arrayExists(c -> c.trust >= ${TRUSTED_ALONE}, agreeing), 2, 1) AS accuracy,
     arrayMax(c -> c.reputation, live) AS best, arrayMin(c -> c.reputation, live) AS worst,
     well_known, tags, attributes, ${place('country', "''")}, ${place('asn', '0')}, ${place('aso', "''")}, first_seen, last_seen
@@ -80,7 +90,9 @@ export const foldedRows = (rows: string, rules: ScoringRules, b: Binder): string
             arrayResize(arrayMap(a -> a.1, arraySlice(ordered, 2)), length(ordered))) AS latest
         FROM (
           SELECT e.key AS key, e.digest AS digest, e.type AS type, any(e.value) AS value,
-            groupBitOr(e.well_known) AS well_known, min(e.first_seen) AS first_seen, max(e.last_seen) AS last_seen,
+            groupBitOr(e.well_known) AS well_known,
+            argMaxIf(e.verdict, (e.verdict_at, -e.verdict), e.verdict != 0) AS verdict,
+            ${seen('min', 'first_seen')}, ${seen('max', 'last_seen')},
             max(e.scored_at) AS scored_at,
             ${rowsOf('country')}, ${rowsOf('asn')}, ${rowsOf('aso')},
             if(count() = 1, any(e.tags), arraySort(groupUniqArrayArray(e.tags))) AS tags,
@@ -89,5 +101,5 @@ export const foldedRows = (rows: string, rules: ScoringRules, b: Binder): string
             })) AS told,
             groupArrayArray(arrayMap((name, stated) -> (name, e.attribute_times[name], stated),
               mapKeys(e.attributes), mapValues(e.attributes))) AS attribute_values
-          FROM entities AS e FINAL ${rows}
+          FROM entities AS e FINAL ${rows} AND bitAnd(e.well_known, ${MARK.retracted}) = 0
           GROUP BY e.key, e.digest, e.type))))`

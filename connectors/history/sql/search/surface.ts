@@ -19,7 +19,10 @@ export type Surface = {
       | 'reputation',
       string
     > &
-      Record<'accuracy' | 'bestReputation' | 'worstReputation' | 'wellKnown' | 'country' | 'asn' | 'aso', string>
+      Record<
+        'accuracy' | 'bestReputation' | 'worstReputation' | 'wellKnown' | 'covered' | 'country' | 'asn' | 'aso',
+        string
+      >
   >
   /** What two entities differ in, cheaper than their ids; left out where it is the ids. */
   entity?: string
@@ -71,6 +74,7 @@ export const historySurface = (audiences: readonly bigint[]): Surface => ({
     country: "''",
     asn: "''",
     aso: "''",
+    covered: '0',
     wellKnown: 'well_known',
   },
   entity: '(type, digest)',

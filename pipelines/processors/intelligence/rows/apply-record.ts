@@ -1,14 +1,14 @@
 import type { ObservationKind } from '../../../../schemas/intelligence/observations/observation.ts'
 import { type EntityStates, withRow } from '../../../../schemas/intelligence/state/entity-state.ts'
 import type { Edge, HistoryRecord, Positioned, Retraction } from '../../../../schemas/intelligence/state/stored.ts'
-import { changesOf, type PendingChange } from '../changes.ts'
+import { changeOf, type PendingChange } from '../changes.ts'
 import { type ObserveRules, observe } from '../observe.ts'
 
 /** Kinds of records that are no reports. */
-export type SilentKind = 'covered' | 'tick' | 'retraction'
+export type SilentKind = Exclude<ObservationKind, 'report' | 'well_known' | 'verdict'>
 
 export const isSilent = (kind: ObservationKind): kind is SilentKind =>
-  kind === 'covered' || kind === 'tick' || kind === 'retraction'
+  kind !== 'report' && kind !== 'well_known' && kind !== 'verdict'
 
 /** Where what the records give goes, one by one and in log order. */
 export type Sinks = {
@@ -33,9 +33,10 @@ export function applyRecord(
   const { observation: o, audience, partition, offset } = record
   const observed = observe(before, o, audience, record, rules)
   if (observed === null) return null
-  if (changes !== null) for (const change of changesOf(before, observed, record)) changes.push(change)
   let rows = before
   for (const row of observed.rows) rows = withRow(rows, row)
+  const change = changes === null ? null : changeOf(before, rows, observed, record)
+  if (change !== null) changes!.push(change)
   if (observed.retraction !== undefined) retractions.push(observed.retraction)
   // Such a record is of no new audience, and names no links (validate.ts).
   if (isSilent(o.kind)) return rows

@@ -1,10 +1,9 @@
 import { type Tally, tallyOf } from '../../../../schemas/intelligence/scoring/many/tally.ts'
 import { scoreOfTally } from '../../../../schemas/intelligence/scoring/many/tally-score.ts'
 import { BUILT_IN, type ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
-import { applyFloor } from '../../../../schemas/intelligence/scoring/score.ts'
 import { type ClaimsThen, claimLedger } from '../../../../schemas/intelligence/state/claim-ledger.ts'
 import type { Claim, EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
-import { type ScoreColumns, scoreColumns } from './score-columns.ts'
+import { type DecidedBy, type ScoreColumns, scoreColumns, shownColumns } from './score-columns.ts'
 
 /** From so many sources on, a book costs less than going through all claims of the row. */
 const LARGE = 32
@@ -25,7 +24,7 @@ export type ClaimBook = {
    * @returns the columns as of `scoredAt` (unix milliseconds), which is never earlier than before; their claims are
    * those of `claims`, which the row is given by `keepBook`
    */
-  put(claim: Claim, scoredAt: number, marks: Pick<EntityState, 'wellKnown' | 'covered'>): ScoreColumns
+  put(claim: Claim, scoredAt: number, row: DecidedBy): ScoreColumns
   /** The claims as they are after the last one that was put. */
   claims(): ClaimsThen
 }
@@ -90,13 +89,13 @@ function newBook({ type, claims, scoredAt }: EntityState, rules: ScoringRules): 
   return {
     rules,
     of: ledger.of,
-    put(claim, scoredAt, marks) {
+    put(claim, scoredAt, row) {
       enter(claim, scoredAt)
       const told = scoreOfTally(tally, scoredAt)
-      if (told === null) return scoreColumns(type, then(), scoredAt, marks, rules)
+      if (told === null) return scoreColumns(type, then(), scoredAt, row, rules)
       const { reputation, accuracy, best, worst, next } = told
-      return {
-        reputation: applyFloor(reputation, marks.wellKnown || marks.covered),
+      const columns = {
+        reputation,
         accuracy,
         best,
         worst,
@@ -105,6 +104,7 @@ function newBook({ type, claims, scoredAt }: EntityState, rules: ScoringRules): 
         due: next ?? 0,
         claims: UNREAD,
       }
+      return shownColumns(columns, row)
     },
     claims: () => then,
   }

@@ -1,4 +1,4 @@
-import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
+import type { Observation, Undescribed } from '../../../../schemas/intelligence/observations/observation.ts'
 import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
 
 export type Locate = (ip: string) => { country: string; asn: number; aso: string }
@@ -32,9 +32,58 @@ export function tagsAfter(before: readonly string[] | undefined, tags: readonly 
   return fresh.length === 0 ? before : [...before, ...fresh].slice(0, MAX_TAGS).sort()
 }
 
+/** Of tags that a row lost, the last so many are kept: rows by tag were told of the others long ago (ADR 205). */
+const MAX_LOST = 5_000
+const NO_TAGS: readonly string[] = Object.freeze([])
+
+/** What stands beside these tags of those that the row had or has lost, sorted. */
+export function lostTagsAfter(before: EntityState | undefined, tags: readonly string[]): readonly string[] {
+  if (before === undefined || (before.lostTags.length === 0 && before.tags === tags)) return before?.lostTags ?? NO_TAGS
+  const shown = new Set(tags)
+  const lost = new Set([...before.lostTags, ...before.tags].filter((tag) => !shown.has(tag)))
+  if (lost.size === 0) return NO_TAGS
+  return [...lost].slice(-MAX_LOST).sort()
+}
+
+/** The row when nothing counts that was said to its audience: no reader is shown it among others (decisions-2 17.3). */
+export const retractedRow = (row: EntityState): EntityState => ({
+  ...row,
+  retracted: true,
+  tags: NO_TAGS,
+  lostTags: lostTagsAfter(row, NO_TAGS),
+  attributes: NONE,
+  attributeTimes: NONE,
+  country: '',
+  asn: 0,
+  aso: '',
+})
+
+/** The row without what no report that counts gives any more, as a record says; itself when it has changed since. */
+export function undescribedRow(
+  row: EntityState,
+  described: Undescribed | null,
+  o: Pick<Observation, 'type' | 'value'>,
+  locate: Locate,
+): EntityState {
+  if (described === null || described.version !== row.version) return row
+  const gone = new Set(described.tags)
+  const attributes: Record<string, string> = { ...row.attributes }
+  const attributeTimes: Record<string, number> = { ...row.attributeTimes }
+  for (const [name, again] of Object.entries(described.attributes)) {
+    delete attributes[name]
+    delete attributeTimes[name]
+    if (again === null) continue
+    attributes[name] = again.value
+    attributeTimes[name] = again.at
+  }
+  const tags = row.tags.filter((tag) => !gone.has(tag))
+  const place = locationOf(o, attributes, undefined, locate)
+  return { ...row, tags, lostTags: lostTagsAfter(row, tags), attributes, attributeTimes, ...place }
+}
+
 /** Submitted attributes win, else the packaged IP database (decisions 5.2). */
 export function locationOf(
-  o: Observation,
+  o: Pick<Observation, 'type' | 'value'>,
   attributes: Readonly<Record<string, string>>,
   before: EntityState | undefined,
   locate: Locate,

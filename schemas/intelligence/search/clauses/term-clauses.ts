@@ -1,9 +1,11 @@
+import type { Network } from '../../compare/networks.ts'
 import type { Bound, Clause, Field, Value } from '../clause.ts'
 import { at, fault } from '../fault.ts'
 import { count, type Reading } from '../reading.ts'
 import { list, members, object, requireMember, single } from '../shape.ts'
 import { boolean, number, string, text } from '../values/scalars.ts'
-import { dates, equal, fieldAt, fieldByName, valuesOf } from '../values/value.ts'
+import { dates, equal, fieldAt, fieldByName, networkOf, valuesOf } from '../values/value.ts'
+import { any } from './combine.ts'
 
 /** Reads what stands under the kind of a clause. */
 export type ReadClause = (value: unknown, path: string, reading: Reading) => Clause
@@ -28,7 +30,7 @@ export const term: ReadClause = (value, path, reading) => {
   return equal(field, x, at(inside, 'value'), reading, found.case_insensitive ?? false)
 }
 
-/** `{"field": [x, y]}`. A list counts as one clause, except of dates, where every value is a range. */
+/** `{"field": [x, y]}`. A list counts as one clause; a date or a network in it, which is a range, as one more. */
 export const terms: ReadClause = (value, path, reading) => {
   const given = object(value, path)
   if (Object.hasOwn(given, 'boost')) number(given.boost, at(path, 'boost'))
@@ -44,8 +46,20 @@ export const terms: ReadClause = (value, path, reading) => {
     })(raw, inside)
     return should.length === 0 ? { is: 'none' } : { is: 'bool', must: [], mustNot: [], should, atLeast: 1 }
   }
-  const values = new Set<Value>(list(MAX_VALUES, (one, where) => valuesOf(field, one, where))(raw, inside).flat())
-  return values.size === 0 ? { is: 'none' } : { is: 'equals', field, values: [...values], caseless: false }
+  const networks: Network[] = []
+  const read = list(MAX_VALUES, (one, where) => {
+    const network = networkOf(field, one)
+    if (network !== null) {
+      count(reading, where)
+      networks.push(network)
+    }
+    return valuesOf(field, one, where)
+  })
+  const values = new Set<Value>(read(raw, inside).flat())
+  return any([
+    values.size === 0 ? { is: 'none' } : { is: 'equals', field, values: [...values], caseless: false },
+    networks.length === 0 ? { is: 'none' } : { is: 'within', field, networks },
+  ])
 }
 
 /** `{"values": [id, ...]}`. */

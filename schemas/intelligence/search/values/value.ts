@@ -1,7 +1,10 @@
+import { valueForms } from '../../compare/forms.ts'
+import { type Network, readNetwork } from '../../compare/networks.ts'
 import { normalise } from '../../entities/normalise.ts'
 import type { Clause, Field, Value } from '../clause.ts'
+import { any } from '../clauses/combine.ts'
 import { at, fault } from '../fault.ts'
-import { fieldOf } from '../fields.ts'
+import { fieldOf, takesNetworks } from '../fields.ts'
 import type { Reading } from '../reading.ts'
 import { type Moments, moments } from './dates.ts'
 import { boolean, number, string, text } from './scalars.ts'
@@ -40,14 +43,24 @@ export function equal(field: Field, value: unknown, path: string, reading: Readi
     const { first, last } = dates(value, path, reading)
     return { is: 'range', field, from: { value: first, inclusive: true }, to: { value: last, inclusive: true } }
   }
-  return { is: 'equals', field, values: valuesOf(field, value, path), caseless }
+  const whole: Clause = { is: 'equals', field, values: valuesOf(field, value, path), caseless }
+  const network = networkOf(field, value)
+  return network === null ? whole : any([whole, { is: 'within', field, networks: [network] }])
 }
 
-/** A value as a field that is no date may hold it; an attribute also in its normal form. */
+/** The network that a value stands for, of a field that takes networks; null where the value is none. */
+export function networkOf(field: Field, value: unknown): Network | null {
+  if (typeof value !== 'string' || !takesNetworks(field)) return null
+  const network = readNetwork(value)
+  return 'reason' in network ? null : network
+}
+
+/** A value as a field that is no date may hold it; an attribute and a main value also in normal form. */
 export function valuesOf(field: Field, value: unknown, path: string): Value[] {
   if (field.kind === 'number') return [number(value, path)]
   if (field.kind === 'boolean') return [boolean(value, path)]
   const given = text(value, path)
+  if (field.name === 'value') return [...new Set([given, ...valueForms(given)])]
   if (field.name !== 'attribute') return [given]
   const normal = normalise(field.attribute, given)
   return typeof normal === 'string' && normal !== given ? [given, normal] : [given]

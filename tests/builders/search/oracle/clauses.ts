@@ -1,9 +1,10 @@
 import { normalise } from '../../../../schemas/intelligence/entities/normalise.ts'
 import { wanted } from './at-least.ts'
-import { span } from './dates.ts'
 import { compare, distinct, type Field, fieldOf, type Shown, type Value, wordsOf } from './fields.ts'
-import { editsOf, matches, near, wildcardPattern } from './letters.ts'
 import { holdsTree, type Tree, treeOf } from './query-tree.ts'
+import { span } from './values/dates.ts'
+import { insideNetwork, isBelowName, mainForms } from './values/inside.ts'
+import { editsOf, matches, near, wildcardPattern } from './values/letters.ts'
 
 /*
  * Whether a record meets a clause of docs/search.md, read from the request itself. Only requests that the page allows
@@ -57,6 +58,7 @@ const either = (field: Field, at: At, whole: Test, word: Test): boolean =>
   wholes(field, at).some(whole) || wordsIn(field, at).some(word)
 
 const formsOf = (field: Field, x: string): string[] => {
+  if (field.networks && field.attribute === null) return mainForms(x)
   const normal = field.attribute === null ? null : normalise(field.attribute, x)
   return typeof normal === 'string' ? [x, normal] : [x]
 }
@@ -72,6 +74,7 @@ export function equal(field: Field, x: Value, at: At, caseless = false): boolean
     ? (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
     : (a: string, b: string) => a === b
   const forms = formsOf(field, String(x))
+  if (field.networks && insideNetwork(at.record, field.attribute, String(x))) return true
   return either(
     field,
     at,
@@ -276,6 +279,10 @@ const KINDS: Readonly<Record<string, Holds>> = {
   range: (given, at) => between(...parts(given), at),
   exists: ({ field }, { record }) => fieldOf(field).values(record).length > 0,
   prefix: lettered(begins),
+  suffix: (given, { record }) => {
+    const [[name, value]] = Object.entries(given) as [[string, Json]]
+    return isBelowName(record, name, String(optionsOf(value, 'value').value))
+  },
   wildcard: lettered((field, x, at, caseless) => meetsPattern(field, wildcardPattern(x), at, caseless)),
   regexp: lettered(meetsPattern),
   fuzzy: (given, at) => {

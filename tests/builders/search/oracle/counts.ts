@@ -1,8 +1,8 @@
 import { type At, holds, type Json } from './clauses.ts'
-import { span, start } from './dates.ts'
 import { compare, distinct, fieldOf, type Shown, type Value } from './fields.ts'
 import { inOrder } from './order.ts'
 import { kept } from './source.ts'
+import { span, start } from './values/dates.ts'
 
 /** The answer would have more buckets than one may have. */
 export class OverTheBound extends Error {}

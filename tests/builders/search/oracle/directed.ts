@@ -31,6 +31,14 @@ export function directed(surfaces: readonly Surface[]): Case[] {
       match_phrase_prefix: { 'attributes.text': `${first} ${[...next!][0]}` },
     })),
   ]
+  const inside = [
+    ...['8.8.8.0/24', '2001:DB8::2/127', '198.51.100.7/25', '::/0'].map((network) => ({ term: { value: network } })),
+    { terms: { 'attributes.ip': ['8.0.0.0/6', '2001:db8::/33', '9.9.9.9'] } },
+    { term: { 'attributes.ip.keyword': '0.0.0.0/0' } },
+    ...['ample.com', 'example.com', 'example', 'BÜCHER.example'].map((value) => ({ suffix: { value } })),
+    { suffix: { 'attributes.domain': 'example.com' } },
+    { bool: { should: [{ term: { covered: true } }, { term: { wellKnown: true } }] } },
+  ]
   const plain = { sort: '@timestamp', order: 'desc', limit: 1000, page: 1, walk: 0 } as const
   const aggs = {
     months: { date_histogram: { field: '@timestamp', interval: 'month' } },
@@ -39,6 +47,10 @@ export function directed(surfaces: readonly Surface[]): Case[] {
   return [
     ...views.map(({ called }) => ({ of: called, request: { ...plain, body: {} } })),
     ...kept.map(({ called }) => ({ of: called, request: { ...plain, limit: 10, page: 2, body: { aggs } } })),
+    ...inside.map((clause, i) => ({
+      of: views[i % views.length]!.called,
+      request: { ...plain, body: { query: { must: [clause] } } },
+    })),
     ...clauses.map((clause, i) => ({
       of: kept[i % kept.length]!.called,
       request: { ...plain, body: { query: { must: [clause] } } },

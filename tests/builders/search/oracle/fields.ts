@@ -14,6 +14,8 @@ export type Shown = {
   tags: readonly string[]
   visibleBy?: readonly string[]
   wellKnown: boolean
+  /** Of entities, and not a part of their answers. */
+  covered?: boolean
   '@timestamp': string
   lastSeen: string
 }
@@ -28,6 +30,8 @@ export type Field = {
   attribute: string | null
   /** Numbers as numbers, dates as unix milliseconds; nothing where there is no value. */
   values(record: Shown): Value[]
+  /** Whether a value that is a network stands for what is inside. */
+  networks?: boolean
   /** What words are cut out of. */
   texts(record: Shown): string[]
 }
@@ -50,7 +54,7 @@ export function fieldOf(given: string): Field {
   const keyword = given.endsWith('.keyword')
   const name = keyword ? given.slice(0, -'.keyword'.length) : given
   const field = plain(name)
-  return keyword ? { ...field, kind: 'keyword', texts: () => [] } : field
+  return keyword ? { ...field, kind: 'keyword', networks: false, texts: () => [] } : field
 }
 
 function plain(name: string): Field {
@@ -69,6 +73,7 @@ function plain(name: string): Field {
     return {
       kind,
       attribute,
+      networks: attribute === 'ip',
       values: ({ attributes }) => (attribute in attributes ? [typed(kind, attributes[attribute]!)] : []),
       texts: (record) => textsOf(attribute, record),
     }
@@ -85,6 +90,10 @@ function plain(name: string): Field {
       return { ...none, kind: 'keyword', values: ({ userID }) => [userID!] }
     case 'tags':
       return { ...none, kind: 'keyword', values: ({ tags }) => [...tags] }
+    case 'value':
+      return { ...none, kind: 'keyword', networks: true, values: ({ type, attributes }) => [attributes[type]!] }
+    case 'covered':
+      return { ...none, kind: 'boolean', values: ({ covered }) => [covered!] }
     case 'wellKnown':
       return { ...none, kind: 'boolean', values: ({ wellKnown }) => [wellKnown] }
     case '@timestamp':

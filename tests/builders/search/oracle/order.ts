@@ -1,5 +1,5 @@
-import { span } from './dates.ts'
 import { compare, type Field, type Shown, type Value } from './fields.ts'
+import { span } from './values/dates.ts'
 
 /** Records of history follow each other as their table keeps ids: by the second half of a UUID, then by the first. */
 const tieOf = (id: string): string => (/^[0-9a-f-]{36}$/.test(id) ? id.slice(19) + id.slice(0, 19) : id)

@@ -1,6 +1,6 @@
 import { type At, begins, between, isNear, meetsPattern, phrase, termOf } from './clauses.ts'
 import { type Field, fieldOf } from './fields.ts'
-import { editsOf, wildcardPattern } from './letters.ts'
+import { editsOf, wildcardPattern } from './values/letters.ts'
 
 /**
  * What a query string says, apart from how it is written: a generator makes the tree and the text from it, so that

@@ -4,12 +4,17 @@ import { advancedEntities } from '../../../../api/intelligence/services/search/e
 import { advancedHistory } from '../../../../api/intelligence/services/search/history-search.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import type { AppliedBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
-import { fold } from '../../../../schemas/intelligence/state/entity-view.ts'
+import { type EntityView, fold } from '../../../../schemas/intelligence/state/entity-view.ts'
 import type { Surface } from './compared.ts'
+import type { Shown } from './fields.ts'
 import { NOW } from './generated/pools.ts'
 import { readableBy, shownRecord } from './generated/records.ts'
 
 const CALLERS = [['public'], ['public', 'blue'], ['public', 'red', 'green']]
+
+/** The record of an answer; that it is covered is searched for, and not shown. */
+const shownEntity = (view: EntityView): Shown =>
+  Object.defineProperty(entityRecord(view), 'covered', { value: view.covered, enumerable: false })
 
 /** Both routes as each of the callers has them, and the records that they are about: kept reports, or folded views. */
 export async function surfacesOf(history: Pick<History, 'query'>, applied: AppliedBatch): Promise<Surface[]> {
@@ -33,7 +38,7 @@ export async function surfacesOf(history: Pick<History, 'query'>, applied: Appli
         name: 'entities',
         called: `entities of ${groups}`,
         search: advancedEntities,
-        records: [...views].map((rows) => entityRecord(fold(rows))),
+        records: [...views].map((rows) => shownEntity(fold(rows))),
       },
     ]
   })

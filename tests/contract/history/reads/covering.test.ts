@@ -7,6 +7,7 @@ import { observationStore } from '../../../../connectors/history/stores/observat
 import { propagationStore } from '../../../../connectors/history/stores/propagation.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { coveredRecord } from '../../../../pipelines/processors/intelligence/covered-record.ts'
+import { systemRecord } from '../../../../pipelines/processors/intelligence/system-record.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
@@ -104,10 +105,14 @@ describe.each(stores())('networks and marks: $name', ({ open }) => {
     ])
   })
 
-  const under = async (marks: TypedValue[], limit = 100): Promise<string[]> => {
+  const under = async (
+    marks: TypedValue[],
+    limit = 100,
+    which: 'negative' | 'covered' = 'negative',
+  ): Promise<string[]> => {
     const found: TypedValue[] = []
     for (let after: bigint | null = 0n; after !== null; ) {
-      const page = await propagationStore(history).page(marks, after, limit)
+      const page = await propagationStore(history).page(which, marks, after, limit)
       found.push(...page.entities)
       if (page.next !== null) expect(page.next).toBeGreaterThan(after)
       after = page.next
@@ -143,6 +148,33 @@ describe.each(stores())('networks and marks: $name', ({ open }) => {
     const marks = await propagationStore(history).marks(0, 10)
     expect(marks).toMatchObject([{ type: 'cidr', value: '198.51.100.0/24' }])
     expect(marks[0]!.added).toBeGreaterThan(began - 60_000)
+    expect(marks[0]).toMatchObject({ holds: true, version: expect.any(Number) })
     expect(await propagationStore(history).marks(marks[0]!.added + 1, 10)).toEqual([])
+  })
+
+  test('what has a floor is found under cleared marks, of every audience, until it is uncovered', async () => {
+    const mark = { type: 'cidr', value: '203.0.113.0/24' }
+    expect(byKey(await under([mark], 1, 'covered'))).toEqual(byKey(['203.0.113.0/25', '203.0.113.5', '203.0.113.6']))
+    await apply([coveredRecord({ type: 'ip', value: '203.0.113.6' }, mark, NOW + 1, 'uncovered')])
+    expect(byKey(await under([mark], 1, 'covered'))).toEqual(byKey(['203.0.113.0/25', '203.0.113.5']))
+    expect(await under([mark])).toEqual(['203.0.113.6'])
+  })
+
+  test('a mark that was cleared is told with the version of its row, and when it is set again', async () => {
+    const value = '198.51.100.0/24'
+    const record = observation({ type: 'cidr', value })
+    const { id, submissionId } = record
+    const cleared = systemRecord(record, { id, submissionId, source: 'admin', kind: 'unmark', observedAt: NOW + 1 })
+    await apply([cleared])
+    const latest = async () => {
+      const lines = await propagationStore(history).marks(0, 100)
+      return lines.filter((line) => line.value === value).sort((a, b) => b.version - a.version)[0]!
+    }
+    const first = await latest()
+    expect(first.holds).toBe(false)
+    await apply([{ ...record, kind: 'well_known', reputation: null, covers: true, observedAt: NOW + 2 }])
+    const second = await latest()
+    expect(second.holds).toBe(true)
+    expect(second.version).toBeGreaterThan(first.version)
   })
 })

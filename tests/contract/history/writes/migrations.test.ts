@@ -63,7 +63,7 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
     await run()
     const values = [`'cidr', '203.0.113.0/24'`, `'cidr', '2001:db8::/32'`, `'ip', '203.0.113.5'`]
     await history.command(
-      `INSERT INTO entities (key, type, value, audience, version) VALUES ${values.map((v, i) => `(${i}, ${v}, 7, 1)`)}`,
+      `INSERT INTO entities (key, type, value, audience, version, sources) VALUES ${values.map((v, i) => `(${i}, ${v}, 7, 1, 1)`)}`,
     )
     cpSync(FOLDER, folder, { recursive: true })
     await run()
@@ -77,8 +77,8 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
   test('rows that were stored before they could be due are due, and scored as of their last sighting', async () => {
     for (const file of ['0001_history.sql', '0002_networks.sql']) cpSync(join(FOLDER, file), join(folder, file))
     await run()
-    await history.command(`INSERT INTO entities (key, type, value, audience, version, last_seen) VALUES
-      (1, 'ip', '8.8.8.8', 7, 1, '2026-01-02 03:04:05.678')`)
+    await history.command(`INSERT INTO entities (key, type, value, audience, version, sources, last_seen) VALUES
+      (1, 'ip', '8.8.8.8', 7, 1, 1, '2026-01-02 03:04:05.678')`)
     cpSync(FOLDER, folder, { recursive: true })
     await run()
     const seen = '2026-01-02 03:04:05.678'
@@ -91,7 +91,7 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
       cpSync(join(FOLDER, file), join(folder, file))
     await run()
     const marked = (key: number, value: string): string =>
-      `INSERT INTO entities (key, type, value, audience, version, well_known) VALUES (${key}, 'cidr', '${value}', 7, 1, 4)`
+      `INSERT INTO entities (key, type, value, audience, version, sources, well_known) VALUES (${key}, 'cidr', '${value}', 7, 1, 1, 4)`
     await history.command(marked(1, '203.0.113.0/24'))
     for (const view of ['networks_feed', 'covering_marks_feed']) await history.command(`DROP TABLE ${view} SYNC`)
     await history.command(marked(2, '2001:db8::/32'))
@@ -112,8 +112,8 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
     for (const file of readdirSync(FOLDER).filter((name) => name < '0006'))
       cpSync(join(FOLDER, file), join(folder, file))
     await run()
-    await history.command(`INSERT INTO entities (key, digest, type, value, audience, version, tags)
-      SELECT 1, unhex(repeat('01', 32)), 'ip', '8.8.8.8', audience, 1, tags
+    await history.command(`INSERT INTO entities (key, digest, type, value, audience, version, sources, tags)
+      SELECT 1, unhex(repeat('01', 32)), 'ip', '8.8.8.8', audience, 1, 1, tags
       FROM values('audience UInt64, tags Array(String)', (7, ['apt', 'bot']), (8, []))`)
     cpSync(FOLDER, folder, { recursive: true })
     await run()
@@ -125,13 +125,34 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
     ])
   })
 
+  test('rows of which nothing counted before retractions took back more are in no view', async () => {
+    for (const file of readdirSync(FOLDER).filter((name) => name < '0010'))
+      cpSync(join(FOLDER, file), join(folder, file))
+    await run()
+    await history.command(`INSERT INTO entities (key, digest, type, value, audience, version, sources, tags, attributes, well_known)
+      SELECT 1, unhex(repeat('01', 32)), 'ip', '8.8.8.8', audience, 1, sources, ['apt'], map('text', 'x'), 1
+      FROM values('audience UInt64, sources UInt32', (7, 0), (8, 1))`)
+    cpSync(FOLDER, folder, { recursive: true })
+    await run()
+    const sql = `SELECT toString(audience) AS audience, well_known, tags, lost_tags, length(attributes) AS stated
+      FROM entities FINAL ORDER BY audience`
+    expect(await history.query({ sql, params: {} })).toMatchObject([
+      { audience: '7', well_known: 9, tags: [], lost_tags: ['apt'], stated: '0' },
+      { audience: '8', well_known: 1, tags: ['apt'], lost_tags: [], stated: '1' },
+    ])
+    const tagged = 'SELECT toString(audience) AS audience FROM tagged FINAL WHERE lost = 0'
+    expect(await history.query({ sql: tagged, params: {} })).toEqual([{ audience: '8' }])
+  })
+
   test('rows that were stored before they could be found by time are, as of when they are due or of now', async () => {
     for (const file of readdirSync(FOLDER).filter((name) => name < '0007'))
       cpSync(join(FOLDER, file), join(folder, file))
     await run()
     const due = [0, Date.UTC(2026, 0, 2), Date.UTC(2090, 0, 2), Date.UTC(2150, 0, 2)]
-    const rows = due.map((at, i) => `SELECT ${i}, 'ip', '1.1.1.${i}', 7, 1, fromUnixTimestamp64Milli(${at})`)
-    await history.command(`INSERT INTO entities (key, type, value, audience, version, due) ${rows.join(' UNION ALL ')}`)
+    const rows = due.map((at, i) => `SELECT ${i}, 'ip', '1.1.1.${i}', 7, 1, 1, fromUnixTimestamp64Milli(${at})`)
+    await history.command(
+      `INSERT INTO entities (key, type, value, audience, version, sources, due) ${rows.join(' UNION ALL ')}`,
+    )
     const before = Date.now() - 60_000
     cpSync(FOLDER, folder, { recursive: true })
     await run()

@@ -104,7 +104,7 @@ test('slices give what records in turn give, with records that wait, share place
       const messages = await logOf(400, seed)
       const [expected, found] = [inTurn(messages), await folded(messages, slices)]
       expect(sorted(found)).toEqual(sorted(expected))
-      expect(found.n).toBe(expected.rows.length)
+      expect(found.n).toBe(expected.rows.filter(({ retracted }) => !retracted).length)
     }),
     { numRuns: 40 },
   )

@@ -28,6 +28,7 @@ const observation: Observation = {
   observedAt: 1_800_000_000_000,
   covers: false,
   retracted: null,
+  verdict: null,
 }
 
 const encode = encoder<Observation>(records.observation, 7)

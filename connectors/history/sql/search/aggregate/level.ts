@@ -31,6 +31,7 @@ const FEW: ReadonlySet<Field['name']> = new Set([
   'bestReputation',
   'worstReputation',
   'wellKnown',
+  'covered',
 ])
 
 /**

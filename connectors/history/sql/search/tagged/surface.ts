@@ -53,7 +53,7 @@ export const isSeveralTagged = (reader: ViewReader, { tags }: TagSearch, b: Bind
 function shown(reader: ViewReader, search: TagSearch, rules: ScoringRules, b: Binder): string {
   // A row has as many rows by tag as it has of the tags, which say the same.
   const once = new Set(search.tags).size === 1 ? '' : ' LIMIT 1 BY digest, type'
-  const rows = `SELECT ${COLUMNS} FROM tagged FINAL WHERE ${named(reader, search.tags, b)}`
+  const rows = `SELECT ${COLUMNS} FROM tagged FINAL WHERE ${named(reader, search.tags, b)} AND lost = 0`
   if (reader.own.length === 0) return rows + once
   const mine = readable(reader, b)
   const several = severalOf(reader, mine, b)
@@ -71,6 +71,7 @@ const NONE = {
   bestReputation: '0',
   worstReputation: '0',
   wellKnown: '0',
+  covered: '0',
   country: "''",
   asn: "''",
   aso: "''",

@@ -1,7 +1,20 @@
 import fc from 'fast-check'
 import type { Json } from '../clauses.ts'
 import { withTree } from '../query-tree.ts'
-import { COUNTRIES, dateLike, numberLike, sentence, TAGS, TYPES, VALUES, WORDS, wordLike } from './pools.ts'
+import {
+  COUNTRIES,
+  dateLike,
+  MAIN,
+  NETWORKS,
+  numberLike,
+  SUFFIXES,
+  sentence,
+  TAGS,
+  TYPES,
+  VALUES,
+  WORDS,
+  wordLike,
+} from './pools.ts'
 import { type Names, queryString, simpleQueryString } from './query-text.ts'
 
 /** What a search may name: `ids` and `entityIDs` are those of stored records. */
@@ -9,6 +22,7 @@ export type Fields = Names & {
   keywords: Readonly<Record<string, fc.Arbitrary<string>>>
   texts: readonly string[]
   sorts: readonly string[]
+  booleans: readonly string[]
 }
 
 export function fieldsOf(
@@ -27,7 +41,9 @@ export function fieldsOf(
     ...(history && { userID: fc.constantFrom('user-1', 'user-2', 'USER-3', 'none') }),
     'attributes.country': fc.oneof(fc.constantFrom(...COUNTRIES), VALUES.country!),
     'attributes.domain': VALUES.domain!,
-    'attributes.ip': VALUES.ip!,
+    'attributes.ip': fc.oneof({ weight: 3, arbitrary: VALUES.ip! }, NETWORKS),
+    'attributes.ip.keyword': fc.oneof(VALUES.ip!, NETWORKS),
+    ...(!history && { value: MAIN, 'value.keyword': MAIN }),
     'attributes.port': VALUES.port!,
     'attributes.text.keyword': sentence,
     'attributes.*.keyword': sentence,
@@ -43,6 +59,7 @@ export function fieldsOf(
     texts,
     numbers,
     dates,
+    booleans: ['wellKnown', ...(history ? [] : ['covered'])],
     letters: [...texts, ...Object.keys(keywords).filter((name) => name !== 'attributes.*.keyword')],
     sorts: [
       ...[
@@ -58,6 +75,8 @@ export function fieldsOf(
     ],
   }
 }
+
+const NAMED = ['value', 'value.keyword', 'attributes.domain']
 
 const one = (field: string, given: unknown): Json => ({ [field]: given })
 const compact = (given: object): object =>
@@ -83,7 +102,7 @@ export function clauses(fields: Fields, depth: number): fc.Arbitrary<Json> {
     { weight: 3, arbitrary: lettered as fc.Arbitrary<[string, unknown]> },
     fc.tuple(number, numberLike) as fc.Arbitrary<[string, unknown]>,
     fc.tuple(date, dateLike) as fc.Arbitrary<[string, unknown]>,
-    fc.tuple(fc.constant('wellKnown'), fc.constantFrom<unknown>(true, false, 'true')),
+    fc.tuple(fc.constantFrom(...fields.booleans), fc.constantFrom<unknown>(true, false, 'true')),
   )
   const cut = fc.tuple(lettered, fc.nat(6)).map(([[name, x], n]) => [name, [...x].slice(0, n).join('')] as const)
   const caseless = maybe(fc.boolean())
@@ -156,8 +175,17 @@ export function clauses(fields: Fields, depth: number): fc.Arbitrary<Json> {
       .map(([name, x, more]) => ({ terms: one(name, [x, ...more]) })),
     fc.array(fields.keywords.id!, { maxLength: 4 }).map((values) => ({ ids: { values } })),
     { weight: 2, arbitrary: ranged.map(([name, given]) => ({ range: one(name, given) })) },
-    fc.oneof(textField, keyword, number, date, fc.constant('wellKnown')).map((field) => ({ exists: { field } })),
+    fc
+      .oneof(textField, keyword, number, date, fc.constantFrom(...fields.booleans))
+      .map((field) => ({ exists: { field } })),
     valueForm('prefix', cut),
+    fc
+      .tuple(
+        fc.constantFrom(...Object.keys(fields.keywords).filter((name) => NAMED.includes(name))),
+        SUFFIXES,
+        fc.boolean(),
+      )
+      .map(([name, value, short]) => ({ suffix: one(name, short ? value : { value }) })),
     valueForm('wildcard', wildcard),
     valueForm('regexp', pattern),
     fc.tuple(lettered, maybe(fuzziness), maybe(fc.nat(3))).map(([[name, value], f, prefix_length]) => ({

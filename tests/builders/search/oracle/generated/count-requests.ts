@@ -13,7 +13,8 @@ export function aggregations(fields: Fields, depth: number): fc.Arbitrary<Json> 
   const countable = fc.constantFrom(
     ...Object.keys(fields.keywords).filter((name) => !name.startsWith('attributes.*')),
     ...[...fields.numbers, ...fields.dates],
-    ...['attributes.text', 'attributes.command', 'wellKnown'],
+    ...['attributes.text', 'attributes.command'],
+    ...fields.booleans,
   )
   const [number, date] = [fc.constantFrom(...fields.numbers), fc.constantFrom(...fields.dates)]
   const metric: fc.Arbitrary<Json> = fc.oneof(

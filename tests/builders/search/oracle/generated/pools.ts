@@ -90,6 +90,29 @@ export const VALUES: Readonly<Record<string, fc.Arbitrary<string>>> = {
 }
 export const ATTRIBUTES = Object.keys(VALUES)
 
+export const NETWORKS = fc.constantFrom(
+  ...[
+    '8.8.8.0/24',
+    '8.0.0.0/6',
+    '0.0.0.0/0',
+    '198.51.100.1/32',
+    '10.0.0.0/8',
+    '2001:DB8::/33',
+    '::/0',
+    '2001:db8::2/127',
+  ],
+)
+/** What a main value may be said to be. */
+export const MAIN = fc.oneof(VALUES.ip!, VALUES.domain!, VALUES.country!, sentence, NETWORKS)
+export const SUFFIXES = fc.constantFrom(
+  'example.com',
+  'com',
+  'EXAMPLE',
+  'bücher.example',
+  'mirai.example.com',
+  'ample.com',
+)
+
 export const numberLike = fc.oneof(
   fc.constantFrom(...NUMBERS.map(Number), ...FLOATS.map(Number)),
   fc.integer({ min: -4, max: 4 }),

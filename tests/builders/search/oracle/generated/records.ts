@@ -20,7 +20,7 @@ const reported = fc.constantFrom(...TYPES, 'ip', 'text', 'text', 'command').chai
     audience: fc.constantFrom(...GROUPS),
     user: fc.integer({ min: 1, max: 4 }),
     reputation: fc.option(fc.integer({ min: -3, max: 3 }), { freq: 5 }),
-    wellKnown: fc.integer({ min: 0, max: 12 }).map((n) => n === 0),
+    mark: fc.integer({ min: 0, max: 25 }).map((n) => (n < 2 ? 'well_known' : n === 2 ? 'covered' : null)),
     observedAt: fc.constantFrom(...MOMENTS),
     id: fc.uuid({ version: 7 }),
   }),
@@ -28,7 +28,7 @@ const reported = fc.constantFrom(...TYPES, 'ip', 'text', 'text', 'command').chai
 
 /** Reports as they stand in the log; what has no normal form is left out. */
 export function observations(most: number, seed: number): Observation[] {
-  return fc.sample(reported, { numRuns: most, seed }).flatMap(({ user, wellKnown, attributes, ...given }) => {
+  return fc.sample(reported, { numRuns: most, seed }).flatMap(({ user, mark, attributes, ...given }) => {
     const value = normalise(given.type, given.value)
     if (typeof value !== 'string') return []
     const normal = attributes.flatMap(([name, raw]) => {
@@ -41,7 +41,7 @@ export function observations(most: number, seed: number): Observation[] {
       entityId: entityId(given.type, value),
       userId: `user-${user}`,
       source: `source-${user}`,
-      ...(wellKnown && { kind: 'well_known', audience: ['public'] }),
+      ...(mark !== null && { kind: mark, audience: ['public'] }),
     })
   })
 }

@@ -220,3 +220,24 @@ test('definitions lists the whole catalogue', async () => {
     dataType: 'IP',
   })
 })
+
+test('only who has both roles may clear a mark, and the id has the form of one', async () => {
+  const clear = async (who: Person, id = GOOGLE) => {
+    const path = `/api/ingest/v1/well-known/${id}`
+    return fetch(api.url + path, { method: 'DELETE', headers: who.headers })
+  }
+  for (const [roles, lacking] of [
+    [['reporter'], 'trusted'],
+    [['trusted'], 'auth_admin'],
+    [['auth_admin'], 'trusted'],
+  ] as const) {
+    const refused = await clear(await person(accounts, { roles: [...roles] }))
+    expect(refused.status).toBe(403)
+    expect((await errorOf(refused)).message).toContain(lacking)
+  }
+  const both = await person(accounts, { roles: ['trusted', 'auth_admin'] })
+  const wrong = await clear(both, '8.8.8.8')
+  expect(wrong.status).toBe(400)
+  expect((await errorOf(wrong)).param).toBe('entityId')
+  expect(log.sends).toEqual([])
+})

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { gatheredChanges } from '../../../../../pipelines/jobs/intelligence/gathered-changes.ts'
 import { applyBatch } from '../../../../../pipelines/processors/intelligence/apply-batch.ts'
-import { changeOf } from '../../../../../pipelines/processors/intelligence/changes.ts'
+import { withGroups } from '../../../../../pipelines/processors/intelligence/changes.ts'
 import type { Change } from '../../../../../schemas/intelligence/state/change.ts'
 import { encoder } from '../../../../../schemas/log/codec.ts'
 import { records } from '../../../../../schemas/log/records.ts'
@@ -13,7 +13,7 @@ const groups = new Map([
   [2n, ['team']],
 ])
 
-/** Two audiences report an entity, and a mark of one of them is a change for the other too. */
+/** Two audiences report an entity, whose changes have the rows of both from then on. */
 const { changes } = applyBatch(
   new Map(),
   [
@@ -25,13 +25,13 @@ const { changes } = applyBatch(
   rules,
 )
 
-test('changes for the audience of another record stand in their place among those that were written at once', () => {
+test('changes with rows of other audiences stand in their place among those that were written at once', () => {
   const encode = encoder<Change>(records.change, 1)
   const gathered = gatheredChanges(1)
   for (const change of changes) gathered.push(change)
-  expect(gathered.audiences()).toEqual(new Set([2n]))
+  expect(gathered.audiences()).toEqual(new Set([1n, 2n]))
   expect(gathered.messages(groups)).toEqual(
-    changes.map((change) => ({ key: change.row.entityId, value: encode(changeOf(change, groups)) })),
+    changes.map((change) => ({ key: change.change.entityId, value: encode(withGroups(change, groups)) })),
   )
 })
 

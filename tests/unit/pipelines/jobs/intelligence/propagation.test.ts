@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PropagationStore } from '../../../../../connectors/history/port.ts'
+import type { PropagationStore, StoredMark } from '../../../../../connectors/history/port.ts'
 import { propagationJob } from '../../../../../pipelines/jobs/intelligence/propagation.ts'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
@@ -10,23 +10,38 @@ import { NOW } from '../../../../builders/intelligence/observation.ts'
 const NET: TypedValue = { type: 'cidr', value: '8.8.8.0/24' }
 const ip = (n: number): TypedValue => ({ type: 'ip', value: `8.8.8.${n}` })
 const row = (named: TypedValue, given: Partial<EntityState> = {}): EntityState =>
-  ({ ...named, entityId: entityId(named.type, named.value), reputation: -3, covers: false, ...given }) as EntityState
+  ({
+    ...named,
+    entityId: entityId(named.type, named.value),
+    version: 1,
+    reputation: -3,
+    covers: false,
+    cleared: false,
+    covered: false,
+    ...given,
+  }) as EntityState
 
-/** A job over a store of marks and negative entities, handed out two to a page. */
-function setUp(given: { marks?: TypedValue[]; negative?: TypedValue[] } = {}) {
-  const marks = (given.marks ?? []).map((mark) => ({ ...mark, added: NOW }))
-  const negative = given.negative ?? []
+type Given = { marks?: TypedValue[]; cleared?: TypedValue[]; negative?: TypedValue[]; covered?: TypedValue[] }
+const stored = (mark: TypedValue, holds: boolean, version = 1): StoredMark => ({ ...mark, added: NOW, version, holds })
+
+/** A job over a store of marks and of entities that are negative or covered, handed out two to a page. */
+function setUp(given: Given = {}) {
+  const marks = [
+    ...(given.marks ?? []).map((mark) => stored(mark, true)),
+    ...(given.cleared ?? []).map((mark) => stored(mark, false)),
+  ]
   const told: string[] = []
   const asked: string[][] = []
   const clock = { now: NOW }
   const failing = { store: false, log: false }
   const store: PropagationStore = {
     marks: async () => marks,
-    page: async (some, after) => {
+    page: async (which, some, after) => {
       if (failing.store) throw new Error('the store is away')
       asked.push(some.map((mark) => mark.value))
-      const entities = negative.slice(Number(after), Number(after) + 2)
-      return { entities, next: Number(after) + 2 < negative.length ? after + 2n : null }
+      const all = given[which] ?? []
+      const entities = all.slice(Number(after), Number(after) + 2)
+      return { entities, next: Number(after) + 2 < all.length ? after + 2n : null }
     },
   }
   const stopping = new AbortController()
@@ -71,7 +86,7 @@ test('a mark that this process stored is looked under at once, and again 30 seco
 test('a mark that another process stored is looked under 30 seconds later', async () => {
   const { job, clock, marks } = setUp()
   await job.turn()
-  marks.push({ ...NET, added: NOW })
+  marks.push(stored(NET, true))
   expect(await job.turn()).toMatchObject({ swept: 0 })
   clock.now += 30_000
   expect(await job.turn()).toMatchObject({ swept: 1 })
@@ -127,4 +142,57 @@ test('a job that is stopped ends between two pages', async () => {
   stopping.abort(new Error('stopping'))
   await expect(job.turn()).rejects.toThrow('stopping')
   expect(told).toEqual([])
+})
+
+const WIDE: TypedValue = { type: 'cidr', value: '8.0.0.0/8' }
+
+test('under a cleared mark, what no other mark covers loses its floor', async () => {
+  const { job, told } = setUp({
+    marks: [{ type: 'cidr', value: '8.8.8.128/25' }],
+    cleared: [NET],
+    covered: [ip(1), ip(200), { type: 'ip', value: '9.9.9.9' }],
+  })
+  await job.turn()
+  expect(told).toEqual(['uncovered 8.8.8.1 true'])
+})
+
+test('a mark that this process saw cleared is looked under at once, and again 30 seconds later', async () => {
+  const { job, asked, clock } = setUp({ marks: [NET] })
+  await job.turn()
+  await job.stored([row(NET, { cleared: true, reputation: 0, version: 2 })])
+  expect(await job.turn()).toMatchObject({ swept: 1 })
+  expect(await job.turn()).toMatchObject({ swept: 0 })
+  clock.now += 30_000
+  expect(await job.turn()).toMatchObject({ swept: 1 })
+  expect(asked).toHaveLength(3)
+})
+
+test('a covered row under a cleared mark is told of when it is stored, unless another mark covers it', async () => {
+  const { job, told } = setUp({ cleared: [NET] })
+  await job.turn()
+  const rows = [row(ip(1), { covered: true, reputation: 0 }), row(ip(2), { reputation: 0 })]
+  expect(rows.map(job.concerns)).toEqual([true, false])
+  await job.stored(rows)
+  await job.stored([row(WIDE, { covers: true, reputation: 0 }), row(ip(3), { covered: true, reputation: 0 })])
+  expect(told).toEqual(['uncovered 8.8.8.1 true'])
+})
+
+test('a mark that was set again covers what becomes negative, whatever was sent before', async () => {
+  const { job, told } = setUp({ marks: [NET] })
+  await job.turn()
+  await job.stored([row(ip(1))])
+  await job.stored([row(NET, { cleared: true, reputation: 0, version: 2 })])
+  await job.stored([row(ip(1), { covered: true, reputation: 0 })])
+  await job.stored([row(NET, { covers: true, reputation: 0, version: 3 })])
+  await job.stored([row(ip(1))])
+  expect(told).toEqual(['covered 8.8.8.1 true', 'uncovered 8.8.8.1 true', 'covered 8.8.8.1 true'])
+})
+
+test('of two lines about a mark the one of the later row is true, in whatever order they are read', async () => {
+  const { job, marks, told } = setUp({ cleared: [], covered: [ip(1)] })
+  marks.push(stored(NET, false, 5), stored(NET, true, 3))
+  await job.turn()
+  expect(told).toEqual(['uncovered 8.8.8.1 true'])
+  await job.stored([row(NET, { covers: true, reputation: 0, version: 4 }), row(ip(2))])
+  expect(told).toHaveLength(1)
 })

@@ -2,13 +2,14 @@ import { expect, test } from 'vitest'
 import type { Batch, LogMessage } from '../../../../../connectors/log/port.ts'
 import type { NewScan } from '../../../../../connectors/postgres/scans/port.ts'
 import { type AutomaticOutcome, automaticScanJob } from '../../../../../pipelines/jobs/scans/automatic-scans.ts'
+import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
 import type { Change } from '../../../../../schemas/intelligence/state/change.ts'
 import { encoder } from '../../../../../schemas/log/codec.ts'
 import { records } from '../../../../../schemas/log/records.ts'
 import { CHANGES, deadTopic } from '../../../../../schemas/log/topics.ts'
 import { SYSTEM_USER } from '../../../../../schemas/scans/scan.ts'
-import { replayedChanges } from '../../../../builders/intelligence/changes.ts'
-import { HOUR, NOW, observation } from '../../../../builders/intelligence/observation.ts'
+import { positioned, replayedChanges } from '../../../../builders/intelligence/changes.ts'
+import { HOUR, NOW } from '../../../../builders/intelligence/observation.ts'
 import { memoryLog } from '../../../../builders/log/memory-log.ts'
 
 const encode = encoder<Change>(records.change, 1)
@@ -16,11 +17,13 @@ const registry = { schema: async () => records.change, known: () => records.chan
 const rules = { dedupeWindow: HOUR, locate: () => ({ country: '', asn: 0, aso: '' }) }
 const MINUTE = 60_000
 
-const created = (value: string, given: Partial<Change> = {}): Change => {
+const created = (value: string, given: Partial<Observation> = {}): Change => {
   const type = /^[\d.]+$/.test(value) ? 'ip' : 'domain'
-  const o = observation({ type, value })
-  return { ...replayedChanges([{ observation: o, partition: 0, offset: 0, audience: 1n }], rules)[0]!, ...given }
+  return replayedChanges(positioned([{ type, value, ...given }]), rules)[0]!
 }
+
+/** The change of a second report, with another reputation. */
+const scored = (value: string): Change => replayedChanges(positioned([{ value }, { value, reputation: 1 }]), rules)[1]!
 
 const messageOf = (change: Change | null, timestamp = NOW): LogMessage => ({
   offset: 0,
@@ -95,7 +98,7 @@ test('new addresses and domains are scanned for those who may know of them', asy
 
 const ignored: [string, Change][] = [
   ['what a scan found itself', created('8.8.8.8', { sourceKind: 'scan' })],
-  ['another score', created('8.8.8.8', { kind: 'scored' })],
+  ['another score', scored('8.8.8.8')],
   ['another type', created('8.8.8.8', { type: 'url', value: 'https://example.com/' })],
   ['an address that is not public', created('10.0.0.1')],
   ['a name of a local network', created('printer.local')],

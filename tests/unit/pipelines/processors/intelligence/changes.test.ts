@@ -1,123 +1,123 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { applyBatch } from '../../../../../pipelines/processors/intelligence/apply-batch.ts'
-import { audiencesOf, changeOf, changesOf } from '../../../../../pipelines/processors/intelligence/changes.ts'
+import { othersOf, withGroups } from '../../../../../pipelines/processors/intelligence/changes.ts'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../../../../schemas/intelligence/observations/audience.ts'
 import type { Link, Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
 import type { Change } from '../../../../../schemas/intelligence/state/change.ts'
-import type { EntityState, EntityStates } from '../../../../../schemas/intelligence/state/entity-state.ts'
-import type { Positioned } from '../../../../../schemas/intelligence/state/stored.ts'
-import { replayedChanges } from '../../../../builders/intelligence/changes.ts'
-import { DAY, HOUR, NOW, observation } from '../../../../builders/intelligence/observation.ts'
+import type { EntityStates } from '../../../../../schemas/intelligence/state/entity-state.ts'
+import { positioned, replayedChanges } from '../../../../builders/intelligence/changes.ts'
+import { DAY, HOUR, NOW } from '../../../../builders/intelligence/observation.ts'
 
 const rules = { dedupeWindow: HOUR, locate: () => ({ country: '', asn: 0, aso: '' }) }
 const link = { mode: 'association' as const, entityId: entityId('domain', 'example.com') }
-/** What a covered record may not state. */
-const COVERED = { kind: 'covered', audience: [], reputation: null, tags: [], links: [] } as const
-
-const positioned = (all: readonly Partial<Observation>[]): Positioned[] =>
-  all.map((given, offset) => {
-    const o = observation({
-      ...given,
-      ...(given.kind === 'covered' && { ...COVERED, audience: [], tags: [], links: [] }),
-    })
-    return { observation: o, partition: 3, offset, audience: audienceId(o.audience) }
-  })
-
 const changesAfter = (...all: Partial<Observation>[]): Change[] => replayedChanges(positioned(all), rules)
 
-describe('an observation', () => {
-  const cases: { name: string; given: Partial<Observation>[]; want: Partial<Change>[] }[] = [
+/** Each change as its offset and the steps of its rows. */
+const steps = (changes: readonly Change[]) =>
+  changes.map(({ offset, rows }) => [offset, ...rows.map(({ audience, step }) => `${audience} ${step}`).sort()])
+
+describe('a record', () => {
+  const cases: { name: string; given: Partial<Observation>[]; want: (string | number)[][] }[] = [
+    { name: 'of an entity that is new creates its row', given: [{}], want: [[0, 'public created']] },
+    { name: 'that repeats another within the hour changes nothing', given: [{}, {}], want: [[0, 'public created']] },
     {
-      name: 'of an entity that is new tells that it was created',
-      given: [{ tags: ['t'], sourceKind: 'scan' }],
+      name: 'that sees an entity again after an hour changes it',
+      given: [{}, { observedAt: NOW + HOUR }],
       want: [
-        {
-          kind: 'created',
-          entityId: entityId('ip', '8.8.8.8'),
-          type: 'ip',
-          value: '8.8.8.8',
-          audience: ['public'],
-          reputation: -3,
-          accuracy: 1,
-          previousReputation: null,
-          tags: ['t'],
-          links: [],
-          mark: null,
-          sourceKind: 'scan',
-          observedAt: NOW,
-          partition: 3,
-          offset: 0,
-        },
+        [0, 'public created'],
+        [1, 'public changed'],
       ],
     },
-    { name: 'that repeats another tells nothing', given: [{}, {}], want: [{ kind: 'created' }] },
     {
-      name: 'that makes another reputation tells both',
-      given: [{}, { reputation: 1, tags: ['t'] }],
-      want: [{ kind: 'created' }, { kind: 'scored', previousReputation: -3, reputation: 1, tags: ['t'] }],
+      name: 'with another reputation, accuracy, tag or attribute changes the row',
+      given: [{}, { reputation: 1 }, { source: 's2' }, { tags: ['t'] }, { attributes: { country: 'France' } }],
+      want: [
+        [0, 'public created'],
+        [1, 'public changed'],
+        [2, 'public changed'],
+        [3, 'public changed'],
+        [4, 'public changed'],
+      ],
     },
     {
-      name: 'that makes another accuracy alone tells it',
-      given: [{}, { source: 's2' }],
-      want: [{ kind: 'created' }, { kind: 'scored', previousReputation: -3, reputation: -3, accuracy: 2 }],
+      name: 'with the same attributes and tags as the row changes nothing',
+      given: [
+        { tags: ['t'], attributes: { country: 'France' } },
+        { tags: ['t'], attributes: { country: 'France' }, observedAt: NOW + 1 },
+      ],
+      want: [[0, 'public created']],
     },
     {
-      name: 'of the same, with another tag, tells nothing of the score',
-      given: [{}, { tags: ['t'] }],
-      want: [{ kind: 'created' }],
-    },
-    {
-      name: 'tells its links, again when it is kept again, and not as a repeat',
+      name: 'with links is told when it is kept, and not as a repeat',
       given: [{ links: [link] }, { links: [link] }, { links: [link], tags: ['t'] }],
       want: [
-        { kind: 'created', links: [], offset: 0 },
-        { kind: 'linked', links: [link], offset: 0 },
-        { kind: 'linked', links: [link], offset: 2, tags: [] },
+        [0, 'public created'],
+        [2, 'public changed'],
       ],
     },
     {
-      name: 'for another audience creates the entity there, and tells each audience its own alone',
-      given: [{ tags: ['secret'], audience: ['blue'] }, { reputation: 2 }],
+      name: 'of an entity with rows of several audiences is told with all of them, a repeat too',
+      given: [{ audience: ['blue'] }, { reputation: 2 }, { reputation: 2 }],
       want: [
-        { kind: 'created', audience: ['blue'], reputation: -3 },
-        { kind: 'created', audience: ['public'], reputation: 2, tags: [] },
+        [0, 'blue created'],
+        [1, 'blue same', 'public created'],
+        [2, 'blue same', 'public changed'],
       ],
     },
     {
-      name: 'that marks what is well known tells every audience, with its floor, and nothing that it said',
-      given: [{ audience: ['blue'] }, { kind: 'well_known', reputation: null, tags: ['mark'] }],
+      name: 'that marks what is well known changes every row',
+      given: [{ audience: ['blue'] }, { kind: 'well_known', reputation: null }],
       want: [
-        { kind: 'created', audience: ['blue'] },
-        ...[
-          { kind: 'created', audience: ['public'], tags: ['mark'] } as const,
-          { kind: 'marked', audience: ['public'], mark: 'well_known' } as const,
-          { kind: 'scored', audience: ['blue'], previousReputation: -3, reputation: 0, tags: [] } as const,
-          { kind: 'marked', audience: ['blue'], mark: 'well_known', tags: [] } as const,
-        ],
+        [0, 'blue created'],
+        [1, 'blue changed', 'public created'],
       ],
     },
     {
-      name: 'that lies under a mark tells every audience once',
+      name: 'that lies under a mark changes every row once',
       given: [{}, { kind: 'covered' }, { kind: 'covered' }],
       want: [
-        { kind: 'created', audience: ['public'] },
-        { kind: 'scored', previousReputation: -3, reputation: 0, audience: ['public'], sourceKind: 'user' },
-        { kind: 'marked', mark: 'covered', audience: ['public'] },
+        [0, 'public created'],
+        [1, 'public changed'],
       ],
     },
   ]
-  /** Of one record, audiences come in the order of their ids, which is none that a reader knows. */
-  const sorted = (changes: readonly Partial<Change>[]) =>
-    changes.toSorted((a, b) => `${a.audience}`.localeCompare(`${b.audience}`))
-  for (const { name, given, want } of cases)
-    test(name, () => {
-      const changes = changesAfter(...given)
-      const mixed = new Set(want.map(({ audience }) => String(audience))).size > 1
-      expect(mixed ? sorted(changes) : changes).toMatchObject(mixed ? sorted(want) : want)
-      expect(changes.length).toBe(want.length)
+  for (const { name, given, want } of cases) test(name, () => expect(steps(changesAfter(...given))).toEqual(want))
+
+  test('says what it is about and what it changed', () => {
+    const [, change] = changesAfter({ tags: ['t'] }, { reputation: 1, observedAt: NOW + DAY, id: 'o2' })
+    expect(change).toMatchObject({
+      observationId: 'o2',
+      cause: 'report',
+      entityId: entityId('ip', '8.8.8.8'),
+      type: 'ip',
+      value: '8.8.8.8',
+      sourceKind: 'user',
+      observedAt: NOW + DAY,
+      partition: 3,
+      offset: 1,
+      audience: ['public'],
+      wide: false,
+      rows: [
+        {
+          audience: ['public'],
+          before: { reputation: -3, lastSeen: NOW, tags: ['t'] },
+          after: { reputation: 1, lastSeen: NOW + DAY, tags: ['t'], claims: [], attributes: {} },
+        },
+      ],
     })
+  })
+
+  test('carries the claims of all rows when there are several, unless they are too many', () => {
+    const sources = (n: number) => Array.from({ length: n }, (_, i) => ({ source: `s${i}` }))
+    const few = changesAfter(...sources(3), { audience: ['blue'] }).at(-1)!
+    expect(few.wide).toBe(false)
+    expect(few.rows.map(({ after }) => after.claims.length).sort()).toEqual([1, 3])
+    const many = changesAfter(...sources(256), { audience: ['blue'] }).at(-1)!
+    expect(many.wide).toBe(true)
+    expect(many.rows.map(({ after }) => after.claims)).toEqual([[], []])
+  })
 })
 
 const anyLog = fc.array(
@@ -126,6 +126,8 @@ const anyLog = fc.array(
     source: fc.constantFrom('s1', 's2', 's3'),
     audience: fc.constantFrom<string[][]>(['public'], ['blue'], ['blue', 'red']),
     reputation: fc.constantFrom(-3, -1, 0, 3, null),
+    tags: fc.constantFrom<string[][]>([], ['t'], ['t', 'u']),
+    attributes: fc.constantFrom<Record<string, string>>({}, { country: 'France' }, { country: 'Spain', asn: '7' }),
     kind: fc.constantFrom<Observation['kind']>('report', 'report', 'report', 'well_known', 'covered'),
     observedAt: fc.integer({ min: 0, max: 40 }).map((days) => NOW + days * DAY),
     links: fc.constantFrom<Link[][]>([], [link]),
@@ -134,28 +136,24 @@ const anyLog = fc.array(
 )
 
 describe('for any log', () => {
-  test('the changes of an audience, one after another, end with what its rows show', () => {
+  test('each change goes on where the one before it ended, and the last ones show what the rows show', () => {
     fc.assert(
       fc.property(anyLog, (given) => {
         const log = positioned(given)
         const { states } = applyBatch(new Map(), log, rules)
-        const shown = new Map<string, unknown>()
-        for (const c of replayedChanges(log, rules)) {
-          const key = `${c.entityId} ${audienceId(c.audience)}`
-          const known = shown.get(key) as { reputation: number; marks: string[] } | undefined
-          expect(known === undefined).toBe(c.kind === 'created')
-          if (c.kind === 'scored') expect(c.previousReputation).toBe(known?.reputation)
-          const marks = [...(known?.marks ?? []), ...(c.mark === null ? [] : [c.mark])].sort()
-          shown.set(key, { reputation: c.reputation, accuracy: c.accuracy, marks })
-        }
-        const rows = [...states.values()].flat().map((row) => {
-          const marks = [row.covered && 'covered', row.wellKnown && 'well_known'].filter(Boolean)
-          return [
-            `${row.entityId} ${row.audience}`,
-            { reputation: row.reputation, accuracy: row.accuracy, marks },
-          ] as const
-        })
-        expect(shown).toEqual(new Map(rows))
+        const known = new Map<string, { reputation: number; tags: readonly string[] }>()
+        for (const { entityId: id, rows } of replayedChanges(log, rules))
+          for (const { audience, step, before, after } of rows) {
+            const key = `${id} ${audienceId(audience)}`
+            expect(step === 'created').toBe(!known.has(key))
+            if (step === 'changed') expect(before).toMatchObject(known.get(key)!)
+            if (step === 'same') expect(after).toMatchObject(known.get(key)!)
+            const { reputation, accuracy, wellKnown, covered, tags, country, asn } = after
+            known.set(key, { reputation, accuracy, wellKnown, covered, tags, country, asn } as never)
+          }
+        const rows = [...states.values()].flat()
+        expect(known.size).toBe(rows.length)
+        for (const row of rows) expect(row).toMatchObject(known.get(`${row.entityId} ${row.audience}`)!)
       }),
       { numRuns: 300 },
     )
@@ -171,20 +169,16 @@ describe('for any log', () => {
         const turned = new Map([...first.states].map(([id, rows]): [string, EntityStates] => [id, rows.toReversed()]))
         const second = applyBatch(turned, log.slice(cut), rules)
         const groups = new Map([...first.audiences, ...second.audiences])
-        expect([...first.changes, ...second.changes].map((told) => changeOf(told, groups))).toEqual(whole)
+        expect([...first.changes, ...second.changes].map((told) => withGroups(told, groups))).toEqual(whole)
       }),
       { numRuns: 300 },
     )
   })
 })
 
-test('groups are needed of the audiences alone that a record is not of, and their lack is an error', () => {
-  const [mark] = positioned([{ kind: 'well_known' }])
-  const row = (audience: string[], wellKnown: boolean) =>
-    ({ audience: audienceId(audience), wellKnown, reputation: 0, accuracy: 0 }) as EntityState
-  const before = [row(['public'], true), row(['blue'], false)]
-  const changes = changesOf(before, { rows: [row(['public'], true), row(['blue'], true)], kept: null }, mark!)
-  expect(audiencesOf(changes)).toEqual(new Set([audienceId(['blue'])]))
-  expect(changes).toHaveLength(1)
-  expect(() => changeOf(changes[0]!, new Map())).toThrow(/^the groups of the audience \d+ are not stored$/)
+test('groups are asked for of the audiences that a record is not of, and their lack is an error', () => {
+  const { changes } = applyBatch(new Map(), positioned([{ audience: ['blue'] }, {}]), rules)
+  expect(changes.map(othersOf)).toEqual([[], [audienceId(['blue'])]])
+  expect(withGroups(changes[0]!).rows[0]!.audience).toEqual(['blue'])
+  expect(() => withGroups(changes[1]!)).toThrow(/^the groups of the audience \d+ are not stored$/)
 })

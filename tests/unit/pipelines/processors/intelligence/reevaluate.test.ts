@@ -51,7 +51,9 @@ test('a row says when it is due, and a tick at that moment lets it fade and says
     version: 3,
   })
   expect(rows()[0]!.due).toBeGreaterThan(due)
-  expect(applied.changes).toMatchObject([{ kind: 'scored', previousReputation: -3, row: { reputation: -2 } }])
+  expect(applied.changes).toMatchObject([
+    { change: { cause: 'tick' }, rows: [{ before: { reputation: -3 }, after: { reputation: -2 } }] },
+  ])
   expect(applied.deltas).toContainEqual({
     audience: audienceId(['public']),
     dim: 'cell',
@@ -92,7 +94,8 @@ test('a row that is not due stays as it is when another audience has one that is
   const blue = rows().find((row) => row.audience === audienceId(['blue']))
   const { changes } = apply(tick(21))
   expect(rows().find((row) => row.audience === audienceId(['blue']))).toBe(blue)
-  expect(changes.map(({ row }) => row.audience)).toEqual([audienceId(['public'])])
+  const moved = changes.flatMap(({ rows: all }) => all.filter(({ step }) => step === 'changed'))
+  expect(moved.map(({ audience }) => audience)).toEqual([audienceId(['public'])])
 })
 
 test('rows that are ticked whenever they are due always have the score of the moment', () => {
@@ -121,7 +124,7 @@ test('a tick is taken as the sweep makes it, and refused with anything else', ()
   expect(faultOf({ ...tick(40), reputation: -1 }, LATER)).toBe('a tick record must contain only its entity')
   expect(faultOf({ ...tick(40), audience: ['public'] }, LATER)).toBe('a tick record must not have an audience')
   expect(faultOf(tick(40), LATER - 60_001)).toBe('a tick is in the future')
-  const retracted = { from: 1, to: 2, held: null }
+  const retracted = { from: 1, to: 2, held: null, described: null }
   expect(faultOf({ ...tick(40), retracted }, LATER)).toBe(
     'retracted is required in retractions and not allowed in other records',
   )

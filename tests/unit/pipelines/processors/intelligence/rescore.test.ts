@@ -24,6 +24,7 @@ const rows: fc.Arbitrary<ScoredRow[]> = fc.array(
       audience: fc.bigInt({ min: 1n, max: 3n }),
       wellKnown: fc.boolean(),
       covered: fc.constant(false),
+      verdict: fc.constant(null),
       scoredAt: fc.constant(NOW),
       claims: fc.array(claim, { maxLength: 4 }),
     })
@@ -65,6 +66,10 @@ test('a row that is well known keeps its floor under any rules, and its version'
     wellKnown: true,
     covered: false,
     covers: false,
+    cleared: false,
+    retracted: false,
+    verdict: null,
+    lostTags: [],
     tags: [],
     attributes: {},
     attributeTimes: {},
@@ -107,6 +112,7 @@ test('what is printed names the movers, and what their claims weigh under both r
     accuracy: 1,
     wellKnown: false,
     covered: false,
+    verdict: null,
     scoredAt: NOW,
     claims: [
       { source: 'feed:a', kind: 'feed', trust: 0.9, reputation: -3, at: NOW },

@@ -17,7 +17,7 @@ const retraction = (given: Partial<Observation> = {}): Observation =>
     kind: 'retraction',
     reputation: null,
     observedAt: at(50),
-    retracted: { from: at(10), to: at(20), held: null },
+    retracted: { from: at(10), to: at(20), held: null, described: null },
     ...given,
   })
 
@@ -34,7 +34,10 @@ describe('a retraction', () => {
     const { states, changes, retractions, history, silent } = applied(said, retraction())
     const [row] = [...states.values()][0]!
     expect(row).toMatchObject({ claims: [], sources: 0, reputation: 0, accuracy: 0, due: 0, lastSeen: at(15) })
-    expect(changes).toMatchObject([{ kind: 'created' }, { kind: 'scored', previousReputation: -3 }])
+    expect(changes).toMatchObject([
+      { rows: [{ step: 'created' }] },
+      { change: { cause: 'retraction' }, rows: [{ before: { reputation: -3 }, after: { reputation: 0 } }] },
+    ])
     expect(history).toHaveLength(1)
     expect(silent.retraction).toBe(1)
     expect(retractions).toEqual([
@@ -57,7 +60,7 @@ describe('a retraction', () => {
     const [row] = rowsOf(
       before,
       said,
-      retraction({ reputation: 2, trust: 0.9, retracted: { from: at(10), to: at(20), held } }),
+      retraction({ reputation: 2, trust: 0.9, retracted: { from: at(10), to: at(20), held, described: null } }),
     )
     expect(row).toMatchObject({ reputation: 2, claims: [{ reputation: 2, trust: 0.9, ...held }] })
   })
@@ -73,7 +76,7 @@ describe('a retraction', () => {
     const [row] = rowsOf(
       observation(),
       seen,
-      retraction({ reputation: -3, retracted: { from: at(10), to: at(20), held } }),
+      retraction({ reputation: -3, retracted: { from: at(10), to: at(20), held, described: null } }),
     )
     expect(row!.claims).toMatchObject([{ reputation: -3, claimedAt: NOW, at: at(2) }])
   })
@@ -83,7 +86,8 @@ describe('a retraction', () => {
     const { states, retractions, changes } = applied(...all, retraction())
     expect([...states.values()].flat()).toEqual(rowsOf(...all))
     expect(retractions).toHaveLength(1)
-    expect(changes).toHaveLength(1)
+    expect(changes).toMatchObject([{ rows: [{ step: 'created' }] }, { change: { cause: 'report' } }])
+    expect(changes).toHaveLength(2)
   })
 
   test('is of one source and one audience', () => {
@@ -171,7 +175,11 @@ describe('a retraction is refused', () => {
   const window = { from: at(10), to: at(20) }
   const held = { claimedAt: at(5), at: at(6) }
   const cases: { name: string; given: Partial<Observation>; fault: string | null }[] = [
-    { name: 'never as it should be', given: { reputation: -3, retracted: { ...window, held } }, fault: null },
+    {
+      name: 'never as it should be',
+      given: { reputation: -3, retracted: { ...window, held, described: null } },
+      fault: null,
+    },
     {
       name: 'without a window',
       given: { retracted: null },
@@ -179,12 +187,12 @@ describe('a retraction is refused', () => {
     },
     {
       name: 'when it ends after it was made',
-      given: { retracted: { from: at(10), to: at(51), held: null } },
+      given: { retracted: { from: at(10), to: at(51), held: null, described: null } },
       fault: 'the window of a retraction must end before the retraction',
     },
     {
       name: 'when it ends before it begins',
-      given: { retracted: { from: at(10), to: at(9), held: null } },
+      given: { retracted: { from: at(10), to: at(9), held: null, described: null } },
       fault: 'the window of a retraction must end before the retraction',
     },
     { name: 'with a tag', given: { tags: ['a'] }, fault: 'a retraction must contain only what was held before' },
@@ -196,14 +204,79 @@ describe('a retraction is refused', () => {
     },
     {
       name: 'with a time of no claim',
-      given: { retracted: { ...window, held } },
+      given: { retracted: { ...window, held, described: null } },
       fault: 'the restored reputation and its time must be given together',
     },
     {
       name: 'when it gives back what was said in the window',
-      given: { reputation: 1, retracted: { ...window, held: { claimedAt: at(5), at: at(10) } } },
+      given: { reputation: 1, retracted: { ...window, held: { claimedAt: at(5), at: at(10) }, described: null } },
       fault: 'a restored claim must be older than the window',
     },
   ]
   for (const { name, given, fault } of cases) test(name, () => expect(faultOf(retraction(given), at(50))).toBe(fault))
+})
+
+describe('what a retraction takes of the description', () => {
+  const said = observation({ observedAt: at(15), tags: ['a', 'b'], attributes: { text: 'new' } })
+  const other = observation({ source: 'other', observedAt: at(5), tags: ['a'], attributes: { text: 'old' } })
+  const described = { version: 2, tags: ['b'], attributes: { text: { value: 'old', at: at(5) } } }
+  const taking = (of: Partial<typeof described> = {}) =>
+    retraction({ retracted: { from: at(10), to: at(20), held: null, described: { ...described, ...of } } })
+
+  test('is what the record names, beside the claim', () => {
+    expect(rowsOf(other, said, taking())).toMatchObject([
+      { tags: ['a'], lostTags: ['b'], attributes: { text: 'old' }, attributeTimes: { text: at(5) }, sources: 1 },
+    ])
+  })
+
+  test('is nothing when the row has changed since: the claim goes alone', () => {
+    const later = observation({ source: 'third', observedAt: at(16), tags: ['b'] })
+    expect(rowsOf(other, said, later, taking())).toMatchObject([
+      { tags: ['a', 'b'], lostTags: [], attributes: { text: 'new' }, sources: 2 },
+    ])
+  })
+
+  test('is taken by a record without a window, which keeps nothing of the source from counting', () => {
+    const alone = (version: number) =>
+      retraction({ retracted: { from: 1, to: 1, held: null, described: { ...described, version } } })
+    const { states, retractions } = applied(other, said, alone(2))
+    expect([...states.values()].flat()).toMatchObject([{ tags: ['a'], sources: 2 }])
+    expect(retractions).toEqual([])
+    expect(applied(other, said, alone(1)).skipped).toBe(1)
+  })
+
+  test('is all of a row without any claim left, which the next report describes as new', () => {
+    const back = observation({ observedAt: at(60), tags: ['c'], attributes: { port: '1/tcp' } })
+    expect(rowsOf(said, taking())).toMatchObject([{ retracted: true, tags: [], lostTags: ['a', 'b'], attributes: {} }])
+    expect(rowsOf(said, taking(), back)).toMatchObject([
+      {
+        retracted: false,
+        tags: ['c'],
+        lostTags: ['a', 'b'],
+        attributes: { port: '1/tcp' },
+        firstSeen: at(60),
+        lastSeen: at(60),
+      },
+    ])
+    const again = observation({ observedAt: at(60), tags: ['a'] })
+    expect(rowsOf(said, taking(), again)).toMatchObject([{ tags: ['a'], lostTags: ['b'] }])
+  })
+
+  test('takes the row out of the counters, and a report brings it back', () => {
+    expect(applied(said, taking()).deltas).toEqual([])
+    expect(applied(said, taking(), observation({ observedAt: at(60) })).deltas).not.toEqual([])
+  })
+
+  const many = Array.from({ length: 1_001 }, (_, i) => `t${i}`)
+  test.each([
+    ['no version', { version: 0 }, /version of the row/],
+    ['too many tags', { tags: many }, /too many tags/],
+    ['a value that is not in its normal form', { attributes: { port: { value: '22', at: 1 } } }, /normal form/],
+    ['a value without a time', { attributes: { text: { value: 'a', at: 0 } } }, /no time/],
+  ])('is refused with %s', (_, of, reason) => {
+    const record = retraction({
+      retracted: { from: at(10), to: at(20), held: null, described: { ...described, ...of } as typeof described },
+    })
+    expect(faultOf(record, at(50))).toMatch(reason)
+  })
 })

@@ -12,10 +12,11 @@ const record = (given: Partial<Observation> = {}): Observation => ({
   ...given,
 })
 
-test('the record that the job makes is taken, and is the same whenever it is made', () => {
+test('the record that the job makes is taken, and is another at another moment, as an entity may be covered again', () => {
   expect(faultOf(record(), NOW)).toBeNull()
   const later = coveredRecord({ type: 'ip', value: '8.8.8.8' }, MARK, NOW + 1)
-  expect([later.id, later.submissionId]).toEqual([record().id, record().submissionId])
+  expect(later.id).not.toBe(record().id)
+  expect(later.submissionId).not.toBe(record().submissionId)
 })
 
 const silent = 'a covered record must contain only its entity'

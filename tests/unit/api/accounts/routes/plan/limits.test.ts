@@ -101,7 +101,11 @@ test('quotas are told as they are enforced: times the quantity for compute alone
   const casework = PRO.quotas['casework-api']
   expect(await answerOf('quotas')).toEqual({
     ...owner,
-    quotas: { 'casework-api': casework, 'compute-api': { max_instances: instances } },
+    quotas: {
+      'casework-api': casework,
+      'compute-api': { max_instances: instances },
+      'feeds-api': PRO.quotas['feeds-api'],
+    },
   })
   const serviceName = 'casework-api'
   expect(await answerOf(`quotas/${serviceName}`)).toEqual({ ...owner, serviceName, quotas: casework })
@@ -115,7 +119,7 @@ test('quotas are told as they are enforced: times the quantity for compute alone
 
 test('quota usage stands beside the limit', async () => {
   const used = await answerOf('quotas/usage')
-  expect(used).toMatchObject({ customerId: CUSTOMER, totalFeatures: 5, fetchedAt: 0 })
+  expect(used).toMatchObject({ customerId: CUSTOMER, totalFeatures: 6, fetchedAt: 0 })
   expect(used.services['compute-api']).toEqual({
     serviceName: 'compute-api',
     features: [

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { contentHash } from '../../../../../pipelines/processors/intelligence/content-hash.ts'
-import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
-import { observation } from '../../../../builders/intelligence/observation.ts'
+import { contentHash } from '../../../../../../pipelines/processors/intelligence/rows/content-hash.ts'
+import type { Observation } from '../../../../../../schemas/intelligence/observations/observation.ts'
+import { observation } from '../../../../../builders/intelligence/observation.ts'
 
 /** The hash as it is defined: rows that are stored hold it. */
 function defined({ kind, reputation, tags, attributes, covers }: Observation): bigint {

@@ -1,5 +1,5 @@
-import { WORD } from '../../../../schemas/intelligence/state/terms.ts'
-import type { Binder } from './binder.ts'
+import { WORD } from '../../../../../schemas/intelligence/state/terms.ts'
+import type { Binder } from '../binder.ts'
 
 const SURROGATES: readonly [number, number] = [0xd800, 0xdfff]
 

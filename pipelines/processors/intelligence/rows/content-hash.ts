@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
+import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 
 /** A feed repeats the same statement thousands of times: at most 10 MB of recent hashes are kept. */
 const CACHED = 10_000

@@ -1,0 +1,123 @@
+/** Feeds and tokens as callers see them (decisions-2 11.1, 11.5). */
+
+import { type Static, Type } from 'typebox'
+import { MAX_ITEMS } from '../../../schemas/feeds-out/formats/format.ts'
+import { MAX_GROUP_LENGTH, MAX_GROUPS } from '../../../schemas/intelligence/observations/audience.ts'
+import { SelectorBody } from '../../../schemas/intelligence/selectors/schema.ts'
+import { CLOSED, text, uuid } from '../../http/fields.ts'
+import type { ShownFeed } from '../services/feeds.ts'
+
+export const FEEDS = '/api/feeds/v1'
+
+const MAX_NAME = 200
+
+/** One line that is not blank. */
+export const feedName = Type.String({
+  minLength: 1,
+  maxLength: MAX_NAME,
+  pattern: '^[^\\u0000-\\u001f\\u007f]*[^\\u0000-\\u0020\\u007f][^\\u0000-\\u001f\\u007f]*$',
+})
+
+const nullable = <T extends Parameters<typeof Type.Optional>[0]>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
+
+const guardNumbers = {
+  loss: Type.Number({ minimum: 0, maximum: 1, description: 'share of the list that one step may lose' }),
+  gain: Type.Number({ minimum: 1, description: 'factor by which one step may make the list grow' }),
+  from: Type.Integer({ minimum: 0, maximum: MAX_ITEMS, description: 'shorter lists are not guarded' }),
+}
+
+const GUARD_WORDS = 'larger steps within a minute are held; null: none is'
+
+/** What may be changed. */
+const definition = {
+  name: feedName,
+  description: Type.String({ maxLength: 2_000, pattern: '^[^\\u0000]*$' }),
+  selector: SelectorBody,
+  cap: nullable(Type.Integer({ minimum: 1, maximum: MAX_ITEMS }), 'most items; null: all'),
+  guard: nullable(
+    Type.Object(
+      {
+        loss: Type.Optional(guardNumbers.loss),
+        gain: Type.Optional(guardNumbers.gain),
+        from: Type.Optional(guardNumbers.from),
+      },
+      CLOSED,
+    ),
+    `${GUARD_WORDS}; what is not given is as by default`,
+  ),
+}
+
+export const NewFeed = Type.Object(
+  {
+    name: definition.name,
+    selector: definition.selector,
+    description: Type.Optional(definition.description),
+    cap: Type.Optional(definition.cap),
+    guard: Type.Optional(definition.guard),
+    groups: Type.Optional(
+      Type.Array(text(1, MAX_GROUP_LENGTH), {
+        minItems: 1,
+        maxItems: MAX_GROUPS,
+        description: 'the reader of the feed is in all of them; default: all groups of the caller',
+      }),
+    ),
+    open: Type.Optional(
+      Type.Boolean({
+        description: 'everybody may read the feed; needs the role `trusted` and groups ["public"]',
+        default: false,
+      }),
+    ),
+  },
+  CLOSED,
+)
+
+export const ChangedFeed = Type.Object(
+  {
+    name: Type.Optional(definition.name),
+    description: Type.Optional(definition.description),
+    selector: Type.Optional(definition.selector),
+    cap: Type.Optional(definition.cap),
+    guard: Type.Optional(definition.guard),
+  },
+  { ...CLOSED, minProperties: 1 },
+)
+
+const moment = Type.String({ format: 'date-time' })
+const size = Type.Integer({ minimum: 0 })
+
+export const FeedAnswer = Type.Object({
+  id: uuid,
+  name: feedName,
+  description: definition.description,
+  selector: SelectorBody,
+  groups: Type.Array(Type.String(), { description: 'sorted' }),
+  open: Type.Boolean(),
+  cap: definition.cap,
+  guard: nullable(Type.Object(guardNumbers), GUARD_WORDS),
+  state: Type.Enum(['building', 'live', 'held']),
+  items: Type.Integer({ minimum: 0, description: 'of the list as it is shown' }),
+  sequence: Type.Integer({ minimum: 0, description: 'of the last delta' }),
+  held: Type.Optional(Type.Object({ now: size, would: size }, { description: 'both sizes of a list that is held' })),
+  createdAt: moment,
+  updatedAt: moment,
+})
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+export const showFeed = ({ feed, status }: ShownFeed) => ({
+  id: feed.id,
+  name: feed.name,
+  description: feed.description,
+  selector: feed.selector as Static<typeof SelectorBody>,
+  groups: [...feed.groups],
+  open: feed.open,
+  cap: feed.cap,
+  guard: feed.guard,
+  state: status.state,
+  items: status.items,
+  sequence: status.sequence,
+  ...(status.held === null ? {} : { held: status.held }),
+  createdAt: iso(feed.createdAt),
+  updatedAt: iso(feed.updatedAt),
+})

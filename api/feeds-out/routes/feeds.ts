@@ -1,0 +1,93 @@
+/** Routes of the definitions of feeds (decisions-2 11.1, 11.4). */
+
+import { Type } from 'typebox'
+import { idParam, uuid } from '../../http/fields.ts'
+import { type Route, reply, route } from '../../http/route.ts'
+import type { FeedService } from '../services/feeds.ts'
+import { ChangedFeed, FEEDS, FeedAnswer, NewFeed, showFeed } from './feed-shapes.ts'
+
+const common = {
+  tag: 'Feeds',
+  access: 'user',
+  limit: { service: 'feeds-api', features: ['feeds_per_minute'] },
+} as const
+
+const ORDERS = {
+  hold: 'Hold a feed: its items and deltas stay as they are until it is released.',
+  release: 'Release a feed that is held: what waits goes out.',
+} as const
+
+export const feedRoutes = (feeds: FeedService): Route[] => [
+  route({
+    ...common,
+    method: 'post',
+    path: `${FEEDS}/feeds`,
+    summary: 'Define a feed: a list of entities that follows a selector.',
+    body: NewFeed,
+    responses: { 201: FeedAnswer },
+    handler: async ({ user, body }) => reply(201, showFeed(await feeds.create(user, body))),
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: `${FEEDS}/feeds`,
+    summary: 'List the feeds that the caller may read and change, newest first.',
+    query: Type.Object({
+      after: Type.Optional(Type.String({ format: 'uuid', description: '`next` of the previous page' })),
+      limit: Type.Integer({ default: 1000, minimum: 1, maximum: 1000, description: 'maximum number of feeds' }),
+    }),
+    responses: {
+      200: Type.Object({
+        items: Type.Array(FeedAnswer),
+        next: Type.Optional(Type.String({ format: 'uuid', description: 'absent on the last page' })),
+      }),
+    },
+    handler: async ({ user, query: { after = null, limit } }) => {
+      const { items, next } = await feeds.list(user, { after, limit })
+      return reply(200, { items: items.map(showFeed), ...(next === null ? {} : { next }) })
+    },
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: `${FEEDS}/feeds/{id}`,
+    summary: 'Get a feed. Everybody may read an open one.',
+    access: 'anyone',
+    params: idParam,
+    responses: { 200: FeedAnswer },
+    handler: async ({ user, params }) => reply(200, showFeed(await feeds.get(user, params.id))),
+  }),
+  route({
+    ...common,
+    method: 'patch',
+    path: `${FEEDS}/feeds/{id}`,
+    summary: 'Change a feed; what is not given stays. Its groups, and whether it is open, cannot be changed.',
+    params: idParam,
+    body: ChangedFeed,
+    responses: { 200: FeedAnswer },
+    handler: async ({ user, params, body }) => reply(200, showFeed(await feeds.change(user, params.id, body))),
+  }),
+  route({
+    ...common,
+    method: 'delete',
+    path: `${FEEDS}/feeds/{id}`,
+    summary: 'Delete a feed with its list and its download tokens.',
+    params: idParam,
+    responses: { 204: null },
+    handler: async ({ user, params }) => {
+      await feeds.remove(user, params.id)
+      return reply(204)
+    },
+  }),
+  ...(['hold', 'release'] as const).map((kind) =>
+    route({
+      ...common,
+      method: 'post',
+      path: `${FEEDS}/feeds/{id}/${kind}`,
+      summary: ORDERS[kind],
+      params: Type.Object({ id: uuid }),
+      responses: { 202: FeedAnswer },
+      handler: async ({ user, params }) => reply(202, showFeed(await feeds.order(user, params.id, kind))),
+    }),
+  ),
+]

@@ -1,0 +1,89 @@
+/** Routes of the download tokens of a feed (decisions-2 11.5). */
+
+import { Type } from 'typebox'
+import { MAX_NETWORK_LENGTH, MAX_NETWORKS } from '../../../schemas/feeds-out/device-networks.ts'
+import { MAX_TOKEN_DAYS } from '../../../schemas/feeds-out/download-token.ts'
+import { CLOSED, idParam, seconds, unixSeconds, uuid } from '../../http/fields.ts'
+import { type Route, reply, route } from '../../http/route.ts'
+import type { TokenService } from '../services/tokens.ts'
+import { FEEDS, feedName } from './feed-shapes.ts'
+
+const network = Type.String({ minLength: 1, maxLength: MAX_NETWORK_LENGTH })
+
+const NewToken = Type.Object(
+  {
+    name: feedName,
+    days: Type.Integer({ minimum: 1, maximum: MAX_TOKEN_DAYS, description: 'until it ends' }),
+    networks: Type.Optional(
+      Type.Array(network, {
+        minItems: 1,
+        maxItems: MAX_NETWORKS,
+        description: 'networks or addresses that it may be used from; default: any',
+      }),
+    ),
+  },
+  CLOSED,
+)
+
+const Shown = Type.Object({
+  tokenID: uuid,
+  name: feedName,
+  networks: Type.Array(network, { description: 'empty: from anywhere' }),
+  createdAt: Type.String({ format: 'date-time' }),
+  expireAt: unixSeconds,
+})
+
+const common = {
+  tag: 'Feeds',
+  access: 'user',
+  limit: { service: 'feeds-api', features: ['feeds_per_minute'] },
+} as const
+
+const PATH = `${FEEDS}/feeds/{id}/tokens`
+
+export const tokenRoutes = (tokens: TokenService): Route[] => [
+  route({
+    ...common,
+    method: 'post',
+    path: PATH,
+    summary: 'Make a download token, with which a device reads this feed alone. It is shown in this answer only.',
+    params: idParam,
+    body: NewToken,
+    responses: { 201: Type.Object({ token: Type.String(), tokenID: uuid, expireAt: unixSeconds }) },
+    handler: async ({ user, params, body }) => {
+      const { token, id, expiresAt } = await tokens.create(user, params.id, body)
+      return reply(201, { token, tokenID: id, expireAt: seconds(expiresAt) })
+    },
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: PATH,
+    summary: 'List the download tokens of a feed that have not ended, newest first.',
+    params: idParam,
+    responses: { 200: Type.Object({ items: Type.Array(Shown) }) },
+    handler: async ({ user, params }) => {
+      const all = await tokens.list(user, params.id)
+      const items = all.map(({ id, name, networks, createdAt, expiresAt }) => ({
+        tokenID: id,
+        name,
+        networks,
+        createdAt: new Date(createdAt).toISOString(),
+        expireAt: seconds(expiresAt),
+      }))
+      return reply(200, { items })
+    },
+  }),
+  route({
+    ...common,
+    method: 'delete',
+    path: `${PATH}/{tokenID}`,
+    summary: 'Revoke a download token.',
+    params: Type.Object({ id: uuid, tokenID: uuid }),
+    responses: { 204: null },
+    handler: async ({ user, params }) => {
+      await tokens.revoke(user, params.id, params.tokenID)
+      return reply(204)
+    },
+  }),
+]

@@ -1,0 +1,54 @@
+import type { JsonObject } from '../json.ts'
+import type { References } from './reference.ts'
+
+const feeds = '/api/feeds/v1'
+
+const words: JsonObject = {
+  name: 'Hostile addresses',
+  description: 'For the edge firewalls.',
+  selector: {
+    types: ['ip', 'cidr'],
+    reputation: { lte: -2 },
+    accuracy: { gte: 1 },
+    seenWithin: '30d',
+    wellKnown: false,
+  },
+  groups: ['public'],
+  open: false,
+  cap: 100000,
+  guard: { loss: 0.5, gain: 4, from: 100 },
+  state: 'live',
+  items: 48211,
+  sequence: 903117,
+  held: { now: 48211, would: 1204 },
+}
+
+const token: JsonObject = {
+  name: 'Edge firewall, Berlin',
+  days: 90,
+  networks: ['203.0.113.0/24'],
+  token: 'a-token-that-is-shown-once',
+  expireAt: 1780142400,
+}
+
+/** Operations of feeds that leave the platform. */
+export const feedsOutReference: References = {
+  [`post ${feeds}/feeds`]: { id: 'createFeed', codes: ['quota_exceeded'], words },
+  [`get ${feeds}/feeds`]: {
+    id: 'listFeeds',
+    words: { ...words, items: 48211, next: '01941f29-7c00-7000-8000-000000000007' },
+  },
+  [`get ${feeds}/feeds/{id}`]: { id: 'getFeed', codes: ['forbidden', 'not_found'], words },
+  [`patch ${feeds}/feeds/{id}`]: { id: 'updateFeed', codes: ['not_found'], words },
+  [`delete ${feeds}/feeds/{id}`]: { id: 'deleteFeed', codes: ['not_found'] },
+  [`post ${feeds}/feeds/{id}/hold`]: { id: 'holdFeed', codes: ['not_found'], words },
+  [`post ${feeds}/feeds/{id}/release`]: { id: 'releaseFeed', codes: ['not_found'], words },
+  [`post ${feeds}/feeds/{id}/tokens`]: { id: 'createDownloadToken', codes: ['not_found', 'conflict'], words: token },
+  [`get ${feeds}/feeds/{id}/tokens`]: { id: 'listDownloadTokens', codes: ['not_found'], words: token },
+  [`delete ${feeds}/feeds/{id}/tokens/{tokenID}`]: { id: 'deleteDownloadToken', codes: ['not_found'] },
+  [`get ${feeds}/formats`]: {
+    id: 'listFeedFormats',
+    answers: { 200: [{ name: 'palo-ip', mediaType: 'text/plain; charset=utf-8', types: ['ip', 'cidr'] }] },
+  },
+  [`get ${feeds}/list`]: { id: 'listFeedNames', words },
+}

@@ -1,0 +1,73 @@
+import type { Logger } from 'pino'
+import { feedStore } from '../../../connectors/history/feeds-out/store.ts'
+import type { History } from '../../../connectors/history/port.ts'
+import { observationStore } from '../../../connectors/history/stores/observations.ts'
+import { feedsJob } from '../../../pipelines/jobs/feeds-out/feeds.ts'
+import type { FeedsReport } from '../../../pipelines/jobs/feeds-out/ports.ts'
+import type { Breaker } from '../../../pipelines/runtime/group-breaker.ts'
+import type { Job } from '../../../pipelines/runtime/job.ts'
+import type { Config } from '../../../platform/config.ts'
+import { pause } from '../../../platform/pause.ts'
+import type { FeedDelta } from '../../../schemas/feeds-out/delta.ts'
+import { rulesIn } from '../../../schemas/intelligence/scoring/rules.ts'
+import { encoder } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
+import { homeOf, openGenerations } from '../open/history.ts'
+import type { OpenLog } from '../open/log.ts'
+import type { OpenRegistry } from '../open/registry.ts'
+
+type FeedsParts = {
+  log: OpenLog
+  registry: OpenRegistry
+  /** The history store at the home of its generations. */
+  home: History
+  config: Pick<Config, 'clickhouseUrl' | 'clickhouseCluster'>
+  breaker: (group: string) => Breaker
+  logger: Logger
+}
+
+export type FeedKeeper = { job: Job; stop: () => Promise<void> }
+
+/** The job that keeps the lists of feeds; to be stopped after its consumer. */
+export function keepFeeds({ log, registry, home, config, breaker, logger }: FeedsParts): FeedKeeper {
+  const url = config.clickhouseUrl!
+  const generations = openGenerations(home, url, config.clickhouseCluster)
+  const ending = new AbortController()
+  const encode = encoder<Omit<FeedDelta, 'item'> & { feed: string }>(records.feedDelta, registry.ids.feedDelta)
+
+  async function live() {
+    const { database, rules } = await generations.current(ending.signal)
+    return { generation: database, rules: rulesIn(rules), rows: observationStore(home.at(database)) }
+  }
+
+  const report = ({ kind, ...news }: FeedsReport): void => {
+    if (kind === 'held') logger.warn(news, 'the list of a feed is held: a step is larger than its guard lets through')
+    else if (kind === 'made') logger.info(news, 'the list of a feed was made')
+    else logger.debug(news, 'lists of feeds were brought on')
+  }
+
+  const { job, stopped } = feedsJob(
+    {
+      log,
+      registry,
+      live,
+      breaker: breaker('feeds'),
+      store: feedStore(home, homeOf(url)),
+      encode: (feed, { sequence, op, reason, at, item }) => encode({ feed, sequence, op, reason, at, ...item }),
+    },
+    {
+      now: Date.now,
+      pause,
+      signal: ending.signal,
+      report,
+      onFailure: (what, err) => logger.warn({ err }, what),
+    },
+  )
+  return {
+    job,
+    async stop() {
+      ending.abort()
+      await stopped()
+    },
+  }
+}

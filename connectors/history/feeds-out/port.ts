@@ -1,0 +1,81 @@
+/** The lists of feeds that leave the platform, as the history store keeps them (ADR 207). Times are unix milliseconds. */
+
+import type { DeltaReason, FeedDelta } from '../../../schemas/feeds-out/delta.ts'
+import type { FeedHead, FeedState } from '../../../schemas/feeds-out/head.ts'
+import type { FeedMember } from '../../../schemas/feeds-out/member.ts'
+import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
+import type { Selector } from '../../../schemas/intelligence/selectors/selector.ts'
+
+/** What one step of the job stores of one feed. */
+export type FeedWrite = {
+  /** As it is after the step. */
+  head: FeedHead
+  /** Of the list, or of what waits while the list is held. */
+  members: readonly FeedMember[]
+  deltas: readonly FeedDelta[]
+}
+
+/** A list that is made anew: of what, and in which place. */
+export type NewList = {
+  feed: string
+  epoch: number
+  cap: number | null
+  /** What the deltas are told with. */
+  reason: DeltaReason
+  at: number
+}
+
+export type FilledFrom = {
+  /** The database of the entities. */
+  database: string
+  rules: ScoringRules
+  groups: readonly string[]
+  selector: Selector
+}
+
+export interface FeedStore {
+  /** The head of every feed. */
+  heads(): Promise<FeedHead[]>
+  /**
+   * Stores deltas, then members and heads: once those are stored, the step has happened. A `version` that is higher takes
+   * the place of what stands there, so a step that was cut off is made anew.
+   */
+  write(writes: readonly FeedWrite[], version: bigint): Promise<void>
+  /** Of an epoch of a feed, by entity id; those that are gone too. */
+  members(feed: string, epoch: number, entityIds: readonly string[]): Promise<Map<string, FeedMember>>
+  /** The `n` last listed members, and the first `n` that the cap leaves out. */
+  edge(feed: string, epoch: number, n: number): Promise<{ listed: FeedMember[]; left: FeedMember[] }>
+  /** Members that leave by time alone until `until`, first ones first; and when the next one after them does. */
+  leaving(feed: string, epoch: number, until: number, limit: number): Promise<FeedMember[]>
+  /** Fills an epoch with the present views that the selector holds for. */
+  fill(list: NewList, from: FilledFrom, version: bigint): Promise<void>
+  /** Makes an epoch of another one and of what waited beside it. */
+  merge(list: NewList, from: { epoch: number; waiting: number }, version: bigint): Promise<void>
+  /** Moves members of an epoch that is not a list yet. */
+  put(list: NewList, members: readonly FeedMember[], version: bigint): Promise<void>
+  /** Lists the first members of an epoch, as many as the cap lets in. */
+  rank(list: NewList, version: bigint): Promise<{ items: number; inside: number }>
+  /**
+   * Writes how a list becomes another one as deltas after `sequence`: removals first, then additions, in the order of the
+   * list; returns how many.
+   */
+  compare(list: NewList, old: number, sequence: number, version: bigint): Promise<number>
+  /** Deltas after a sequence, in order. */
+  deltas(feed: string, after: number, to: number, limit: number): Promise<FeedDelta[]>
+  /** Removes every epoch of a feed but these; none: the feed, with its deltas. */
+  forget(feed: string, but: readonly number[]): Promise<void>
+}
+
+/** What is told of a list. `held`: the size that it stays at, and the one that it would have. */
+export type FeedStatus = {
+  state: FeedState
+  items: number
+  /** Of its last delta. */
+  sequence: number
+  held: { now: number; would: number } | null
+}
+
+export interface FeedStates {
+  /** By feed id. A feed that is missing has no list yet. */
+  statesOf(ids: readonly string[]): Promise<Map<string, FeedStatus>>
+}

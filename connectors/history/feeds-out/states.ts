@@ -1,0 +1,31 @@
+import { type FeedHead, stateOf } from '../../../schemas/feeds-out/head.ts'
+import type { History } from '../port.ts'
+import { headsOf } from '../sql/feeds-out/lists.ts'
+import type { FeedStates, FeedStatus } from './port.ts'
+
+/** Feeds of one query: an id and a head of some hundred bytes, more with the values of its selector. */
+const FEEDS_A_QUERY = 500
+
+/**
+ * What is told of lists, from their heads.
+ * @param home the database that belongs to no generation
+ */
+export function feedStates(home: Pick<History, 'query'>): FeedStates {
+  return {
+    async statesOf(ids) {
+      const found = new Map<string, FeedStatus>()
+      for (let i = 0; i < ids.length; i += FEEDS_A_QUERY)
+        for (const row of await home.query<{ head: string }>(headsOf(ids.slice(i, i + FEEDS_A_QUERY)))) {
+          const head = JSON.parse(row.head) as FeedHead
+          found.set(head.feed.id, statusOf(head))
+        }
+      return found
+    },
+  }
+}
+
+function statusOf(head: FeedHead): FeedStatus {
+  const { items, sequence, inside, held, feed } = head
+  const would = Math.min(inside, feed.cap ?? inside)
+  return { state: stateOf(head), items, sequence, held: held === null ? null : { now: items, would } }
+}

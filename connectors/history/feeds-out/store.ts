@@ -1,0 +1,136 @@
+import type { DeltaOp } from '../../../schemas/feeds-out/delta.ts'
+import type { FeedHead } from '../../../schemas/feeds-out/head.ts'
+import type { FeedMember } from '../../../schemas/feeds-out/member.ts'
+import { audienceId, PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
+import type { History, Query } from '../port.ts'
+import { type FeedItemRow, type FeedMemberRow, itemOfRow, memberOfRow, reasonOf } from '../sql/feeds-out/columns.ts'
+import { deltasOf, headsOfFeeds, membersAtEnd, membersLeaving, membersOf, sizeOfEpoch } from '../sql/feeds-out/lists.ts'
+import { compared, countOfDeltas, filled, merged, ranked } from '../sql/feeds-out/making.ts'
+import { type AudienceRow, readableAudiences } from '../sql/queries/audiences.ts'
+import type { ViewReader } from '../sql/search/entity-surface.ts'
+import { deltasBlock, membersBlock, rowOfDelta, rowOfHead, rowOfMember } from './blocks.ts'
+import type { FeedStore } from './port.ts'
+
+/** Ids of one query: some 90 characters each in its parameters. */
+const IDS_A_QUERY = 5_000
+const MAX_AUDIENCES = 10_000
+const PUBLIC_ID = audienceId([PUBLIC])
+
+export type FeedDeltaRow = FeedItemRow & { sequence: string; op: DeltaOp; reason: string; moment: string }
+type SizeRow = { items: string; inside: string }
+
+/**
+ * The lists of feeds in the history store.
+ * @param home the database that belongs to no generation, opened under its name `database`
+ */
+export function feedStore(home: History, database: string): FeedStore {
+  const members = membersBlock()
+  const deltas = deltasBlock()
+
+  const membersBy = async (query: Query): Promise<FeedMember[]> =>
+    (await home.query<FeedMemberRow>(query)).map(memberOfRow)
+
+  /** What a reader in all of these groups may read, as it is now. */
+  async function readerOf(history: History, groups: readonly string[]): Promise<ViewReader> {
+    const assigned = groups.filter((group) => group !== PUBLIC)
+    const rows =
+      assigned.length === 0 ? [] : await history.query<AudienceRow>(readableAudiences(assigned, MAX_AUDIENCES))
+    const own = rows.map(({ audience }) => BigInt(audience)).filter((id) => id !== PUBLIC_ID)
+    return { audiences: [PUBLIC_ID, ...own], own }
+  }
+
+  return {
+    async heads() {
+      const rows = await home.query<{ head: string }>(headsOfFeeds)
+      return rows.map(({ head }) => JSON.parse(head) as FeedHead)
+    },
+
+    async write(writes, version) {
+      for (const { head, deltas: all } of writes)
+        for (const delta of all) deltas.add(rowOfDelta(head.feed.id, version, delta))
+      const told = deltas.finish()
+      await home.insert('feed_deltas', told, `feeds:${version}`)
+      deltas.recycle(told)
+      for (const { head, members: moved } of writes) {
+        const epoch = head.held?.epoch ?? head.epoch
+        for (const member of moved) members.add(rowOfMember(head.feed.id, epoch, version, member))
+        members.add(rowOfHead(0, version, head))
+        if (head.epoch !== 0) members.add(rowOfHead(head.epoch, version, head))
+      }
+      const stored = members.finish()
+      await home.insert('feed_members', stored, `feeds:${version}`)
+      members.recycle(stored)
+    },
+
+    async members(feed, epoch, entityIds) {
+      const found = new Map<string, FeedMember>()
+      for (let i = 0; i < entityIds.length; i += IDS_A_QUERY)
+        for (const member of await membersBy(membersOf(feed, epoch, entityIds.slice(i, i + IDS_A_QUERY))))
+          found.set(member.item.entityId, member)
+      return found
+    },
+
+    async edge(feed, epoch, n) {
+      const [listed, left] = await Promise.all([
+        membersBy(membersAtEnd(feed, epoch, 'listed', n)),
+        membersBy(membersAtEnd(feed, epoch, 'left', n)),
+      ])
+      return { listed, left }
+    },
+
+    leaving: (feed, epoch, until, limit) => membersBy(membersLeaving(feed, epoch, until, limit)),
+
+    async fill({ feed, epoch, reason, at }, { database: live, rules, groups, selector }, version) {
+      const history = home.at(live)
+      const reader = await readerOf(history, groups)
+      const place = { home: database, feed, epoch, version }
+      await history.query(filled(place, { reader, rules, selector, now: at }, { reason, at }))
+    },
+
+    async merge({ feed, epoch, cap, at }, from, version) {
+      await home.query(merged({ feed, epoch, version }, from, cap, at))
+    },
+
+    async put({ feed, epoch }, moved, version) {
+      for (const member of moved) members.add(rowOfMember(feed, epoch, version, member))
+      const block = members.finish()
+      await home.insert('feed_members', block, `feeds:${feed}:${epoch}:${version}`)
+      members.recycle(block)
+    },
+
+    async rank({ feed, epoch, cap }, version) {
+      const size = async () => {
+        const [row] = await home.query<SizeRow>(sizeOfEpoch(feed, epoch))
+        return { items: Number(row!.items), inside: Number(row!.inside) }
+      }
+      const before = await size()
+      if (cap === null || before.items <= cap) return before
+      await home.query(ranked({ feed, epoch, version }, cap))
+      return size()
+    },
+
+    async compare({ feed, epoch, reason, at }, old, sequence, version) {
+      await home.query(compared({ feed, epoch, version }, old, sequence, { reason, at }))
+      const [row] = await home.query<{ n: string }>(countOfDeltas(feed, sequence, version))
+      return Number(row!.n)
+    },
+
+    async deltas(feed, after, to, limit) {
+      const rows = await home.query<FeedDeltaRow>(deltasOf(feed, after, to, limit))
+      return rows.map((row) => ({
+        sequence: Number(row.sequence),
+        op: row.op,
+        reason: reasonOf(row.reason),
+        at: Number(row.moment),
+        item: itemOfRow(row),
+      }))
+    },
+
+    async forget(feed, but) {
+      const params = { feed, but }
+      const kept = but.length === 0 ? '' : ' AND epoch NOT IN ({but:Array(UInt64)})'
+      await home.query({ sql: `DELETE FROM feed_members WHERE feed = {feed:UUID}${kept}`, params })
+      if (but.length === 0) await home.query({ sql: 'DELETE FROM feed_deltas WHERE feed = {feed:UUID}', params })
+    },
+  }
+}

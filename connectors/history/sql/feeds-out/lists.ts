@@ -1,0 +1,49 @@
+import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
+import type { Query } from '../../port.ts'
+import { IN_ORDER, LEFT, LISTED, OF_EPOCH, READ_ITEM, READ_MEMBER } from './columns.ts'
+
+/** Reads of the lists of feeds (ADR 207); the tables are those of the home database. */
+
+export const headsOfFeeds: Query = {
+  sql: 'SELECT head FROM feed_members FINAL WHERE epoch = 0',
+  params: {},
+}
+
+export const headsOf = (feeds: readonly string[]): Query => ({
+  sql: 'SELECT head FROM feed_members FINAL WHERE feed IN {feeds:Array(UUID)} AND epoch = 0',
+  params: { feeds },
+})
+
+export const membersOf = (feed: string, epoch: number, entityIds: readonly string[]): Query => ({
+  sql: `SELECT ${READ_MEMBER} FROM feed_members FINAL
+    WHERE ${OF_EPOCH} AND key IN {keys:Array(UInt64)} AND entity_id IN {ids:Array(String)}`,
+  params: { feed, epoch, keys: entityIds.map(entityKey), ids: entityIds },
+})
+
+/** The last listed members, or the first of those that the cap leaves out. */
+export const membersAtEnd = (feed: string, epoch: number, state: 'left' | 'listed', limit: number): Query => ({
+  sql: `SELECT ${READ_MEMBER} FROM feed_members FINAL WHERE ${OF_EPOCH} AND state = ${state === 'left' ? LEFT : LISTED}
+    ORDER BY ${state === 'left' ? IN_ORDER : 'reputation DESC, accuracy, last_seen, entity_id DESC'}
+    LIMIT {limit:UInt32}`,
+  params: { feed, epoch, limit },
+})
+
+export const membersLeaving = (feed: string, epoch: number, until: number, limit: number): Query => ({
+  sql: `SELECT ${READ_MEMBER} FROM feed_members FINAL
+    WHERE ${OF_EPOCH} AND state >= ${LEFT} AND leaves_at > 0 AND leaves_at <= fromUnixTimestamp64Milli({until:Int64})
+    ORDER BY leaves_at, entity_id LIMIT {limit:UInt32}`,
+  params: { feed, epoch, until, limit },
+})
+
+export const sizeOfEpoch = (feed: string, epoch: number): Query => ({
+  sql: `SELECT countIf(state = ${LISTED}) AS items, countIf(state >= ${LEFT}) AS inside
+    FROM feed_members FINAL WHERE ${OF_EPOCH}`,
+  params: { feed, epoch },
+})
+
+export const deltasOf = (feed: string, after: number, to: number, limit: number): Query => ({
+  sql: `SELECT sequence, op, reason, toUnixTimestamp64Milli(at) AS moment, ${READ_ITEM} FROM feed_deltas FINAL
+    WHERE feed = {feed:UUID} AND sequence > {after:UInt64} AND sequence <= {to:UInt64}
+    ORDER BY sequence LIMIT {limit:UInt32}`,
+  params: { feed, after, to, limit },
+})

@@ -1,0 +1,141 @@
+import type { Batch } from '../../../connectors/log/port.ts'
+import { commandIn } from '../../../schemas/feeds-out/command.ts'
+import type { Change } from '../../../schemas/intelligence/state/change.ts'
+import { records as types } from '../../../schemas/log/records.ts'
+import { CHANGES, FEED_COMMANDS } from '../../../schemas/log/topics.ts'
+import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
+import { recordDecoder } from '../../runtime/decode.ts'
+import type { Job } from '../../runtime/job.ts'
+import { knownFeeds } from './known-feeds.ts'
+import { watchLists } from './looking.ts'
+import { listMaker } from './making.ts'
+import { obey } from './obey.ts'
+import { FEEDS_GROUP, type FeedsOptions, type FeedsPorts } from './ports.ts'
+import { positions as positionsOf } from './positions.ts'
+import { publishStored } from './publish.ts'
+import { inLogOrder, stepFeeds, type TimedChange } from './step-feeds.ts'
+import { turns as newTurns } from './turns.ts'
+
+const OBSERVERS = 'observe'
+/** Batches of several partitions that arrive together are looked at in one order. */
+const SETTLE_MS = 30
+const PORTION = { maxRecords: 5_000, maxBytes: 8 * 1024 * 1024, lingerMs: 100 }
+
+type Waiting = { batch: Batch; resolve: () => void; reject: (error: unknown) => void }
+
+/**
+ * entity.changes + feed.commands -> members and deltas of every feed -> feed.deltas (ADR 207)
+ *
+ * One process keeps all lists. What a change does follows from the change alone, so nothing is read before it is written
+ * but the ends of lists with a cap. A step is stored with its head; until it is, it is made anew.
+ */
+export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
+  const { log, store } = ports
+  const { signal, pause } = options
+  const { learn, decode } = recordDecoder<Change>(types.change, ports.registry)
+  const moveToDeadLetters = deadLetterWriter(log, ports.breaker)
+  const changeIn = (value: Buffer): Change | null => {
+    const decoded = decode({ offset: 0, timestamp: 0, key: null, value, headers: {} })
+    return decoded.ok ? decoded.record : null
+  }
+  const feeds = knownFeeds()
+  let version = 0
+  let epoch = 0
+  const context = {
+    ports,
+    options,
+    feeds,
+    applied: {} as Record<number, number>,
+    newVersion(): number {
+      version = Math.max(version + 1, options.now() * 1_000)
+      return version
+    },
+    newEpoch(): number {
+      epoch = Math.max(epoch + 1, options.now())
+      return epoch
+    },
+    positions: positionsOf({ log, decode: changeIn, observers: OBSERVERS, pause, signal }),
+    turns: newTurns(),
+    decode: changeIn,
+  }
+  const { positions, turns } = context
+  const maker = listMaker(context)
+  let queue: Waiting[] = []
+  let isLoaded = false
+
+  /** Reads what was stored when the process before this one ended, and goes on with what it did not finish. */
+  async function load(): Promise<void> {
+    if (isLoaded) return
+    await positions.start(FEEDS_GROUP)
+    for (const head of await store.heads()) {
+      version = Math.max(version, head.version)
+      epoch = Math.max(epoch, head.epoch, head.held?.epoch ?? 0)
+      await publishStored(ports, head)
+      const known = feeds.get(head.feed.id) ?? feeds.add(head)
+      if (head.epoch === 0 || head.wanted !== null) maker.make(known, 'selector')
+    }
+    isLoaded = true
+  }
+
+  async function readChanges(batch: Batch): Promise<{ records: TimedChange[] }> {
+    await learn(batch.messages)
+    const records: TimedChange[] = []
+    const dead = []
+    for (const message of batch.messages) {
+      const decoded = decode(message)
+      if (decoded.ok) records.push({ change: decoded.record, time: message.timestamp })
+      else dead.push({ message, reason: decoded.reason })
+    }
+    await moveToDeadLetters(batch, dead)
+    return { records }
+  }
+
+  async function obeyAll({ messages }: Batch): Promise<void> {
+    for (const { value, offset } of messages) {
+      const command = commandIn(value)
+      if (command !== null) await obey({ ...context, make: maker.make }, command)
+      else options.onFailure('a command of a feed cannot be read and is skipped', { topic: FEED_COMMANDS, offset })
+    }
+  }
+
+  async function handle(batches: readonly Batch[]): Promise<void> {
+    await load()
+    for (const batch of batches) if (batch.topic === FEED_COMMANDS) await obeyAll(batch)
+    const changed = batches.filter(({ topic }) => topic === CHANGES)
+    if (changed.length > 0 && feeds.size() > 0)
+      await stepFeeds(context, inLogOrder(await Promise.all(changed.map(readChanges))), await ports.live())
+    for (const { partition, to } of changed) positions.reach(partition, to)
+  }
+
+  async function drain(): Promise<void> {
+    if (queue.length === 0) return
+    await pause(SETTLE_MS, signal)
+    const taken = queue
+    queue = []
+    try {
+      await handle(taken.map(({ batch }) => batch))
+      for (const { resolve } of taken) resolve()
+    } catch (error) {
+      for (const { reject } of taken) reject(error)
+    }
+  }
+
+  const watching = watchLists(context, maker, load)
+  const job: Job = {
+    group: FEEDS_GROUP,
+    topics: [CHANGES, FEED_COMMANDS],
+    ...PORTION,
+    eachBatch: (batch) =>
+      new Promise<void>((resolve, reject) => {
+        queue.push({ batch, resolve, reject })
+        void turns.take(drain)
+      }),
+  }
+  return {
+    job,
+    /** After `signal` was aborted. */
+    async stopped(): Promise<void> {
+      await Promise.allSettled([watching, maker.idle(), turns.idle()])
+    },
+  }
+}

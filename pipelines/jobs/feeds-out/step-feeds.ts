@@ -1,0 +1,118 @@
+import type { Change } from '../../../schemas/intelligence/state/change.ts'
+import { itemOf } from '../../processors/feeds-out/step.ts'
+import { applySteps } from './apply-steps.ts'
+import type { KnownFeeds, ReaderFeeds } from './known-feeds.ts'
+import type { FeedsOptions, FeedsPorts, LiveEntities } from './ports.ts'
+import { publish } from './publish.ts'
+import { addStep, addStepsOf, type FeedSteps, isApplied } from './steps-of-change.ts'
+import { viewsNow } from './views-now.ts'
+
+/** A change and when it was appended, unix milliseconds. */
+export type TimedChange = { change: Change; time: number }
+
+/** Changes of several batches in the order of the log: by time, then by entity, and never against that of a partition. */
+export function inLogOrder(batches: readonly { records: readonly TimedChange[] }[]): TimedChange[] {
+  const all: (TimedChange & { at: number })[] = []
+  for (const { records } of batches) {
+    let latest = 0
+    for (const { change, time } of records) {
+      latest = Math.max(latest, time)
+      all.push({ change, time, at: latest })
+    }
+  }
+  return all.sort((a, b) => a.at - b.at || byEntity(a.change, b.change))
+}
+
+const byEntity = (a: Change, b: Change): number =>
+  a.entityId === b.entityId ? a.offset - b.offset : a.entityId < b.entityId ? -1 : 1
+
+/** What the turns of the job share. */
+export type StepContext = {
+  ports: FeedsPorts
+  options: Pick<FeedsOptions, 'now' | 'report'>
+  feeds: KnownFeeds
+  /** By partition of the observations, the offset below which every change was looked at. */
+  applied: Record<number, number>
+  newVersion: () => number
+  newEpoch: () => number
+}
+
+/** Brings all lists one batch on: looks at the changes, stores what they do, publishes it. */
+export async function stepFeeds(
+  context: StepContext,
+  changes: readonly TimedChange[],
+  live: LiveEntities,
+): Promise<void> {
+  const { feeds, applied } = context
+  const steps: FeedSteps = new Map()
+  const wide: { reader: ReaderFeeds; one: TimedChange }[] = []
+  for (const one of changes) {
+    const { partition, offset } = one.change
+    // Sent again after a crash: what it says was looked at.
+    if (offset < (applied[partition] ?? 0)) continue
+    for (const reader of addStepsOf(steps, feeds, one.change, one.time, live.rules)) wide.push({ reader, one })
+    applied[partition] = offset + 1
+  }
+  for (const { reader, one } of wide) await addWideSteps(context, steps, reader, one, live)
+  await storeSteps(context, steps)
+}
+
+/** A change of an entity with more claims than a change carries: its view is that of now, and its members are asked. */
+async function addWideSteps(
+  { ports }: StepContext,
+  steps: FeedSteps,
+  { reads, feeds }: ReaderFeeds,
+  { change, time }: TimedChange,
+  { rows, rules }: LiveEntities,
+): Promise<void> {
+  const { entityId, observedAt: at } = change
+  const after = (await viewsNow(rows, [entityId], reads, rules)).get(entityId)
+  if (after === undefined) return
+  for (const known of feeds) {
+    if (isApplied(known, change)) continue
+    const { feed, epoch } = known.head
+    const member = (await ports.store.members(feed.id, epoch, [entityId])).get(entityId)
+    const before = member === undefined || member.state === 'gone' ? null : member.item
+    const inside = known.selector.holds(after, time)
+    if (before === null && !inside) continue
+    const leavesAt = inside ? known.selector.leavesAt(after) : null
+    const reason = change.cause === 'tick' ? 'faded' : change.cause === 'retraction' ? 'retracted' : 'reported'
+    addStep(steps, known, {
+      entityId,
+      before,
+      after: inside ? itemOf(after) : null,
+      reason,
+      at,
+      leavesAt,
+      leftAt: null,
+    })
+  }
+}
+
+/** Stores and publishes what steps do; from then on the feeds are where they led. */
+export async function storeSteps(context: StepContext, steps: FeedSteps): Promise<void> {
+  if (steps.size === 0) return
+  const { ports, options, newEpoch, applied } = context
+  const now = options.now()
+  const version = context.newVersion()
+  const stepped = []
+  for (const [known, those] of steps) {
+    const write = await applySteps(known, those, { store: ports.store, now, version, newEpoch, applied })
+    stepped.push({ known, write })
+  }
+  await ports.store.write(
+    stepped.map(({ write }) => write),
+    BigInt(version),
+  )
+  let deltas = 0
+  for (const { known, write } of stepped) {
+    const { held, feed, items, inside } = write.head
+    if (held !== null && known.head.held === null)
+      options.report({ kind: 'held', feed: feed.id, now: items, would: Math.min(inside, feed.cap ?? inside) })
+    known.head = write.head
+    known.recent.note(write.deltas, now)
+    deltas += write.deltas.length
+    await publish(ports, feed.id, write.deltas)
+  }
+  options.report({ kind: 'stepped', feeds: stepped.length, deltas })
+}

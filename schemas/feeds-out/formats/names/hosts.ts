@@ -1,0 +1,12 @@
+import type { FeedFormat } from '../format.ts'
+import { nameLines } from './lines.ts'
+import { NAME_TYPES } from './name.ts'
+
+/** A file in the form of `/etc/hosts`: each name, and no name below it, leads to no address. */
+export const hosts: FeedFormat = {
+  name: 'hosts',
+  mediaType: 'text/plain; charset=utf-8',
+  extension: 'txt',
+  types: NAME_TYPES,
+  write: nameLines((name) => `0.0.0.0 ${name}\n`),
+}

@@ -1,0 +1,33 @@
+import type { FeedFormat, FeedItem } from '../format.ts'
+import { streamed } from '../writer.ts'
+import { instant } from './instant.ts'
+
+const COLUMNS = 'id,type,value,reputation,accuracy,tags,firstSeen,lastSeen'
+
+/** What a spreadsheet takes for a formula, also behind blanks, and behind the `'` that this writer puts before it. */
+const FORMULA = /^[\s']*[=+\-@]/
+const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
+/** RFC 4180 has no way to write them, and readers end a field or a file there. */
+const UNWRITABLE = /(?![\t\r\n])\p{Cc}/u
+
+/** A text of others as a cell. The `'` can be undone: only cells that `FORMULA` matches begin with one that was added. */
+function cell(text: string): string {
+  const guarded = FORMULA.test(text) ? `'${text}` : text
+  return NEEDS_QUOTES.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded
+}
+
+function row({ entityId, type, value, reputation, accuracy, tags, firstSeen, lastSeen }: FeedItem): string | null {
+  const joined = tags.join(' ')
+  if (UNWRITABLE.test(value) || UNWRITABLE.test(joined)) return null
+  const texts = [cell(entityId), cell(type), cell(value)]
+  return `${texts},${reputation},${accuracy},${cell(joined)},${instant(firstSeen)},${instant(lastSeen)}\r\n`
+}
+
+/** RFC 4180 with a header (decisions 11.6). A value with control characters other than tab and line ends is left out. */
+export const csv: FeedFormat = {
+  name: 'csv',
+  mediaType: 'text/csv; charset=utf-8; header=present',
+  extension: 'csv',
+  types: 'any',
+  write: streamed('any', () => ({ begin: `${COLUMNS}\r\n`, say: row })),
+}

@@ -1,0 +1,33 @@
+import type { Feed } from './feed.ts'
+
+/** What the job knows of a feed and its list after a step: stored with the members that the step moved. */
+export type FeedHead = {
+  /** As its list is. */
+  feed: Feed
+  /** As its owner wants it, while the list of that is being made; null: as it is. */
+  wanted: Feed | null
+  /** The generation of the tables whose entities the list was made of. */
+  generation: string
+  /** Which members are its list; 0: there are none yet. */
+  epoch: number
+  /** Of its last delta, and of the last one that is known to be on the log. */
+  sequence: number
+  published: number
+  items: number
+  /** Entities that it selects, those too that the cap leaves out, and those that wait while it is held. */
+  inside: number
+  /** A list that stays as it is: by whom, since when (unix milliseconds), and the epoch of what waits. */
+  held: { by: 'guard' | 'owner'; at: number; epoch: number } | null
+  /** By partition of the observations, the offset below which every change was looked at. */
+  applied: Record<number, number>
+  /** When its list last changed, unix milliseconds. */
+  at: number
+  /** Of the write that stored this; later ones are higher. */
+  version: number
+}
+
+export type FeedState = 'building' | 'live' | 'held'
+
+/** What its owner is told of it (decisions-2 11.1). */
+export const stateOf = ({ epoch, held }: Pick<FeedHead, 'epoch' | 'held'>): FeedState =>
+  epoch === 0 ? 'building' : held === null ? 'live' : 'held'

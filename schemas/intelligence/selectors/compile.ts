@@ -1,0 +1,90 @@
+import { hostNameOf, isBelow } from '../compare/names.ts'
+import { isWithin } from '../compare/networks.ts'
+import { rangeOf } from '../propagation/range.ts'
+import { type Conditions, conditionsOf } from './conditions.ts'
+import type { Selector, SelectorView } from './selector.ts'
+
+/** A selector that is ready to decide. */
+export type CompiledSelector = {
+  readonly selector: Selector
+  readonly conditions: Conditions
+  /** Whether the view is inside at a moment, in unix milliseconds. */
+  holds(view: SelectorView, now: number): boolean
+  /** Whether the view is inside as long as it was seen lately enough: everything but `seenWithin`. */
+  holdsAtAnyTime(view: SelectorView): boolean
+  /**
+   * From which moment on, in unix milliseconds, the time alone keeps the view out; null if it never does. Before it the
+   * view is inside exactly where `holdsAtAnyTime`.
+   */
+  leavesAt(view: SelectorView): number | null
+}
+
+type Test = (view: SelectorView) => boolean
+
+/** Compiles a selector that `readSelector` gave (decisions-2 10.3). */
+export function compileSelector(selector: Selector): CompiledSelector {
+  const conditions = conditionsOf(selector)
+  const tests = testsOf(selector, conditions)
+  const { window } = conditions
+  const holdsAtAnyTime = (view: SelectorView): boolean => {
+    if (view.retracted) return false
+    for (let i = 0; i < tests.length; i++) if (!tests[i]!(view)) return false
+    return true
+  }
+  return {
+    selector,
+    conditions,
+    holdsAtAnyTime,
+    holds: (view, now) => (window === null || now < view.lastSeen + window) && holdsAtAnyTime(view),
+    leavesAt: (view) => (window === null ? null : view.lastSeen + window),
+  }
+}
+
+/** What is cheap to ask, and what few entities meet, comes first. */
+function testsOf({ reputation, accuracy, tags, wellKnown }: Selector, conditions: Conditions): Test[] {
+  const { types, values, prefixes, suffix, networks, countries, asns } = conditions
+  const tests: Test[] = []
+  if (types !== null) tests.push(({ type }) => types.has(type))
+  if (reputation !== undefined) tests.push(between('reputation', reputation))
+  if (accuracy !== undefined) tests.push(between('accuracy', accuracy))
+  if (wellKnown !== 'any') tests.push((view) => (view.wellKnown || view.covered) === wellKnown)
+  if (asns !== null) tests.push(({ asn }) => asns.has(asn))
+  if (countries !== null) tests.push(({ country }) => countries.has(country))
+  if (values !== null) tests.push(({ value }) => values.has(value))
+  if (tags?.any !== undefined) tests.push(hasSome(tags.any))
+  for (const tag of tags?.all ?? []) tests.push((view) => view.tags.includes(tag))
+  if (tags?.none !== undefined) tests.push(not(hasSome(tags.none)))
+  if (prefixes !== null)
+    tests.push(({ type, value }) =>
+      prefixes.some((form) => (form.types === null || form.types.has(type)) && value.startsWith(form.text)),
+    )
+  if (suffix !== null)
+    tests.push(({ type, value }) => {
+      const name = hostNameOf(type, value)
+      return name !== null && isBelow(name, suffix)
+    })
+  if (networks !== null)
+    tests.push(({ type, value }) => {
+      const range = rangeOf(type, value)
+      return range !== null && isWithin(networks, range)
+    })
+  return tests
+}
+
+const between =
+  (name: 'reputation' | 'accuracy', { gte = -Infinity, lte = Infinity }: { gte?: number; lte?: number }): Test =>
+  (view) =>
+    view[name] >= gte && view[name] <= lte
+
+function hasSome(tags: readonly string[]): Test {
+  const wanted = new Set(tags)
+  return (view) => {
+    for (const tag of view.tags) if (wanted.has(tag)) return true
+    return false
+  }
+}
+
+const not =
+  (test: Test): Test =>
+  (view) =>
+    !test(view)

@@ -1,0 +1,143 @@
+import { audienceId } from '../observations/audience.ts'
+import type { Link, ObservationKind } from '../observations/observation.ts'
+import type { ScoringRules } from '../scoring/rules.ts'
+import type { Change, ChangedRow, ShownRow, StatedAttribute } from './change.ts'
+import { type EntityView, type FoldedRow, fold } from './entity-view.ts'
+
+/** What changes of a view (decisions 10.2). */
+export type ChangeKind = 'created' | 'scored' | 'updated' | 'marked' | 'unmarked' | 'linked'
+
+/** Why it changed (decisions 10.2). */
+export const CHANGE_REASONS = ['reported', 'faded', 'retracted', 'marked', 'unmarked', 'verdict', 'rescored'] as const
+
+export type ChangeReason = (typeof CHANGE_REASONS)[number]
+
+/** Of a view, what a change carries. */
+export type ChangedView = Pick<
+  EntityView,
+  | 'entityId'
+  | 'type'
+  | 'value'
+  | 'reputation'
+  | 'accuracy'
+  | 'wellKnown'
+  | 'covered'
+  | 'tags'
+  | 'country'
+  | 'asn'
+  | 'firstSeen'
+  | 'lastSeen'
+> & {
+  /** Every report that the reader may read was taken back. */
+  retracted: boolean
+}
+
+export type ViewChange = {
+  /** None when only the times of its sightings are others. */
+  kinds: ChangeKind[]
+  reason: ChangeReason
+  /** null: the reader knew nothing of the entity. */
+  before: ChangedView | null
+  after: ChangedView
+  /** Relations that the record states, perhaps known ones; none when the reader may not read the record. */
+  links: readonly Link[]
+}
+
+const REASONS: Readonly<Record<ObservationKind, ChangeReason>> = {
+  report: 'reported',
+  well_known: 'marked',
+  covered: 'marked',
+  retraction: 'retracted',
+  tick: 'faded',
+  unmark: 'unmarked',
+  uncovered: 'unmarked',
+  verdict: 'verdict',
+}
+
+const NO_LINKS: readonly never[] = []
+
+/**
+ * What a change is to a reader, by the rows that it reads (decisions 10.1): null when it reads none of them, or nothing
+ * that it is shown is another; 'wide' when it reads several whose claims the change does not carry. Rows that the reader
+ * does not read have no part in it.
+ * @param reads whether the reader is in one of these groups
+ * @param rules by which the rows were scored
+ */
+export function viewChange(
+  change: Change,
+  reads: (audience: readonly string[]) => boolean,
+  rules?: ScoringRules,
+): ViewChange | 'wide' | null {
+  const rows = change.rows.filter(({ audience }) => reads(audience))
+  if (!rows.some(({ step }) => step !== 'same')) return null
+  if (change.wide && rows.length > 1) return 'wide'
+  const known = rows.filter(({ step }) => step !== 'created')
+  const after = folded(change, rows, ({ after }) => after, rules)
+  const before = known.length === 0 ? null : folded(change, known, (row) => row.before ?? row.after, rules)
+  const links = change.links.length > 0 && reads(change.audience) ? change.links : NO_LINKS
+  const described =
+    rows.length === 1 ? rows[0]!.described : before !== null && !sameValues(before.attributes, after.attributes)
+  const kinds = kindsOf(before, after, described, links.length > 0)
+  const seen = before?.lastSeen !== after.lastSeen || before.firstSeen !== after.firstSeen
+  if (kinds.length === 0 && !seen) return null
+  return { kinds, reason: REASONS[change.cause], before, after, links }
+}
+
+type Shown = EntityView & { retracted: boolean }
+
+function folded(
+  change: Change,
+  rows: readonly ChangedRow[],
+  shown: (row: ChangedRow) => ShownRow,
+  rules: ScoringRules | undefined,
+): Shown {
+  const { entityId, type, value } = change
+  const view = fold(
+    rows.map((row): FoldedRow => {
+      const { attributes, ...of } = shown(row)
+      const stated = Object.entries(attributes)
+      return {
+        entityId,
+        type,
+        value,
+        ...of,
+        audience: audienceId(row.audience),
+        attributes: valuesOf(stated, ({ value }) => value),
+        attributeTimes: valuesOf(stated, ({ time }) => time),
+        // No change says these.
+        best: 0,
+        worst: 0,
+        aso: '',
+      }
+    }),
+    rules,
+  )
+  return { ...view, retracted: rows.every((row) => shown(row).retracted) }
+}
+
+const valuesOf = <T>(stated: [string, StatedAttribute][], of: (attribute: StatedAttribute) => T): Record<string, T> =>
+  Object.fromEntries(stated.map(([name, attribute]) => [name, of(attribute)]))
+
+function kindsOf(before: Shown | null, after: Shown, described: boolean, linked: boolean): ChangeKind[] {
+  const kinds: ChangeKind[] = []
+  if (before === null) kinds.push('created')
+  else {
+    if (before.reputation !== after.reputation || before.accuracy !== after.accuracy) kinds.push('scored')
+    const returned = before.retracted !== after.retracted && kinds.length === 0
+    if (described || returned || !sameTags(before.tags, after.tags)) kinds.push('updated')
+  }
+  const turned = (now: boolean): boolean =>
+    (['wellKnown', 'covered'] as const).some((mark) => after[mark] === now && (before?.[mark] ?? false) !== now)
+  if (turned(true)) kinds.push('marked')
+  if (turned(false)) kinds.push('unmarked')
+  if (linked) kinds.push('linked')
+  return kinds
+}
+
+const sameTags = (a: readonly string[], b: readonly string[]): boolean =>
+  a === b || (a.length === b.length && a.every((tag, i) => tag === b[i]))
+
+function sameValues(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
+  const names = Object.keys(b)
+  return names.length === Object.keys(a).length && names.every((name) => a[name] === b[name])
+}

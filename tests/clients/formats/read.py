@@ -1,0 +1,74 @@
+"""Documents of feeds as the libraries of others read them: `read.py <folder>` prints one JSON line with what each found.
+
+The folder has one file for each format, by its name, and `addresses.json` with the addresses to look up.
+"""
+
+import csv
+import json
+import sys
+from pathlib import Path
+
+import dns.rdatatype
+import dns.zone
+import maxminddb
+import pyarrow.parquet
+import stix2
+from pymisp import MISPEvent
+from stix2validator import ValidationOptions, validate_instance
+
+folder = Path(sys.argv[1])
+# Objects that the validator looks at: it takes 5 ms for each.
+VALIDATED = 400
+
+
+def rpz():
+    zone = dns.zone.from_file(str(folder / "rpz"), origin="rpz.harrier.", relativize=True)
+    names = [(str(name), str(data.target)) for name, _, data in zone.iterate_rdatas(dns.rdatatype.CNAME)]
+    return {"serial": zone.get_soa().serial, "names": names}
+
+
+def mmdb():
+    with maxminddb.open_database(str(folder / "mmdb")) as database:
+        networks = sum(1 for _ in database)
+        found = [database.get(address) for address in json.loads((folder / "addresses.json").read_text())]
+    return {"networks": networks, "found": found}
+
+
+def stix():
+    document = json.loads((folder / "stix").read_text())
+    bundle = stix2.parse(document, allow_custom=False)
+    observables = [one for one in bundle.objects if one.type not in ("indicator", "marking-definition")]
+    # Without its id, an observable gets the id that the library makes of its properties.
+    ids = [type(one)(**{name: one[name] for name in one if name != "id"}).id for one in observables]
+    options = ValidationOptions(version="2.1", strict=True, disabled=["custom-prefix"])
+    picked = [document["objects"][at] for at in range(0, len(document["objects"]), 1 + len(document["objects"]) // VALIDATED)]
+    results = [validate_instance(one, options) for one in picked]
+    return {
+        "objects": len(bundle.objects),
+        "other_ids": [one.id for one, made in zip(observables, ids) if one.id != made],
+        "duplicates": len(bundle.objects) - len({one.id for one in bundle.objects}),
+        "refused": [str(error) for result in results for error in result.errors or []],
+    }
+
+
+def misp():
+    event = MISPEvent()
+    event.load_file(str(folder / "misp"))
+    attributes = [[one.type, one.value, one.to_ids, sorted(tag.name for tag in one.tags)] for one in event.attributes]
+    return {"info": event.info, "tags": [tag.name for tag in event.tags], "attributes": attributes}
+
+
+def table(path):
+    with open(folder / path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file, strict=True))
+
+
+def parquet():
+    rows = pyarrow.parquet.read_table(folder / "parquet")
+    return {"columns": [f"{field.name} {field.type}" for field in rows.schema], "values": rows.column("value").to_pylist()}
+
+
+found = {"rpz": rpz(), "mmdb": mmdb(), "stix": stix(), "misp": misp(), "csv": table("csv")}
+if (folder / "parquet").exists():
+    found["parquet"] = parquet()
+print(json.dumps(found))

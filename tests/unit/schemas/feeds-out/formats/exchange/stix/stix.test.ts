@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { stixBundle } from '../../../../../../../connectors/feeds/parse/stix/bundle.ts'
+import type { FeedItem } from '../../../../../../../schemas/feeds-out/formats/format.ts'
+import { formatNamed } from '../../../../../../../schemas/feeds-out/formats/table.ts'
+import { carriedBy, FACTS, listItem, SEEN, writtenOf } from '../../../../../../builders/feeds/list-items.ts'
+import { randomItems } from '../../../../../../builders/feeds/random-items.ts'
+import { saidAs } from '../../../../../../builders/feeds/readers.ts'
+
+const stix = formatNamed('stix')!
+type Thing = { type: string; id: string; pattern?: string; confidence?: number; labels?: string[]; created?: string }
+
+const objectsOf = (items: readonly FeedItem[], facts = FACTS): Thing[] =>
+  JSON.parse(writtenOf(stix, items, facts).bytes.toString()).objects
+
+test('observables have the ids of the standard', () => {
+  // As the library of the standard's own committee computes them (stix2 3.0).
+  const items = [listItem('ip', '198.51.100.3'), listItem('domain', 'a.example'), listItem('sha3-256', 'a'.repeat(64))]
+  const ids = objectsOf(items).map(({ id }) => id)
+  expect(ids).toContain('ipv4-addr--28bb3599-77cd-5a82-a950-b5bc3caf07c4')
+  expect(ids).toContain('domain-name--064f846b-2bd3-5015-8d6f-d260dbda99c1')
+  expect(ids).toContain('file--651db0e1-e879-5ea4-bd36-876aff898bb3')
+})
+
+test('an indicator stands where the reputation is below 0, with the confidence of the accuracy', () => {
+  const items = [-3, -1, 0, 3].flatMap((reputation) =>
+    [0, 1, 2, 3].map((accuracy) =>
+      listItem('domain', `d${reputation + 3}${accuracy}.example`, { reputation, accuracy }),
+    ),
+  )
+  const indicators = objectsOf(items).filter(({ type }) => type === 'indicator')
+  expect(indicators.map(({ confidence }) => confidence)).toEqual([0, 15, 50, 85, 0, 15, 50, 85])
+  expect(objectsOf(items).filter(({ type }) => type === 'domain-name')).toHaveLength(16)
+})
+
+test('an object stands once, though a domain and a host name are the same', () => {
+  const objects = objectsOf([listItem('domain', 'a.example'), listItem('hostname', 'a.example')])
+  expect(objects.map(({ type }) => type)).toEqual(['marking-definition', 'domain-name', 'indicator', 'indicator'])
+  expect(new Set(objects.map(({ id }) => id)).size).toBe(4)
+})
+
+test('two feeds share observables and no indicators', () => {
+  const items = [listItem('ip', '198.51.100.3')]
+  const [here, there] = [FACTS, { ...FACTS, id: '0198c1f0-0000-7000-8000-000000000002' }].map((facts) =>
+    objectsOf(items, facts),
+  )
+  const shared = here!.filter(({ id }) => there!.some((other) => other.id === id))
+  expect(shared.map(({ type }) => type)).toEqual(['marking-definition', 'ipv4-addr'])
+})
+
+test('what not everybody may read is amber', () => {
+  const text = writtenOf(stix, [listItem('ip', '198.51.100.3')], { ...FACTS, isPublic: false }).bytes.toString()
+  expect(text).toContain('"name":"TLP:AMBER"')
+  expect(text).not.toContain('clear')
+})
+
+test('empty lists and times that run backwards are not written', () => {
+  const [, , indicator] = objectsOf([listItem('ip', '198.51.100.3', { tags: [], lastSeen: SEEN - 1 })])
+  expect(indicator).not.toHaveProperty('labels')
+  expect(indicator).toMatchObject({ created: '2026-01-02T03:04:05.006Z', modified: '2026-01-02T03:04:05.006Z' })
+})
+
+test('the import reads each claim back with its value', () => {
+  const items = carriedBy(stix, randomItems(1500, 31)).filter(({ reputation }) => reputation < 0)
+  const bundle = JSON.parse(writtenOf(stix, items).bytes.toString())
+  const options = { feed: 'back', reputation: -3, tags: [] } as unknown as Parameters<typeof stixBundle>[1]
+  const read = [...stixBundle(bundle, options)]
+  expect(read.filter((item) => 'reason' in item)).toEqual([])
+  const text = JSON.stringify(read)
+  for (const item of items)
+    expect(text).toContain(JSON.stringify(saidAs('stix', item).replace(/\/(32|128)$/, '')).slice(1, -1))
+})
