@@ -120,7 +120,13 @@ const of = {
 }
 
 const recordsOf = (b: Json) =>
-  (b.results ?? []).map(({ userID, reputation, tags, visibleBy }: Json) => ({ userID, reputation, tags, visibleBy }))
+  (b.results ?? []).map(({ userID, reputation, tags, visibleBy, retracted = false }: Json) => ({
+    userID,
+    reputation,
+    tags,
+    visibleBy,
+    retracted,
+  }))
 
 const relationOf = (r: Json) => ({
   source: r.entityID,

@@ -75,19 +75,42 @@ function sourceClaims(reports: readonly Report[]): ModelClaim[] {
   })
 }
 
+/**
+ * Of the reports about one entity those that still say something of it: of each audience what was said since the last
+ * moment at which nothing of it was left (ADR 205).
+ */
+function standing(reports: readonly Report[]): Report[] {
+  const since = [...Map.groupBy(reports, (r) => r.audience.join()).values()].map((own) => {
+    const sources = new Set<string>()
+    let first = 0
+    own.forEach(({ user, takenBack }, i) => {
+      if (takenBack) sources.delete(user)
+      else sources.add(user)
+      if (sources.size === 0) first = i + 1
+    })
+    return own.slice(first)
+  })
+  return since.flat().sort((a, b) => a.observedAt - b.observedAt)
+}
+
 type View = ReturnType<typeof viewOf>
 
-function viewOf(reports: readonly Report[]) {
-  const { type, value, entityId } = reports[0]!
-  const lastSeen = Math.max(...reports.filter((r) => !r.takenBack).map((r) => r.observedAt))
+/** Of all readable reports about one entity. */
+function viewOf(all: readonly Report[]) {
+  const { type, value, entityId } = all[0]!
+  const reports = standing(all)
+  const times = reports.filter((r) => !r.takenBack).map((r) => r.observedAt)
+  const lastSeen = Math.max(...times)
   const claims = claimsOf(reports)
   const { reputation, accuracy, best, worst } = score(type, claims, lastSeen)
   return {
     type,
     value,
     entityId,
+    retracted: reports.length === 0,
+    firstSeen: Math.min(...times),
     lastSeen,
-    reputation: reports.some((r) => r.wellKnown) ? Math.max(0, reputation) : reputation,
+    reputation: all.some((r) => r.wellKnown) ? Math.max(0, reputation) : reputation,
     accuracy,
     best,
     worst,
@@ -115,18 +138,20 @@ export function readerModel(
   own: readonly string[] = [],
 ) {
   const readable = reports.filter((r) => meets(r.audience, groups))
-  const views: View[] = [...Map.groupBy(readable, (r) => r.entityId).values()].map(viewOf)
+  /** What its own route answers, also when every report was taken back: no other knows it then. */
+  const known = new Map([...Map.groupBy(readable, (r) => r.entityId)].map(([id, all]) => [id, viewOf(all)]))
+  const views: View[] = [...known.values()].filter((v) => !v.retracted)
   const malicious = views.filter((v) => v.reputation < 0)
   const viewById = new Map(views.map((view) => [view.entityId, view]))
   const { relations, around, near } = relationModel(readable, groups, viewById)
 
   return {
-    relations: (id: string) => (viewById.has(id) ? around(id) : null),
+    relations: (id: string) => (known.has(id) ? around(id) : null),
     graph: (id: string) => {
-      if (!viewById.has(id)) return null
+      if (!known.has(id)) return null
       const level = near(id, 2)
       return {
-        nodes: [...level].map(([node, n]) => `${n} ${node} ${viewById.get(node)!.reputation}`).sort(),
+        nodes: [...level].map(([node, n]) => `${n} ${node} ${known.get(node)!.reputation}`).sort(),
         relations: relations
           .filter((r) => level.has(r.source) && level.has(r.target))
           .map((r) => `${r.source} ${r.target} ${r.mode} ${r.last}`)
@@ -134,7 +159,7 @@ export function readerModel(
       }
     },
     details: (id: string) => {
-      const view = viewById.get(id)
+      const view = known.get(id)
       if (view === undefined) return null
       const { value, reputation, best, worst, accuracy, tags, sources } = view
       const records = recorded().filter((r) => r.entityId === id && meets(r.audience, groups))
@@ -220,12 +245,9 @@ export function readerModel(
         .sort(byText),
     /** Current entities with a tag, newest first: how many, and none, three or all of them. */
     tagged: (tag: string) => {
-      const first = new Map<string, number>()
-      for (const { entityId, observedAt, takenBack } of readable)
-        if (!takenBack) first.set(entityId, Math.min(observedAt, first.get(entityId) ?? observedAt))
       const all = views
         .filter((v) => v.tags.includes(tag))
-        .sort((a, b) => first.get(b.entityId)! - first.get(a.entityId)! || (a.entityId > b.entityId ? -1 : 1))
+        .sort((a, b) => b.firstSeen - a.firstSeen || (a.entityId > b.entityId ? -1 : 1))
         .map((v) => v.value)
       return [0, 3, all.length].map((limit) => ({ items: all.length, shown: all.slice(0, limit) }))
     },
@@ -281,6 +303,14 @@ export function readerModel(
       reputation: r.reputation ?? 0,
       tags: r.tags,
       visibleBy: r.audience.filter((group) => group === 'public' || groups.includes(group)),
+      retracted: reports.some(
+        (later) =>
+          later.takenBack &&
+          later.observedAt > r.observedAt &&
+          later.entityId === r.entityId &&
+          later.user === r.user &&
+          later.audience.join() === r.audience.join(),
+      ),
     }
   }
 }

@@ -373,7 +373,10 @@ const mutants: { query: string; says: RegExp; removes: RegExp }[] = [
   { query: 'readableAudiences', says: /FROM audiences/, removes: /hasAny\(groups, \{groups:Array\(String\)\}\)/g },
 ]
 
-/** Exported, but no question of a caller: the jobs read whole entities and recount them, the others convert rows. */
+/**
+ * Exported, but no question of a caller: the jobs read whole entities and recount them, some ask about records that the
+ * caller was shown, by audience, and the others convert rows.
+ */
 const NO_QUESTION = [
   'rowsByKey',
   'currentRows',
@@ -389,18 +392,24 @@ const NO_QUESTION = [
   'networkRows',
   'coveringMarks',
   'candidatesUnder',
-  'negativeNow',
+  'currentAmong',
   'keysDueAfter',
   'dueKeys',
   'dueEntities',
   'reportedBetween',
   'heldBefore',
   'retractedOf',
+  'goneAttributes',
+  'goneTags',
+  'retractedWindows',
+  'recordOrigins',
   'anythingOf',
   'claimsBetween',
   'recountSql',
   'rowsBetween',
   'isValueOnly',
+  'isInViews',
+  'verdictOf',
   'pageSearch',
 ]
 

@@ -5,7 +5,7 @@ const PORTION = 500
 export type Surroundings<View> = {
   /** Neighbours of these entities, the preferred first, repeated or not; `cut`: there may be more. */
   neighbours(ids: readonly string[]): Promise<{ ids: readonly string[]; cut: boolean }>
-  /** What is known of these entities; those that are not to be seen are absent. */
+  /** What is known of these entities, the root not among them; those that are not to be seen are absent. */
   views(ids: readonly string[]): Promise<ReadonlyMap<string, View>>
 }
 
@@ -18,18 +18,15 @@ export type Walked<View> = {
 
 /**
  * Breadth first from `root`, at most `levels` steps far and at most `limit` entities, the root among them. An entity
- * that is not to be seen is no node, and no way leads through it. Null when the root is one.
+ * that is not to be seen is no node, and no way leads through it.
  */
 export async function walk<View>(
-  root: string,
+  root: { id: string; view: View },
   { levels, limit }: { levels: number; limit: number },
   { neighbours, views }: Surroundings<View>,
-): Promise<Walked<View> | null> {
-  const nodes: Walked<View>['nodes'] = new Map()
-  const start = (await views([root])).get(root)
-  if (start === undefined) return null
-  nodes.set(root, { level: 0, view: start })
-  let frontier = [root]
+): Promise<Walked<View>> {
+  const nodes: Walked<View>['nodes'] = new Map([[root.id, { level: 0, view: root.view }]])
+  let frontier = [root.id]
   let truncated = false
   for (let level = 1; level <= levels && frontier.length > 0; level++) {
     const found = await neighbours(frontier)

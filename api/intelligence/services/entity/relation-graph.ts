@@ -41,8 +41,10 @@ export function relationGraph(history: Pick<History, 'query'>, entities: EntityV
   return async (reader: Reader, { id, levels, limit }: GraphQuestion): Promise<Graph | null> => {
     // Some neighbours of one entity are neighbours of another or not to be seen: twice as many leave enough.
     const each = 2 * limit
+    const states = (await entities.states(reader, [id])).get(id)
+    if (states === undefined) return null
     const walked = await walk(
-      id,
+      { id, view: await entities.fold(states) },
       { levels, limit },
       {
         views: (ids) => entities.views(reader, ids),
@@ -53,7 +55,6 @@ export function relationGraph(history: Pick<History, 'query'>, entities: EntityV
         },
       },
     )
-    if (walked === null) return null
     const chosen = [...walked.nodes.keys()]
     const links = await history.query<LinkRow>(linksAmong(chosen, reader.audiences, MAX_RELATIONS + 1))
     return {
