@@ -13,7 +13,7 @@ import { obey } from './obey.ts'
 import { FEEDS_GROUP, type FeedsOptions, type FeedsPorts } from './ports.ts'
 import { positions as positionsOf } from './positions.ts'
 import { publishStored } from './publish.ts'
-import { inLogOrder, stepFeeds, type TimedChange } from './step-feeds.ts'
+import { stepFeeds, type TimedChange } from './step-feeds.ts'
 import { turns as newTurns } from './turns.ts'
 
 const OBSERVERS = 'observe'
@@ -103,7 +103,7 @@ export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
     for (const batch of batches) if (batch.topic === FEED_COMMANDS) await obeyAll(batch)
     const changed = batches.filter(({ topic }) => topic === CHANGES)
     if (changed.length > 0 && feeds.size() > 0)
-      await stepFeeds(context, inLogOrder(await Promise.all(changed.map(readChanges))), await ports.live())
+      await stepFeeds(context, await Promise.all(changed.map(readChanges)), await ports.live())
     for (const { partition, to } of changed) positions.reach(partition, to)
   }
 

@@ -11,7 +11,7 @@ import { viewsNow } from './views-now.ts'
 export type TimedChange = { change: Change; time: number }
 
 /** Changes of several batches in the order of the log: by time, then by entity, and never against that of a partition. */
-export function inLogOrder(batches: readonly { records: readonly TimedChange[] }[]): TimedChange[] {
+export function inLogOrder(batches: readonly ChangeBatch[]): TimedChange[] {
   const all: (TimedChange & { at: number })[] = []
   for (const { records } of batches) {
     let latest = 0
@@ -37,24 +37,41 @@ export type StepContext = {
   newEpoch: () => number
 }
 
-/** Brings all lists one batch on: looks at the changes, stores what they do, publishes it. */
+/** Changes of one partition of the log, as they stand in it. */
+export type ChangeBatch = { records: readonly TimedChange[] }
+
+/**
+ * Without changes that were sent again after a crash: they stand behind later ones of their partition. To be asked before
+ * the changes of several partitions are put into one order.
+ * @param applied by partition of the observations, the offset below which every change was looked at; moved on
+ */
+export const notLookedAt = (batches: readonly ChangeBatch[], applied: Record<number, number>): ChangeBatch[] =>
+  batches.map(({ records }) => ({
+    records: records.filter(({ change: { partition, offset } }) => {
+      if (offset < (applied[partition] ?? 0)) return false
+      applied[partition] = offset + 1
+      return true
+    }),
+  }))
+
+/**
+ * Brings all lists one batch on: looks at the changes, stores what they do, publishes it. When that fails, nothing was
+ * looked at, and the same batches bring the lists on again.
+ */
 export async function stepFeeds(
   context: StepContext,
-  changes: readonly TimedChange[],
+  batches: readonly ChangeBatch[],
   live: LiveEntities,
 ): Promise<void> {
-  const { feeds, applied } = context
+  const applied = { ...context.applied }
+  const changes = inLogOrder(notLookedAt(batches, applied))
   const steps: FeedSteps = new Map()
   const wide: { reader: ReaderFeeds; one: TimedChange }[] = []
-  for (const one of changes) {
-    const { partition, offset } = one.change
-    // Sent again after a crash: what it says was looked at.
-    if (offset < (applied[partition] ?? 0)) continue
-    for (const reader of addStepsOf(steps, feeds, one.change, one.time, live.rules)) wide.push({ reader, one })
-    applied[partition] = offset + 1
-  }
+  for (const one of changes)
+    for (const reader of addStepsOf(steps, context.feeds, one.change, one.time, live.rules)) wide.push({ reader, one })
   for (const { reader, one } of wide) await addWideSteps(context, steps, reader, one, live)
-  await storeSteps(context, steps)
+  await storeSteps({ ...context, applied }, steps)
+  Object.assign(context.applied, applied)
 }
 
 /** A change of an entity with more claims than a change carries: its view is that of now, and its members are asked. */

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import type { FeedWrite } from '../../../../../connectors/history/feeds-out/port.ts'
+import { knownFeeds } from '../../../../../pipelines/jobs/feeds-out/known-feeds.ts'
+import { inLogOrder, stepFeeds, type TimedChange } from '../../../../../pipelines/jobs/feeds-out/step-feeds.ts'
+import type { FeedHead } from '../../../../../schemas/feeds-out/head.ts'
+import { BUILT_IN } from '../../../../../schemas/intelligence/scoring/rules.ts'
+import type { Change } from '../../../../../schemas/intelligence/state/change.ts'
+import { positioned, replayedChanges } from '../../../../builders/intelligence/changes.ts'
+import { defaultRules } from '../../../../builders/platform/data-folder.ts'
+
+const FEED = '01941f29-7c00-7000-8000-000000000001'
+
+const head: FeedHead = {
+  feed: {
+    id: FEED,
+    revision: 1,
+    name: 'all',
+    selector: { wellKnown: false },
+    groups: ['public'],
+    cap: null,
+    guard: null,
+  } as unknown as FeedHead['feed'],
+  wanted: null,
+  generation: 'live',
+  epoch: 7,
+  sequence: 0,
+  published: 0,
+  items: 0,
+  inside: 0,
+  held: null,
+  applied: {},
+  at: 0,
+  version: 1,
+}
+
+/** Changes of so many addresses, all of one partition, which one batch appended in one millisecond. */
+const changesOf = (n: number): Change[] =>
+  replayedChanges(
+    positioned(
+      Array.from({ length: n }, (_, i) => ({ type: 'ip', value: `9.9.9.${i}`, reputation: -3, observedAt: 1_000 + i })),
+    ),
+    defaultRules(),
+  )
+
+const at = (time: number, changes: readonly Change[]): TimedChange[] => changes.map((change) => ({ change, time }))
+
+function world() {
+  const writes: FeedWrite[] = []
+  const told: number[] = []
+  const feeds = knownFeeds()
+  feeds.add(head)
+  let version = 10
+  let fails = 0
+  const context = {
+    feeds,
+    applied: {} as Record<number, number>,
+    newVersion: () => ++version,
+    newEpoch: () => 99,
+    options: { now: () => 5_000, report: () => undefined },
+    ports: {
+      store: {
+        write: async (all: readonly FeedWrite[]) => {
+          if (fails-- > 0) throw new Error('the store is away')
+          writes.push(...all)
+        },
+      },
+      log: {
+        send: async (batches: readonly { messages: readonly unknown[] }[]) => {
+          told.push(batches[0]!.messages.length)
+        },
+      },
+      encode: () => Buffer.alloc(0),
+    },
+  } as never as Parameters<typeof stepFeeds>[0]
+  const live = { generation: 'live', rules: BUILT_IN, rows: {} } as never
+  return {
+    context,
+    step: (batches: readonly TimedChange[][]) =>
+      stepFeeds(
+        context,
+        batches.map((records) => ({ records })),
+        live,
+      ),
+    failing(times: number) {
+      fails = times
+    },
+    sequences: () => writes.flatMap(({ deltas }) => deltas.map(({ sequence }) => sequence)),
+    entities: () => new Set(writes.flatMap(({ deltas }) => deltas.map(({ item }) => item.entityId))),
+    told,
+  }
+}
+
+describe('a batch of changes', () => {
+  test('of one moment is looked at whole, whatever the ids of its entities', async () => {
+    const { step, entities, sequences } = world()
+    await step([at(1_000, changesOf(50))])
+    expect(entities().size).toBe(50)
+    expect(sequences()).toEqual(Array.from({ length: 50 }, (_, i) => i + 1))
+  })
+
+  test('that was looked at is nothing new when it is sent again, within a batch or in a later one', async () => {
+    const { step, sequences } = world()
+    const changes = at(1_000, changesOf(5))
+    await step([[...changes, ...changes]])
+    await step([changes])
+    expect(sequences()).toEqual([1, 2, 3, 4, 5])
+  })
+
+  test('that could not be stored is looked at again', async () => {
+    const { step, failing, entities } = world()
+    failing(1)
+    const changes = [at(1_000, changesOf(5))]
+    await expect(step(changes)).rejects.toThrow('the store is away')
+    await step(changes)
+    expect(entities().size).toBe(5)
+  })
+})
+
+test('changes of several partitions are in the order of their times, and those of one as they stand in it', () => {
+  const [a, b, c] = changesOf(3) as [Change, Change, Change]
+  const one = [
+    { change: a, time: 20 },
+    { change: b, time: 10 },
+  ]
+  const ordered = inLogOrder([{ records: one }, { records: [{ change: c, time: 15 }] }])
+  expect(ordered.map(({ change }) => change.entityId)[0]).toBe(c.entityId)
+  expect(ordered).toHaveLength(3)
+})
