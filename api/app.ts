@@ -23,7 +23,7 @@ import { scansArea } from './scans/area.ts'
 export function apiRoutes(ports: ApiPorts, config: ApiConfig): Route[] {
   const routes: Route[] = [
     ...intelligenceArea(ports),
-    ...feedsOutArea(ports),
+    ...feedsOutArea(ports, config),
     ...scansArea(ports, config),
     ...instancesArea(ports, config),
     ...caseworkArea(ports, config),

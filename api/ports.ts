@@ -1,7 +1,8 @@
 /** What the API works over, and how it is set. */
 
 import type { Logger } from 'pino'
-import type { FeedStates } from '../connectors/history/feeds-out/port.ts'
+import type { FeedFiles } from '../connectors/feed-files/port.ts'
+import type { FeedLists, FeedStates } from '../connectors/history/feeds-out/port.ts'
 import type { History } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import type { Mailer } from '../connectors/mail/port.ts'
@@ -27,6 +28,7 @@ import type { Settings } from '../connectors/postgres/settings/port.ts'
 import type { Team } from '../connectors/postgres/team/port.ts'
 import type { ReconciliationReport } from '../schemas/accounts/reconciliation.ts'
 import type { Tiers } from '../schemas/accounts/tiers/tiers.ts'
+import type { Seals } from '../schemas/cursors/seal.ts'
 import type { Observation } from '../schemas/intelligence/observations/observation.ts'
 import type { Scoring } from '../schemas/intelligence/scoring/rules.ts'
 import type { AdministratorKey } from './http/middleware/identity.ts'
@@ -66,6 +68,10 @@ export type ApiPorts = {
   casework: Casework
   feedsOut: FeedsOut
   feedStates: FeedStates
+  feedLists: FeedLists
+  feedFiles: FeedFiles
+  /** What seals the cursors of this platform: asked of the accounts once. */
+  seals: () => Promise<Seals>
   payments: Payments
   /** What customers pay for, as far as it changes. */
   ledger: SubscriptionLedger

@@ -25,6 +25,7 @@ const Environment = Type.Object({
   HARRIER_SCAN_ALLOW_PRIVATE: flag(),
   HARRIER_SCAN_PORTS: Type.String({ pattern: PORTS, default: '21,22,25,53,80,110,143,443,587,993,995,3306,8080,8443' }),
   HARRIER_WEBHOOK_ALLOW_PRIVATE: flag(),
+  HARRIER_FEED_FILES_MB: Type.Integer({ minimum: 1, maximum: 1_048_576, default: 8_192, description: 'MiB.' }),
   HARRIER_TRUSTED_PROXIES: Type.Integer({ minimum: 0, maximum: 16, default: 0 }),
   HARRIER_DRAIN_MS: Type.Integer({ minimum: 0, maximum: 3_000, default: 1_000, description: 'Milliseconds.' }),
   HARRIER_LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], { default: 'info' }),
@@ -163,6 +164,8 @@ const configOf = (env: Variables) => ({
   scanAllowPrivate: env.HARRIER_SCAN_ALLOW_PRIVATE,
   scanPorts: list(env.HARRIER_SCAN_PORTS).map(Number),
   webhookAllowPrivate: env.HARRIER_WEBHOOK_ALLOW_PRIVATE,
+  /** Of the lists of feeds that the API keeps as files, in bytes: what was not asked for longest goes. */
+  feedFilesBytes: env.HARRIER_FEED_FILES_MB * 1024 ** 2,
   trustedProxies: env.HARRIER_TRUSTED_PROXIES,
   /** How long the API continues to accept connections after it was signalled to stop. */
   drainMs: env.HARRIER_DRAIN_MS,

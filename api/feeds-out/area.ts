@@ -1,13 +1,32 @@
+import { BUILT_IN_ADMINISTRATOR } from '../http/middleware/identity.ts'
 import type { Route } from '../http/route.ts'
-import type { ApiPorts } from '../ports.ts'
+import type { ApiConfig, ApiPorts } from '../ports.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
 import { feedRoutes } from './routes/feeds.ts'
+import { itemRoutes } from './routes/items.ts'
 import { tokenRoutes } from './routes/tokens.ts'
+import { deliveryOf } from './services/delivery.ts'
+import { deltaService } from './services/deltas.ts'
+import { feedCredentials } from './services/feed-credentials.ts'
 import { feedService } from './services/feeds.ts'
+import { generations } from './services/generations.ts'
+import { tokenAccess } from './services/token-access.ts'
 import { tokenService } from './services/tokens.ts'
+import { waiting } from './services/waiting.ts'
 
 /** Routes of feeds that leave the platform: their definitions, and the tokens of devices. */
-export function feedsOutArea(ports: ApiPorts): Route[] {
+export function feedsOutArea(ports: ApiPorts, config: ApiConfig): Route[] {
+  const { feedsOut, feedStates, feedLists: lists, feedFiles: files, seals, now } = ports
   const feeds = feedService(ports)
-  return [...feedRoutes(feeds), ...tokenRoutes(tokenService(ports)), ...catalogueRoutes(feeds)]
+  const deltas = deltaService({ lists, seals, waiting: waiting(feedStates) })
+  const made = generations({ lists, files, version: config.version, now })
+  const delivery = deliveryOf({ feeds: feedsOut.feeds, generations: made, files, cursor: deltas.cursor, now })
+  const administrator = config.administrator && BUILT_IN_ADMINISTRATOR
+  const credentials = feedCredentials(tokenAccess({ tokens: feedsOut.tokens, administrator, now }))
+  return [
+    ...feedRoutes(feeds),
+    ...tokenRoutes(tokenService(ports)),
+    ...catalogueRoutes(feeds),
+    ...itemRoutes(delivery, deltas, credentials),
+  ]
 }

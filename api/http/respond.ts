@@ -1,7 +1,9 @@
 /** The answer of a handler on the wire. */
 
 import type { Context } from 'koa'
+import { FileBody, MediaBody } from './raw-body.ts'
 import { type Answer, isMedia, type Route } from './route.ts'
+import { sendFile } from './send-file.ts'
 
 /**
  * Headers of every answer: clients must not guess another media type, and caches must not store it, because it depends
@@ -22,9 +24,14 @@ const PAGE_HEADERS = {
   'x-frame-options': 'DENY',
 }
 
-/** Answers a request: JSON at once, everything else by way of Koa (ADR 45). */
-export function respond(ctx: Context, route: Route, answer: Answer): void {
+/** Answers a request: JSON at once, everything else by way of Koa (ADR 45). Throws what a file is refused with. */
+export async function respond(ctx: Context, route: Route, answer: Answer): Promise<void> {
   const declared = route.responses[answer.status]
+  if (answer.body instanceof FileBody) {
+    ctx.set(ANSWER_HEADERS)
+    if (answer.headers !== undefined) ctx.set(answer.headers)
+    return sendFile(ctx, answer.body)
+  }
   if (declared === null || declared === undefined || isMedia(declared)) {
     ctx.status = answer.status
     ctx.set(ANSWER_HEADERS)
@@ -34,19 +41,20 @@ export function respond(ctx: Context, route: Route, answer: Answer): void {
     ctx.body = declared === null ? null : answer.body
     ctx.status = answer.status
     if (ctx.type === 'text/html') ctx.set(PAGE_HEADERS)
-  } else respondJson(ctx, answer)
+  } else respondAtOnce(ctx, answer)
 }
 
 /** One write of head and body: on an acknowledgement, Koa's way of finding out what a body is costs more than the rest. */
-function respondJson(ctx: Context, { status, headers, body }: Answer): void {
+function respondAtOnce(ctx: Context, { status, headers, body }: Answer): void {
   const { res } = ctx
   ctx.respond = false
   // The client is gone, or its time was up and the server has answered.
   if (res.destroyed || res.writableEnded) return
-  const text = JSON.stringify(body)
+  const given = body instanceof MediaBody
+  const text = given ? body.text : JSON.stringify(body)
   res.writeHead(status, {
     ...ANSWER_HEADERS,
-    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Type': given ? body.media : 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(text),
     ...headers,
   })

@@ -5,6 +5,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Identity, Role } from '../../schemas/accounts/accounts.ts'
 import type { LimitKeys } from '../../schemas/accounts/tiers/tiers.ts'
 import type { Signed } from './body.ts'
+import type { FileBody, MediaBody } from './raw-body.ts'
 
 /**
  * Who may call.
@@ -33,7 +34,19 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 type Nothing = TObject<Record<never, never>>
 type UserOf<A extends Access> = A extends 'open' ? null : A extends 'anyone' ? Identity | null : Identity
 type BodyOf<B> = B extends TSchema ? Static<B> : undefined
-type BodyOfResponse<R> = R extends null ? undefined : R extends MediaResponse ? string | Buffer : Static<R & TSchema>
+type BodyOfResponse<R> = R extends null
+  ? undefined
+  : R extends MediaResponse
+    ? string | Buffer | FileBody
+    : Static<R & TSchema> | MediaBody
+
+/** What the caller would rather have of these, its first choice; the first of them when it does not say. */
+export type Prefers = {
+  /** Media types, or names of extensions. */
+  type(of: readonly string[]): string
+  /** Content codings, `identity` among them. */
+  encoding(of: readonly string[]): string
+}
 
 /** What a handler sees of a request: checked and typed, nothing of HTTP. */
 export type Request<User = Identity | null, Params = unknown, Query = unknown, Body = unknown> = {
@@ -48,6 +61,7 @@ export type Request<User = Identity | null, Params = unknown, Query = unknown, B
   signed: Signed | null
   /** Address of the client, behind as many proxies as are trusted. */
   ip: string
+  prefers: Prefers
   /** Aborts when the client goes away. Made when first read. */
   readonly signal: AbortSignal
 }

@@ -8,7 +8,7 @@ import { isEmpty, readJson, readSigned } from './body.ts'
 import { authorise } from './middleware/identity.ts'
 import { costsNothing, type Enforce } from './middleware/limits.ts'
 import { respond } from './respond.ts'
-import type { Identify, Request, Route } from './route.ts'
+import type { Identify, Prefers, Request, Route } from './route.ts'
 import { bodyCheck, textCheck } from './validation.ts'
 
 export type ServeOptions = {
@@ -44,6 +44,7 @@ export function server(route: Route, { identify, trustedProxies, enforce }: Serv
       body: checkBody ? await bodyOf(ctx, route, checkBody) : undefined,
       signed: route.signedBy === null ? null : await readSigned(ctx.req, route.signedBy),
       ip,
+      prefers: prefersOf(ctx),
       get signal() {
         signal ??= abortOnClose(ctx)
         return signal
@@ -54,7 +55,7 @@ export function server(route: Route, { identify, trustedProxies, enforce }: Serv
     try {
       if (charge.refusal !== null) throw charge.refusal
       const answer = await route.handler(request)
-      respond(ctx, route, { ...answer, headers: { ...charge.headers, ...answer.headers } })
+      await respond(ctx, route, { ...answer, headers: { ...charge.headers, ...answer.headers } })
     } catch (thrown) {
       ctx.set(costsNothing(thrown) ? charge.giveBack() : charge.headers)
       throw thrown
@@ -65,6 +66,11 @@ export function server(route: Route, { identify, trustedProxies, enforce }: Serv
 async function bodyOf({ req }: Context, { emptyBody }: Route, check: (value: unknown) => unknown): Promise<unknown> {
   return emptyBody !== undefined && isEmpty(req) ? emptyBody : check(await readJson(req))
 }
+
+const prefersOf = (ctx: Context): Prefers => ({
+  type: (of) => ctx.accepts(...of) || of[0]!,
+  encoding: (of) => ctx.acceptsEncodings(...of) || 'identity',
+})
 
 /** Aborts when the connection closes before the answer is out. */
 function abortOnClose(ctx: Context): AbortSignal {

@@ -5,6 +5,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   malformed_request: 'The request is not valid HTTP, or its body is incomplete.',
   malformed_json: 'The body is missing, is not UTF-8, or is not JSON.',
   invalid_parameter: 'A parameter or body field is missing, unknown or invalid; `param` names it.',
+  bad_cursor: 'The cursor was changed, or belongs to something else; start anew.',
   query_too_expensive: 'The search exceeds the allowed memory, rows or clauses; narrow it.',
   query_timeout: 'The query timed out; narrow it, or retry after `retry-after`.',
   last_owner: 'The last owner of a customer cannot be removed or demoted; transfer the ownership first.',
@@ -15,8 +16,10 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   method_not_allowed: 'The path does not support this method.',
   conflict: 'The current state of the resource does not allow the request.',
   quota_exceeded: 'The quota of the tier is used up; delete some of these resources or use a higher tier.',
+  cursor_expired: 'The cursor is older than what is kept; the message says how to start anew.',
   precondition_failed: 'The caller’s current state (for example an existing membership) does not allow the request.',
   body_too_large: 'The body exceeds the maximum size.',
+  range_not_satisfiable: 'The range is not within the file; ask without `range`.',
   unsupported_media_type: 'The body must be uncompressed `application/json`.',
   rate_limited:
     'The rate limit of the current window is used up, or there were too many attempts with a wrong secret; retry after `retry-after`.',
@@ -27,6 +30,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   payment_failed: 'The payment provider cannot be reached; nothing was changed. Retry later.',
   publish_failed: 'The report may not have been stored; send it again. Duplicates do not count twice.',
   store_unavailable: 'A data store is unavailable; retry after `retry-after`.',
+  building: 'The feed has no list yet; retry after `retry-after`.',
   busy: 'Too many searches are running; retry after `retry-after`.',
   unavailable: 'A required component is unavailable; `param` names it.',
 }

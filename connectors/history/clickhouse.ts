@@ -45,6 +45,14 @@ const readSettings = (limits: typeof LIMITS): Record<string, string> => ({
   wait_end_of_query: '1',
 })
 
+/** Lists of up to 10 million rows, sorted on the disk of the store where they are long. */
+const STREAMED: Record<string, string> = {
+  max_execution_time: '600',
+  max_result_rows: '10000100',
+  max_bytes_before_external_sort: String(256 * 1024 ** 2),
+  max_bytes_before_external_group_by: String(256 * 1024 ** 2),
+}
+
 /** One insert, one block, one token: an insert must not be split, queued, or deduplicated for another reason. */
 const insertSettings = (token: string): ClickHouseSettings => ({
   async_insert: 0,
@@ -120,6 +128,11 @@ export const clickhouse = (options: HistoryOptions): History => {
         throw signal?.aborted ? signal.reason : error
       }
     },
+    stream: ({ sql, params }, format, signal) =>
+      retryPassing(READ_ATTEMPTS, () => {
+        signal?.throwIfAborted()
+        return reads.stream(sql, params, { format, settings: STREAMED }, signal)
+      }),
     async insert(table, block, token) {
       if (!IDENTIFIER.test(table)) throw new TypeError(`'${table}' is not a valid table name`)
       if (token === '') throw new TypeError('an insert requires a token')

@@ -42,6 +42,18 @@ export function guardReads(history: History, { url, longestMs, ...options }: Gua
         clearTimeout(timer)
       }
     },
+    async stream(query, format, given) {
+      try {
+        // From then on its reader sees that it ends too early.
+        return await availability.during((signal) => {
+          const bound = given === undefined ? signal : AbortSignal.any([given, signal])
+          return one.stream(query, format, bound)
+        }, given)
+      } catch (error) {
+        if (mayPass(error)) throw new StoreUnavailable(NAME, 'cannot be reached', { cause: error })
+        throw error
+      }
+    },
     at: (database) => over(one.at(database)),
     close() {
       availability.close()

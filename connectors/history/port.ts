@@ -14,9 +14,18 @@ export type Query = { sql: string; params: Record<string, unknown> }
 /** A column of a block: its name, its ClickHouse type in the block, and the bytes of its values (Native format). */
 export type Block = { rows: number; bytes: Buffer }
 
+/** Formats of whole answers: one line of JSON for each row, or a file. */
+export type StreamFormat = 'JSONCompactEachRow' | 'Parquet'
+
 export interface History {
   /** Rows as objects keyed by column. 64-bit integers arrive as strings. Bounded in time and memory. */
   query<Row>(query: Query, signal?: AbortSignal): Promise<Row[]>
+  /**
+   * The answer to one SELECT as it comes, in a format of ClickHouse; for lists that no process should hold. Bounded in
+   * time and in the memory of the store. Throws while it is read when the store fails in the middle: what came before is
+   * half an answer.
+   */
+  stream(query: Query, format: StreamFormat, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>
   /**
    * Appends one block as one insert. The same token again is dropped by the table, so a retry must carry the same
    * rows; an empty block is not sent.

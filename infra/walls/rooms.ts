@@ -18,7 +18,7 @@ export const PORTS = 'connectors/**/port.ts'
 
 const PURE = ['crypto', 'buffer']
 const ALL = ['*']
-const SERVER_PACKAGES = ['koa', '@koa/router', 'koa-send', 'typebox', 'pino', 'ipaddr.js']
+const SERVER_PACKAGES = ['koa', '@koa/router', 'koa-send', 'send', 'typebox', 'pino', 'ipaddr.js']
 const REACT = [
   'react',
   '@mantine/core',
@@ -65,7 +65,8 @@ export const ROOMS: readonly Room[] = [
     node: [...PURE, 'net(isIPv6)', 'url(domainToASCII)', 'util(MIMEType)'],
   },
   { path: 'schemas/network', rooms: ['schemas/intelligence'], packages: ['ipaddr.js'], node: ['net(isIP)'] },
-  { path: 'schemas/feeds-out', rooms: ['schemas/intelligence'], node: PURE },
+  { path: 'schemas/cursors', node: PURE },
+  { path: 'schemas/feeds-out', rooms: ['schemas/cursors', 'schemas/intelligence'], node: PURE },
   { path: 'schemas/feeds-out/formats', rooms: ['schemas/intelligence'], packages: ['ipaddr.js', 'tldts'], node: PURE },
   { path: 'schemas/scans', rooms: ['schemas/intelligence', 'schemas/network'], node: PURE },
   { path: 'schemas/accounts', rooms: ['schemas/intelligence'], packages: ['typebox'], node: PURE },
@@ -89,6 +90,7 @@ export const ROOMS: readonly Room[] = [
   connector('operations', ['connectors/log', 'connectors/registry/port.ts', 'schemas/log', 'schemas/operation']),
   connector('network', ['schemas/intelligence', 'schemas/network', 'schemas/scans'], ['ipaddr.js']),
   { path: 'connectors/network/scanner/facts', rooms: ['connectors/network/scanner/port.ts', 'schemas'] },
+  connector('feed-files', []),
   connector('feeds', ['schemas/network'], ['csv-parse', 'ipaddr.js']),
   { path: 'connectors/feeds/parse', rooms: ['schemas/intelligence'] },
   connector(
@@ -136,7 +138,7 @@ export const ROOMS: readonly Room[] = [
   area('api/accounts', []),
   area('api/scans', ['api/intelligence']),
   area('api/casework', ['api/accounts', 'api/scans']),
-  area('api/feeds-out', ['api/accounts']),
+  area('api/feeds-out', ['api/accounts', 'api/intelligence/services/turns.ts']),
   area('api/operation', []),
   { path: 'api', rooms: ['platform', 'schemas', PORTS], packages: ['koa', 'pino'] },
 

@@ -10,7 +10,12 @@ import { ANSWER_HEADERS } from '../respond.ts'
 import type { Route } from '../route.ts'
 
 /** After how many seconds the same request may do better. */
-const AGAIN_SECONDS: Partial<Record<ErrorCode, string>> = { busy: '1', store_unavailable: '1', query_timeout: '5' }
+const AGAIN_SECONDS: Partial<Record<ErrorCode, string>> = {
+  busy: '1',
+  store_unavailable: '1',
+  query_timeout: '5',
+  building: '2',
+}
 
 /** Outermost. `newId` makes the UUID that the caller is given and the log line carries. */
 export function errorFunnel(logger: Logger, newId: () => string): Middleware {
@@ -33,7 +38,7 @@ function answer(ctx: Context, error: ApiError, id: string, logger: Logger): void
     method: ctx.method,
     path: withoutTokens(ctx.path),
   }
-  const fault = error.status >= 500 && !(error.cause instanceof Starting)
+  const fault = error.status >= 500 && error.code !== 'building' && !(error.cause instanceof Starting)
   if (fault) logger.error({ ...line, err: error.cause ?? error }, error.message)
   else logger.debug({ ...line, param: error.param }, error.message)
   ctx.status = error.status

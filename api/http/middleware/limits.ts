@@ -53,6 +53,8 @@ const headersOf = ({ limit, remaining, end }: Position, at: number): Record<stri
   'ratelimit-reset': String(Math.max(1, Math.ceil((end - at) / 1000))),
 })
 
-/** What a caller did wrong consumes nothing; a search that found nothing, or a fault of ours, does. */
+/** What a caller did wrong consumes nothing, nor a list that is not there yet; a search that found nothing, or a fault of ours, does. */
 export const costsNothing = (thrown: unknown): boolean =>
-  thrown instanceof ApiError && [400, 401, 403].includes(thrown.status) && thrown.code !== 'query_too_expensive'
+  thrown instanceof ApiError &&
+  ([400, 401, 403].includes(thrown.status) || thrown.code === 'building') &&
+  thrown.code !== 'query_too_expensive'

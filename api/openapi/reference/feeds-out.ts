@@ -31,6 +31,17 @@ const token: JsonObject = {
   expireAt: 1780142400,
 }
 
+const delta: JsonObject = {
+  from: 'Kc3rfAq44Ny4VDKBoxNkVc6ezfX28FopeS2ERgWS6Y2HK2YnFg',
+  cursor: 'QL46l8E28S7N6r09J192QImFGU7jaW7bBzEH3uTgFeLU9GJ3Nw',
+  op: 'remove',
+  reason: 'verdict',
+}
+
+const common = ['forbidden', 'not_found', 'building'] as const
+const list = [...common, 'busy', 'precondition_failed', 'range_not_satisfiable'] as const
+const changes = [...common, 'bad_cursor', 'cursor_expired'] as const
+
 /** Operations of feeds that leave the platform. */
 export const feedsOutReference: References = {
   [`post ${feeds}/feeds`]: { id: 'createFeed', codes: ['quota_exceeded'], words },
@@ -46,6 +57,14 @@ export const feedsOutReference: References = {
   [`post ${feeds}/feeds/{id}/tokens`]: { id: 'createDownloadToken', codes: ['not_found', 'conflict'], words: token },
   [`get ${feeds}/feeds/{id}/tokens`]: { id: 'listDownloadTokens', codes: ['not_found'], words: token },
   [`delete ${feeds}/feeds/{id}/tokens/{tokenID}`]: { id: 'deleteDownloadToken', codes: ['not_found'] },
+  [`get ${feeds}/feeds/{id}/items.{format}`]: { id: 'getFeedItems', codes: list, words: { format: 'palo-ip' } },
+  [`get ${feeds}/feeds/{id}/delta`]: { id: 'getFeedDelta', codes: changes, words: delta },
+  [`get ${feeds}/t/{token}/items.{format}`]: {
+    id: 'downloadFeedItems',
+    codes: list,
+    words: { ...token, format: 'palo-ip' },
+  },
+  [`get ${feeds}/t/{token}/delta`]: { id: 'downloadFeedDelta', codes: changes, words: { ...token, ...delta } },
   [`get ${feeds}/formats`]: {
     id: 'listFeedFormats',
     answers: { 200: [{ name: 'palo-ip', mediaType: 'text/plain; charset=utf-8', types: ['ip', 'cidr'] }] },

@@ -1,16 +1,21 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createApp } from '../../../api/app.ts'
 import type { PartsCheck } from '../../../api/http/parts-health.ts'
 import { checkParts, NotRight } from '../../../api/http/parts-health.ts'
 import { listen } from '../../../api/http/server.ts'
+import { feedFolder } from '../../../connectors/feed-files/folder.ts'
 import { packagedGeoDate } from '../../../connectors/geo/packaged.ts'
+import { feedLists } from '../../../connectors/history/feeds-out/lists.ts'
 import { feedStates } from '../../../connectors/history/feeds-out/states.ts'
 import { sendWithin } from '../../../connectors/log/send-within.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
+import type { Settings } from '../../../connectors/postgres/settings/port.ts'
 import { demoInBackground } from '../../../pipelines/demo/background.ts'
 import type { Config } from '../../../platform/config.ts'
+import { type Seals, seals } from '../../../schemas/cursors/seal.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
@@ -54,6 +59,10 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
   const operation = openOperation(log, registry)
   const checks = [...stores(parts), breakerCheck(operation.breakers), ...parts.checks]
   const demo = demoInBackground(openDemo(log, registry), logger)
+  const files = await feedFolder(join(resolve(config.dataDir), 'feed-files'), {
+    most: config.feedFilesBytes,
+    now: Date.now,
+  })
   const counted: Metrics = {
     ...metrics,
     text: async () => {
@@ -102,6 +111,9 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       casework: parts.casework,
       feedsOut: parts.feedsOut,
       feedStates: feedStates(history.home),
+      feedLists: feedLists(history.home),
+      feedFiles: files,
+      seals: sealsOf(parts.settings),
       encodeObservation: encoder<Observation>(records.observation, registry.ids.observation),
       payments: billing.payments,
       ledger: billing.ledger,
@@ -133,7 +145,17 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       checks.push({ name: 'process', check: () => Promise.reject(new NotRight('is stopping')) })
       await Promise.all([demo.stop(), server.stop(STOP_MS - config.drainMs, config.drainMs)])
       await shown.stop()
+      files.close()
     },
+  }
+}
+
+/** The secret is asked for once; again while the accounts do not answer. */
+function sealsOf(settings: Pick<Settings, 'cursorSecret'>): () => Promise<Seals> {
+  let known: Seals | undefined
+  return async () => {
+    known ??= seals(await settings.cursorSecret())
+    return known
   }
 }
 

@@ -37,8 +37,8 @@ export async function ownFolder(dataDir: string, logger: Logger): Promise<() => 
 
 /** What roles and commands keep in the data folder. The engine has very many files of its own. */
 const PARTS = {
-  ours: /^(harrier|accounts|clickhouse|log|running|administrator|registry|sql-users|imports|outbox)([.-]|$)/,
-  skip: ['clickhouse'],
+  ours: /^(harrier|accounts|clickhouse|log|running|administrator|registry|sql-users|imports|outbox|feed-files)([.-]|$)/,
+  skip: ['clickhouse', 'feed-files'],
 }
 
 async function closeToOthers(folder: string, logger: Logger): Promise<void> {

@@ -10,8 +10,12 @@ export type Lanes = { read: number; insert: number; analyst: number; queue: numb
 
 export type Answer = { bytes: Uint8Array; rowsRead: number; elapsedNs: number }
 
+/** Takes the bytes of an answer as they come; the next come when it resolves. */
+export type TakeBytes = (bytes: Uint8Array) => Promise<void>
+
 export type EngineSessions = {
-  run(operation: Operation, signal: AbortSignal): Promise<Answer>
+  /** @param take of a SELECT in a format of lines: gets the answer piece by piece, so that no process holds all of it */
+  run(operation: Operation, signal: AbortSignal, take?: TakeBytes): Promise<Answer>
   /** Waits for what runs, then releases the folder. */
   close(): Promise<void>
 }
@@ -55,6 +59,24 @@ const bounds = (memoryBytes: number): string[] => [
   ...['mark', 'index_mark', 'primary_index'].map((of) => `--${of}_cache_size=${Math.floor(memoryBytes / 10)}`),
 ]
 
+async function answerOf(
+  session: Session,
+  operation: Operation,
+  take: TakeBytes | undefined,
+): Promise<Pick<Answer, 'bytes' | 'rowsRead'>> {
+  const [sql, how] = [toRun(operation), { format: operation.format }] as const
+  if (take === undefined) {
+    const whole = await session.queryAsync(sql, how)
+    return { bytes: whole.bytes(), rowsRead: whole.rowsRead }
+  }
+  let rows = 0
+  for await (const piece of session.queryStream(sql, how)) {
+    rows += piece.numRows
+    await take(piece.raw())
+  }
+  return { bytes: new Uint8Array(), rowsRead: rows }
+}
+
 /**
  * Sessions on the data folder `dir`: one for each operation at a time, since settings and parameters stick to a session.
  * @param memoryBytes of all queries and caches together; past it a query ends with MEMORY_LIMIT_EXCEEDED
@@ -95,7 +117,7 @@ export const openSessions = (dir: string, lanes: Lanes, memoryBytes: number): En
   }
 
   return {
-    run: (operation, signal) =>
+    run: (operation, signal, take) =>
       lane[operation.lane].use(async () => {
         signal.throwIfAborted()
         await read(operation)
@@ -114,11 +136,11 @@ export const openSessions = (dir: string, lanes: Lanes, memoryBytes: number): En
               if (key !== null && Object.keys(operation.params).length > 0)
                 await session.queryAsync(`SET ${bound(operation).join(', ')}`)
               const from = process.hrtime.bigint()
-              const result = await session.queryAsync(toRun(operation), { format: operation.format })
+              const result = await answerOf(session, operation, take)
               const elapsedNs = Number(process.hrtime.bigint() - from)
               // A kill that is under way must find no later statement under this tag.
               signal.throwIfAborted()
-              return { bytes: result.bytes(), rowsRead: result.rowsRead, elapsedNs }
+              return { bytes: result.bytes, rowsRead: result.rowsRead, elapsedNs }
             } finally {
               signal.removeEventListener('abort', kill)
               stopKilling?.()

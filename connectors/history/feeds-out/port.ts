@@ -1,6 +1,7 @@
 /** The lists of feeds that leave the platform, as the history store keeps them (ADR 207). Times are unix milliseconds. */
 
 import type { DeltaReason, FeedDelta } from '../../../schemas/feeds-out/delta.ts'
+import type { FeedItem } from '../../../schemas/feeds-out/formats/format.ts'
 import type { FeedHead, FeedState } from '../../../schemas/feeds-out/head.ts'
 import type { FeedMember } from '../../../schemas/feeds-out/member.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
@@ -78,4 +79,32 @@ export type FeedStatus = {
 export interface FeedStates {
   /** By feed id. A feed that is missing has no list yet. */
   statesOf(ids: readonly string[]): Promise<Map<string, FeedStatus>>
+}
+
+/** Which list of a feed it is: two with the same place are the same list. */
+export type ListPlace = { epoch: number; sequence: number; items: number }
+
+/** A list that is read once, in its order; throws when the store fails in the middle. */
+export type ReadList = ListPlace & { batches: AsyncIterable<readonly FeedItem[]> }
+
+/** What readers of feeds are given (decisions-2 11.2, 11.3). */
+export interface FeedLists {
+  /** The list that there is now, and whether it is held; null: there is none yet. */
+  place(feed: string): Promise<(ListPlace & { held: boolean }) | null>
+  /** The list of one moment; null: there is none yet. */
+  read(feed: string): Promise<ReadList | null>
+  /**
+   * The list as a Parquet file, whole. Its place is that of a moment before it: deltas after that make the present list
+   * of it. null: there is none yet.
+   */
+  parquet(feed: string): Promise<(ListPlace & { bytes: AsyncIterable<Uint8Array> }) | null>
+  /**
+   * Deltas after a sequence, in order, at most `limit`, and the sequence of the list as it is now.
+   * `complete` false: the first of them are not kept any more.
+   */
+  deltas(
+    feed: string,
+    after: number,
+    limit: number,
+  ): Promise<{ deltas: FeedDelta[]; now: number; complete: boolean } | null>
 }

@@ -1,14 +1,14 @@
-import type { DeltaOp } from '../../../schemas/feeds-out/delta.ts'
 import type { FeedHead } from '../../../schemas/feeds-out/head.ts'
 import type { FeedMember } from '../../../schemas/feeds-out/member.ts'
 import { audienceId, PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
 import type { History, Query } from '../port.ts'
-import { type FeedItemRow, type FeedMemberRow, itemOfRow, memberOfRow, reasonOf } from '../sql/feeds-out/columns.ts'
+import { type FeedMemberRow, memberOfRow } from '../sql/feeds-out/columns.ts'
 import { deltasOf, headsOfFeeds, membersAtEnd, membersLeaving, membersOf, sizeOfEpoch } from '../sql/feeds-out/lists.ts'
 import { compared, countOfDeltas, filled, merged, ranked } from '../sql/feeds-out/making.ts'
 import { type AudienceRow, readableAudiences } from '../sql/queries/audiences.ts'
 import type { ViewReader } from '../sql/search/entity-surface.ts'
 import { deltasBlock, membersBlock, rowOfDelta, rowOfHead, rowOfMember } from './blocks.ts'
+import { deltaOfRow, type FeedDeltaRow } from './deltas.ts'
 import type { FeedStore } from './port.ts'
 
 /** Ids of one query: some 90 characters each in its parameters. */
@@ -16,7 +16,6 @@ const IDS_A_QUERY = 5_000
 const MAX_AUDIENCES = 10_000
 const PUBLIC_ID = audienceId([PUBLIC])
 
-export type FeedDeltaRow = FeedItemRow & { sequence: string; op: DeltaOp; reason: string; moment: string }
 type SizeRow = { items: string; inside: string }
 
 /**
@@ -117,13 +116,7 @@ export function feedStore(home: History, database: string): FeedStore {
 
     async deltas(feed, after, to, limit) {
       const rows = await home.query<FeedDeltaRow>(deltasOf(feed, after, to, limit))
-      return rows.map((row) => ({
-        sequence: Number(row.sequence),
-        op: row.op,
-        reason: reasonOf(row.reason),
-        at: Number(row.moment),
-        item: itemOfRow(row),
-      }))
+      return rows.map(deltaOfRow)
     },
 
     async forget(feed, but) {

@@ -57,6 +57,7 @@ export function liveHistory(
     scoring: async () => (await current()).scoring,
     home,
     query: async (query, signal) => (await live()).query(query, signal),
+    stream: async (query, format, signal) => (await live()).stream(query, format, signal),
     insert: async (table, block, token) => (await live()).insert(table, block, token),
     command: async (sql, params) => (await live()).command(sql, params),
     at: (database) => home.at(database),

@@ -18,13 +18,26 @@ export type ReaderOptions = {
   longestMs: number
 }
 
+type Params = Readonly<Record<string, unknown>>
+
 /** Reads over the HTTP interface of ClickHouse. */
 export type Reader = {
   /**
    * The text of the answer.
    * @throws ClickHouseError for what the store refuses; the error of the socket; the reason of `signal`
    */
-  read(sql: string, params: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<string>
+  read(sql: string, params: Params, signal?: AbortSignal): Promise<string>
+  /**
+   * The bytes of an answer as they come, in a format of ClickHouse. The iteration throws when the store fails in the
+   * middle, or is cut off.
+   * @throws as `read`, for what the store refuses before the first byte
+   */
+  stream(
+    sql: string,
+    params: Params,
+    how: { format: string; settings: Readonly<Record<string, string>> },
+    signal?: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array>>
   close(): void
 }
 
@@ -46,34 +59,44 @@ export function reader({ settings, connections, idleMs, longestMs, ...options }:
   const always = { authorization: `Basic ${credentials}`, 'user-agent': 'harrier' }
   const target = { protocol, hostname: url.hostname.replace(/^\[|\]$/g, ''), port, method: 'POST', agent }
 
+  /** Resolves with an answer that is none of an error. */
+  const ask = (sql: string, params: Params, to: string, signal?: AbortSignal): Promise<http.IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const { query, type, body } = sent(sql, params)
+      const headers = { ...always, 'content-type': type, 'content-length': Buffer.byteLength(body) }
+      const asked = request({ ...target, path: to + query, headers, ...(signal && { signal }) })
+      const timer = setTimeout(
+        () => asked.destroy(new Error(`the history store did not answer within ${longestMs} ms`)),
+        longestMs,
+      )
+      asked.once('close', () => clearTimeout(timer))
+      const fail = (error: unknown): void => reject(signal?.aborted ? signal.reason : error)
+      asked.once('error', fail)
+      asked.once('response', (response) => {
+        if (response.statusCode === 200) resolve(response)
+        else text(response).then((answer) => fail(refusal(answer, response)), fail)
+      })
+      asked.end(body)
+    })
+
   return {
-    read: (sql, params, signal) =>
-      new Promise((resolve, reject) => {
-        const { query, type, body } = sent(sql, params)
-        const headers = { ...always, 'content-type': type, 'content-length': Buffer.byteLength(body) }
-        const asked = request({ ...target, path: path + query, headers, ...(signal && { signal }) })
-        const timer = setTimeout(
-          () => asked.destroy(new Error(`the history store did not answer within ${longestMs} ms`)),
-          longestMs,
-        )
-        asked.once('close', () => clearTimeout(timer))
-        const fail = (error: unknown): void => reject(signal?.aborted ? signal.reason : error)
-        asked.once('error', fail)
-        asked.once('response', (response) => {
-          const { statusCode } = response
-          text(response).then(
-            (answer) => (statusCode === 200 ? resolve(answer) : fail(refusal(answer, response))),
-            fail,
-          )
-        })
-        asked.end(body)
-      }),
+    async read(sql, params, signal) {
+      const answer = await ask(sql, params, path, signal)
+      return text(answer).catch((error: unknown) => {
+        throw signal?.aborted ? signal.reason : error
+      })
+    },
+    stream(sql, params, { format, settings: more }, signal) {
+      const how = new URLSearchParams({ ...settings, ...more, database: options.database, default_format: format })
+      how.set('wait_end_of_query', '0')
+      return ask(sql, params, `${url.pathname}?${how}`, signal)
+    },
     close: () => agent.destroy(),
   }
 }
 
 /** Parameters in the URL; as a form where they are long. */
-function sent(sql: string, params: Readonly<Record<string, unknown>>): { query: string; type: string; body: string } {
+function sent(sql: string, params: Params): { query: string; type: string; body: string } {
   const texts = Object.entries(params).map(([name, value]) => [`param_${name}`, paramText(value)] as const)
   const query = texts.map(([name, value]) => `&${name}=${encodeURIComponent(value)}`).join('')
   if (query.length <= MAX_URL) return { query, type: 'text/plain; charset=utf-8', body: sql }

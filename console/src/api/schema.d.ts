@@ -242,6 +242,34 @@ export interface paths {
      */
     get: operations["listFeedNames"];
   };
+  "/api/feeds/v1/feeds/{id}/items.{format}": {
+    /**
+     * Get the list of a feed in a format.
+     * @description Rate limit: `items_per_minute` of the service `feeds-api`.
+     */
+    get: operations["getFeedItems"];
+  };
+  "/api/feeds/v1/feeds/{id}/delta": {
+    /**
+     * Get what changed in the list of a feed since a cursor.
+     * @description Rate limit: `delta_per_minute` of the service `feeds-api`.
+     */
+    get: operations["getFeedDelta"];
+  };
+  "/api/feeds/v1/t/{token}/items.{format}": {
+    /**
+     * Get the list of a feed in a format with a download token in the path.
+     * @description Rate limit: `items_per_minute` of the service `feeds-api`.
+     */
+    get: operations["downloadFeedItems"];
+  };
+  "/api/feeds/v1/t/{token}/delta": {
+    /**
+     * Get what changed in the list of a feed since a cursor with a download token in the path.
+     * @description Rate limit: `delta_per_minute` of the service `feeds-api`.
+     */
+    get: operations["downloadFeedDelta"];
+  };
   "/api/ingest/v1/scan": {
     /**
      * Scan an IP address or a host name. For a target that already has a task, the existing task is returned.
@@ -1060,6 +1088,7 @@ export interface components {
      * | 400 | `malformed_request` | The request is not valid HTTP, or its body is incomplete. |
      * | 400 | `malformed_json` | The body is missing, is not UTF-8, or is not JSON. |
      * | 400 | `invalid_parameter` | A parameter or body field is missing, unknown or invalid; `param` names it. |
+     * | 400 | `bad_cursor` | The cursor was changed, or belongs to something else; start anew. |
      * | 400 | `query_too_expensive` | The search exceeds the allowed memory, rows or clauses; narrow it. |
      * | 400 | `last_owner` | The last owner of a customer cannot be removed or demoted; transfer the ownership first. |
      * | 401 | `unauthorized` | Credentials are missing, wrong, expired or not verified. |
@@ -1069,8 +1098,10 @@ export interface components {
      * | 405 | `method_not_allowed` | The path does not support this method. |
      * | 409 | `conflict` | The current state of the resource does not allow the request. |
      * | 409 | `quota_exceeded` | The quota of the tier is used up; delete some of these resources or use a higher tier. |
+     * | 410 | `cursor_expired` | The cursor is older than what is kept; the message says how to start anew. |
      * | 412 | `precondition_failed` | The caller’s current state (for example an existing membership) does not allow the request. |
      * | 413 | `body_too_large` | The body exceeds the maximum size. |
+     * | 416 | `range_not_satisfiable` | The range is not within the file; ask without `range`. |
      * | 415 | `unsupported_media_type` | The body must be uncompressed `application/json`. |
      * | 429 | `rate_limited` | The rate limit of the current window is used up, or there were too many attempts with a wrong secret; retry after `retry-after`. |
      * | 429 | `feature_disabled` | The tier of the caller does not include this feature. |
@@ -1080,6 +1111,7 @@ export interface components {
      * | 500 | `payment_failed` | The payment provider cannot be reached; nothing was changed. Retry later. |
      * | 500 | `publish_failed` | The report may not have been stored; send it again. Duplicates do not count twice. |
      * | 500 | `store_unavailable` | A data store is unavailable; retry after `retry-after`. |
+     * | 503 | `building` | The feed has no list yet; retry after `retry-after`. |
      * | 503 | `busy` | Too many searches are running; retry after `retry-after`. |
      * | 503 | `query_timeout` | The query timed out; narrow it, or retry after `retry-after`. |
      * | 503 | `unavailable` | A required component is unavailable; `param` names it. |
@@ -1093,7 +1125,7 @@ export interface components {
          * @enum {string}
          */
         type: "WARNING" | "ERROR";
-        /** @description Stable identifier of the kind of error: malformed_request, malformed_json, invalid_parameter, query_too_expensive, last_owner, unauthorized, forbidden, not_found, no_results, method_not_allowed, conflict, quota_exceeded, precondition_failed, body_too_large, unsupported_media_type, rate_limited, feature_disabled, internal, aggregation_failed, search_failed, payment_failed, publish_failed, store_unavailable, busy, query_timeout, unavailable. */
+        /** @description Stable identifier of the kind of error: malformed_request, malformed_json, invalid_parameter, bad_cursor, query_too_expensive, last_owner, unauthorized, forbidden, not_found, no_results, method_not_allowed, conflict, quota_exceeded, cursor_expired, precondition_failed, body_too_large, range_not_satisfiable, unsupported_media_type, rate_limited, feature_disabled, internal, aggregation_failed, search_failed, payment_failed, publish_failed, store_unavailable, building, busy, query_timeout, unavailable. */
         code: string;
         /**
          * Format: uuid
@@ -1310,6 +1342,68 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
+    /** @description `precondition_failed`: The caller’s current state (for example an existing membership) does not allow the request. */
+    precondition_failed: {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `range_not_satisfiable`: The range is not within the file; ask without `range`. */
+    range_not_satisfiable: {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `building`: The feed has no list yet; retry after `retry-after`. `busy`: Too many searches are running; retry after `retry-after`. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
+    "building.busy.query_timeout": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `invalid_parameter`: A parameter or body field is missing, unknown or invalid; `param` names it. `bad_cursor`: The cursor was changed, or belongs to something else; start anew. */
+    "invalid_parameter.bad_cursor": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `cursor_expired`: The cursor is older than what is kept; the message says how to start anew. */
+    cursor_expired: {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `building`: The feed has no list yet; retry after `retry-after`. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
+    "building.query_timeout": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
     /** @description `rate_limited`: The rate limit of the current window is used up, or there were too many attempts with a wrong secret; retry after `retry-after`. */
     rate_limited: {
       headers: {
@@ -1327,16 +1421,6 @@ export interface components {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
         "retry-after": components["headers"]["retry-after"];
-      };
-      content: {
-        "application/json": components["schemas"]["ErrorAnswer"];
-      };
-    };
-    /** @description `precondition_failed`: The caller’s current state (for example an existing membership) does not allow the request. */
-    precondition_failed: {
-      headers: {
-        "x-error": components["headers"]["x-error"];
-        "x-error-id": components["headers"]["x-error-id"];
       };
       content: {
         "application/json": components["schemas"]["ErrorAnswer"];
@@ -4410,6 +4494,234 @@ export interface operations {
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Get the list of a feed in a format.
+   * @description Rate limit: `items_per_minute` of the service `feeds-api`.
+   */
+  getFeedItems: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+        /**
+         * @description one of text, csv, ndjson, parquet, palo-ip, fortinet-ip, pf, ipset, nft, mikrotik, mmdb, palo-domain, fortinet-domain, hosts, dnsmasq, unbound, rpz, palo-url, fortinet-url, fortinet-hash, suricata-md5, suricata-sha256, zeek, suricata-iprep, suricata-dataset, stix, misp
+         * @example palo-ip
+         */
+        format: string;
+      };
+    };
+    responses: {
+      /** @description The list, in the media type of the format. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/octet-stream": string;
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      412: components["responses"]["precondition_failed"];
+      416: components["responses"]["range_not_satisfiable"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["building.busy.query_timeout"];
+    };
+  };
+  /**
+   * Get what changed in the list of a feed since a cursor.
+   * @description Rate limit: `delta_per_minute` of the service `feeds-api`.
+   */
+  getFeedDelta: {
+    parameters: {
+      query?: {
+        /**
+         * @description cursor of the last page, or `x-feed-cursor` of a list
+         * @example Kc3rfAq44Ny4VDKBoxNkVc6ezfX28FopeS2ERgWS6Y2HK2YnFg
+         */
+        from?: string;
+        /**
+         * @description maximum number of deltas
+         * @example 1000
+         */
+        limit?: number;
+        /**
+         * @description seconds to wait for the first delta
+         * @example 0
+         */
+        wait?: number;
+      };
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": {
+            items: ({
+                /** @description rises by one with each delta of the feed */
+                seq: number;
+                /** @enum {string} */
+                op: "add" | "update" | "remove";
+                /** @description of the entity */
+                id: string;
+                type: string;
+                value: string;
+                reputation: number;
+                accuracy: number;
+                tags: string[];
+                /** @enum {string} */
+                reason: "reported" | "faded" | "retracted" | "marked" | "unmarked" | "verdict" | "rescored" | "selector" | "aged" | "cap";
+                /**
+                 * Format: date-time
+                 * @description of the record, the change of the feed, or when something fell due
+                 */
+                at: string;
+              })[];
+            /** @description where to go on */
+            cursor: string;
+            /** @description there are more already */
+            more: boolean;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter.bad_cursor"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      410: components["responses"]["cursor_expired"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["building.query_timeout"];
+    };
+  };
+  /**
+   * Get the list of a feed in a format with a download token in the path.
+   * @description Rate limit: `items_per_minute` of the service `feeds-api`.
+   */
+  downloadFeedItems: {
+    parameters: {
+      path: {
+        /** @example a-token-that-is-shown-once */
+        token: string;
+        /**
+         * @description one of text, csv, ndjson, parquet, palo-ip, fortinet-ip, pf, ipset, nft, mikrotik, mmdb, palo-domain, fortinet-domain, hosts, dnsmasq, unbound, rpz, palo-url, fortinet-url, fortinet-hash, suricata-md5, suricata-sha256, zeek, suricata-iprep, suricata-dataset, stix, misp
+         * @example palo-ip
+         */
+        format: string;
+      };
+    };
+    responses: {
+      /** @description The list, in the media type of the format. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/octet-stream": string;
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      412: components["responses"]["precondition_failed"];
+      416: components["responses"]["range_not_satisfiable"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["building.busy.query_timeout"];
+    };
+  };
+  /**
+   * Get what changed in the list of a feed since a cursor with a download token in the path.
+   * @description Rate limit: `delta_per_minute` of the service `feeds-api`.
+   */
+  downloadFeedDelta: {
+    parameters: {
+      query?: {
+        /**
+         * @description cursor of the last page, or `x-feed-cursor` of a list
+         * @example Kc3rfAq44Ny4VDKBoxNkVc6ezfX28FopeS2ERgWS6Y2HK2YnFg
+         */
+        from?: string;
+        /**
+         * @description maximum number of deltas
+         * @example 1000
+         */
+        limit?: number;
+        /**
+         * @description seconds to wait for the first delta
+         * @example 0
+         */
+        wait?: number;
+      };
+      path: {
+        /** @example a-token-that-is-shown-once */
+        token: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": {
+            items: ({
+                /** @description rises by one with each delta of the feed */
+                seq: number;
+                /** @enum {string} */
+                op: "add" | "update" | "remove";
+                /** @description of the entity */
+                id: string;
+                type: string;
+                value: string;
+                reputation: number;
+                accuracy: number;
+                tags: string[];
+                /** @enum {string} */
+                reason: "reported" | "faded" | "retracted" | "marked" | "unmarked" | "verdict" | "rescored" | "selector" | "aged" | "cap";
+                /**
+                 * Format: date-time
+                 * @description of the record, the change of the feed, or when something fell due
+                 */
+                at: string;
+              })[];
+            /** @description where to go on */
+            cursor: string;
+            /** @description there are more already */
+            more: boolean;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter.bad_cursor"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      410: components["responses"]["cursor_expired"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["building.query_timeout"];
     };
   };
   /**

@@ -1,13 +1,18 @@
 /** The API of feeds over a database in memory, with few quotas, states to set, and what it logs. */
 
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import pino from 'pino'
+import { feedFolder } from '../../../connectors/feed-files/folder.ts'
 import type { FeedStatus } from '../../../connectors/history/feeds-out/port.ts'
 import { kyselyFeedsOut } from '../../../connectors/postgres/feeds-out/kysely.ts'
 import { kyselyQuotas } from '../../../connectors/postgres/quotas/kysely.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
 import { embeddedPeople } from '../accounts/team.ts'
 import { apiConfig, startApi } from './api.ts'
+import { memoryLists } from './feed-lists.ts'
 
 /** Of every owner. */
 export const QUOTA = 5
@@ -34,17 +39,26 @@ export async function feedsArea() {
       done()
     },
   })
+  const lists = memoryLists()
   const statesOf = async (ids: readonly string[]) =>
-    new Map(ids.flatMap((id): [string, FeedStatus][] => (states.has(id) ? [[id, states.get(id)!]] : [])))
+    new Map([
+      ...(await lists.statesOf(ids)),
+      ...ids.flatMap((id): [string, FeedStatus][] => (states.has(id) ? [[id, states.get(id)!]] : [])),
+    ])
+  const folder = mkdtempSync(join(tmpdir(), 'harrier-files-'))
+  const files = await feedFolder(folder, { most: 100_000_000, now: () => clock.now })
   const feedsOut = kyselyFeedsOut(people.db, TIERS)
   const quotasOf = kyselyQuotas(people.db, TIERS)
   const logger = pino({ level: 'trace' }, sink)
-  const ports = { ...people, quotas: quotasOf, feedsOut, feedStates: { statesOf }, now: () => clock.now, logger }
+  const feedPorts = { feedsOut, feedStates: { statesOf }, feedLists: lists.ports, feedFiles: files }
+  const ports = { ...people, ...feedPorts, quotas: quotasOf, now: () => clock.now, logger }
   const api = await startApi(ports, { ...apiConfig, tiers: TIERS })
   return {
     people,
     clock,
     states,
+    lists,
+    url: `${api.url}/api/feeds/v1`,
     feedsOut,
     /** Everything that was logged. */
     lines,
@@ -60,6 +74,8 @@ export async function feedsArea() {
     async close(): Promise<void> {
       await api.close()
       await people.close()
+      files.close()
+      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

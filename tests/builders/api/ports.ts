@@ -3,6 +3,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import pino from 'pino'
 import type { ApiConfig, ApiPorts } from '../../../api/ports.ts'
+import type { FeedFiles } from '../../../connectors/feed-files/port.ts'
+import type { FeedLists } from '../../../connectors/history/feeds-out/port.ts'
 import type { History, Query } from '../../../connectors/history/port.ts'
 import type { Mailer } from '../../../connectors/mail/port.ts'
 import { prometheusMetrics } from '../../../connectors/metrics/prometheus.ts'
@@ -29,6 +31,7 @@ import type { Settings } from '../../../connectors/postgres/settings/port.ts'
 import type { Team } from '../../../connectors/postgres/team/port.ts'
 import type { ReconciliationReport } from '../../../schemas/accounts/reconciliation.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
+import { seals } from '../../../schemas/cursors/seal.ts'
 import { builtIn } from '../../../schemas/intelligence/scoring/rules.ts'
 import { SCAN_STATES, type ScanStatus } from '../../../schemas/scans/scan.ts'
 import { memoryLog } from '../log/memory-log.ts'
@@ -164,7 +167,23 @@ const noChecks: IdentityChecks = {
 }
 
 /** Nothing was set, and nothing is kept. */
-const noSettings: Settings = { defaultTier: async () => null, setDefaultTier: async () => undefined }
+const noFeedLists: FeedLists = {
+  place: async () => null,
+  read: async () => null,
+  parquet: async () => null,
+  deltas: async () => null,
+}
+const noFeedFiles: FeedFiles = {
+  find: async () => null,
+  store: () => Promise.reject(new Error('no files are kept')),
+  file: async () => null,
+  forget: async () => undefined,
+}
+const noSettings: Settings = {
+  defaultTier: async () => null,
+  setDefaultTier: async () => undefined,
+  cursorSecret: async () => Buffer.alloc(32, 7),
+}
 
 /** Takes every mail and keeps none. */
 const noMailer: Mailer = { send: async () => undefined, probe: async () => undefined }
@@ -302,6 +321,9 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   casework: noCasework,
   feedsOut: noFeedsOut,
   feedStates: { statesOf: async () => new Map() },
+  feedLists: noFeedLists,
+  feedFiles: noFeedFiles,
+  seals: async () => seals(Buffer.alloc(32, 7)),
   payments: localPayments({ returnUrl: 'http://127.0.0.1/' }),
   ledger: noLedger,
   offboarding: noOffboarding,

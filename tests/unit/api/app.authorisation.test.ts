@@ -35,6 +35,9 @@ const only = (role: Role) => new Set<Caller>([role as Caller, 'built-in'])
 /** Anonymous callers too, but not those whose credentials are wrong (specification 5.2, 7.2). */
 const anyone = new Set<Caller>(CALLERS.filter((c) => c !== 'bad key' && c !== 'disabled'))
 
+/** Without the token of a device. */
+const nobody = new Set<Caller>()
+
 const authenticated = new Set<Caller>([...anyone].filter((c) => c !== 'anonymous'))
 
 /** Of those who belong to a customer, these alone. */
@@ -107,6 +110,10 @@ const MATRIX: Record<string, Set<Caller>> = {
   'post /api/feeds/v1/feeds/{id}/tokens': users,
   'get /api/feeds/v1/feeds/{id}/tokens': users,
   'delete /api/feeds/v1/feeds/{id}/tokens/{tokenID}': users,
+  'get /api/feeds/v1/feeds/{id}/items.{format}': anyone,
+  'get /api/feeds/v1/feeds/{id}/delta': anyone,
+  'get /api/feeds/v1/t/{token}/items.{format}': nobody,
+  'get /api/feeds/v1/t/{token}/delta': nobody,
   'get /api/feeds/v1/formats': anyone,
   'get /api/feeds/v1/list': anyone,
   'post /api/ingest/v1/scan': users,
@@ -298,6 +305,8 @@ afterAll(async () => {
 /** 401 without an identity, 403 without the role; what a caller who may enter is told then is for other tests. */
 function expected(route: Route, caller: Caller): 'in' | 401 | 403 {
   if (MATRIX[nameOf(route)]!.has(caller)) return 'in'
+  // The token in the path is the credential, and here it is wrong.
+  if (MATRIX[nameOf(route)] === nobody) return 401
   return caller === 'anonymous' || caller === 'bad key' || caller === 'disabled' ? 401 : 403
 }
 

@@ -1,7 +1,8 @@
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { Answer } from '../sessions.ts'
+import type { Answer, TakeBytes } from '../sessions.ts'
 import { Refused } from '../statement/refused.ts'
 
 const zip = promisify(gzip)
@@ -50,6 +51,15 @@ export const sendAnswer = async (
   res.setHeader('content-length', body.length)
   res.end(body)
 }
+
+/** Sends an answer as it comes, as slowly as the client reads. The first piece sends the head. */
+export const takeInto =
+  (res: ServerResponse, signal: AbortSignal): TakeBytes =>
+  async (bytes) => {
+    if (!res.headersSent) res.setHeader('content-type', 'application/json; charset=UTF-8')
+    // The piece is memory of the engine, which is freed with the next one.
+    if (!res.write(Buffer.from(bytes))) await once(res, 'drain', { signal })
+  }
 
 /** An error in the words of a server: `Code: n. DB::Exception: message. (WORD)`, code in a header too. */
 export const sendError = (res: ServerResponse, error: unknown): void => {

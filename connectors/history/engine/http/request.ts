@@ -13,6 +13,8 @@ export type EngineRequest = {
   settings: Record<string, string>
   params: Record<string, string>
   gzip: boolean
+  /** The answer is wanted as it comes. An error in the middle of it ends the connection. */
+  streamed: boolean
 }
 
 /** Parameters of the protocol that are not settings of the engine; a session id is accepted and ignored. */
@@ -51,6 +53,7 @@ export const readUrl = (url: URL, headers: IncomingMessage['headers']): EngineRe
     format: header(headers, 'x-clickhouse-format') ?? url.searchParams.get('default_format') ?? 'TabSeparated',
     settings,
     params,
+    streamed: url.searchParams.get('wait_end_of_query') === '0',
     gzip: accepted && url.searchParams.get('enable_http_compression') === '1',
   }
 }

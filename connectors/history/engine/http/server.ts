@@ -6,7 +6,7 @@ import { NO_EXPRESSIONS, refuseOutside, refuseSettings } from '../statement/outs
 import { badRequest, unknownCredentials } from '../statement/refused.ts'
 import { parse, type Statement } from '../statement/statement.ts'
 import { tokens } from '../statement/tokens.ts'
-import { headersOf, sendAnswer, sendError } from './answer.ts'
+import { headersOf, sendAnswer, sendError, takeInto } from './answer.ts'
 import { type Inbox, inMemory, limitBytes, plain } from './body.ts'
 import {
   type Account,
@@ -29,6 +29,7 @@ export type EngineLimits = {
 
 type RequestParts = {
   request: EngineRequest
+  res: ServerResponse
   sessions: EngineSessions
   inbox: Inbox
   limits: EngineLimits
@@ -58,6 +59,10 @@ const insert = (
     return parts.sessions.run({ ...of, settings, data: { path, format: statement.format ?? '' } }, parts.signal)
   })
 
+/** The engine ends a document with each piece, so only formats of lines can come in pieces. */
+const isStreamed = (request: EngineRequest, statement: Statement): boolean =>
+  request.streamed && !request.gzip && /EachRow$/.test(statement.format ?? request.format)
+
 const run = async (parts: RequestParts, sent: Buffer): Promise<[Answer, Statement]> => {
   const { request, sessions, signal } = parts
   const separator = request.query !== '' && sent.length > 0 ? '\n' : ''
@@ -69,7 +74,8 @@ const run = async (parts: RequestParts, sent: Buffer): Promise<[Answer, Statemen
   if (statement.kind === 'insert')
     return [await insert(parts, { ...statement, sql }, [all.subarray(statement.dataFrom)]), statement]
   const lane = statement.kind === 'read' ? 'read' : 'insert'
-  return [await sessions.run(operation(parts, sql, lane), signal), statement]
+  const take = lane === 'read' && isStreamed(request, statement) ? takeInto(parts.res, signal) : undefined
+  return [await sessions.run(operation(parts, sql, lane), signal, take), statement]
 }
 
 const answer = async (parts: RequestParts, req: IncomingMessage): Promise<[Answer, Statement]> => {
@@ -139,7 +145,8 @@ export const engineServer = (
     }
     const request = readUrl(url, req.headers)
     refuseSettings(request.settings)
-    const [result, statement] = await answer({ request, sessions, inbox, limits, signal: gone.signal }, req)
+    const [result, statement] = await answer({ request, res, sessions, inbox, limits, signal: gone.signal }, req)
+    if (res.headersSent) return void res.end()
     const written = statement.kind === 'insert'
     await sendAnswer(res, result, { gzip: request.gzip, format: statement.format ?? request.format, written })
   }

@@ -41,6 +41,34 @@ export const sizeOfEpoch = (feed: string, epoch: number): Query => ({
   params: { feed, epoch },
 })
 
+/** What `listOf` gives: the head first, then the items in the order of the list; in the order of these columns. */
+export type ListRow = [
+  head: string,
+  entityId: string,
+  type: string,
+  value: string,
+  reputation: number,
+  accuracy: number,
+  tags: string[],
+  first: string,
+  last: string,
+]
+
+/** One statement, so that the list is that of the sequence in its head. */
+export const listOf = (feed: string, epoch: number): Query => ({
+  sql: `SELECT head, ${READ_ITEM} FROM feed_members FINAL
+    WHERE feed = {feed:UUID} AND epoch = {epoch:UInt64} AND (entity_id = '' OR state = ${LISTED})
+    ORDER BY entity_id != '', ${IN_ORDER}`,
+  params: { feed, epoch },
+})
+
+/** The list as a file of the store itself, with the columns of the other formats. */
+export const fileOfList = (feed: string, epoch: number): Query => ({
+  sql: `SELECT entity_id AS id, type, value, reputation, accuracy, tags, first_seen AS firstSeen, last_seen AS lastSeen
+    FROM feed_members FINAL WHERE ${OF_EPOCH} AND state = ${LISTED} ORDER BY ${IN_ORDER}`,
+  params: { feed, epoch },
+})
+
 export const deltasOf = (feed: string, after: number, to: number, limit: number): Query => ({
   sql: `SELECT sequence, op, reason, toUnixTimestamp64Milli(at) AS moment, ${READ_ITEM} FROM feed_deltas FINAL
     WHERE feed = {feed:UUID} AND sequence > {after:UInt64} AND sequence <= {to:UInt64}

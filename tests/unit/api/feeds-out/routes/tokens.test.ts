@@ -81,16 +81,11 @@ test('no log line has a token, not even that of a path that is none', async () =
   const { token } = (await area.call(headers, 'POST', path, { name: 'Firewall', days: 1 })).body
   const before = area.lines.length
   const escaped = token.replaceAll('_', '%5F')
-  for (const where of [
-    `/t/${token}/items.csv`,
-    `/t/${token}`,
-    `/T/${escaped}/x`,
-    `/%74/${token}/items.csv`,
-    `/${token}`,
-  ])
+  for (const where of [`/t/${token}/items`, `/t/${token}`, `/T/${escaped}/x`, `/%74/${token}/items`, `/${token}`])
     expect((await area.call({}, 'GET', where)).status).toBe(404)
+  expect((await area.call({}, 'GET', `/t/${token}/items.csv`)).status).toBe(503)
   await area.call({ authorization: `Basic ${btoa(`x:${token}`)}` }, 'GET', '/formats')
   const logged = area.lines.slice(before).join('')
-  expect(logged).toContain('/api/feeds/v1/t/{token}/items.csv')
+  expect(logged).toContain('/api/feeds/v1/t/{token}/items')
   expect(area.lines.join('')).not.toContain(token.slice(4))
 })

@@ -1,0 +1,133 @@
+/** Routes that hand lists out (decisions-2 11.2, 11.3): by people with their usual credentials, by devices with a token. */
+
+import { type TObject, Type } from 'typebox'
+import { CODINGS, type Coding } from '../../../connectors/feed-files/port.ts'
+import type { Identity } from '../../../schemas/accounts/accounts.ts'
+import { MAX_CURSOR } from '../../../schemas/cursors/seal.ts'
+import type { FeedDelta } from '../../../schemas/feeds-out/delta.ts'
+import { DELTA_REASONS } from '../../../schemas/feeds-out/delta.ts'
+import { FORMATS, formatNamed } from '../../../schemas/feeds-out/formats/table.ts'
+import { ApiError } from '../../http/errors.ts'
+import { uuid } from '../../http/fields.ts'
+import { FileBody, MediaBody } from '../../http/raw-body.ts'
+import { type ReadCredentials, type Route, reply, route } from '../../http/route.ts'
+import type { Delivery } from '../services/delivery.ts'
+import type { DeltaPage, DeltaService } from '../services/deltas.ts'
+import { FEEDS } from './feed-shapes.ts'
+
+const MAX_DELTAS = 10_000
+const NDJSON = 'application/x-ndjson'
+
+const Delta = Type.Object({
+  seq: Type.Integer({ minimum: 1, description: 'rises by one with each delta of the feed' }),
+  op: Type.Enum(['add', 'update', 'remove']),
+  id: Type.String({ description: 'of the entity' }),
+  type: Type.String(),
+  value: Type.String(),
+  reputation: Type.Integer(),
+  accuracy: Type.Integer(),
+  tags: Type.Array(Type.String()),
+  reason: Type.Enum([...DELTA_REASONS]),
+  at: Type.String({
+    format: 'date-time',
+    description: 'of the record, the change of the feed, or when something fell due',
+  }),
+})
+
+const Deltas = Type.Object({
+  items: Type.Array(Delta),
+  cursor: Type.String({ description: 'where to go on' }),
+  more: Type.Boolean({ description: 'there are more already' }),
+})
+
+const DeltaQuery = Type.Object({
+  from: Type.Optional(
+    Type.String({ maxLength: MAX_CURSOR, description: 'cursor of the last page, or `x-feed-cursor` of a list' }),
+  ),
+  limit: Type.Integer({ default: 1_000, minimum: 1, maximum: MAX_DELTAS, description: 'maximum number of deltas' }),
+  wait: Type.Integer({ default: 0, minimum: 0, maximum: 30, description: 'seconds to wait for the first delta' }),
+})
+
+const format = Type.String({ maxLength: 40, description: `one of ${FORMATS.map(({ name }) => name).join(', ')}` })
+
+/** A path with `{id}` or with `{token}`, and the words for it. */
+const WAYS = [
+  { at: `${FEEDS}/feeds/{id}`, names: { id: uuid }, words: '' },
+  {
+    at: `${FEEDS}/t/{token}`,
+    names: { token: Type.String({ maxLength: 200 }) },
+    words: ' with a download token in the path',
+  },
+] as const
+
+export function itemRoutes(delivery: Delivery, deltas: DeltaService, credentials: ReadCredentials): Route[] {
+  return WAYS.flatMap(({ at, names, words }) => [
+    route({
+      method: 'get',
+      path: `${at}/items.{format}`,
+      summary: `Get the list of a feed in a format${words}.`,
+      tag: 'Feeds',
+      access: 'anyone',
+      credentials,
+      params: Type.Object({ ...names, format }) as TObject,
+      limit: { service: 'feeds-api', features: ['items_per_minute'] },
+      responses: {
+        200: { media: 'application/octet-stream', description: 'The list, in the media type of the format.' },
+      },
+      handler: async ({ user, params, prefers }) => {
+        const named = formatNamed((params as { format: string }).format)
+        if (named === null) throw unknownFormat()
+        const coding = prefers.encoding(CODINGS.toReversed()) as Coding
+        const { file, media, headers } = await delivery.items(user, feedIn(user, params), named, coding)
+        return reply(200, new FileBody(file, media), headers)
+      },
+    }),
+    route({
+      method: 'get',
+      path: `${at}/delta`,
+      summary: `Get what changed in the list of a feed since a cursor${words}.`,
+      tag: 'Feeds',
+      access: 'anyone',
+      credentials,
+      params: Type.Object({ ...names }) as TObject,
+      query: DeltaQuery,
+      limit: { service: 'feeds-api', features: ['delta_per_minute'] },
+      responses: { 200: Deltas },
+      handler: async ({ user, params, query, prefers, signal }) => {
+        const feed = await delivery.feed(user, feedIn(user, params))
+        const page = await deltas.page({ feed: feed.id, ...query, gone: signal })
+        return prefers.type(['json', NDJSON]) === NDJSON ? asLines(page) : reply(200, shown(page))
+      },
+    }),
+  ])
+}
+
+/** A download token reads its own feed, and no other path leads here with it. */
+const feedIn = (user: Identity | null, params: unknown): string =>
+  user?.by?.kind === 'download token' ? user.by.feedId : (params as { id: string }).id
+
+const unknownFormat = (): ApiError =>
+  new ApiError('not_found', { message: `no such format; there are ${FORMATS.map(({ name }) => name).join(', ')}` })
+
+const showDelta = ({ sequence, op, reason, at, item }: FeedDelta) => ({
+  seq: sequence,
+  op,
+  id: item.entityId,
+  type: item.type,
+  value: item.value,
+  reputation: item.reputation,
+  accuracy: item.accuracy,
+  tags: [...item.tags],
+  reason,
+  at: new Date(at).toISOString(),
+})
+
+/** The cursor and whether there are more stand in headers, so that each line is a delta. */
+const asLines = ({ deltas, cursor, more }: DeltaPage) =>
+  reply(200, new MediaBody(NDJSON, deltas.map((delta) => `${JSON.stringify(showDelta(delta))}\n`).join('')), {
+    'x-feed-cursor': cursor,
+    'x-feed-more': String(more),
+    vary: 'authorization, api-key, api-secret, accept',
+  })
+
+const shown = ({ deltas, cursor, more }: DeltaPage) => ({ items: deltas.map(showDelta), cursor, more })

@@ -1,0 +1,23 @@
+/** Bodies that are not JSON of a declared shape. */
+
+/** Text in a media type that the caller asked for. */
+export class MediaBody {
+  readonly media: string
+  readonly text: string
+
+  constructor(media: string, text: string) {
+    this.media = media
+    this.text = text
+  }
+}
+
+/** A finished file: its bytes never change under its path, and whoever opened it may read it to its end. */
+export class FileBody {
+  readonly path: string
+  readonly media: string
+
+  constructor(path: string, media: string) {
+    this.path = path
+    this.media = media
+  }
+}

@@ -1,0 +1,43 @@
+/** A file as an answer: conditions, ranges and HEAD (RFC 9110), as the package `send` reads them. */
+
+import type { Context } from 'koa'
+import send from 'send'
+import { ApiError, type ErrorCode, fromStatus } from './errors.ts'
+import type { FileBody } from './raw-body.ts'
+
+/** A reader that takes nothing for so long is gone, in milliseconds. */
+const IDLE_MS = 120_000
+
+const OPTIONS = { etag: false, lastModified: false, cacheControl: false, dotfiles: 'allow' } as const
+
+/** Headers of the file that are not those of a refusal. */
+const OF_FILE = ['content-type', 'content-encoding', 'content-disposition', 'content-length', 'etag', 'last-modified']
+
+const REFUSALS: Readonly<Record<number, ErrorCode>> = { 412: 'precondition_failed', 416: 'range_not_satisfiable' }
+
+/**
+ * Sends the file with the headers that were set, `etag` and `last-modified` among them: by these it answers 304 and 206.
+ * Resolves when the answer is out or its reader is gone. Throws ApiError 412, and 416 for a range that the file does not
+ * have; 404 for a file that is gone.
+ */
+export async function sendFile(ctx: Context, { path, media }: FileBody): Promise<void> {
+  const { req, res } = ctx
+  if (res.destroyed || res.writableEnded) return
+  ctx.respond = false
+  res.statusCode = 200
+  res.setHeader('content-type', media)
+  res.setTimeout(IDLE_MS, () => res.destroy())
+  const status = await new Promise<number | null>((resolve) => {
+    res.once('close', () => resolve(null))
+    send(req, encodeURI(path), OPTIONS)
+      .on('error', (error: { status: number }) => resolve(error.status))
+      .on('directory', () => resolve(404))
+      .pipe(res)
+  })
+  if (status === null) return
+  if (res.headersSent) return void res.destroy()
+  ctx.respond = true
+  for (const name of OF_FILE) res.removeHeader(name)
+  const code = REFUSALS[status]
+  throw code === undefined ? fromStatus(status) : new ApiError(code)
+}

@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile as write } from 'node:fs/promises'
+import { join } from 'node:path'
+import { packed, type Written, writeFile } from './pack.ts'
+import type { CodedFile, Coding, FeedFiles, Generation, GenerationBytes, GenerationOf } from './port.ts'
+import { type Room, room } from './room.ts'
+
+/** Files of a generation that was replaced stay so long: readers that were told of them may not have opened them yet. */
+const LEAVE_MS = 60_000
+
+const ID = /^[0-9a-f-]{36}$/
+const FORMAT = /^[a-z0-9-]{1,40}$/
+/** Beside the files of a generation: what it is, and what files it has. */
+const NOTE = 'generation.json'
+
+type Note = Generation & { files: Partial<Record<Coding, Written>> }
+
+export type FeedFolderOptions = {
+  /** Of all files together, in bytes: what was not asked for longest goes. */
+  most: number
+  /** Unix milliseconds. */
+  now: () => number
+  /** How long replaced files stay, in milliseconds. */
+  leaveMs?: number
+}
+
+/**
+ * Files below `root`, which this process alone uses: `<feed>/<format>/`. What earlier processes left half done goes with
+ * the next generation of the same list, or when room is needed.
+ */
+export async function feedFolder(
+  root: string,
+  { most, now, leaveMs = LEAVE_MS }: FeedFolderOptions,
+): Promise<FeedFiles & { close(): void }> {
+  await mkdir(root, { recursive: true, mode: 0o700 })
+  const held: Room = await room(root, most)
+  const known = new Map<string, Note>()
+  const packing = new Map<string, Promise<CodedFile | null>>()
+  const timers = new Set<NodeJS.Timeout>()
+
+  const folderOf = (feed: string, format: string): string => {
+    const id = feed.toLowerCase()
+    if (!ID.test(id) || !FORMAT.test(format)) throw new TypeError(`'${feed}' or '${format}' cannot name a folder`)
+    return join(root, id, format)
+  }
+  const pathOf = ({ feed, format, name }: Generation, coding: Coding): string =>
+    join(folderOf(feed, format), `${name}.${coding}`)
+
+  async function noted(folder: string): Promise<Note | null> {
+    const note = known.get(folder) ?? (await readNote(folder))
+    if (note === null || (await sizeOf(pathOf(note, 'identity'))) !== note.files?.identity?.bytes) return null
+    known.set(folder, note)
+    held.use(folder)
+    return note
+  }
+
+  async function note(folder: string, told: Note): Promise<void> {
+    // Before anything is waited for: two codings are noted at once.
+    known.set(folder, told)
+    const temporary = join(folder, `${told.name}.${random()}.part`)
+    await write(temporary, JSON.stringify(told), { mode: 0o600 })
+    await rename(temporary, join(folder, NOTE))
+  }
+
+  /** Removes everything of a folder but the files of the last generation. */
+  async function clean(folder: string): Promise<void> {
+    const last = known.get(folder)?.name
+    const names = await readdir(folder).catch(() => [])
+    for (const name of names)
+      if (name !== NOTE && !(last !== undefined && name.startsWith(`${last}.`)))
+        await rm(join(folder, name), { force: true })
+    await held.measure(folder)
+  }
+
+  function cleanLater(folder: string): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      clean(folder).catch(() => undefined)
+    }, leaveMs)
+    timer.unref()
+    timers.add(timer)
+  }
+
+  async function remove(folder: string): Promise<void> {
+    known.delete(folder)
+    await rm(folder, { recursive: true, force: true })
+    held.drop(folder)
+  }
+
+  async function pack(generation: Generation, coding: Exclude<Coding, 'identity'>): Promise<CodedFile | null> {
+    const folder = folderOf(generation.feed, generation.format)
+    const path = pathOf(generation, coding)
+    const part = `${path}.${random()}.part`
+    const written = await packed(pathOf(generation, 'identity'), part, coding)
+    await rename(part, path)
+    const last = known.get(folder)
+    if (last?.name === generation.name) await note(folder, { ...last, files: { ...last.files, [coding]: written } })
+    await held.measure(folder)
+    return { path, ...written }
+  }
+
+  return {
+    find: async (feed, format) => {
+      const found = await noted(folderOf(feed, format))
+      if (found === null) return null
+      const { files: _, ...generation } = found
+      return generation
+    },
+
+    async store(feed, format, of: GenerationOf, bytes: GenerationBytes) {
+      const folder = folderOf(feed, format)
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const generation = { ...of, feed: feed.toLowerCase(), format, skipped: 0, generatedAt: now(), name: newName(of) }
+      const path = pathOf(generation, 'identity')
+      try {
+        const identity = await writeFile(
+          path,
+          returning(bytes, (told) => {
+            generation.skipped = told.skipped
+          }),
+        )
+        await note(folder, { ...generation, files: { identity } })
+      } catch (error) {
+        await rm(path, { force: true })
+        throw error
+      }
+      await held.measure(folder)
+      cleanLater(folder)
+      for (const oldest of held.over(folder)) await remove(oldest)
+      return generation
+    },
+
+    async file(generation, coding) {
+      const folder = folderOf(generation.feed, generation.format)
+      const last = await noted(folder)
+      if (last?.name !== generation.name) return null
+      const written = last.files[coding]
+      const path = pathOf(generation, coding)
+      if (written !== undefined && (await sizeOf(path)) === written.bytes) return { path, ...written }
+      if (coding === 'identity') return null
+      const asked = packing.get(path) ?? pack(generation, coding).finally(() => packing.delete(path))
+      packing.set(path, asked)
+      return asked
+    },
+
+    async forget(feed) {
+      const folder = join(folderOf(feed, 'all'), '..')
+      for (const format of await readdir(folder).catch(() => [])) await remove(join(folder, format))
+      await rm(folder, { recursive: true, force: true })
+    },
+
+    close() {
+      for (const timer of timers) clearTimeout(timer)
+    },
+  }
+}
+
+const random = (): string => randomBytes(6).toString('hex')
+
+const newName = ({ epoch, sequence }: GenerationOf): string => `${epoch}-${sequence}-${random()}`
+
+/** The note of an earlier process. A file that is no note is none. */
+async function readNote(folder: string): Promise<Note | null> {
+  const text = await readFile(join(folder, NOTE), 'utf8').catch(() => null)
+  if (text === null) return null
+  try {
+    return JSON.parse(text) as Note
+  } catch {
+    return null
+  }
+}
+
+const sizeOf = (path: string): Promise<number | null> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => null,
+  )
+
+/** The values of a generator; what it returns goes to `told`. */
+async function* returning<Value, Result>(
+  from: AsyncGenerator<Value, Result>,
+  told: (result: Result) => void,
+): AsyncGenerator<Value> {
+  told(yield* from)
+}

@@ -1,0 +1,105 @@
+/** Lists of feeds in memory, as a test moves them. */
+
+import { StoreUnavailable } from '../../../connectors/availability/port.ts'
+import type { FeedLists, FeedStatus } from '../../../connectors/history/feeds-out/port.ts'
+import type { DeltaOp, FeedDelta } from '../../../schemas/feeds-out/delta.ts'
+import type { FeedItem } from '../../../schemas/feeds-out/formats/format.ts'
+
+type List = { items: FeedItem[]; deltas: FeedDelta[]; held: boolean; forgotten: number }
+
+export const feedItem = (value: string, type = 'ip'): FeedItem => ({
+  entityId: `${type}-${value}`,
+  type,
+  value,
+  reputation: -3,
+  accuracy: 2,
+  tags: ['c2'],
+  firstSeen: 1_000,
+  lastSeen: 2_000,
+})
+
+export function memoryLists() {
+  const lists = new Map<string, List>()
+  let away = false
+  let reads = 0
+
+  function found(feed: string): List | null {
+    if (away) throw new StoreUnavailable('the history store', 'cannot be reached')
+    return lists.get(feed) ?? null
+  }
+
+  const placeOf = ({ items, deltas }: List) => ({ epoch: 1, sequence: deltas.length, items: items.length })
+
+  const ports: FeedLists = {
+    place: async (feed) => {
+      const list = found(feed)
+      return list && { ...placeOf(list), held: list.held }
+    },
+    read: async (feed) => {
+      const list = found(feed)
+      reads++
+      return (
+        list && {
+          ...placeOf(list),
+          batches: (async function* () {
+            yield [...list.items]
+          })(),
+        }
+      )
+    },
+    parquet: async (feed) => {
+      const list = found(feed)
+      return (
+        list && {
+          ...placeOf(list),
+          bytes: (async function* () {
+            yield Buffer.from('PAR1')
+          })(),
+        }
+      )
+    },
+    deltas: async (feed, after, limit) => {
+      const list = found(feed)
+      if (list === null) return null
+      const now = list.deltas.length
+      const deltas = list.deltas.slice(after, after + limit)
+      return { deltas, now, complete: after <= now && after >= list.forgotten }
+    },
+  }
+
+  return {
+    ports,
+    /** How often a whole list was read. */
+    reads: () => reads,
+    make(feed: string, items: readonly FeedItem[] = []): void {
+      lists.set(feed, { items: [...items], deltas: [], held: false, forgotten: 0 })
+    },
+    step(feed: string, op: DeltaOp, item: FeedItem): void {
+      const list = lists.get(feed)!
+      list.items = list.items.filter(({ entityId }) => entityId !== item.entityId)
+      if (op !== 'remove') list.items.push(item)
+      list.deltas.push({ sequence: list.deltas.length + 1, op, reason: 'reported', at: 3_000, item })
+    },
+    hold(feed: string, held: boolean): void {
+      lists.get(feed)!.held = held
+    },
+    /** Deltas up to here are not kept any more. */
+    forget(feed: string, sequence: number): void {
+      lists.get(feed)!.forgotten = sequence
+    },
+    setAway(is: boolean): void {
+      away = is
+    },
+    statesOf: async (ids: readonly string[]): Promise<Map<string, FeedStatus>> =>
+      new Map(
+        ids.flatMap((id): [string, FeedStatus][] => {
+          const list = found(id)
+          if (list === null) return []
+          const { items, sequence } = placeOf(list)
+          return [[id, { state: list.held ? 'held' : 'live', items, sequence, held: null }]]
+        }),
+      ),
+  }
+}
+
+export type MemoryLists = ReturnType<typeof memoryLists>

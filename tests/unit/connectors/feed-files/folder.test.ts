@@ -1,0 +1,141 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { feedFolder } from '../../../../connectors/feed-files/folder.ts'
+import type { GenerationBytes, GenerationOf } from '../../../../connectors/feed-files/port.ts'
+
+const FEED = '01941f29-7c00-7000-8000-000000000001'
+const OTHER = '01941f29-7c00-7000-8000-000000000002'
+const OF: GenerationOf = { epoch: 3, sequence: 7, items: 2, made: 'v1' }
+
+let root: string
+const opened: { close(): void }[] = []
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'harrier-files-'))
+})
+afterEach(() => {
+  for (const one of opened.splice(0)) one.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+async function folder(most = 1_000_000, leaveMs = 60_000) {
+  const files = await feedFolder(root, { most, now: () => 5_000, leaveMs })
+  opened.push(files)
+  return files
+}
+
+async function* bytesOf(text: string, skipped = 0): GenerationBytes {
+  for (const piece of text.match(/.{1,10}/gs) ?? []) yield Buffer.from(piece)
+  return { skipped }
+}
+
+async function* broken(): GenerationBytes {
+  yield Buffer.from('half a list')
+  throw new Error('the store went away')
+}
+
+/** All files below the root, without the notes. */
+const left = () =>
+  readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'generation.json')
+    .map((entry) => entry.name)
+
+describe('lists as files', () => {
+  test('are found as they were stored, by a later process too', async () => {
+    const files = await folder()
+    const stored = await files.store(FEED, 'text', OF, bytesOf('1.1.1.1\n2.2.2.2\n', 3))
+    expect(stored).toMatchObject({ ...OF, feed: FEED, format: 'text', skipped: 3, generatedAt: 5_000 })
+    for (const those of [files, await folder()]) {
+      expect(await those.find(FEED, 'text')).toEqual(stored)
+      const file = await those.file(stored, 'identity')
+      expect(readFileSync(file!.path, 'utf8')).toBe('1.1.1.1\n2.2.2.2\n')
+      expect(file!.bytes).toBe(16)
+    }
+    expect(await files.find(FEED, 'csv')).toBeNull()
+    expect(await files.find(OTHER, 'text')).toBeNull()
+  })
+
+  test('belong to their owner alone', async () => {
+    const files = await folder()
+    const file = await files.file(await files.store(FEED, 'text', OF, bytesOf('secret')), 'identity')
+    expect(statSync(file!.path).mode & 0o077).toBe(0)
+    expect(statSync(join(root, FEED, 'text')).mode & 0o077).toBe(0)
+  })
+
+  test('are packed once, each coding with a digest of its own, and equal bytes have equal ones', async () => {
+    const files = await folder()
+    const text = '1.1.1.1\n'.repeat(500)
+    const stored = await files.store(FEED, 'text', OF, bytesOf(text))
+    const [gzip, again, zstd, plain] = await Promise.all([
+      files.file(stored, 'gzip'),
+      files.file(stored, 'gzip'),
+      files.file(stored, 'zstd'),
+      files.file(stored, 'identity'),
+    ])
+    expect(gzip).toEqual(again)
+    expect(gunzipSync(readFileSync(gzip!.path)).toString()).toBe(text)
+    expect(zstdDecompressSync(readFileSync(zstd!.path)).toString()).toBe(text)
+    expect(new Set([gzip!.etag, zstd!.etag, plain!.etag]).size).toBe(3)
+    for (const { etag } of [gzip!, zstd!, plain!]) expect(etag).toMatch(/^"[\w-]{43}"$/)
+    const same = await files.store(OTHER, 'text', { ...OF, sequence: 99 }, bytesOf(text))
+    expect((await files.file(same, 'identity'))!.etag).toBe(plain!.etag)
+    expect((await (await folder()).file(stored, 'gzip'))!.etag).toBe(gzip!.etag)
+  })
+
+  test('stay as they were when a new one is not finished', async () => {
+    const files = await folder()
+    const stored = await files.store(FEED, 'text', OF, bytesOf('whole'))
+    await expect(files.store(FEED, 'text', { ...OF, sequence: 8 }, broken())).rejects.toThrow('went away')
+    expect(await files.find(FEED, 'text')).toEqual(stored)
+    expect(left()).toHaveLength(1)
+  })
+
+  test('that were replaced are there for a moment, and then gone', async () => {
+    const files = await folder(1_000_000, 50)
+    const old = await files.store(FEED, 'text', OF, bytesOf('old'))
+    const { path } = (await files.file(old, 'identity'))!
+    await files.store(FEED, 'text', { ...OF, sequence: 8 }, bytesOf('new'))
+    expect(readFileSync(path, 'utf8')).toBe('old')
+    expect(await files.file(old, 'identity')).toBeNull()
+    await expect.poll(() => left().length).toBe(1)
+    expect((await files.find(FEED, 'text'))!.sequence).toBe(8)
+  })
+
+  test('that are cut short, or have no note that can be read, are none', async () => {
+    const files = await folder()
+    const stored = await files.store(FEED, 'text', OF, bytesOf('whole'))
+    writeFileSync((await files.file(stored, 'identity'))!.path, 'who')
+    expect(await files.find(FEED, 'text')).toBeNull()
+    await files.store(FEED, 'csv', OF, bytesOf('whole'))
+    writeFileSync(join(root, FEED, 'csv', 'generation.json'), '{"half')
+    expect(await (await folder()).find(FEED, 'csv')).toBeNull()
+  })
+
+  test('take no more room than they may: what was not asked for longest goes', async () => {
+    const files = await folder(4_000)
+    for (const format of ['text', 'csv', 'ndjson']) await files.store(FEED, format, OF, bytesOf('x'.repeat(1_000)))
+    await files.find(FEED, 'text')
+    await files.store(FEED, 'pf', OF, bytesOf('x'.repeat(1_000)))
+    const found = await Promise.all(['text', 'csv', 'ndjson', 'pf'].map((format) => files.find(FEED, format)))
+    expect(found.map((one) => one !== null)).toEqual([true, false, true, true])
+  })
+
+  test('of a feed that was deleted are gone', async () => {
+    const files = await folder()
+    const stored = await files.store(FEED, 'text', OF, bytesOf('x'))
+    await files.store(OTHER, 'text', OF, bytesOf('x'))
+    await files.forget(FEED)
+    expect([await files.find(FEED, 'text'), await files.file(stored, 'identity')]).toEqual([null, null])
+    expect(await files.find(OTHER, 'text')).not.toBeNull()
+  })
+
+  test('have no name that leads elsewhere', async () => {
+    const files = await folder()
+    await expect(files.find('../../etc', 'text')).rejects.toThrow('cannot name a folder')
+    await expect(files.find(FEED, '../x')).rejects.toThrow('cannot name a folder')
+    await sleep(1)
+  })
+})
