@@ -54,7 +54,7 @@ export function feedLists(home: Pick<History, 'query' | 'stream'>): FeedLists {
       const { sequence: now } = head
       const deltas: FeedDelta[] =
         after >= now ? [] : (await home.query<FeedDeltaRow>(deltasOf(feed, after, now, limit))).map(deltaOfRow)
-      return { deltas, now, complete: after >= now || deltas[0]?.sequence === after + 1 }
+      return { deltas, now, complete: after === now || deltas[0]?.sequence === after + 1 }
     },
   }
 }

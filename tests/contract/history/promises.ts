@@ -7,6 +7,7 @@ export const PROMISES: Readonly<Record<string, string>> = {
   'writes/recount.test.ts': 'counters that are off are found and corrected while records are written',
   'writes/rescore.test.ts': 'other scoring rules are applied to every entity while records are written',
   'writes/feeds-out.test.ts': 'lists of feeds are filled, stepped, merged and compared exactly',
+  'writes/feed-lists.test.ts': 'readers of feeds are given one whole list with its sequence, and deltas without gaps',
   'reads/queries.test.ts': 'a query has bounds, and its failures are named',
   'reads/entity-views.test.ts': 'an entity is shown as the reports that its reader may read make it',
   'reads/tagged.test.ts': 'a search of entities by tag finds and counts what the entities alone say',

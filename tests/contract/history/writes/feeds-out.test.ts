@@ -6,14 +6,13 @@ import type { History } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import type { FeedDelta } from '../../../../schemas/feeds-out/delta.ts'
-import type { FeedItem } from '../../../../schemas/feeds-out/formats/format.ts'
-import type { FeedHead } from '../../../../schemas/feeds-out/head.ts'
-import type { FeedMember, MemberState } from '../../../../schemas/feeds-out/member.ts'
+import type { MemberState } from '../../../../schemas/feeds-out/member.ts'
 import { inListOrder } from '../../../../schemas/feeds-out/order.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import { BUILT_IN } from '../../../../schemas/intelligence/scoring/rules.ts'
 import { compileSelector } from '../../../../schemas/intelligence/selectors/compile.ts'
 import { type EntityView, fold } from '../../../../schemas/intelligence/state/entity-view.ts'
+import { headOf, idOf, item, member, newFeed } from '../../../builders/history/feed-lists.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
 import { NOW } from '../../../builders/intelligence/observation.ts'
 import { selectorBodies } from '../../../builders/intelligence/selectors/generated.ts'
@@ -26,51 +25,12 @@ const SEED = Number(process.env.HARRIER_CHAOS_SEED ?? 1)
 const RUNS = longer(8)
 const REASON = 'selector'
 
-const newFeed = (): string => crypto.randomUUID()
 const listOf = (feed: string, epoch: number, cap: number | null = null): NewList => ({
   feed,
   epoch,
   cap,
   reason: REASON,
   at: NOW,
-})
-
-const headOf = (id: string, given: Partial<FeedHead> = {}): FeedHead => ({
-  feed: { id, name: 'f', selector: selectorOf({}), groups: ['public'], cap: null, guard: null, revision: 1 },
-  wanted: null,
-  generation: 'harrier',
-  epoch: 1,
-  sequence: 0,
-  items: 0,
-  inside: 0,
-  held: null,
-  applied: {},
-  at: NOW,
-  published: 0,
-  version: 1,
-  ...given,
-})
-
-/** An id of an entity whose key, the first bytes of its digest, follows from the number. */
-const idOf = (n: number): string => `ip-${n.toString(16).padStart(64, '0')}`
-const item = (n: number, given: Partial<FeedItem> = {}): FeedItem => ({
-  entityId: idOf(n),
-  type: 'ip',
-  value: `192.0.2.${n}`,
-  reputation: -3,
-  accuracy: 1,
-  tags: ['t'],
-  firstSeen: NOW,
-  lastSeen: NOW,
-  ...given,
-})
-const member = (of: FeedItem, state: MemberState = 'listed', given: Partial<FeedMember> = {}): FeedMember => ({
-  item: of,
-  state,
-  leavesAt: null,
-  reason: 'reported',
-  at: NOW,
-  ...given,
 })
 
 describe.each(stores())('lists of feeds: $name', ({ open }) => {

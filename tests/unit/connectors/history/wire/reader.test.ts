@@ -137,6 +137,41 @@ describe('reads over HTTP', () => {
     await expect(reads.read('SELECT 1', {})).rejects.toThrow('the history store answered with status 502: bad gateway')
   })
 
+  test('come as they are sent, with the settings of their own', async () => {
+    const { reads, asked } = await served(async (res) => {
+      res.write('[1]\n')
+      await sleep(20)
+      res.end('[2]\n')
+    })
+    const pieces: string[] = []
+    const how = { format: 'JSONCompactEachRow', settings: { max_execution_time: '600' } }
+    for await (const piece of await reads.stream('SELECT 1', { a: 1 }, how)) pieces.push(Buffer.from(piece).toString())
+    expect(pieces).toEqual(['[1]\n', '[2]\n'])
+    expect(Object.fromEntries(asked[0]!.url.searchParams)).toEqual({
+      max_execution_time: '600',
+      wait_end_of_query: '0',
+      database: 'mine',
+      default_format: 'JSONCompactEachRow',
+      param_a: '1',
+    })
+  })
+
+  test('that come as they are sent end with an error when the store is cut off, and with its own before that', async () => {
+    const how = { format: 'JSONCompactEachRow', settings: {} }
+    const cut = await served((res) => {
+      res.write('[1]\n')
+      setTimeout(() => res.destroy(), 20)
+    })
+    const all = async (): Promise<void> => {
+      for await (const _ of await cut.reads.stream('SELECT 1', {}, how));
+    }
+    await expect(all()).rejects.toThrow()
+    const refused = await served((res) =>
+      res.writeHead(404).end('Code: 60. DB::Exception: no such table. (UNKNOWN_TABLE)'),
+    )
+    await expect(refused.reads.stream('SELECT 1', {}, how)).rejects.toMatchObject({ type: 'UNKNOWN_TABLE' })
+  })
+
   test('end with the reason of the signal, before the answer and within it', async () => {
     const { reads } = await served((res, { body }) => (body === 'half' ? res.write('[') : undefined))
     for (const sql of ['nothing', 'half']) {

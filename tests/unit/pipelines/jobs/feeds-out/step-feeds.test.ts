@@ -2,36 +2,15 @@ import { describe, expect, test } from 'vitest'
 import type { FeedWrite } from '../../../../../connectors/history/feeds-out/port.ts'
 import { knownFeeds } from '../../../../../pipelines/jobs/feeds-out/known-feeds.ts'
 import { inLogOrder, stepFeeds, type TimedChange } from '../../../../../pipelines/jobs/feeds-out/step-feeds.ts'
-import type { FeedHead } from '../../../../../schemas/feeds-out/head.ts'
 import { BUILT_IN } from '../../../../../schemas/intelligence/scoring/rules.ts'
 import type { Change } from '../../../../../schemas/intelligence/state/change.ts'
+import { headOf } from '../../../../builders/history/feed-lists.ts'
 import { positioned, replayedChanges } from '../../../../builders/intelligence/changes.ts'
 import { defaultRules } from '../../../../builders/platform/data-folder.ts'
 
 const FEED = '01941f29-7c00-7000-8000-000000000001'
 
-const head: FeedHead = {
-  feed: {
-    id: FEED,
-    revision: 1,
-    name: 'all',
-    selector: { wellKnown: false },
-    groups: ['public'],
-    cap: null,
-    guard: null,
-  } as unknown as FeedHead['feed'],
-  wanted: null,
-  generation: 'live',
-  epoch: 7,
-  sequence: 0,
-  published: 0,
-  items: 0,
-  inside: 0,
-  held: null,
-  applied: {},
-  at: 0,
-  version: 1,
-}
+const head = headOf(FEED, { epoch: 7 })
 
 /** Changes of so many addresses, all of one partition, which one batch appended in one millisecond. */
 const changesOf = (n: number): Change[] =>

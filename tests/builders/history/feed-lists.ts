@@ -1,0 +1,49 @@
+/** Lists of feeds as the job stores them. */
+
+import type { FeedItem } from '../../../schemas/feeds-out/formats/format.ts'
+import type { FeedHead } from '../../../schemas/feeds-out/head.ts'
+import type { FeedMember, MemberState } from '../../../schemas/feeds-out/member.ts'
+import { NOW } from '../intelligence/observation.ts'
+import { selectorOf } from '../intelligence/selectors/view.ts'
+
+export const newFeed = (): string => crypto.randomUUID()
+
+export const headOf = (id: string, given: Partial<FeedHead> = {}): FeedHead => ({
+  feed: { id, name: 'f', selector: selectorOf({}), groups: ['public'], cap: null, guard: null, revision: 1 },
+  wanted: null,
+  generation: 'harrier',
+  epoch: 1,
+  sequence: 0,
+  items: 0,
+  inside: 0,
+  held: null,
+  applied: {},
+  at: NOW,
+  published: 0,
+  version: 1,
+  ...given,
+})
+
+/** An id of an entity whose key, the first bytes of its digest, follows from the number. */
+export const idOf = (n: number): string => `ip-${n.toString(16).padStart(64, '0')}`
+
+export const item = (n: number, given: Partial<FeedItem> = {}): FeedItem => ({
+  entityId: idOf(n),
+  type: 'ip',
+  value: `192.0.2.${n}`,
+  reputation: -3,
+  accuracy: 1,
+  tags: ['t'],
+  firstSeen: NOW,
+  lastSeen: NOW,
+  ...given,
+})
+
+export const member = (of: FeedItem, state: MemberState = 'listed', given: Partial<FeedMember> = {}): FeedMember => ({
+  item: of,
+  state,
+  leavesAt: null,
+  reason: 'reported',
+  at: NOW,
+  ...given,
+})
