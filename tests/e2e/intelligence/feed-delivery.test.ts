@@ -1,0 +1,153 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seededRandom } from '../../../platform/random.ts'
+import { lag } from '../../builders/platform/lag.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { ended } from '../../clients/device.ts'
+
+/** What devices download, as `curl` does it, against what the platform says of its entities. */
+const folder = temporaryFolder()
+const SELECTOR = { types: ['ip'], reputation: { lte: -1 } }
+const random = seededRandom(Number(process.env.HARRIER_CHAOS_SEED ?? 1))
+const below = (n: number): number => Math.floor(random() * n)
+
+let platform: Platform
+let feed: string
+let token: string
+beforeAll(async () => {
+  platform = await startPlatform(folder)
+  feed = (await platform.ask('/api/feeds/v1/feeds', { name: 'bad', selector: SELECTOR, guard: null })).body.id
+  token = (await platform.ask(`/api/feeds/v1/feeds/${feed}/tokens`, { name: 'curl', days: 1 })).body.token
+}, 120_000)
+afterAll(async () => {
+  await platform?.stop()
+  remove(folder)
+})
+
+const itemsUrl = (format: string): string => `${platform.url}/api/feeds/v1/t/${token}/items.${format}`
+const path = (name: string): string => join(folder, name)
+
+/** curl with these arguments; its output. A status of 400 and more is a failure. */
+async function curl(...args: string[]): Promise<string> {
+  const { ok, out } = await ended('curl', ['--silent', '--show-error', '--fail', ...args])
+  if (!ok) throw new Error(out)
+  return out
+}
+
+async function burst(n: number): Promise<void> {
+  const reports = Array.from({ length: n }, () => ({
+    type: 'ip',
+    attributes: { ip: `203.0.113.${below(200)}` },
+    reputation: below(7) - 3,
+    tags: below(2) === 0 ? [] : [`t${below(5)}`],
+  }))
+  for (let i = 0; i < n; i += 20)
+    await Promise.all(
+      reports.slice(i, i + 20).map(async (body) => {
+        expect((await platform.ask('/api/ingest/v1/entity', body)).status).toBe(202)
+      }),
+    )
+}
+
+type Shown = { id: string; value: string; reputation: number; accuracy: number; tags: string[] }
+const shown = ({ id, value, reputation, accuracy, tags }: Shown): string =>
+  JSON.stringify([id, value, reputation, accuracy, [...tags].sort()])
+
+/** What a search by the selector finds. */
+async function searched(): Promise<string[]> {
+  const query = { filter: [{ term: { type: 'ip' } }, { range: { reputation: { lte: -1 } } }] }
+  const { body } = await platform.ask('/api/search/v1/entities/advanced?limit=1000', { query })
+  return (body.results ?? [])
+    .map((r: Shown & { attributes: { ip: string } }) => shown({ ...r, value: r.attributes.ip }))
+    .sort()
+}
+
+const listed = async (): Promise<string[]> =>
+  (await curl(itemsUrl('ndjson')))
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => shown(JSON.parse(line)))
+
+/** What a mirror has that began with a list and goes on with deltas. */
+class Mirror {
+  readonly items = new Map<string, string>()
+  sequence = 0
+  cursor = ''
+
+  async begin(): Promise<void> {
+    const headers = path('headers')
+    const text = await curl('--dump-header', headers, itemsUrl('ndjson'))
+    for (const line of text.split('\n').filter(Boolean)) this.items.set(JSON.parse(line).id, shown(JSON.parse(line)))
+    const found = (name: string) => new RegExp(`^${name}: (.*)\r$`, 'im').exec(readFileSync(headers, 'utf8'))![1]!
+    this.cursor = found('x-feed-cursor')
+    this.sequence = Number(found('x-feed-sequence'))
+  }
+
+  async follow(): Promise<void> {
+    for (let more = true; more; ) {
+      const page = JSON.parse(await curl(`${platform.url}/api/feeds/v1/t/${token}/delta?limit=50&from=${this.cursor}`))
+      for (const { seq, op, ...item } of page.items) {
+        expect(seq).toBe(this.sequence + 1)
+        this.sequence = seq
+        expect(this.items.has(item.id)).toBe(op !== 'add')
+        if (op === 'remove') this.items.delete(item.id)
+        else this.items.set(item.id, shown(item))
+      }
+      this.cursor = page.cursor
+      more = page.more
+    }
+  }
+}
+
+test('list, mirror and search are the same after each burst of reports, also across a restart', async () => {
+  await eventually(
+    async () => (await platform.ask(`/api/feeds/v1/feeds/${feed}`)).body.state,
+    (state) => state === 'live',
+  )
+  const mirror = new Mirror()
+  await mirror.begin()
+  for (let round = 0; round < 4; round++) {
+    await burst(120)
+    if (round === 2) {
+      await platform.kill()
+      platform = await startPlatform(folder)
+    }
+    await eventually(
+      () => lag(platform.url),
+      (left) => left === 0,
+    )
+    const all = await eventually(
+      async () => {
+        await mirror.follow()
+        return [[...mirror.items.values()].sort(), await searched(), (await listed()).sort()].map((one) =>
+          one.join('\n'),
+        )
+      },
+      ([mirrored, search, list]) => mirrored === search && search === list,
+    )
+    expect(all[0]).not.toBe('')
+  }
+}, 120_000)
+
+test('curl keeps its copy while nothing changes, goes on with half a file, and unpacks what is packed', async () => {
+  const [copy, tag] = [path('list.csv'), path('etag')]
+  const keep = ['--etag-compare', tag, '--etag-save', tag, '--output', copy, '--write-out', '%{http_code}']
+  expect(await curl(...keep, itemsUrl('csv'))).toBe('200')
+  const whole = readFileSync(copy, 'utf8')
+  expect(await curl(...keep, itemsUrl('csv'))).toBe('304')
+  await burst(40)
+  await eventually(
+    () => curl(...keep, itemsUrl('csv')),
+    (status) => status === '200',
+  )
+  expect(readFileSync(copy, 'utf8')).not.toBe(whole)
+  const last = await curl(itemsUrl('csv'))
+  rmSync(copy)
+  await curl('--range', '0-99', '--output', copy, itemsUrl('csv'))
+  await curl('--continue-at', '-', '--output', copy, itemsUrl('csv'))
+  expect(readFileSync(copy, 'utf8')).toBe(last)
+  expect(
+    await curl('--compressed', '--user', `anyone:${token}`, itemsUrl('csv').replace(`t/${token}`, `feeds/${feed}`)),
+  ).toBe(last)
+}, 60_000)
