@@ -93,16 +93,26 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
 
 async function registerFeeds(program: Command, open: Open, process: HarrierProcess): Promise<void> {
   const { stdin, stdout, stderr, signal } = process
-  const [{ registerFeedImport }, { registerFeedList }, { registerFeedRegistration }, { registerFeedRetraction }] =
-    await Promise.all([
-      import('./commands/feed/import.ts'),
-      import('./commands/feed/list.ts'),
-      import('./commands/feed/register.ts'),
-      import('./commands/feed/retract.ts'),
-    ])
-  const feed = program.command('feed').description('import and register feeds of indicators')
+  const [
+    { registerFeedImport },
+    { registerFeedList },
+    { registerFeedRegistration },
+    { registerFeedRetraction },
+    { registerPublishing },
+    { registerDownloads },
+  ] = await Promise.all([
+    import('./commands/feed/import.ts'),
+    import('./commands/feed/list.ts'),
+    import('./commands/feed/register.ts'),
+    import('./commands/feed/retract.ts'),
+    import('./commands/feed/publish.ts'),
+    import('./commands/feed/download.ts'),
+  ])
+  const feed = program.command('feed').description('import feeds of indicators, and publish lists of what is known')
   registerFeedRegistration(feed, open.feedImport, now)
   registerFeedList(feed, open.feedList, stdout)
   registerFeedImport(feed, open.feedImport, { stdin, stdout, stderr, now, signal })
   registerFeedRetraction(feed, open.feedRetract, { stdout, stderr, now, signal })
+  registerPublishing(feed, { open: open.server, stdout })
+  registerDownloads(feed, { open: open.downloads, stdout, stderr, signal })
 }

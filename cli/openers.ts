@@ -11,6 +11,7 @@ export function openers(env: NodeJS.ProcessEnv) {
     counts: async () => (await import('./commands/contexts/counts.ts')).openCounts(config()),
     deadLetters: async () => (await import('./commands/contexts/dead-letters.ts')).openDeadLetters(config()),
     demo: async () => (await import('./commands/contexts/demo.ts')).openDemoContext(config()),
+    downloads: async () => (await import('./commands/admin/context.ts')).openDownloads(config()),
     doctor: async (options: DoctorOptions) =>
       (await import('./commands/contexts/doctor.ts')).openDoctor(config(), options),
     feedImport: async () => (await import('./commands/contexts/feed-import.ts')).openFeedImport(config()),

@@ -2,7 +2,7 @@
 
 import Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
-import { ANSWER_HEADERS } from './respond.ts'
+import { ANSWER_HEADERS } from './answers/respond.ts'
 import type { Route } from './route.ts'
 import { type ServeOptions, server } from './serve.ts'
 

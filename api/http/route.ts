@@ -4,8 +4,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Identity, Role } from '../../schemas/accounts/accounts.ts'
 import type { LimitKeys } from '../../schemas/accounts/tiers/tiers.ts'
+import type { FileBody, MediaBody } from './answers/raw-body.ts'
 import type { Signed } from './body.ts'
-import type { FileBody, MediaBody } from './raw-body.ts'
 
 /**
  * Who may call.

@@ -3,10 +3,10 @@
 import type { Context, Middleware } from 'koa'
 import type { Logger } from 'pino'
 import { withoutTokens } from '../../../schemas/feeds-out/download-token.ts'
+import { ANSWER_HEADERS } from '../answers/respond.ts'
 import { MAX_BODY_BYTES } from '../body.ts'
 import { type ApiError, asApiError, type ErrorCode, errorBody, fromStatus, headerSafe } from '../errors.ts'
 import { Starting } from '../parts-health.ts'
-import { ANSWER_HEADERS } from '../respond.ts'
 import type { Route } from '../route.ts'
 
 /** After how many seconds the same request may do better. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../../platform/config.ts'
-import { type Administrator, type AdminRequest, serverAt } from './server.ts'
+import { type Administrator, type AdminRequest, type Download, downloadsAt, serverAt } from './server.ts'
 
 /** What the commands need: a server, and where to write. Opened when a command runs, not when it is declared. */
 export type AdminContext = { open: () => Promise<AdminRequest>; stdout: { write(text: string): unknown } }
@@ -9,6 +9,14 @@ export type AdminContext = { open: () => Promise<AdminRequest>; stdout: { write(
 /** The configured platform, as the administrator of the environment or of the data folder. */
 export async function openServer(config: Pick<Config, 'url' | 'administrator' | 'dataDir'>): Promise<AdminRequest> {
   return serverAt(
+    config.url,
+    config.administrator ?? (await readAdministrator(join(config.dataDir, 'administrator.json'))),
+  )
+}
+
+/** The same for answers that are no JSON. */
+export async function openDownloads(config: Pick<Config, 'url' | 'administrator' | 'dataDir'>): Promise<Download> {
+  return downloadsAt(
     config.url,
     config.administrator ?? (await readAdministrator(join(config.dataDir, 'administrator.json'))),
   )

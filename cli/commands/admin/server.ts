@@ -1,36 +1,56 @@
 /** A client of a running platform, as its administrator over HTTP. */
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** The answer's JSON; null for an answer without a body. Rejects with the server's own words and error id. */
 export type AdminRequest = (method: Method, path: string, body?: object) => Promise<unknown>
 
 export type Administrator = { key: string; secret: string }
 
+/** An answer as it comes: a list of a feed may have gigabytes. Rejects as `AdminRequest` does. */
+export type Download = (path: string) => Promise<Response>
+
 const TIMEOUT_MS = 30_000
+/** Until a list begins to come: one of ten million items is made first. */
+const DOWNLOAD_MS = 300_000
 
 /** `url` without a path, such as `http://127.0.0.1:8080`. */
 export const serverAt =
-  (url: string, { key, secret }: Administrator): AdminRequest =>
+  (url: string, administrator: Administrator): AdminRequest =>
   async (method, path, body) => {
-    const response = await fetch(`${url.replace(/\/+$/, '')}${path}`, {
+    const response = await ask(url, administrator, path, {
       method,
-      headers: {
-        'api-key': key,
-        'api-secret': secret,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      // Credentials go to the server that was named and to no other.
-      redirect: 'error',
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
       signal: AbortSignal.timeout(TIMEOUT_MS),
-    }).catch((cause) => {
-      throw new Error(`no answer from ${url}: ${reasonOf(cause)}`, { cause })
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = await response.text()
-    if (!response.ok) throw new Error(refusal(response, text))
     return text === '' ? null : parseAnswer(url, text)
   }
+
+/** The same for what is no JSON. */
+export const downloadsAt =
+  (url: string, administrator: Administrator): Download =>
+  async (path) => {
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(new Error(`nothing within ${DOWNLOAD_MS / 1000} s`)), DOWNLOAD_MS)
+    return ask(url, administrator, path, { headers: {}, signal: late.signal }).finally(() => clearTimeout(timer))
+  }
+
+type Asked = RequestInit & { headers: Record<string, string>; signal: AbortSignal }
+
+async function ask(url: string, { key, secret }: Administrator, path: string, init: Asked): Promise<Response> {
+  const response = await fetch(`${url.replace(/\/+$/, '')}${path}`, {
+    ...init,
+    headers: { 'api-key': key, 'api-secret': secret, ...init.headers },
+    // Credentials go to the server that was named and to no other.
+    redirect: 'error',
+  }).catch((cause) => {
+    throw new Error(`no answer from ${url}: ${reasonOf(cause)}`, { cause })
+  })
+  if (!response.ok) throw new Error(refusal(response, await response.text()))
+  return response
+}
 
 function parseAnswer(url: string, text: string): unknown {
   try {

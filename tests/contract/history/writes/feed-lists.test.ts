@@ -128,9 +128,7 @@ describe.each(stores())('what readers of feeds are given: $name', ({ open }) => 
   test('a stream is refused before its first byte, and ends with an error when the store fails in the middle', async () => {
     const read = async (sql: string) => buffer(await history.stream({ sql, params: {} }, 'JSONCompactEachRow'))
     await expect(read('SELECT nothing')).rejects.toMatchObject({ type: 'UNKNOWN_IDENTIFIER' })
-    expect((await read('SELECT number FROM numbers(200000)')).subarray(-10).toString()).toBe(
-      '["199999"]'.slice(1) + '\n',
-    )
+    expect((await read('SELECT number FROM numbers(200000)')).subarray(-10).toString()).toBe('"199999"]\n')
     const failing = read('SELECT number, throwIf(number = 900000) FROM numbers(1000000) SETTINGS max_block_size = 1000')
     await expect(failing).rejects.toThrow()
     const gone = new AbortController()

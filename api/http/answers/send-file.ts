@@ -2,7 +2,7 @@
 
 import type { Context } from 'koa'
 import send from 'send'
-import { ApiError, type ErrorCode, fromStatus } from './errors.ts'
+import { ApiError, type ErrorCode, fromStatus } from '../errors.ts'
 import type { FileBody } from './raw-body.ts'
 
 /** A reader that takes nothing for so long is gone, in milliseconds. */

@@ -1,8 +1,8 @@
 /** The answer of a handler on the wire. */
 
 import type { Context } from 'koa'
+import { type Answer, isMedia, type Route } from '../route.ts'
 import { FileBody, MediaBody } from './raw-body.ts'
-import { type Answer, isMedia, type Route } from './route.ts'
 import { sendFile } from './send-file.ts'
 
 /**

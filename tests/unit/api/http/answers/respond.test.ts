@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asAdmin, type RunningApi, startApi } from '../../../builders/api/api.ts'
+import { asAdmin, type RunningApi, startApi } from '../../../../builders/api/api.ts'
 
 let api: RunningApi
 beforeAll(async () => {

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Command } from 'commander'
+import { pathOf } from '../admin/context.ts'
+import type { Download } from '../admin/server.ts'
+
+export type DownloadContext = {
+  open: () => Promise<Download>
+  stdout: { write(text: string | Uint8Array): unknown }
+  stderr: { write(text: string): unknown }
+  /** Aborted when the caller does not need the result any more. */
+  signal: AbortSignal
+}
+
+type Delta = { seq: number; op: 'add' | 'update' | 'remove'; type: string; value: string; reason: string; at: string }
+type Page = { items: Delta[]; cursor: string; more: boolean }
+
+const SIGNS = { add: '+', update: '~', remove: '-' } as const
+const PAGE = 10_000
+/** Seconds that one question waits for deltas. */
+const WAIT = 20
+
+/** Adds `get` and `diff` to `feed`: the list of a published feed, and what changed in it (decisions-2 11.7). */
+export function registerDownloads(feed: Command, context: DownloadContext): void {
+  feed
+    .command('get <id>')
+    .description('print the list of a published feed, or write it to a file')
+    .option('--format <name>', 'one of GET /api/feeds/v1/formats', 'text')
+    .option('--output <file>', 'replaced when the list is whole')
+    .action(async (id: string, { format, output }: { format: string; output?: string }) => {
+      const download = await context.open()
+      const response = await download(itemsOf(id, format))
+      const bytes = Readable.fromWeb(response.body as never)
+      await (output === undefined ? pipeline(bytes, into(context.stdout)) : replace(output, bytes))
+      context.stderr.write(`${told(response)}\n`)
+    })
+  feed
+    .command('diff <id>')
+    .description('print what changed in a published feed since a cursor: + added, ~ changed, - removed')
+    .option('--from <cursor>', 'as `feed get` or this command printed it; default: the list as it is now')
+    .option('--follow', 'go on until interrupted')
+    .option('--json', 'print one line of JSON per change')
+    .action(async (id: string, flags: { from?: string; follow?: true; json?: true }) => {
+      const download = await context.open()
+      let cursor = flags.from ?? (await download(itemsOf(id, 'text'))).headers.get('x-feed-cursor')!
+      for (let goesOn = true; goesOn && !context.signal.aborted; ) {
+        const query = new URLSearchParams({ from: cursor, limit: String(PAGE), wait: String(flags.follow ? WAIT : 0) })
+        const page = (await (await download(`${pathTo(id)}/delta?${query}`)).json()) as Page
+        for (const delta of page.items) context.stdout.write(`${flags.json ? JSON.stringify(delta) : lineOf(delta)}\n`)
+        cursor = page.cursor
+        goesOn = page.more || flags.follow === true
+      }
+      context.stderr.write(`cursor ${cursor}\n`)
+    })
+}
+
+const pathTo = (id: string): string => pathOf`/api/feeds/v1/feeds/${id}`
+
+const itemsOf = (id: string, format: string): string => `${pathTo(id)}/items.${encodeURIComponent(format)}`
+
+/** Values may come from anybody: nothing in them may move the cursor of a terminal. */
+const lineOf = ({ seq, op, type, value, reason, at }: Delta): string =>
+  `${SIGNS[op]} ${value.replace(/\p{C}/gu, '?')}\t${type}\t${reason}\t${at}\t${seq}`
+
+function told({ headers }: Response): string {
+  const { items, skipped, cursor } = {
+    items: headers.get('x-feed-items'),
+    skipped: headers.get('x-feed-skipped'),
+    cursor: headers.get('x-feed-cursor'),
+  }
+  const left = skipped === '0' ? '' : `, ${skipped} of them not in this format`
+  const age = headers.get('age')
+  const old = age === null ? '' : `, ${age} s old: the store of lists is away`
+  const held = headers.get('x-feed-held') === null ? '' : ', held'
+  return `${items} items${left}${held}${old}\ncursor ${cursor}`
+}
+
+const into = (stdout: DownloadContext['stdout']): Writable =>
+  new Writable({
+    write(chunk: Uint8Array, _encoding, done) {
+      stdout.write(chunk)
+      done()
+    },
+  })
+
+/** Whoever reads the file meanwhile has the old one or the new one, whole. */
+async function replace(file: string, bytes: Readable): Promise<void> {
+  const part = `${file}.${randomBytes(6).toString('hex')}.part`
+  try {
+    await pipeline(bytes, createWriteStream(part, { flags: 'wx' }))
+    await rename(part, file)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { type AdminContext, collect, pathOf, show } from '../admin/context.ts'
+import { table } from '../table.ts'
+
+type Flags = {
+  selector?: string
+  description?: string
+  group?: string[]
+  cap?: string
+  guard?: boolean
+  open?: true
+  id?: string
+}
+
+type Feed = { id: string; name: string; state: string; items: number; sequence: number }
+
+const FEEDS = '/api/feeds/v1/feeds'
+/** Of one page, and of all pages that are listed. */
+const PAGE = 1_000
+const MAX_FEEDS = 100_000
+
+/** Adds `publish`, `feeds` and `show` to `feed`: lists that leave a running platform (decisions-2 11.7). */
+export function registerPublishing(feed: Command, context: AdminContext): void {
+  feed
+    .command('publish <name>')
+    .description('publish a list of the entities that a selector chooses, or change one')
+    .option('--selector <json>', 'what the list has, as JSON; @file reads it from a file')
+    .option('--description <text>')
+    .option('--group <name>', 'a group of the reader of the feed; repeat it for several', collect)
+    .option('--cap <n>', 'most items')
+    .option('--no-guard', 'never hold a step, however large it is')
+    .option('--open', 'everybody may read the feed')
+    .option('--id <id>', 'change this feed')
+    .action(async (name: string, flags: Flags, command: Command) => {
+      const { id, group, open } = flags
+      if (id === undefined && flags.selector === undefined) command.error('--selector is required')
+      if (id !== undefined && (group !== undefined || open !== undefined))
+        command.error('--group and --open cannot be changed: publish another feed')
+      const body = { name, ...(await bodyOf(flags)) }
+      const ask = await context.open()
+      show(context, id === undefined ? await ask('POST', FEEDS, body) : await ask('PATCH', byId(id), body))
+    })
+  feed
+    .command('feeds')
+    .description('list the published feeds: id, state, items, sequence, name')
+    .option('--json', 'print one line of JSON per feed')
+    .action(async ({ json }: { json?: boolean }) => {
+      const feeds = await allFeeds(await context.open())
+      if (json === true) for (const one of feeds) context.stdout.write(`${JSON.stringify(one)}\n`)
+      else context.stdout.write(feeds.length === 0 ? 'no feeds are published\n' : formatted(feeds))
+    })
+  feed
+    .command('show <id>')
+    .description('show a published feed')
+    .action(async (id: string) => show(context, await (await context.open())('GET', byId(id))))
+}
+
+const byId = (id: string): string => FEEDS + pathOf`/${id}`
+
+async function bodyOf({ selector, description, group, cap, guard, open }: Flags): Promise<object> {
+  return {
+    ...(selector === undefined ? {} : { selector: await jsonOf(selector) }),
+    ...(description === undefined ? {} : { description }),
+    ...(group === undefined ? {} : { groups: group }),
+    ...(cap === undefined ? {} : { cap: Number(cap) }),
+    ...(guard === false ? { guard: null } : {}),
+    ...(open === undefined ? {} : { open }),
+  }
+}
+
+/** The value of an option: JSON, or `@` and the file that it is in. */
+async function jsonOf(given: string): Promise<unknown> {
+  const text = given.startsWith('@') ? await readFile(given.slice(1), 'utf8') : given
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new Error(`--selector is not JSON: ${(cause as Error).message}`, { cause })
+  }
+}
+
+async function allFeeds(ask: Awaited<ReturnType<AdminContext['open']>>): Promise<Feed[]> {
+  const feeds: Feed[] = []
+  for (let after = ''; feeds.length < MAX_FEEDS; ) {
+    const query = new URLSearchParams({ limit: String(PAGE), ...(after === '' ? {} : { after }) })
+    const { items, next } = (await ask('GET', `${FEEDS}?${query}`)) as { items: Feed[]; next?: string }
+    feeds.push(...items)
+    if (next === undefined) break
+    after = next
+  }
+  return feeds
+}
+
+const formatted = (feeds: readonly Feed[]): string =>
+  table(
+    ['ID', 'STATE', 'ITEMS', 'SEQUENCE', 'NAME'],
+    feeds.map(({ id, state, items, sequence, name }) => [id, state, String(items), String(sequence), name]),
+  )

@@ -1,0 +1,117 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDownloads, openServer } from '../../../../../cli/commands/admin/context.ts'
+import { registerDownloads } from '../../../../../cli/commands/feed/download.ts'
+import { registerPublishing } from '../../../../../cli/commands/feed/publish.ts'
+import { ADMIN } from '../../../../builders/api/api.ts'
+import { feedItem } from '../../../../builders/api/feed-lists.ts'
+import { type FeedsArea, feedsArea } from '../../../../builders/api/feeds-area.ts'
+
+let area: FeedsArea
+let folder: string
+beforeAll(async () => {
+  area = await feedsArea()
+  folder = mkdtempSync(join(tmpdir(), 'harrier-feed-'))
+})
+afterAll(async () => {
+  await area?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Runs one command line; what it printed to both of its outputs. */
+async function harrier(args: readonly string[], signal = new AbortController().signal) {
+  const printed = { out: '', err: '' }
+  const to = (name: 'out' | 'err') => ({
+    write(text: string | Uint8Array) {
+      printed[name] += Buffer.from(text).toString()
+    },
+  })
+  const config = { url: new URL(area.url).origin, administrator: ADMIN, dataDir: folder }
+  const feed = new Command().exitOverride().configureOutput({ writeErr: () => undefined })
+  registerPublishing(feed, { open: () => openServer(config), stdout: to('out') })
+  registerDownloads(feed, { open: () => openDownloads(config), stdout: to('out'), stderr: to('err'), signal })
+  await feed.parseAsync(args, { from: 'user' })
+  return printed
+}
+
+const published = async (...more: string[]) =>
+  JSON.parse((await harrier(['publish', 'bad addresses', '--selector', '{"types":["ip"]}', ...more])).out)
+
+test('a feed is published, listed, shown and changed', async () => {
+  const file = join(folder, 'selector.json')
+  writeFileSync(file, '{"types":["domain"],"reputation":{"lte":-1}}')
+  const made = await published('--group', 'public', '--cap', '100', '--no-guard', '--open')
+  expect(made).toMatchObject({ name: 'bad addresses', groups: ['public'], cap: 100, guard: null, open: true })
+  expect(JSON.parse((await harrier(['show', made.id])).out)).toEqual(made)
+  expect((await harrier(['feeds'])).out).toMatch(
+    new RegExp(`ID +STATE[\\s\\S]*${made.id} +building +0 +0 +bad addresses`),
+  )
+  expect(JSON.parse((await harrier(['feeds', '--json'])).out)).toEqual(made)
+  const changed = await harrier(['publish', 'bad names', '--id', made.id, '--selector', `@${file}`])
+  expect(JSON.parse(changed.out)).toMatchObject({ name: 'bad names', selector: { types: ['domain'] }, cap: 100 })
+})
+
+test('its list is printed, or replaces a file when it is whole', async () => {
+  const { id } = await published()
+  area.lists.make(id, [feedItem('198.51.100.7'), feedItem('a.example.com', 'domain')])
+  const { out, err } = await harrier(['get', id, '--format', 'palo-ip'])
+  expect(out).toBe('198.51.100.7\n')
+  expect(err).toMatch(/^2 items, 1 of them not in this format\ncursor [\w-]+\n$/)
+  const file = join(folder, 'list.txt')
+  writeFileSync(file, 'old')
+  await harrier(['get', id, '--output', file])
+  expect(readFileSync(file, 'utf8')).toBe('198.51.100.7\na.example.com\n')
+  await expect(harrier(['get', id, '--format', 'xls', '--output', file])).rejects.toThrow('no such format')
+  expect(readFileSync(file, 'utf8')).toBe('198.51.100.7\na.example.com\n')
+  expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
+})
+
+test('what changed in it is printed, and goes on from the cursor', async () => {
+  const { id } = await published()
+  area.lists.make(id, [feedItem('198.51.100.7')])
+  const first = await harrier(['diff', id])
+  expect(first.out).toBe('')
+  const cursor = /^cursor (\S+)$/m.exec(first.err)![1]!
+  area.lists.step(id, 'add', feedItem('evil\u001b[2J.example', 'domain'))
+  area.lists.step(id, 'remove', feedItem('198.51.100.7'))
+  const { out, err } = await harrier(['diff', id, '--from', cursor])
+  expect(out.split('\n').map((line) => line.split('\t').slice(0, 3).join(' '))).toEqual([
+    '+ evil?[2J.example domain reported',
+    '- 198.51.100.7 ip reported',
+    '',
+  ])
+  const later = /^cursor (\S+)$/m.exec(err)![1]!
+  expect((await harrier(['diff', id, '--from', later])).out).toBe('')
+  const lines = (await harrier(['diff', id, '--from', cursor, '--json'])).out
+  expect(
+    lines
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line).seq),
+  ).toEqual([1, 2])
+  await expect(harrier(['diff', id, '--from', 'nonsense'])).rejects.toThrow('400: the cursor was changed')
+})
+
+test('a follower prints each change until it is interrupted', async () => {
+  const { id } = await published()
+  area.lists.make(id)
+  const interrupted = new AbortController()
+  const following = harrier(['diff', id, '--follow'], interrupted.signal)
+  setTimeout(() => {
+    area.lists.step(id, 'add', feedItem('198.51.100.9'))
+    interrupted.abort()
+  }, 300)
+  expect((await following).out).toContain('+ 198.51.100.9\tip')
+})
+
+test.each([
+  [['publish', 'x'], '--selector is required'],
+  [['publish', 'x', '--selector', '{'], '--selector is not JSON'],
+  [['publish', 'x', '--id', 'y', '--group', 'z'], 'cannot be changed'],
+  [['publish', 'x', '--selector', '{"nope":1}'], 'nope'],
+])('%j is refused: %s', async (args, why) => {
+  await expect(harrier(args)).rejects.toThrow(why)
+})
