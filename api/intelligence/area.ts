@@ -10,6 +10,7 @@ import { ingestRoutes } from './routes/ingest.ts'
 import { relationRoutes } from './routes/relations.ts'
 import { scoreHistoryRoutes } from './routes/score-history.ts'
 import { sourceRoutes } from './routes/sources.ts'
+import { verdictRoutes } from './routes/verdicts.ts'
 import { analytics } from './services/analytics/analytics.ts'
 import { overlaps } from './services/analytics/overlaps.ts'
 import { recent } from './services/analytics/recent.ts'
@@ -28,6 +29,7 @@ import { readers } from './services/readers.ts'
 import { associateService } from './services/report/associate.ts'
 import { clearMarkService } from './services/report/clear-mark.ts'
 import { ingestService } from './services/report/ingest.ts'
+import { verdictService } from './services/report/verdict.ts'
 import { historySearch } from './services/search/history-search.ts'
 import { boundedSearches } from './services/search/search-bounds.ts'
 
@@ -55,6 +57,7 @@ export function intelligenceArea(ports: ApiPorts): Route[] {
   const run = boundedSearches(history, SEARCHES)
   const ingest = { ...ports, metrics: ports.metrics.instruments }
   return [
+    ...verdictRoutes(verdictService({ ...ingest, readers: groups, entities }), now),
     ...ingestRoutes(
       ingestService(ingest),
       associateService({ ...ingest, readers: groups, entities }),

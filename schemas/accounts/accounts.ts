@@ -9,7 +9,8 @@ export type Role = (typeof ROLES)[number]
 const CUSTOMER_PREFIX = 'customer-'
 
 /** The group that a membership of a customer gives. */
-const customerGroup = (customerId: string): string => `${CUSTOMER_PREFIX}${customerId}`
+/** The group that every member of a customer is in. */
+export const customerGroup = (customerId: string): string => `${CUSTOMER_PREFIX}${customerId}`
 
 /** Such a group comes from a membership alone: assigning one by hand would let a stranger read a customer's records. */
 export const isCustomerGroup = (group: string): boolean => group.startsWith(CUSTOMER_PREFIX)

@@ -51,6 +51,18 @@ export const Evidence = Type.Object(
       description:
         'whether the reputation was raised to 0 because the entity is well known or covered by a well-known entity',
     }),
+    verdict: Type.Optional(
+      Type.Object(
+        {
+          verdict: Type.Enum(['benign', 'malicious']),
+          reason: Type.String(),
+          until: Type.Optional(dateTime('when it ends')),
+          at: dateTime('when it was given'),
+          userID: Type.String(),
+        },
+        { description: 'the verdict of the customer that decides reputation and accuracy, whatever the claims say' },
+      ),
+    ),
     rules: Type.String({ description: 'the active scoring rules; `built-in` unless an operator promoted others' }),
     formula: Type.Union([Type.Literal(1), Type.Literal(2)], { description: '1: weighted mean. 2: weighted median' }),
     halfLifeDays: Type.Number(),

@@ -27,6 +27,12 @@ const HistoryRecord = Type.Object(
     '@timestamp': Type.Optional(Type.String({ format: 'date-time' })),
     lastSeen: Type.Optional(Type.String({ format: 'date-time' })),
     retracted: Type.Optional(Type.Boolean({ description: 'true: the report was taken back, and does not count' })),
+    verdict: Type.Optional(
+      Type.Object(
+        { reason: Type.String(), until: Type.Optional(Type.String({ format: 'date-time' })) },
+        { description: 'the record is a verdict of the customer, or takes one back; no report' },
+      ),
+    ),
     sort: Type.Array(Type.Union([Type.String(), Type.Number(), Type.Null()])),
   },
   { description: 'a record, limited to the fields that `source` selects' },

@@ -19,7 +19,7 @@ const Acknowledged = Type.Object({
   id: Type.String({ description: 'Id of the submitted entity.' }),
 })
 
-const EntityIdParams = Type.Object({ entityId: Type.String({ maxLength: 129, pattern: ENTITY_ID }) })
+export const EntityIdParams = Type.Object({ entityId: Type.String({ maxLength: 129, pattern: ENTITY_ID }) })
 
 const DEFINITIONS = definitions().map((definition) => ({ ...definition, attributes: [...definition.attributes] }))
 

@@ -7,6 +7,9 @@ const analytics = '/api/analytics/v1'
 
 const SEARCHED = ['no_results', 'search_failed', 'query_too_expensive', 'busy'] as const
 
+const verdicts = '/api/casework/v1/verdicts/{entityId}'
+const verdict = { verdict: 'benign', reason: 'Our own scanner.', until: '2027-01-01T00:00:00Z' }
+
 /** Operations that report and query entities. */
 export const intelligenceReference: References = {
   [`post ${ingest}/entity`]: {
@@ -26,6 +29,9 @@ export const intelligenceReference: References = {
     codes: ['publish_failed'],
     body: { type: 'cidr', attributes: { cidr: '198.51.100.0/24' }, covers: true },
   },
+  [`put ${verdicts}`]: { id: 'putVerdict', codes: ['not_found', 'publish_failed'], words: verdict },
+  [`get ${verdicts}`]: { id: 'getVerdict', codes: ['not_found'], words: verdict },
+  [`delete ${verdicts}`]: { id: 'deleteVerdict', codes: ['not_found', 'publish_failed'] },
   [`delete ${ingest}/well-known/{entityId}`]: { id: 'clearWellKnown', codes: ['not_found', 'publish_failed'] },
   [`post ${ingest}/association`]: {
     id: 'associateEntities',

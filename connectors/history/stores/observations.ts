@@ -1,3 +1,4 @@
+import { keptAttributes } from '../../../schemas/intelligence/observations/verdict.ts'
 import { entityKey } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { Edge, HistoryRecord, Retraction } from '../../../schemas/intelligence/state/stored.ts'
 import { terms } from '../../../schemas/intelligence/state/terms.ts'
@@ -132,25 +133,28 @@ export const retractionRow = ({ entityId, audience, source, from, to, at, offset
 })
 
 /** A record as a row of `history`. */
-export const historyRow = ({ observation: o, partition, offset, audience, accuracy, wellKnown }: HistoryRecord) => ({
-  ts: o.observedAt,
-  id: o.id,
-  digest: o.entityId,
-  type: o.type,
-  value: o.value,
-  user_id: o.userId,
-  source: o.source,
-  source_kind: o.sourceKind,
-  kind: o.kind,
-  reputation: o.reputation ?? 0,
-  stated: o.reputation === null ? 0 : 1,
-  accuracy,
-  tags: o.tags,
-  attributes: o.attributes,
-  audience,
-  well_known: wellKnown ? 1 : 0,
-  terms: terms(o.type, o.value, o.attributes),
-  submission_id: o.submissionId,
-  topic_partition: partition,
-  log_offset: offset,
-})
+export const historyRow = ({ observation: o, partition, offset, audience, accuracy, wellKnown }: HistoryRecord) => {
+  const attributes = keptAttributes(o)
+  return {
+    ts: o.observedAt,
+    id: o.id,
+    digest: o.entityId,
+    type: o.type,
+    value: o.value,
+    user_id: o.userId,
+    source: o.source,
+    source_kind: o.sourceKind,
+    kind: o.kind,
+    reputation: o.reputation ?? 0,
+    stated: o.reputation === null ? 0 : 1,
+    accuracy,
+    tags: o.tags,
+    attributes,
+    audience,
+    well_known: wellKnown ? 1 : 0,
+    terms: terms(o.type, o.value, attributes),
+    submission_id: o.submissionId,
+    topic_partition: partition,
+    log_offset: offset,
+  }
+}

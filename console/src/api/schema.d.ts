@@ -5,6 +5,23 @@
 
 
 export interface paths {
+  "/api/casework/v1/verdicts/{entityId}": {
+    /**
+     * Get the verdict of the customer on an entity.
+     * @description Requires the role `user`. Rate limit: `entity_lookup_per_minute` of the service `search-api`.
+     */
+    get: operations["getVerdict"];
+    /**
+     * Decide what every member of the customer is shown of an entity.
+     * @description Requires the role `user`. Rate limit: `entity_per_minute` of the service `ingest-api`.
+     */
+    put: operations["putVerdict"];
+    /**
+     * Take back the verdict of the customer on an entity.
+     * @description Requires the role `user`. Rate limit: `entity_per_minute` of the service `ingest-api`.
+     */
+    delete: operations["deleteVerdict"];
+  };
   "/api/ingest/v1/entity": {
     /**
      * Report an entity, with its associated entities.
@@ -1182,6 +1199,16 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
+    /** @description `not_found`: The resource does not exist, or the caller may not read it. */
+    not_found: {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
     /** @description `body_too_large`: The body exceeds the maximum size. */
     body_too_large: {
       headers: {
@@ -1240,16 +1267,6 @@ export interface components {
     };
     /** @description `invalid_parameter`: A parameter or body field is missing, unknown or invalid; `param` names it. */
     invalid_parameter: {
-      headers: {
-        "x-error": components["headers"]["x-error"];
-        "x-error-id": components["headers"]["x-error-id"];
-      };
-      content: {
-        "application/json": components["schemas"]["ErrorAnswer"];
-      };
-    };
-    /** @description `not_found`: The resource does not exist, or the caller may not read it. */
-    not_found: {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
@@ -1493,6 +1510,148 @@ export type external = Record<string, never>;
 
 export interface operations {
 
+  /**
+   * Get the verdict of the customer on an entity.
+   * @description Requires the role `user`. Rate limit: `entity_lookup_per_minute` of the service `search-api`.
+   */
+  getVerdict: {
+    parameters: {
+      path: {
+        /** @example ip-15bd7cb3dcdbb9cd624a7a5ebce440ddf2c38fb20642673f01fd622cbc62ab3f */
+        entityId: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": {
+            entityID: string;
+            /** @enum {string} */
+            verdict: "benign" | "malicious";
+            reason: string;
+            /** Format: date-time */
+            until?: string;
+            /**
+             * Format: date-time
+             * @description when it was given
+             */
+            at: string;
+            /** @description who gave it */
+            userID: string;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Decide what every member of the customer is shown of an entity.
+   * @description Requires the role `user`. Rate limit: `entity_per_minute` of the service `ingest-api`.
+   */
+  putVerdict: {
+    parameters: {
+      path: {
+        /** @example ip-15bd7cb3dcdbb9cd624a7a5ebce440ddf2c38fb20642673f01fd622cbc62ab3f */
+        entityId: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "verdict": "benign",
+         *   "reason": "Our own scanner.",
+         *   "until": "2027-01-01T00:00:00Z"
+         * }
+         */
+        "application/json": {
+          /** @enum {string} */
+          verdict: "benign" | "malicious";
+          reason: string;
+          /** @description ISO 8601 or unix milliseconds, at most 3,650 days ahead; default: no end */
+          until?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": {
+            entityID: string;
+            /** @enum {string} */
+            verdict: "benign" | "malicious";
+            reason: string;
+            /** Format: date-time */
+            until?: string;
+            /**
+             * Format: date-time
+             * @description when it was given
+             */
+            at: string;
+            /** @description who gave it */
+            userID: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.publish_failed.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Take back the verdict of the customer on an entity.
+   * @description Requires the role `user`. Rate limit: `entity_per_minute` of the service `ingest-api`.
+   */
+  deleteVerdict: {
+    parameters: {
+      path: {
+        /** @example ip-15bd7cb3dcdbb9cd624a7a5ebce440ddf2c38fb20642673f01fd622cbc62ab3f */
+        entityId: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.publish_failed.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
   /**
    * Report an entity, with its associated entities.
    * @description Requires the role `reporter`. Rate limit: `entity_per_minute` of the service `ingest-api`.
@@ -2115,6 +2274,12 @@ export interface operations {
                 lastSeen?: string;
                 /** @description true: the report was taken back, and does not count */
                 retracted?: boolean;
+                /** @description the record is a verdict of the customer, or takes one back; no report */
+                verdict?: {
+                  reason: string;
+                  /** Format: date-time */
+                  until?: string;
+                };
                 sort: unknown[];
               }[];
             aggregations: null;
@@ -2258,6 +2423,12 @@ export interface operations {
                 lastSeen?: string;
                 /** @description true: the report was taken back, and does not count */
                 retracted?: boolean;
+                /** @description the record is a verdict of the customer, or takes one back; no report */
+                verdict?: {
+                  reason: string;
+                  /** Format: date-time */
+                  until?: string;
+                };
                 sort: unknown[];
               }[];
             aggregations: {
@@ -2831,6 +3002,23 @@ export interface operations {
             wellKnown: boolean;
             /** @description whether the reputation was raised to 0 because the entity is well known or covered by a well-known entity */
             floored: boolean;
+            /** @description the verdict of the customer that decides reputation and accuracy, whatever the claims say */
+            verdict?: {
+              /** @enum {string} */
+              verdict: "benign" | "malicious";
+              reason: string;
+              /**
+               * Format: date-time
+               * @description when it ends
+               */
+              until?: string;
+              /**
+               * Format: date-time
+               * @description when it was given
+               */
+              at: string;
+              userID: string;
+            };
             /** @description the active scoring rules; `built-in` unless an operator promoted others */
             rules: string;
             /**

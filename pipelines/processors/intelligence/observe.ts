@@ -2,6 +2,7 @@ import { audienceId, PUBLIC } from '../../../schemas/intelligence/observations/a
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { applyFloor } from '../../../schemas/intelligence/scoring/score.ts'
 import type { Claim, EntityState, EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
+import { heldAt } from '../../../schemas/intelligence/state/verdict.ts'
 import { cover, uncover, unmark } from './marks.ts'
 import type { ObserveResult, ObserveRules } from './observe-result.ts'
 import { reevaluate } from './reevaluate.ts'
@@ -10,6 +11,7 @@ import { bookOf, type ClaimBook, keepBook } from './rows/claim-book.ts'
 import { contentHash } from './rows/content-hash.ts'
 import { attributesAfter, locationOf, lostTagsAfter, tagsAfter } from './rows/described.ts'
 import { scoreColumns } from './rows/score-columns.ts'
+import { judge } from './rows/verdict.ts'
 
 export type { ObserveRules }
 
@@ -30,6 +32,7 @@ export function observe(
   if (o.kind === 'uncovered') return uncover(states, o, at.offset, rules.scoring)
   if (o.kind === 'unmark') return unmark(states, o, at.offset, PUBLIC_ID, rules.scoring)
   if (o.kind === 'tick') return reevaluate(states, o, at.offset, rules.scoring)
+  if (o.kind === 'verdict') return judge(states, o, audience, at, rules)
   if (o.kind === 'retraction') return retract(states, o, audience, at.offset, rules)
   const before = states.find((s) => s.audience === audience)
   if (before !== undefined && before.version > at.offset) return null
@@ -41,7 +44,7 @@ export function observe(
   const { claim, repeat } = claimAfter(said, o, marksAgain ? 0 : rules.dedupeWindow)
   const covers = o.covers || (before?.covers ?? false)
   const cleared = !covers && (before?.cleared ?? false)
-  const verdict = before?.verdict ?? null
+  const verdict = heldAt(before?.verdict ?? null, o.observedAt)
   const marks = { wellKnown, covered: states.some((s) => s.covered), covers, cleared, verdict }
   const row = rowAfter(before, o, audience, at, claim, book, marks, rules)
   const rows = [row]

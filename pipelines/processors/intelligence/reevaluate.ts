@@ -1,13 +1,15 @@
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
+import { heldAt } from '../../../schemas/intelligence/state/verdict.ts'
 import { namedUuid } from '../../../schemas/log/ids.ts'
 import type { ObserveResult } from './observe-result.ts'
+import { asItCounts } from './rows/described.ts'
 import { scoreColumns } from './rows/score-columns.ts'
 import { systemRecord } from './system-record.ts'
 
 /**
- * Decay re-evaluation: rows that are due are scored as of the `tick`. Other rows stay unchanged: their score is the
+ * Decay re-evaluation: rows that are due are scored as of the `tick`, without a verdict that ended by then. Other rows stay unchanged: their score is the
  * same, and a row must not reveal a record of another row that its readers may not see. null when no row is due, as
  * for a second record.
  */
@@ -19,11 +21,12 @@ export function reevaluate(
 ): ObserveResult | null {
   const rows = states
     .filter((row) => row.version <= offset && row.due !== 0 && row.due <= o.observedAt)
-    .map((row) => ({
-      ...row,
-      ...scoreColumns(row.type, row.claims, Math.max(row.scoredAt, o.observedAt), row, rules),
-      version: offset + 1,
-    }))
+    .map((row) => {
+      const verdict = heldAt(row.verdict, o.observedAt)
+      const scoredAt = Math.max(row.scoredAt, o.observedAt)
+      const columns = scoreColumns(row.type, row.claims, scoredAt, { ...row, verdict }, rules)
+      return asItCounts({ ...row, ...columns, verdict, version: offset + 1 })
+    })
   return rows.length === 0 ? null : { rows, kept: null }
 }
 

@@ -1,7 +1,7 @@
 import type { Observation, Retracted } from '../../../schemas/intelligence/observations/observation.ts'
 import type { Claim, EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { ObserveResult, ObserveRules } from './observe-result.ts'
-import { retractedRow, undescribedRow } from './rows/described.ts'
+import { asItCounts, undescribedRow } from './rows/described.ts'
 import { scoreColumns } from './rows/score-columns.ts'
 
 /**
@@ -31,7 +31,7 @@ export function retract(
   const row = { ...left, ...scoreColumns(before.type, claims, before.scoredAt, before, scoring), version: offset + 1 }
   const { entityId, source, observedAt: at } = o
   return {
-    rows: changes ? [claims.length === 0 && row.verdict === null ? retractedRow(row) : row] : [],
+    rows: changes ? [asItCounts(row)] : [],
     kept: null,
     ...(takes && { retraction: { entityId, audience, source, from, to, at, offset, trust: claim.trust } }),
   }

@@ -4,13 +4,14 @@ import { observedAtFault } from '../../../schemas/intelligence/ingest/observed-a
 import { MAX_TAGS, normaliseTags } from '../../../schemas/intelligence/ingest/tags.ts'
 import { canonicalAudience, PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
 import type { Observation, Undescribed } from '../../../schemas/intelligence/observations/observation.ts'
+import { MAX_REASON, MAX_VERDICT_MS } from '../../../schemas/intelligence/observations/verdict.ts'
 import { canCover } from '../../../schemas/intelligence/propagation/coverage.ts'
 
 /** How far the clocks of processes may differ. */
 const CLOCKS_MS = 60 * 1000
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const ENTITY_ID = /^[a-z0-9-]+-[0-9a-f]{64}$/
-const APPLIED = new Set(['report', 'well_known', 'covered', 'tick', 'retraction', 'unmark', 'uncovered'])
+const APPLIED = new Set(['report', 'well_known', 'covered', 'tick', 'retraction', 'unmark', 'uncovered', 'verdict'])
 /** Kinds of records that state nothing but their entity, and have no audience. */
 const OF_SYSTEM = new Set(['covered', 'tick', 'unmark', 'uncovered'])
 
@@ -41,6 +42,9 @@ export function faultOf(o: Observation, loggedAt: number, known?: EntityName): s
   if (!o.links.every((link) => ENTITY_ID.test(link.entityId))) return 'a link has no entity id'
   if ((o.retracted !== null) !== (o.kind === 'retraction'))
     return 'retracted is required in retractions and not allowed in other records'
+  if ((o.verdict !== null) !== (o.kind === 'verdict'))
+    return 'verdict is required in verdicts and not allowed in other records'
+  if (o.kind === 'verdict') return verdictFault(o) ?? audienceFault(o.audience)
   if (OF_SYSTEM.has(o.kind)) return systemRecordFault(o, loggedAt)
   if (o.kind === 'retraction') return retractionFault(o) ?? audienceFault(o.audience)
   if (o.covers && (o.kind !== 'well_known' || !canCover(o.type) || o.audience[0] !== PUBLIC))
@@ -81,6 +85,17 @@ function retractionFault(o: Observation): string | null {
   return past ? null : 'a restored claim must be older than the window'
 }
 
+/** A verdict for everybody would decide what no customer may. */
+function verdictFault({ reputation, observedAt, audience, verdict, ...o }: Observation): string | null {
+  const { reason, until } = verdict!
+  if (statesMore(o)) return 'a verdict must contain only what is decided'
+  if (audience.includes(PUBLIC)) return 'a verdict must not be public'
+  if (reputation !== null && reputation !== 3 && reputation !== -3) return 'a verdict has the reputation 3 or -3'
+  if (reason.length > MAX_REASON) return `the reason of a verdict is longer than ${MAX_REASON} characters`
+  if (until === 0) return null
+  return until > observedAt && until <= observedAt + MAX_VERDICT_MS ? null : 'until of a verdict is out of bounds'
+}
+
 /** Most tags, and most attributes, that a record takes from a row, which has no more of them. */
 const MAX_TAKEN = 1_000
 
@@ -97,7 +112,7 @@ function undescribedFault({ version, tags, attributes }: Undescribed): string | 
   return null
 }
 
-const statesMore = (o: Observation): boolean =>
+const statesMore = (o: Pick<Observation, 'covers' | 'tags' | 'links' | 'attributes'>): boolean =>
   o.covers || o.tags.length > 0 || o.links.length > 0 || Object.keys(o.attributes).length > 0
 
 /**

@@ -19,6 +19,10 @@ export function decide(
     : { reputation: applyFloor(verdict.reputation, marked), accuracy: DECIDED_ACCURACY }
 }
 
+/** The verdict, while it holds at a moment (unix milliseconds). */
+export const heldAt = (verdict: HeldVerdict | null, at: number): HeldVerdict | null =>
+  verdict === null || verdict.until === 0 || verdict.until > at ? verdict : null
+
 /** Of several that a reader reads the latest; of those of one moment the worse. */
 export function latestVerdict(rows: readonly Pick<EntityState, 'verdict'>[]): HeldVerdict | null {
   let latest: HeldVerdict | null = null

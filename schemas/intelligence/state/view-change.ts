@@ -80,8 +80,12 @@ export function viewChange(
   const kinds = kindsOf(before, after, described, links.length > 0)
   const seen = before?.lastSeen !== after.lastSeen || before.firstSeen !== after.firstSeen
   if (kinds.length === 0 && !seen) return null
-  return { kinds, reason: REASONS[change.cause], before, after, links }
+  return { kinds, reason: ended(rows) ? 'verdict' : REASONS[change.cause], before, after, links }
 }
+
+/** Whether a verdict ended or was taken back, whatever made the record: time alone is no fading of a score then. */
+const ended = (rows: readonly ChangedRow[]): boolean =>
+  rows.some((row) => row.before !== null && row.before.verdict !== null && row.after.verdict === null)
 
 type Shown = EntityView & { retracted: boolean }
 

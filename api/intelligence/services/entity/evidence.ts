@@ -7,10 +7,11 @@ import {
 } from '../../../../connectors/history/sql/queries/evidence.ts'
 import { halfLifeDays } from '../../../../schemas/intelligence/entities/half-life.ts'
 import { type Contribution, evidence } from '../../../../schemas/intelligence/scoring/evidence.ts'
-import { applyFloor } from '../../../../schemas/intelligence/scoring/score.ts'
 import type { Claim, EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
+import { decide } from '../../../../schemas/intelligence/state/verdict.ts'
 import type { Reader } from '../readers.ts'
 import type { EntityViews } from './entity-views.ts'
+import { givenVerdicts, shownVerdict, verdictAt } from './verdicts.ts'
 
 /** A claim and the audience that it was made to. */
 type Made = Pick<Claim, 'source' | 'kind' | 'trust' | 'reputation' | 'claimedAt' | 'at' | 'firstSeen'> & {
@@ -26,6 +27,8 @@ const MAX_LISTED = 10_000
 
 /** Why an entity has its score at a time, for one reader (ADR 102). */
 export function evidenceOf(history: Pick<History, 'query'>, entities: EntityViews) {
+  const given = givenVerdicts(history)
+
   /**
    * The claims as they stood: those of today when nothing came after `at`, else what the records up to then say that
    * were not retracted by then. The trust of a source is in no record; that of its claim today is taken, or of the claim
@@ -37,7 +40,7 @@ export function evidenceOf(history: Pick<History, 'query'>, entities: EntityView
     const question = { entityId, audiences: reader.audiences }
     const later = await history.query<RetractionRow>(retractionsSince({ ...question, since: at }, MAX_CLAIMS + 1))
     if (later.length > MAX_CLAIMS) throw new Error(`${entityId} has more than ${MAX_CLAIMS} retractions`)
-    if (later.length === 0 && at >= Math.max(...rows.map((row) => row.lastSeen)))
+    if (later.length === 0 && at >= Math.max(0, ...rows.map((row) => (row.claims.length > 0 ? row.lastSeen : 0))))
       return {
         basis: 'claims',
         wellKnown: rows.some((row) => row.wellKnown),
@@ -70,17 +73,19 @@ export function evidenceOf(history: Pick<History, 'query'>, entities: EntityView
     const rules = await entities.scoring()
     const { basis, wellKnown, covered, claims } = await knownAt(reader, rows, at)
     const { reputation, accuracy, best, worst, fade, claims: weighed } = evidence(type, claims, at, rules)
-    const shown = applyFloor(reputation, wellKnown || covered)
+    const decided = verdictAt(await given(rows[0]!, reader.own, at), at)
+    const shown = decide({ reputation, accuracy }, { wellKnown, covered }, decided?.held ?? null)
     return {
       entityID: id,
       at: iso(at),
       basis,
-      reputation: shown,
-      accuracy,
+      reputation: shown.reputation,
+      accuracy: shown.accuracy,
       bestReputation: best,
       worstReputation: worst,
       wellKnown,
-      floored: shown !== reputation,
+      floored: shown.reputation !== (decided?.held?.reputation ?? reputation),
+      ...(decided !== null && { verdict: shownVerdict(decided) }),
       rules: rules.id,
       formula: rules.formula,
       halfLifeDays: halfLifeDays(type, rules),

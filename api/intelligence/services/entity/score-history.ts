@@ -5,12 +5,14 @@ import {
   type StepRow,
   statementsAlong,
 } from '../../../../connectors/history/sql/queries/evidence.ts'
-import { applyFloor, type ScoredClaim, score } from '../../../../schemas/intelligence/scoring/score.ts'
+import { type ScoredClaim, score } from '../../../../schemas/intelligence/scoring/score.ts'
 import { effectiveClaimAt, type Step } from '../../../../schemas/intelligence/scoring/score-history.ts'
 import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
+import { decide } from '../../../../schemas/intelligence/state/verdict.ts'
 import { invalid } from '../../../http/errors.ts'
 import type { Reader } from '../readers.ts'
 import type { EntityViews } from './entity-views.ts'
+import { givenVerdicts, verdictAt } from './verdicts.ts'
 
 export type ScorePoint = { at: string; reputation: number; accuracy: number; claims: number }
 
@@ -26,6 +28,8 @@ const MAX_STEPS = 200_000
  * records instead of one for each time (ADR 145).
  */
 export function scoreHistoryOf(history: Pick<History, 'query'>, entities: EntityViews) {
+  const given = givenVerdicts(history)
+
   /**
    * Of each point before everything is as the rows hold it. `later`: retractions after the first point, the last first;
    * what a source is trusted with is that of its claim today, or of the next retraction that took its claim away.
@@ -64,19 +68,24 @@ export function scoreHistoryOf(history: Pick<History, 'query'>, entities: Entity
     const later = await history.query<RetractionRow>(retractionsSince(since, MAX_RETRACTIONS + 1))
     if (later.length > MAX_RETRACTIONS) throw new Error(`${entityId} has more than ${MAX_RETRACTIONS} retractions`)
     // From here on the rows say what there is.
-    let settled = Math.max(...rows.map((row) => row.lastSeen))
+    let settled = Math.max(0, ...rows.map((row) => (row.claims.length > 0 ? row.lastSeen : 0)))
     for (const { made } of later) settled = Math.max(settled, Number(made))
     const past = at.filter((time) => time < settled)
-    const [rules, known] = await Promise.all([entities.scoring(), pastOf(reader, rows, past, later)])
+    const [rules, known, verdicts] = await Promise.all([
+      entities.scoring(),
+      pastOf(reader, rows, past, later),
+      given(rows[0]!, reader.own, at.at(-1)!),
+    ])
     const today: Known = {
       marked: rows.some((row) => row.wellKnown || row.covered),
       claims: rows.flatMap((row) => row.claims),
     }
     return at.map((time, point) => {
       const { marked, claims } = point < past.length ? known(point) : today
-      const { reputation, accuracy } = score(type, claims, time, rules)
-      const shown = applyFloor(reputation, marked)
-      return { at: new Date(time).toISOString(), reputation: shown, accuracy, claims: claims.length }
+      const held = verdictAt(verdicts, time)?.held ?? null
+      const shown = decide(score(type, claims, time, rules), { wellKnown: marked, covered: false }, held)
+      const { reputation, accuracy } = shown
+      return { at: new Date(time).toISOString(), reputation, accuracy, claims: claims.length }
     })
   }
 }

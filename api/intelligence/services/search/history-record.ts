@@ -1,7 +1,9 @@
 import type { HistoryRow } from '../../../../connectors/history/sql/queries/history.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
+import { keptTerms } from '../../../../schemas/intelligence/observations/verdict.ts'
 import type { Reader } from '../readers.ts'
 
+const iso = (ms: number): string => new Date(ms).toISOString()
 const NONE: ReadonlySet<string> = new Set()
 
 /** The history record of specification 2.6 and decisions 5.6. `retracted`: ids of records that do not count any more. */
@@ -10,13 +12,14 @@ export function historyRecord(
   reader: Reader,
   retracted: ReadonlySet<string> = NONE,
 ): Record<string, unknown> {
-  const time = new Date(Number(row.time)).toISOString()
+  const time = iso(Number(row.time))
+  const terms = keptTerms(row.attributes)
   return {
     id: row.id,
     entityID: entityId(row.type, row.value),
     type: row.type,
     userID: row.user_id,
-    attributes: { [row.type]: row.value, ...row.attributes },
+    attributes: { [row.type]: row.value, ...(terms === null ? row.attributes : {}) },
     reputation: row.reputation,
     accuracy: row.accuracy,
     tags: row.tags,
@@ -25,5 +28,6 @@ export function historyRecord(
     '@timestamp': time,
     lastSeen: time,
     ...(retracted.has(row.id) && { retracted: true }),
+    ...(terms !== null && { verdict: { reason: terms.reason, ...(terms.until > 0 && { until: iso(terms.until) }) } }),
   }
 }

@@ -56,7 +56,7 @@ export const statementsUntil = (q: EvidenceQuestion, limit: number): Query => ({
         NOT arrayExists(r -> r.1 = audience AND r.2 = source AND ts >= r.3 AND ts <= r.4 AND log_offset < r.5, gone) AS counts,
         counts AND stated = 1 AS says
       FROM history
-      WHERE digest = unhex({digest:String}) AND type = {entityType:String}
+      WHERE digest = unhex({digest:String}) AND type = {entityType:String} AND kind != 'verdict'
         AND ts <= fromUnixTimestamp64Milli({until:Int64}) AND audience IN {audiences:Array(UInt64)}
         ${q.source === undefined ? '' : 'AND source = {source:String}'})
     GROUP BY audience, source ORDER BY audience, source LIMIT {limit:UInt32}`,
@@ -140,7 +140,7 @@ export const statementsAlong = (
         ${pointAfter('clearings')} AS cleared,
         ${pointAfter('taken')} AS gone
       FROM history
-      WHERE digest = unhex({digest:String}) AND type = {entityType:String}
+      WHERE digest = unhex({digest:String}) AND type = {entityType:String} AND kind != 'verdict'
         AND ts <= fromUnixTimestamp64Milli({until:Int64}) AND audience IN {audiences:Array(UInt64)})
     GROUP BY source, audience, point, gone LIMIT {limit:UInt32}`,
   params: {

@@ -126,6 +126,7 @@ export const sourceScores = (q: SourceQuestion & { ownAudiences: readonly bigint
 export const sourceVolumes = (q: SourceQuestion & { since: number }): Query => ({
   sql: `SELECT ${shownSource('source_kind', 'source', q)} AS shown_as, count() AS records FROM history
     WHERE ts >= fromUnixTimestamp64Milli({since:Int64}, 'UTC') AND audience IN {audiences:Array(UInt64)}
+      AND kind != 'verdict'
     GROUP BY shown_as ORDER BY records DESC, shown_as LIMIT {limit:UInt32}`,
   params: { ...namingOf(q), since: q.since },
 })

@@ -46,7 +46,7 @@ export function lostTagsAfter(before: EntityState | undefined, tags: readonly st
 }
 
 /** The row when nothing counts that was said to its audience: no reader is shown it among others (decisions-2 17.3). */
-export const retractedRow = (row: EntityState): EntityState => ({
+const retractedRow = (row: EntityState): EntityState => ({
   ...row,
   retracted: true,
   tags: NO_TAGS,
@@ -57,6 +57,10 @@ export const retractedRow = (row: EntityState): EntityState => ({
   asn: 0,
   aso: '',
 })
+
+/** The row as it is, or retracted when neither a claim nor a verdict is left in it. */
+export const asItCounts = (row: EntityState): EntityState =>
+  row.claims.length === 0 && row.verdict === null ? retractedRow(row) : row
 
 /** The row without what no report that counts gives any more, as a record says; itself when it has changed since. */
 export function undescribedRow(

@@ -1,0 +1,77 @@
+/** Verdicts of customers on entities (decisions-2 17.1). */
+
+import { Type } from 'typebox'
+import { MAX_REASON, MAX_VERDICT_MS } from '../../../schemas/intelligence/observations/verdict.ts'
+import { CLOSED, text } from '../../http/fields.ts'
+import { instant } from '../../http/instant.ts'
+import { type Route, reply, route } from '../../http/route.ts'
+import type { VerdictService } from '../services/report/verdict.ts'
+import { EntityIdParams } from './ingest.ts'
+
+const word = Type.Enum(['benign', 'malicious'])
+
+const VerdictBody = Type.Object(
+  {
+    verdict: word,
+    reason: text(1, MAX_REASON),
+    until: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description: 'ISO 8601 or unix milliseconds, at most 3,650 days ahead; default: no end',
+      }),
+    ),
+  },
+  CLOSED,
+)
+
+const moment = Type.String({ format: 'date-time' })
+
+const Verdict = Type.Object({
+  entityID: Type.String(),
+  verdict: word,
+  reason: Type.String(),
+  until: Type.Optional(moment),
+  at: Type.String({ format: 'date-time', description: 'when it was given' }),
+  userID: Type.String({ description: 'who gave it' }),
+})
+
+const common = {
+  path: '/api/casework/v1/verdicts/{entityId}',
+  tag: 'Casework',
+  access: 'user',
+  params: EntityIdParams,
+  limit: { service: 'ingest-api', features: ['entity_per_minute'] },
+} as const
+
+export const verdictRoutes = (verdicts: VerdictService, now: () => number): Route[] => [
+  route({
+    ...common,
+    method: 'put',
+    summary: 'Decide what every member of the customer is shown of an entity.',
+    body: VerdictBody,
+    responses: { 200: Verdict },
+    handler: async ({ user, params, body: { verdict, reason, until } }) => {
+      const bounds = { from: now(), until: now() + MAX_VERDICT_MS }
+      const ends = until === undefined ? null : instant('until', until, bounds)
+      return reply(200, await verdicts.give(user, params.entityId, { verdict, reason, until: ends }))
+    },
+  }),
+  route({
+    ...common,
+    method: 'get',
+    limit: { service: 'search-api', features: ['entity_lookup_per_minute'] },
+    summary: 'Get the verdict of the customer on an entity.',
+    responses: { 200: Verdict },
+    handler: async ({ user, params }) => reply(200, await verdicts.get(user, params.entityId)),
+  }),
+  route({
+    ...common,
+    method: 'delete',
+    summary: 'Take back the verdict of the customer on an entity.',
+    responses: { 204: null },
+    handler: async ({ user, params }) => {
+      await verdicts.takeBack(user, params.entityId)
+      return reply(204)
+    },
+  }),
+]
