@@ -7,7 +7,7 @@ import type { Outbox } from '../../../connectors/postgres/outbox/port.ts'
 import type { ScanTasks } from '../../../connectors/postgres/scans/port.ts'
 import type { WebhookDeliveries } from '../../../connectors/postgres/webhooks/port.ts'
 import type { BatchReport } from '../../../pipelines/jobs/intelligence/observations.ts'
-import { deadTopic } from '../../../schemas/log/topics.ts'
+import { BURYING, deadTopic } from '../../../schemas/log/topics.ts'
 import { aloneIn } from '../../../schemas/operation/breaker.ts'
 import { CONSUMERS, GROUPS } from '../../../schemas/operation/consumers.ts'
 import { SCAN_PRIORITIES, SCAN_STATES } from '../../../schemas/scans/scan.ts'
@@ -83,6 +83,7 @@ export async function measureLog(log: EventLog, { instruments: m }: Metrics): Pr
           { group, topic, partition: String(partition) },
           high - Math.max(low, positions.get(partition) ?? low),
         )
+    if (!BURYING.includes(topic)) continue
     const dead = await log.offsets(deadTopic(topic))
     m.harrier_dead_letters.set(
       { topic: deadTopic(topic) },

@@ -3,11 +3,12 @@ import type { Logger } from 'pino'
 import { pause } from '../../../platform/pause.ts'
 import { type FadePorts, fadeJob } from './fade.ts'
 
-const EVERY_MS = 60_000
+/** What time alone changes shows within 5 s, in lists too (decisions-2 11.3). */
+const EVERY_MS = 3_000
 
 /**
- * Looks every minute for what is due to fade, until stopped; a turn that failed is followed by the next.
- * @param alone whether this is the only process that does; several begin at different moments of the minute
+ * Looks every three seconds for what is due to fade, until stopped; a turn that failed is followed by the next.
+ * @param alone whether this is the only process that does; several begin at different moments
  */
 export function watchFading(
   ports: FadePorts,

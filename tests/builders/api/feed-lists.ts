@@ -101,5 +101,3 @@ export function memoryLists() {
       ),
   }
 }
-
-export type MemoryLists = ReturnType<typeof memoryLists>

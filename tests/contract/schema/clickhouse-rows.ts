@@ -29,6 +29,7 @@ import { recordOrigins, retractedWindows } from '../../../connectors/history/sql
 import { searchTotals } from '../../../connectors/history/sql/queries/search.ts'
 import { sourceScores, sourceVolumes } from '../../../connectors/history/sql/queries/sources.ts'
 import { foldedByTag, matchesByTag, pageSearch } from '../../../connectors/history/sql/queries/tagged-search.ts'
+import { verdictsUntil } from '../../../connectors/history/sql/queries/verdicts.ts'
 import { historySurface } from '../../../connectors/history/sql/search/surface.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { BUILT_IN } from '../../../schemas/intelligence/scoring/rules.ts'
@@ -90,6 +91,9 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
     StatementRow: [statementsUntil({ ...ASKED, until: AT }, LIMIT)],
     RetractionRow: [retractionsSince({ entityId: ID, since: AT, audiences: AUDIENCES }, LIMIT)],
     StepRow: [statementsAlong({ ...ASKED, at: [AT] }, LIMIT)],
+  },
+  verdicts: {
+    VerdictRow: [verdictsUntil({ ...ASKED, until: AT }, LIMIT)],
   },
   history: {
     // What `sorted` is depends on the field: nothing, text, or a number.

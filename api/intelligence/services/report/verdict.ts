@@ -1,5 +1,5 @@
 import type { History } from '../../../../connectors/history/port.ts'
-import { actingCustomer, customerGroup, type Identity } from '../../../../schemas/accounts/accounts.ts'
+import { customerGroup, type Identity } from '../../../../schemas/accounts/accounts.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import { MAX_VERDICT_MS, VERDICTS, type Verdict } from '../../../../schemas/intelligence/observations/verdict.ts'
@@ -27,7 +27,7 @@ const SHOWN_MS = 2_000
 const LOOK_MS = 50
 
 /**
- * Verdicts of customers (decisions-2 17.1; ADR 208). Every call throws 403 for a user who acts for no customer, and 404 for
+ * Verdicts of customers (decisions-2 17.1; ADR 208). Every call throws 403 for a user without a customer, and 404 for
  * an entity of which it may read no report that counts.
  */
 export function verdictService(ports: VerdictPorts) {
@@ -37,7 +37,7 @@ export function verdictService(ports: VerdictPorts) {
 
   /** The rows that the caller may read, and the audience of its customer. */
   async function place(user: Identity, entityId: string) {
-    const customer = actingCustomer(user)
+    const customer = user.customerId
     if (customer === null) throw new ApiError('forbidden', { message: 'only members of a customer give verdicts' })
     const rows = (await entities.states(await readers.of(user.groups), [entityId])).get(entityId)
     if (rows === undefined || isRetracted(rows)) throw new ApiError('not_found', { message: 'no such entity' })

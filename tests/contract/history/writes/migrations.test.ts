@@ -46,6 +46,8 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
       'due_keys',
       'due_keys_feed',
       'entities',
+      'feed_deltas',
+      'feed_members',
       'history',
       'migrations',
       'networks',
