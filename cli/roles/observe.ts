@@ -86,9 +86,7 @@ export async function observe(config: Config): Promise<void> {
       breaker: breakers.breakerOf('expand'),
     }),
   ]
-  // One process keeps the lists of all feeds: on Kafka several of these would share the partitions of its group (ADR 207).
-  const lists = alone ? keepFeeds({ log, registry, home, config, breaker: breakers.breakerOf, logger }) : null
-  if (lists !== null) jobs.push(lists.job)
+  jobs.push(keepFeeds({ log, registry, home, config, breaker: breakers.breakerOf, logger }))
   const consumers = await Promise.all(jobs.map((job) => breakers.consume(job, job.eachBatch)))
   const checks = [...logChecks({ log, registry }), historyCheck(history)]
   // The port of a child would be that of its parent's environment.
@@ -105,7 +103,6 @@ export async function observe(config: Config): Promise<void> {
     // Before the consumers: what is still to be sent is found again by the next process.
     await Promise.all([propagation.stop(), fading.stop()])
     await Promise.allSettled(consumers.map((c) => c.stop()))
-    await lists?.stop()
     await Promise.allSettled([log.close(), registry.close(), history.close()])
   }
 }

@@ -55,6 +55,8 @@ export type ConsumeOptions = {
   maxBytes: number
   /** How long a partition may wait for more records before a smaller batch is handed out. */
   lingerMs: number
+  /** All partitions go to one member of the group. On the embedded log that is every member: one process has them all. */
+  leader?: Leadership
   /**
    * Longer waits while a partition has much: milliseconds that a wait and the batch after it may take together, by how many
    * records a second came; 0 keeps to `lingerMs`. The embedded log alone; Kafka's client waits for bytes.
@@ -66,6 +68,15 @@ export type ConsumeOptions = {
    * `eachBatch` resolves, whichever member owns the partition then. Without it, ranges may be cut differently when repeated.
    */
   intent?: (range: { topic: string; partition: number; from: number; to: number }) => Promise<string> | string
+}
+
+/** A group of which one member has every partition, and the others wait to take over. */
+export type Leadership = {
+  /**
+   * Whether this member has the partitions from now on. Awaited before its first batch; false also when it gave no sign of
+   * life for so long that another one may have them soon. Never told twice the same.
+   */
+  changed(leads: boolean): Promise<void>
 }
 
 export type Consumer = {

@@ -3,7 +3,7 @@
 import type { ConsumeOptions, Consumer, EventLog } from '../../connectors/log/port.ts'
 import type { Breakers } from '../../connectors/operations/breakers/port.ts'
 import type { ReplaySeals } from '../../connectors/operations/dead-letters/port.ts'
-import { deadTopic } from '../../schemas/log/topics.ts'
+import { BURYING, deadTopic } from '../../schemas/log/topics.ts'
 import { aloneIn, type BreakerState, breakerKey } from '../../schemas/operation/breaker.ts'
 import { type Breaker, BreakerOpen, groupBreaker, type SourceAlone } from './group-breaker.ts'
 
@@ -94,7 +94,7 @@ async function deadLettersSince(
   since: number,
 ): Promise<number> {
   let count = 0
-  for (const topic of topics) {
+  for (const topic of topics.filter((name) => BURYING.includes(name))) {
     const high = new Map((await log.offsets(deadTopic(topic))).map((at) => [at.partition, at.high]))
     for (const { partition, offset } of await log.offsetsAt(deadTopic(topic), since))
       count += (high.get(partition) ?? offset) - offset

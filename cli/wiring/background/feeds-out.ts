@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { feedStore } from '../../../connectors/history/feeds-out/store.ts'
 import type { History } from '../../../connectors/history/port.ts'
 import { observationStore } from '../../../connectors/history/stores/observations.ts'
-import { feedsJob } from '../../../pipelines/jobs/feeds-out/feeds.ts'
+import { FEEDS_READS, feedsJob } from '../../../pipelines/jobs/feeds-out/feeds.ts'
 import type { FeedsReport } from '../../../pipelines/jobs/feeds-out/ports.ts'
 import type { Breaker } from '../../../pipelines/runtime/group-breaker.ts'
 import type { Job } from '../../../pipelines/runtime/job.ts'
@@ -26,10 +26,32 @@ type FeedsParts = {
   logger: Logger
 }
 
-export type FeedKeeper = { job: Job; stop: () => Promise<void> }
+/**
+ * The job that keeps the lists of feeds. On Kafka any number of processes wait for it, and one does it: for each time that
+ * it leads it begins with what is stored (ADR 207).
+ */
+export function keepFeeds(parts: FeedsParts): Job {
+  let term: { job: ReturnType<typeof feedsJob>; end: () => Promise<void> } | null = null
+  return {
+    ...FEEDS_READS,
+    leader: {
+      async changed(leads) {
+        await term?.end()
+        term = leads ? begin(parts) : null
+        parts.logger.info(
+          { leads },
+          leads ? 'this process keeps the lists of feeds' : 'another process may keep the lists of feeds',
+        )
+      },
+    },
+    async eachBatch(batch) {
+      if (term === null) throw new Error('a batch of the lists of feeds came to a process that does not lead')
+      await term.job.eachBatch(batch)
+    },
+  }
+}
 
-/** The job that keeps the lists of feeds; to be stopped after its consumer. */
-export function keepFeeds({ log, registry, home, config, breaker, logger }: FeedsParts): FeedKeeper {
+function begin({ log, registry, home, config, breaker, logger }: FeedsParts) {
   const url = config.clickhouseUrl!
   const generations = openGenerations(home, url, config.clickhouseCluster)
   const ending = new AbortController()
@@ -46,7 +68,7 @@ export function keepFeeds({ log, registry, home, config, breaker, logger }: Feed
     else logger.debug(news, 'lists of feeds were brought on')
   }
 
-  const { job, stopped } = feedsJob(
+  const job = feedsJob(
     {
       log,
       registry,
@@ -65,9 +87,9 @@ export function keepFeeds({ log, registry, home, config, breaker, logger }: Feed
   )
   return {
     job,
-    async stop() {
+    async end() {
       ending.abort()
-      await stopped()
+      await job.stopped()
     },
   }
 }

@@ -29,7 +29,8 @@ export async function consumeEmbedded(
 
   for (const topic of topics) topicOf(store, topic)
   await enter()
-  const closed = live()
+  await options.leader?.changed(true)
+  const closed = live().finally(() => options.leader?.changed(false))
   return {
     closed,
     async stop() {

@@ -3,6 +3,7 @@ import type { Batch, ConsumeOptions, Consumer } from '../port.ts'
 import { type AssignedPartition, bufferMessages, newlyAssigned, resumeAt } from './assigned-partition.ts'
 import { withHeartbeats } from './heartbeats.ts'
 import { fromKafka } from './messages.ts'
+import { oneMember } from './one-member.ts'
 import { processRanges, type RangePorts } from './process-ranges.ts'
 import { retryTransient } from './retry.ts'
 
@@ -30,18 +31,30 @@ export async function consumeKafka(
   const partitions = new Map<string, AssignedPartition>()
   const ended = Promise.withResolvers<void>()
   let stopping = false
-  const member = kafka.consumer(memberConfig(times, options))
+  let leads = false
+  let turned: Promise<unknown> = Promise.resolve()
+  const member = kafka.consumer(memberConfig(times, options, () => leads))
 
   const abortAll = (): void => {
     for (const { abort } of partitions.values()) abort.abort()
   }
   const allIdle = (): Promise<unknown> => Promise.allSettled([...partitions.values()].map(({ idle }) => idle))
 
+  /** What is told first ends first. */
+  function turn(now: boolean): void {
+    if (now === leads || options.leader === undefined) return
+    leads = now
+    turned = turned.then(() => options.leader!.changed(now)).catch((error: unknown) => void end(error))
+  }
+
   async function end(failure?: unknown): Promise<void> {
     if (stopping) return ended.promise.catch(() => undefined)
     stopping = true
+    clearInterval(watching)
     abortAll()
     await allIdle()
+    turn(false)
+    await turned
     await member.disconnect().catch(() => undefined)
     if (failure === undefined) ended.resolve()
     else ended.reject(failure)
@@ -51,11 +64,21 @@ export async function consumeKafka(
   member.on(member.events.REBALANCING, abortAll)
   // From here on another generation: what ran before is stale and finds its partition gone.
   const joined = Promise.withResolvers<void>()
-  member.on(member.events.GROUP_JOIN, () => {
+  member.on(member.events.GROUP_JOIN, ({ payload: { memberAssignment } }) => {
     abortAll()
     partitions.clear()
+    turn(Object.values(memberAssignment).some((given) => given.length > 0))
     joined.resolve()
   })
+  // Whoever leads steps down before the broker gives its partitions to another member.
+  let sign = performance.now()
+  member.on(member.events.HEARTBEAT, () => {
+    sign = performance.now()
+  })
+  const watching = setInterval(() => {
+    if (leads && performance.now() - sign > (times.sessionMs * 2) / 3)
+      void end(new Error(`${group}: the broker took no sign of life for two thirds of a session`))
+  }, times.heartbeatMs)
 
   const ports: RangePorts = {
     options,
@@ -78,6 +101,7 @@ export async function consumeKafka(
   return { closed: ended.promise, stop: () => end() }
 
   async function handle(payload: EachBatchPayload): Promise<void> {
+    await turned
     if (stopping) return
     const { batch, resolveOffset } = payload
     const state = await partitionOf(batch.topic, batch.partition)
@@ -118,10 +142,15 @@ export async function consumeKafka(
 
 const nameOf = ({ topic, partition }: { topic: string; partition: number }): string => `${topic}/${partition}`
 
-function memberConfig(times: GroupTimes, { group, maxBytes, lingerMs }: ConsumeOptions): ConsumerConfig {
+function memberConfig(
+  times: GroupTimes,
+  { group, maxBytes, lingerMs, leader }: ConsumeOptions,
+  isLeading: () => boolean,
+): ConsumerConfig {
   const fetchBytes = Math.min(maxBytes, MAX_FETCH)
   return {
     groupId: group,
+    ...(leader === undefined ? {} : { partitionAssigners: [oneMember(isLeading)] }),
     sessionTimeout: times.sessionMs,
     heartbeatInterval: times.heartbeatMs,
     rebalanceTimeout: times.rebalanceMs,

@@ -5,7 +5,6 @@ import { records as types } from '../../../schemas/log/records.ts'
 import { CHANGES, FEED_COMMANDS } from '../../../schemas/log/topics.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { recordDecoder } from '../../runtime/decode.ts'
-import type { Job } from '../../runtime/job.ts'
 import { knownFeeds } from './known-feeds.ts'
 import { watchLists } from './looking.ts'
 import { listMaker } from './making.ts'
@@ -23,10 +22,13 @@ const PORTION = { maxRecords: 5_000, maxBytes: 8 * 1024 * 1024, lingerMs: 100 }
 
 type Waiting = { batch: Batch; resolve: () => void; reject: (error: unknown) => void }
 
+/** What the job reads, and in what portions. */
+export const FEEDS_READS = { group: FEEDS_GROUP, topics: [CHANGES, FEED_COMMANDS], ...PORTION }
+
 /**
  * entity.changes + feed.commands -> members and deltas of every feed -> feed.deltas (ADR 207)
  *
- * One process keeps all lists. What a change does follows from the change alone, so nothing is read before it is written
+ * One process keeps all lists, as long as it leads the group: what it knows in memory holds for that time. What a change does follows from the change alone, so nothing is read before it is written
  * but the ends of lists with a cap. A step is stored with its head; until it is, it is made anew.
  */
 export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
@@ -121,18 +123,12 @@ export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
   }
 
   const watching = watchLists(context, maker, load)
-  const job: Job = {
-    group: FEEDS_GROUP,
-    topics: [CHANGES, FEED_COMMANDS],
-    ...PORTION,
-    eachBatch: (batch) =>
-      new Promise<void>((resolve, reject) => {
+  return {
+    eachBatch: (batch: Batch): Promise<void> =>
+      new Promise((resolve, reject) => {
         queue.push({ batch, resolve, reject })
         void turns.take(drain)
       }),
-  }
-  return {
-    job,
     /** After `signal` was aborted. */
     async stopped(): Promise<void> {
       await Promise.allSettled([watching, maker.idle(), turns.idle()])

@@ -3,6 +3,7 @@ import { kafkaLog } from '../../../connectors/log/kafka/log.ts'
 import { answersContract } from './answers.ts'
 import { crashContract } from './crashes.ts'
 import { groupsContract } from './groups.ts'
+import { leaderContract } from './leader.ts'
 import { partitionsContract } from './partitions.ts'
 import { recordsContract } from './suite.ts'
 
@@ -12,6 +13,7 @@ if (KAFKA_BROKERS) {
   const open = () => kafkaLog({ brokers: KAFKA_BROKERS.split(','), sessionMs: 3_000, heartbeatMs: 300 })
   recordsContract('kafka', open)
   groupsContract('kafka', open)
+  leaderContract('kafka', open)
   crashContract('kafka', `kafka:${KAFKA_BROKERS}`)
   answersContract(KAFKA_BROKERS.split(',')[0]!)
   partitionsContract(KAFKA_BROKERS.split(',')[0]!)

@@ -133,6 +133,9 @@ describe.skipIf(!named)('several processes of each role (KAFKA_BROKERS, SCHEMA_R
   }
 
   test('what is reported through both is found through both, once, although one of each role is killed', async () => {
+    const selector = { types: ['domain'], value: { suffix: `${run}.example.org` } }
+    const feed = await ask(entrance, '/api/feeds/v1/feeds', { name: 'reported', selector, guard: null }, reporter)
+    expect(feed.status).toBe(201)
     await reported(0, REPORTS / 3)
     const dying = [apis.pop()!, ...['observe', 'scan-worker', 'lifecycle'].map((role) => taken(role))]
     const load = reported(REPORTS / 3, (2 * REPORTS) / 3)
@@ -155,6 +158,15 @@ describe.skipIf(!named)('several processes of each role (KAFKA_BROKERS, SCHEMA_R
     expect(new Set(rows.map(({ value }) => value))).toEqual(acknowledged)
     expect(rows.filter(({ n }) => n !== '1')).toEqual([])
     await history.close()
+    // One of the processes keeps the list, and another one took over: each API makes a file of it.
+    for (const { url } of apis) {
+      const list = async () => {
+        const answer = await fetch(`${url}/api/feeds/v1/feeds/${feed.body.id}/items.text`, { headers: reporter })
+        return answer.ok ? (await answer.text()).split('\n').filter((line) => line !== '') : []
+      }
+      const values = await eventually(list, (all) => all.length >= REPORTS, TAKEN_OVER_MS)
+      expect(values.sort()).toEqual([...acknowledged].sort())
+    }
     for (const { url } of apis)
       for (const n of [0, REPORTS / 2, REPORTS - 1]) {
         const query = { query: `d${n}.${run}.example.org` }
