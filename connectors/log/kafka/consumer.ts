@@ -42,7 +42,8 @@ export async function consumeKafka(
 
   /** What is told first ends first. */
   function turn(now: boolean): void {
-    if (now === leads || options.leader === undefined) return
+    // A member that leaves may still be told of an assignment.
+    if (now === leads || options.leader === undefined || (now && stopping)) return
     leads = now
     turned = turned.then(() => options.leader!.changed(now)).catch((error: unknown) => void end(error))
   }
@@ -71,13 +72,20 @@ export async function consumeKafka(
     joined.resolve()
   })
   // Whoever leads steps down before the broker gives its partitions to another member.
-  let sign = performance.now()
-  member.on(member.events.HEARTBEAT, () => {
-    sign = performance.now()
+  const silence = (times.sessionMs * 2) / 3
+  let until = performance.now() + silence
+  const heard = (): void => {
+    until = performance.now() + silence
+  }
+  member.on(member.events.HEARTBEAT, heard)
+  member.on(member.events.GROUP_JOIN, heard)
+  // The broker answers once every member has come or has had its time; nobody is given anything before.
+  member.on(member.events.REBALANCING, () => {
+    until = performance.now() + times.rebalanceMs
   })
   const watching = setInterval(() => {
-    if (leads && performance.now() - sign > (times.sessionMs * 2) / 3)
-      void end(new Error(`${group}: the broker took no sign of life for two thirds of a session`))
+    if (leads && performance.now() > until)
+      void end(new Error(`${group}: the broker has not answered the leader in time`))
   }, times.heartbeatMs)
 
   const ports: RangePorts = {

@@ -9,7 +9,7 @@ $over(covering_marks, ADD COLUMN IF NOT EXISTS version UInt64, ADD COLUMN IF NOT
 
 DROP VIEW IF EXISTS $table(covering_marks_feed);
 
-CREATE MATERIALIZED VIEW $table(covering_marks_feed) TO $local(covering_marks) AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS $table(covering_marks_feed) TO $local(covering_marks) AS
 SELECT now64(3) AS added, key, type, value, version, toUInt8(bitAnd(well_known, 4) != 0) AS holds
 FROM $local(entities) WHERE bitAnd(well_known, 20) != 0;
 
@@ -39,7 +39,7 @@ $over(tagged, ADD COLUMN IF NOT EXISTS lost UInt8);
 
 DROP VIEW IF EXISTS $table(tagged_feed);
 
-CREATE MATERIALIZED VIEW $table(tagged_feed) TO $local(tagged) AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS $table(tagged_feed) TO $local(tagged) AS
 SELECT entry.1 AS tag, audience, digest, type, version, reputation, accuracy, first_seen, last_seen, entry.2 AS lost
 FROM (
   SELECT arrayJoin(arrayConcat(arrayMap(t -> (t, toUInt8(0)), tags), arrayMap(t -> (t, toUInt8(1)), lost_tags))) AS entry,
