@@ -1,7 +1,7 @@
 import type { EventLog } from '../port.ts'
 import { type KafkaLogOptions, kafkaClient, ONE_ATTEMPT } from './client.ts'
-import { consumeKafka } from './consumer.ts'
 import { delivery } from './deliver.ts'
+import { consumeKafka } from './group/consumer.ts'
 import { retryTransient } from './retry.ts'
 import { readRange, scanRange } from './scan.ts'
 import { sender } from './sender.ts'

@@ -1,4 +1,4 @@
-import type { LogMessage } from '../port.ts'
+import type { LogMessage } from '../../port.ts'
 
 export type BegunRange = { to: number; note: string }
 

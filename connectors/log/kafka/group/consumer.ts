@@ -1,11 +1,11 @@
 import type { Admin, ConsumerConfig, EachBatchPayload, Kafka } from 'kafkajs'
-import type { Batch, ConsumeOptions, Consumer } from '../port.ts'
+import type { Batch, ConsumeOptions, Consumer } from '../../port.ts'
+import { fromKafka } from '../messages.ts'
+import { retryTransient } from '../retry.ts'
 import { type AssignedPartition, bufferMessages, newlyAssigned, resumeAt } from './assigned-partition.ts'
 import { withHeartbeats } from './heartbeats.ts'
-import { fromKafka } from './messages.ts'
 import { oneMember } from './one-member.ts'
 import { processRanges, type RangePorts } from './process-ranges.ts'
-import { retryTransient } from './retry.ts'
 
 export type GroupTimes = { sessionMs: number; heartbeatMs: number; rebalanceMs: number; metadataMs: number }
 

@@ -1,4 +1,4 @@
-import type { Batch, ConsumeOptions } from '../port.ts'
+import type { Batch, ConsumeOptions } from '../../port.ts'
 import { type AssignedPartition, advance, nextRange, type OffsetRange, writeIntent } from './assigned-partition.ts'
 
 export type RangePorts = {

@@ -6,7 +6,7 @@ import {
   nextRange,
   readIntent,
   writeIntent,
-} from '../../../../../connectors/log/kafka/assigned-partition.ts'
+} from '../../../../../../connectors/log/kafka/group/assigned-partition.ts'
 
 const BOUNDS = { maxRecords: 3, maxBytes: 100 }
 const message = (offset: number, bytes = 1) => ({
