@@ -11,6 +11,7 @@ export const CONSOLE_PAGES = {
   search: ['/search'],
   entity: ['/entity/:id'],
   report: ['/report'],
+  feeds: ['/feeds'],
   scans: ['/scans'],
   account: [
     '/account',

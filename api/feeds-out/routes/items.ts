@@ -60,46 +60,69 @@ const WAYS = [
   },
 ] as const
 
+/** For people: a program goes on from a cursor, and misses nothing. */
+const latestRoute = (delivery: Delivery, deltas: DeltaService): Route =>
+  route({
+    method: 'get',
+    path: `${FEEDS}/feeds/{id}/delta/latest`,
+    summary: 'Get the last changes of the list of a feed, newest first.',
+    tag: 'Feeds',
+    access: 'anyone',
+    params: Type.Object({ id: uuid }),
+    query: Type.Object({
+      limit: Type.Integer({ default: 50, minimum: 1, maximum: 1_000, description: 'maximum number of deltas' }),
+    }),
+    limit: { service: 'feeds-api', features: ['delta_per_minute'] },
+    responses: { 200: Type.Object({ items: Type.Array(Delta) }) },
+    handler: async ({ user, params, query }) => {
+      const feed = await delivery.feed(user, params.id)
+      return reply(200, { items: (await deltas.latest(feed.id, query.limit)).map(showDelta) })
+    },
+  })
+
 export function itemRoutes(delivery: Delivery, deltas: DeltaService, credentials: ReadCredentials): Route[] {
-  return WAYS.flatMap(({ at, names, words }) => [
-    route({
-      method: 'get',
-      path: `${at}/items.{format}`,
-      summary: `Get the list of a feed in a format${words}.`,
-      tag: 'Feeds',
-      access: 'anyone',
-      credentials,
-      params: Type.Object({ ...names, format }) as TObject,
-      limit: { service: 'feeds-api', features: ['items_per_minute'] },
-      responses: {
-        200: { media: 'application/octet-stream', description: 'The list, in the media type of the format.' },
-      },
-      handler: async ({ user, params, prefers }) => {
-        const named = formatNamed((params as { format: string }).format)
-        if (named === null) throw unknownFormat()
-        const coding = prefers.encoding(CODINGS.toReversed()) as Coding
-        const { file, media, headers } = await delivery.items(user, feedIn(user, params), named, coding)
-        return reply(200, new FileBody(file, media), headers)
-      },
-    }),
-    route({
-      method: 'get',
-      path: `${at}/delta`,
-      summary: `Get what changed in the list of a feed since a cursor${words}.`,
-      tag: 'Feeds',
-      access: 'anyone',
-      credentials,
-      params: Type.Object({ ...names }) as TObject,
-      query: DeltaQuery,
-      limit: { service: 'feeds-api', features: ['delta_per_minute'] },
-      responses: { 200: Deltas },
-      handler: async ({ user, params, query, prefers, signal }) => {
-        const feed = await delivery.feed(user, feedIn(user, params))
-        const page = await deltas.page({ feed: feed.id, ...query, gone: signal })
-        return prefers.type(['json', NDJSON]) === NDJSON ? asLines(page) : reply(200, shown(page))
-      },
-    }),
-  ])
+  return [
+    latestRoute(delivery, deltas),
+    ...WAYS.flatMap(({ at, names, words }) => [
+      route({
+        method: 'get',
+        path: `${at}/items.{format}`,
+        summary: `Get the list of a feed in a format${words}.`,
+        tag: 'Feeds',
+        access: 'anyone',
+        credentials,
+        params: Type.Object({ ...names, format }) as TObject,
+        limit: { service: 'feeds-api', features: ['items_per_minute'] },
+        responses: {
+          200: { media: 'application/octet-stream', description: 'The list, in the media type of the format.' },
+        },
+        handler: async ({ user, params, prefers }) => {
+          const named = formatNamed((params as { format: string }).format)
+          if (named === null) throw unknownFormat()
+          const coding = prefers.encoding(CODINGS.toReversed()) as Coding
+          const { file, media, headers } = await delivery.items(user, feedIn(user, params), named, coding)
+          return reply(200, new FileBody(file, media), headers)
+        },
+      }),
+      route({
+        method: 'get',
+        path: `${at}/delta`,
+        summary: `Get what changed in the list of a feed since a cursor${words}.`,
+        tag: 'Feeds',
+        access: 'anyone',
+        credentials,
+        params: Type.Object({ ...names }) as TObject,
+        query: DeltaQuery,
+        limit: { service: 'feeds-api', features: ['delta_per_minute'] },
+        responses: { 200: Deltas },
+        handler: async ({ user, params, query, prefers, signal }) => {
+          const feed = await delivery.feed(user, feedIn(user, params))
+          const page = await deltas.page({ feed: feed.id, ...query, gone: signal })
+          return prefers.type(['json', NDJSON]) === NDJSON ? asLines(page) : reply(200, shown(page))
+        },
+      }),
+    ]),
+  ]
 }
 
 /** A download token reads its own feed, and no other path leads here with it. */

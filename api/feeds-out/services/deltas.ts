@@ -27,6 +27,14 @@ export function deltaService({ lists, seals, waiting }: DeltaPorts) {
   return {
     cursor,
 
+    /** The last deltas, newest first; fewer when older ones are not kept any more. Throws 503 while the feed has no list. */
+    async latest(feed: string, limit: number): Promise<FeedDelta[]> {
+      const place = await lists.place(feed)
+      if (place === null) throw new ApiError('building')
+      const found = await lists.deltas(feed, Math.max(0, place.sequence - limit), limit)
+      return (found?.deltas ?? []).toReversed()
+    },
+
     /**
      * Deltas after a cursor, waited for when there are none. Throws 400 without a cursor and for one that is not of this
      * feed, 410 for one from before what is kept, 503 while the feed has no list.

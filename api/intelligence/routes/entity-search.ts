@@ -4,9 +4,12 @@ import { Type } from 'typebox'
 import type { Scoring } from '../../../schemas/intelligence/scoring/rules.ts'
 import { isHeavy } from '../../../schemas/intelligence/search/cost.ts'
 import { sortFieldOf, sortFields } from '../../../schemas/intelligence/search/fields.ts'
+import { readSelector } from '../../../schemas/intelligence/selectors/read.ts'
+import { SelectorBody } from '../../../schemas/intelligence/selectors/schema.ts'
+import { searchOfSelector } from '../../../schemas/intelligence/selectors/search.ts'
 import { addressBlock } from '../../http/addresses/address-block.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
-import { CoveredBy } from '../../http/fields.ts'
+import { CLOSED, CoveredBy } from '../../http/fields.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { Coverings } from '../services/entity/covering.ts'
 import { EntityRecord } from '../services/entity/entity-record.ts'
@@ -32,6 +35,17 @@ const page = {
 }
 const SearchResult = Type.Object({ ...page, aggregations: Type.Null(), coveredBy: Type.Optional(CoveredBy) })
 const FoundAndCounted = Type.Object({ ...page, aggregations: Type.Record(Type.String(), Type.Unknown()) })
+
+/** Entities of an answer by a selector. */
+const SAMPLE = 10
+const sampleSize = Type.Integer({
+  minimum: 0,
+  maximum: 1_000,
+  default: SAMPLE,
+  description: 'maximum number of entities',
+})
+const Selected = Type.Object({ items: page.items, results: page.results })
+const SELECTED = (now: number) => ({ surface: 'entities', now }) as const
 
 export type EntitySearchParts = {
   readers: Readers
@@ -86,6 +100,27 @@ export const entitySearchRoutes = ({ readers, run, networks, scoring, now }: Ent
         { caller: user?.userId ?? addressBlock(ip), weight: isHeavy(search) ? 'heavy' : 'light', gone: signal },
       )
       return reply(200, some(found))
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/search/v1/entities/selector',
+    summary: 'Search current entities by a selector: what a feed with it would list now, newest first.',
+    tag: 'Search',
+    access: 'anyone',
+    body: Type.Object({ selector: SelectorBody, limit: Type.Optional(sampleSize) }, CLOSED),
+    responses: { 200: Selected },
+    limit: { service: 'search-api', features: ['advanced_search_per_minute'] },
+    handler: async ({ user, ip, groups, body: { selector: given, limit = SAMPLE }, signal }) => {
+      const selector = readSelector(given)
+      if (!selector.ok) throw invalid(selector.param, selector.message)
+      const asked = { limit, page: 1, sort: 'lastSeen', order: 'desc' } as const
+      const { search, paging } = readAdvanced(asked, searchOfSelector(selector.selector, now()), SELECTED(now()))
+      const { items, results } = await run(
+        async (store) => advancedEntities(store, await readers.of(groups), search, paging, scoring),
+        { caller: user?.userId ?? addressBlock(ip), weight: isHeavy(search) ? 'heavy' : 'light', gone: signal },
+      )
+      return reply(200, { items, results })
     },
   }),
 ]

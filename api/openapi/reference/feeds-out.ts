@@ -59,6 +59,7 @@ export const feedsOutReference: References = {
   [`delete ${feeds}/feeds/{id}/tokens/{tokenID}`]: { id: 'deleteDownloadToken', codes: ['not_found'] },
   [`get ${feeds}/feeds/{id}/items.{format}`]: { id: 'getFeedItems', codes: list, words: { format: 'palo-ip' } },
   [`get ${feeds}/feeds/{id}/delta`]: { id: 'getFeedDelta', codes: changes, words: delta },
+  [`get ${feeds}/feeds/{id}/delta/latest`]: { id: 'listLatestFeedDeltas', codes: common, words: delta },
   [`get ${feeds}/t/{token}/items.{format}`]: {
     id: 'downloadFeedItems',
     codes: list,

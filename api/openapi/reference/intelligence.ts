@@ -29,6 +29,11 @@ export const intelligenceReference: References = {
     codes: ['publish_failed'],
     body: { type: 'cidr', attributes: { cidr: '198.51.100.0/24' }, covers: true },
   },
+  [`post ${search}/entities/selector`]: {
+    id: 'searchEntitiesBySelector',
+    codes: ['search_failed', 'query_too_expensive', 'busy', 'query_timeout'],
+    body: { selector: { types: ['ip'], reputation: { lte: -1 } }, limit: 10 },
+  },
   [`put ${verdicts}`]: { id: 'putVerdict', codes: ['not_found', 'publish_failed'], words: verdict },
   [`get ${verdicts}`]: { id: 'getVerdict', codes: ['not_found'], words: verdict },
   [`delete ${verdicts}`]: { id: 'deleteVerdict', codes: ['not_found', 'publish_failed'] },

@@ -113,6 +113,13 @@ export interface paths {
      */
     post: operations["searchEntitiesAdvanced"];
   };
+  "/api/search/v1/entities/selector": {
+    /**
+     * Search current entities by a selector: what a feed with it would list now, newest first.
+     * @description Rate limit: `advanced_search_per_minute` of the service `search-api`.
+     */
+    post: operations["searchEntitiesBySelector"];
+  };
   "/api/search/v1/entity": {
     /**
      * Get an entity by type and value.
@@ -258,6 +265,13 @@ export interface paths {
      * @description Rate limit: `feed_list_per_minute` of the service `feeds`.
      */
     get: operations["listFeedNames"];
+  };
+  "/api/feeds/v1/feeds/{id}/delta/latest": {
+    /**
+     * Get the last changes of the list of a feed, newest first.
+     * @description Rate limit: `delta_per_minute` of the service `feeds-api`.
+     */
+    get: operations["listLatestFeedDeltas"];
   };
   "/api/feeds/v1/feeds/{id}/items.{format}": {
     /**
@@ -1359,6 +1373,17 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
+    /** @description `building`: The feed has no list yet; retry after `retry-after`. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
+    "building.query_timeout": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
     /** @description `precondition_failed`: The caller’s current state (for example an existing membership) does not allow the request. */
     precondition_failed: {
       headers: {
@@ -1405,17 +1430,6 @@ export interface components {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
-      };
-      content: {
-        "application/json": components["schemas"]["ErrorAnswer"];
-      };
-    };
-    /** @description `building`: The feed has no list yet; retry after `retry-after`. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
-    "building.query_timeout": {
-      headers: {
-        "x-error": components["headers"]["x-error"];
-        "x-error-id": components["headers"]["x-error-id"];
-        "retry-after": components["headers"]["retry-after"];
       };
       content: {
         "application/json": components["schemas"]["ErrorAnswer"];
@@ -2695,6 +2709,133 @@ export interface operations {
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter.query_too_expensive"];
       401: components["responses"]["unauthorized"];
       404: components["responses"]["no_results"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.search_failed.store_unavailable"];
+      503: components["responses"]["busy.query_timeout"];
+    };
+  };
+  /**
+   * Search current entities by a selector: what a feed with it would list now, newest first.
+   * @description Rate limit: `advanced_search_per_minute` of the service `search-api`.
+   */
+  searchEntitiesBySelector: {
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "selector": {
+         *     "types": [
+         *       "ip"
+         *     ],
+         *     "reputation": {
+         *       "lte": -1
+         *     }
+         *   },
+         *   "limit": 10
+         * }
+         */
+        "application/json": {
+          /** @description a condition over an entity as its reader is shown it: all that it names must hold */
+          selector: {
+            /** @description entity types, any of them */
+            types?: string[];
+            /** @description both ends included */
+            reputation?: {
+              gte?: number;
+              lte?: number;
+            };
+            /** @description both ends included */
+            accuracy?: {
+              gte?: number;
+              lte?: number;
+            };
+            /** @description compared in lower case */
+            tags?: {
+              /** @description one of these */
+              any?: string[];
+              /** @description each of these */
+              all?: string[];
+              /** @description none of these */
+              none?: string[];
+            };
+            /** @description all that is given holds */
+            value?: {
+              /** @description the main value is one of these, in normal form */
+              in?: string[];
+              /** @description the main value begins with it, in normal form */
+              prefix?: string;
+              /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+              suffix?: string;
+            };
+            /** @description networks: addresses and networks inside one of them */
+            cidr?: string | string[];
+            /** @description English names of countries, or two-letter codes */
+            country?: string | string[];
+            /** @description numbers of autonomous systems: 15169 or "AS15169" */
+            asn?: unknown;
+            /** @description last seen at most so long ago: 1h to 3650d */
+            seenWithin?: string;
+            /**
+             * @description false: no entity that is well known or covered by a well-known one; true: only these; any: whichever
+             * @default false
+             */
+            wellKnown?: boolean | "any";
+          };
+          /**
+           * @description maximum number of entities
+           * @default 10
+           */
+          limit?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": {
+            /** @description total number of matching entities */
+            items: number;
+            /** @description records, limited to the fields that `source` selects */
+            results: ({
+                /** @description `<type>-<SHA3-256 of the normal form of its value>` */
+                id?: string;
+                /**
+                 * Format: date-time
+                 * @description time of the first report
+                 */
+                "@timestamp"?: string;
+                /** Format: date-time */
+                lastSeen?: string;
+                type?: string;
+                reputation?: number;
+                /** @description best reputation among the live claims */
+                bestReputation?: number;
+                /** @description worst reputation among the live claims */
+                worstReputation?: number;
+                accuracy?: number;
+                /** @description attributes by name; the main attribute has the name of the type */
+                attributes?: {
+                  [key: string]: string;
+                };
+                tags?: string[];
+                /** @description whether the entity is well known: its reputation is never negative */
+                wellKnown?: boolean;
+              } & {
+                sort: unknown[];
+              })[];
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter.query_too_expensive"];
+      401: components["responses"]["unauthorized"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
@@ -4682,6 +4823,66 @@ export interface operations {
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Get the last changes of the list of a feed, newest first.
+   * @description Rate limit: `delta_per_minute` of the service `feeds-api`.
+   */
+  listLatestFeedDeltas: {
+    parameters: {
+      query?: {
+        /**
+         * @description maximum number of deltas
+         * @example 50
+         */
+        limit?: number;
+      };
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": {
+            items: ({
+                /** @description rises by one with each delta of the feed */
+                seq: number;
+                /** @enum {string} */
+                op: "add" | "update" | "remove";
+                /** @description of the entity */
+                id: string;
+                type: string;
+                value: string;
+                reputation: number;
+                accuracy: number;
+                tags: string[];
+                /** @enum {string} */
+                reason: "reported" | "faded" | "retracted" | "marked" | "unmarked" | "verdict" | "rescored" | "selector" | "aged" | "cap";
+                /**
+                 * Format: date-time
+                 * @description of the record, the change of the feed, or when something fell due
+                 */
+                at: string;
+              })[];
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["building.query_timeout"];
     };
   };
   /**

@@ -3,6 +3,7 @@ import {
   IconAlertTriangle,
   IconChartBar,
   IconFilePlus,
+  IconListCheck,
   IconMapPin,
   IconRadar,
   IconSearch,
@@ -44,6 +45,10 @@ const CONTENT: Readonly<Record<ConsolePage, PageContent>> = {
   report: {
     component: lazy(() => import('../pages/report/Report.tsx')),
     nav: { label: 'Report', icon: IconFilePlus, needs: 'reporter' },
+  },
+  feeds: {
+    component: lazy(() => import('../pages/feeds/Feeds.tsx')),
+    nav: { label: 'Feeds', icon: IconListCheck, needs: 'user' },
   },
   scans: {
     component: lazy(() => import('../pages/scans/Scans.tsx')),

@@ -85,7 +85,12 @@ export async function run(
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk))
   const url = await announced(child, () => printed)
   await ready(url)
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const exited = new Promise<number | null>((resolve) =>
+    child.once('exit', (code, signal) => {
+      if (signal !== null) printed += `\nended by ${signal}\n`
+      resolve(code)
+    }),
+  )
   return {
     url,
     dataDir,

@@ -58,6 +58,8 @@ export type StageOptions = {
 }
 
 const SETTLE_MS = 300_000
+/** Of what a platform printed that did not end well, in characters. */
+const LAST_WORDS = 2_000
 /** Credentials outlive a clock that jumps a day. */
 const DAYS = 30
 
@@ -107,7 +109,8 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       const exit = await stage.platform.stop()
       await stage.engine?.stop()
       const outcome = await settle(stage, ledger.read(), options)
-      if (exit !== 0) outcome.faults.push(`the platform ended with ${exit}`)
+      if (exit !== 0)
+        outcome.faults.push(`the platform ended with ${exit}: ${stage.platform.output().slice(-LAST_WORDS)}`)
       return outcome
     },
     async close() {

@@ -115,6 +115,8 @@ const MATRIX: Record<string, Set<Caller>> = {
   'get /api/feeds/v1/t/{token}/items.{format}': nobody,
   'get /api/feeds/v1/t/{token}/delta': nobody,
   'get /api/feeds/v1/formats': anyone,
+  'post /api/search/v1/entities/selector': anyone,
+  'get /api/feeds/v1/feeds/{id}/delta/latest': anyone,
   'put /api/casework/v1/verdicts/{entityId}': users,
   'get /api/casework/v1/verdicts/{entityId}': users,
   'delete /api/casework/v1/verdicts/{entityId}': users,

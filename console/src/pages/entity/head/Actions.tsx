@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
-import { IconFilePlus, IconRadar, IconShieldCheck } from '@tabler/icons-react'
+import { IconFilePlus, IconGavel, IconRadar, IconShieldCheck } from '@tabler/icons-react'
 import { type ComponentType, useState } from 'react'
 import { Link } from 'wouter'
 import { type Role, useCaller, useMay, useSignedIn } from '../../../session/caller.ts'
@@ -7,6 +7,7 @@ import type { Details } from '../answers.ts'
 import type { ActionProps } from './action-props.ts'
 import { ReportDialog } from './ReportDialog.tsx'
 import { ScanDialog } from './ScanDialog.tsx'
+import { VerdictDialog } from './VerdictDialog.tsx'
 import { WellKnownDialog } from './WellKnownDialog.tsx'
 
 type Action = {
@@ -14,7 +15,7 @@ type Action = {
   icon: typeof IconRadar
   needs: Role
   dialog: ComponentType<ActionProps>
-  fits: (entity: Details) => boolean
+  fits: (entity: Details, caller: { customer: object | null } | null) => boolean
 }
 
 const ACTIONS: Action[] = [
@@ -25,6 +26,13 @@ const ACTIONS: Action[] = [
     needs: 'trusted',
     dialog: WellKnownDialog,
     fits: ({ wellKnown }) => !wellKnown,
+  },
+  {
+    name: 'Verdict',
+    icon: IconGavel,
+    needs: 'user',
+    dialog: VerdictDialog,
+    fits: (_, caller) => caller !== null && caller.customer !== null,
   },
   {
     name: 'Scan',
@@ -45,7 +53,7 @@ export function Actions({ entity, acknowledged }: Omit<ActionProps, 'close'>) {
     user: useMay('user'),
   }
   const [open, setOpen] = useState<Action | null>(null)
-  const offered = ACTIONS.filter(({ needs, fits }) => may[needs] === true && fits(entity))
+  const offered = ACTIONS.filter(({ needs, fits }) => may[needs] === true && fits(entity, caller ?? null))
   if (!signedIn)
     return (
       <Text size="sm" c="dimmed">

@@ -1,0 +1,86 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { api, client } from '../../api/client.ts'
+import { useRefresh } from '../../api/refresh.ts'
+import { Json } from '../../parts/copy/Json.tsx'
+import { Confirm } from '../../parts/feedback/Confirm.tsx'
+import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
+import { formatCount } from '../../parts/format/numbers.ts'
+import { Facts } from '../../parts/tables/Facts.tsx'
+import { RelativeTime } from '../../parts/time/RelativeTime.tsx'
+import { Downloads } from './Downloads.tsx'
+import { FeedForm } from './FeedForm.tsx'
+import { FeedState } from './FeedList.tsx'
+import { Held } from './Held.tsx'
+import type { Feed } from './selector-form.ts'
+import { Timeline } from './Timeline.tsx'
+
+const REFRESH_MS = 3_000
+
+/** One feed: what it is, how it is read, what changed in it. */
+export function FeedDetail({ id, close }: { id: string; close: () => void }) {
+  const params = { params: { path: { id } } }
+  const result = api.useQuery('get', '/api/feeds/v1/feeds/{id}', params, { refetchInterval: REFRESH_MS })
+  return <QueryResult of={result}>{(feed) => <FeedContent feed={feed} close={close} />}</QueryResult>
+}
+
+function FeedContent({ feed, close }: { feed: Feed; close: () => void }) {
+  const [changing, setChanging] = useState(false)
+  const [deleting, setDeleting] = useState(false)
+  const refresh = useRefresh()
+
+  async function remove(): Promise<void> {
+    await client.DELETE('/api/feeds/v1/feeds/{id}', { params: { path: { id: feed.id } } })
+    await refresh('/api/feeds/v1/feeds')
+    close()
+  }
+
+  if (changing) return <FeedForm feed={feed} done={() => setChanging(false)} />
+  return (
+    <Stack gap="lg" data-testid="feed-detail">
+      <Group justify="space-between" gap="sm">
+        <Group gap="sm">
+          <Title order={2} size="h4" className="value">
+            {feed.name}
+          </Title>
+          <FeedState of={feed.state} />
+        </Group>
+        <Group gap="sm">
+          <Button size="compact-sm" variant="default" onClick={() => setChanging(true)}>
+            Change
+          </Button>
+          <Button size="compact-sm" variant="outline" color="red" onClick={() => setDeleting(true)}>
+            Delete …
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={close}>
+            All feeds
+          </Button>
+        </Group>
+      </Group>
+      {feed.state === 'building' && (
+        <Text size="sm" role="status">
+          The first list is being made.
+        </Text>
+      )}
+      <Held feed={feed} />
+      <Facts
+        label="The feed"
+        rows={[
+          ['Items', formatCount(feed.items)],
+          ['Changes so far', formatCount(feed.sequence)],
+          ['Readers', feed.open ? 'everybody, without credentials' : `members of ${feed.groups.join(' and ')}`],
+          ['Most items', feed.cap === null ? 'all' : formatCount(feed.cap)],
+          ['Defined', <RelativeTime key="made" at={feed.createdAt} />],
+        ]}
+      />
+      <Downloads feed={feed} />
+      {feed.state !== 'building' && <Timeline id={feed.id} />}
+      <Json title="Selector" of={feed.selector} rows={240} />
+      {deleting && (
+        <Confirm title={`Delete the feed ${feed.name}?`} action="Delete" run={remove} close={() => setDeleting(false)}>
+          Devices that read it are refused from now on and keep what they have. This cannot be undone.
+        </Confirm>
+      )}
+    </Stack>
+  )
+}

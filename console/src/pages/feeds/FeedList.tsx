@@ -1,0 +1,62 @@
+import { Badge, Table, UnstyledButton } from '@mantine/core'
+import { api } from '../../api/client.ts'
+import { EmptyState } from '../../parts/feedback/EmptyState.tsx'
+import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
+import { formatCount } from '../../parts/format/numbers.ts'
+import { ScrollTable } from '../../parts/tables/ScrollTable.tsx'
+import type { Feed } from './selector-form.ts'
+
+const REFRESH_MS = 5_000
+
+/** Feeds that the caller may read and change, newest first. */
+export function FeedList({ open }: { open: (id: string) => void }) {
+  const result = api.useQuery('get', '/api/feeds/v1/feeds', {}, { refetchInterval: REFRESH_MS })
+  return (
+    <QueryResult of={result}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <EmptyState title="No feeds yet">Define one: a selector says what it lists.</EmptyState>
+        ) : (
+          <ScrollTable
+            label="Feeds"
+            minWidth={560}
+            columns={['Name', ['State', 110], ['Items', 110], ['Changes', 110], 'Readers']}
+          >
+            {items.map((feed) => (
+              <Table.Tr key={feed.id} data-testid="feed">
+                <Table.Td>
+                  <UnstyledButton className="value" fz="sm" td="underline" onClick={() => open(feed.id)}>
+                    {feed.name}
+                  </UnstyledButton>
+                </Table.Td>
+                <Table.Td>
+                  <FeedState of={feed.state} />
+                </Table.Td>
+                <Table.Td>{formatCount(feed.items)}</Table.Td>
+                <Table.Td>{formatCount(feed.sequence)}</Table.Td>
+                <Table.Td>{feed.open ? 'everybody' : feed.groups.join(', ')}</Table.Td>
+              </Table.Tr>
+            ))}
+          </ScrollTable>
+        )
+      }
+    </QueryResult>
+  )
+}
+
+const STATES: Record<Feed['state'], { label: string; sign: string; color: string }> = {
+  building: { label: 'building', sign: '…', color: 'gray' },
+  live: { label: 'live', sign: '●', color: 'teal' },
+  held: { label: 'held', sign: '⏸', color: 'red' },
+}
+
+/** A state by its sign and word. */
+export function FeedState({ of }: { of: Feed['state'] }) {
+  const { label, sign, color } = STATES[of]
+  return (
+    <Badge variant="outline" color={color} c="var(--mantine-color-text)" tt="none">
+      <span aria-hidden>{sign} </span>
+      {label}
+    </Badge>
+  )
+}

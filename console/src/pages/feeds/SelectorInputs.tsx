@@ -1,0 +1,88 @@
+import { NumberInput, SegmentedControl, SimpleGrid, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
+import { type SelectorFields, WELL_KNOWN, type WellKnown } from './selector-form.ts'
+
+type Props = { value: SelectorFields; change: (value: SelectorFields) => void }
+
+const WELL_KNOWN_LABELS: Record<WellKnown, string> = { no: 'Leave out', only: 'Only these', any: 'Also these' }
+
+/** The parts of a selector: an entity is listed when all that are given hold. */
+export function SelectorInputs({ value, change }: Props) {
+  const set = (given: Partial<SelectorFields>): void => change({ ...value, ...given })
+  const tags = (name: keyof SelectorFields, label: string, description: string) => (
+    <TagsInput
+      label={label}
+      description={description}
+      value={value[name] as string[]}
+      onChange={(given) => set({ [name]: given })}
+      splitChars={[',']}
+      clearable
+    />
+  )
+  const number = (name: 'worst' | 'best' | 'accuracy' | 'accuracyTo', label: string, min: number) => (
+    <NumberInput
+      label={label}
+      min={min}
+      max={3}
+      allowDecimal={false}
+      value={value[name]}
+      onChange={(given) => set({ [name]: given === '' ? '' : Number(given) })}
+    />
+  )
+  return (
+    <Stack gap="sm">
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        {tags('types', 'Types', 'ip, cidr, domain, url, sha256 …; empty: all')}
+        <SimpleGrid cols={{ base: 2, sm: 4 }}>
+          {number('worst', 'Reputation from', -3)}
+          {number('best', 'Reputation to', -3)}
+          {number('accuracy', 'Accuracy from', 0)}
+          {number('accuracyTo', 'Accuracy to', 0)}
+        </SimpleGrid>
+        {tags('anyTags', 'With any of these tags', 'one is enough')}
+        {tags('allTags', 'With all of these tags', 'none may be missing')}
+        {tags('noTags', 'Without these tags', 'none may be there')}
+        <TextInput
+          label="Seen within"
+          description="1h to 3650d; what was not seen since then leaves the list"
+          placeholder="30d"
+          value={value.seenWithin}
+          onChange={(event) => set({ seenWithin: event.currentTarget.value })}
+        />
+        {tags('cidr', 'Within networks', 'addresses and networks inside of one of these')}
+        {tags('asn', 'AS numbers', 'of addresses')}
+        {tags('country', 'Countries', 'as the attribution names them')}
+        <TextInput
+          label="Below the name"
+          description="example.com takes a.example.com too"
+          value={value.suffix}
+          onChange={(event) => set({ suffix: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Value begins with"
+          value={value.prefix}
+          onChange={(event) => set({ prefix: event.currentTarget.value })}
+        />
+        <Textarea
+          label="Only these values"
+          description="one a line"
+          autosize
+          maxRows={8}
+          value={value.values}
+          onChange={(event) => set({ values: event.currentTarget.value })}
+        />
+      </SimpleGrid>
+      <Stack gap={4}>
+        <Text size="sm" fw={500}>
+          Well-known entities
+        </Text>
+        <SegmentedControl
+          aria-label="Well-known entities"
+          w="fit-content"
+          value={value.wellKnown}
+          onChange={(given) => set({ wellKnown: given as WellKnown })}
+          data={WELL_KNOWN.map((name) => ({ value: name, label: WELL_KNOWN_LABELS[name] }))}
+        />
+      </Stack>
+    </Stack>
+  )
+}
