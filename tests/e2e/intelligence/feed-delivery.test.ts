@@ -130,6 +130,22 @@ test('list, mirror and search are the same after each burst of reports, also acr
   }
 }, 120_000)
 
+test('a preview of the selector says what the list has', async () => {
+  const preview = (body: object) => platform.ask('/api/search/v1/entities/selector', body)
+  const { status, body } = await preview({ selector: SELECTOR, limit: 1000 })
+  expect([status, body.items]).toEqual([200, body.results.length])
+  expect(body.results.map(({ id }: { id: string }) => id).sort()).toEqual(
+    (await listed()).map((line) => JSON.parse(line)[0]).sort(),
+  )
+  expect((await preview({ selector: SELECTOR })).body.results).toHaveLength(10)
+  expect((await preview({ selector: { types: ['ip'], tags: { any: ['nobody has it'] } } })).body).toEqual({
+    items: 0,
+    results: [],
+  })
+  const refused = await preview({ selector: { reputation: {} } })
+  expect([refused.status, refused.body.error.param]).toEqual([400, 'selector.reputation'])
+})
+
 test('curl keeps its copy while nothing changes, goes on with half a file, and unpacks what is packed', async () => {
   const [copy, tag] = [path('list.csv'), path('etag')]
   const keep = ['--etag-compare', tag, '--etag-save', tag, '--output', copy, '--write-out', '%{http_code}']

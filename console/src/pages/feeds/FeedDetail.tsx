@@ -68,7 +68,12 @@ function FeedContent({ feed, close }: { feed: Feed; close: () => void }) {
         rows={[
           ['Items', formatCount(feed.items)],
           ['Changes so far', formatCount(feed.sequence)],
-          ['Readers', feed.open ? 'everybody, without credentials' : `members of ${feed.groups.join(' and ')}`],
+          [
+            'Readers',
+            feed.open
+              ? 'everybody, without credentials'
+              : `your team, in all of these groups: ${feed.groups.join(', ')}`,
+          ],
           ['Most items', feed.cap === null ? 'all' : formatCount(feed.cap)],
           ['Defined', <RelativeTime key="made" at={feed.createdAt} />],
         ]}

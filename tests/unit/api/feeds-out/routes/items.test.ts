@@ -260,6 +260,19 @@ describe('deltas', () => {
     })
   })
 
+  test('that came last are shown to people, newest first', async () => {
+    const latest = (query = '') => get(`/feeds/${feed}/delta/latest${query}`)
+    expect((await latest()).status).toBe(503)
+    area.lists.make(feed)
+    for (let i = 1; i <= 5; i++) area.lists.step(feed, 'add', feedItem(`198.51.100.${i}`))
+    const seen = async (query?: string) =>
+      JSON.parse((await latest(query)).body.toString()).items.map(({ seq }: { seq: number }) => seq)
+    expect(await seen()).toEqual([5, 4, 3, 2, 1])
+    expect(await seen('?limit=2')).toEqual([5, 4])
+    expect((await latest('?limit=0')).status).toBe(400)
+    expect((await get(`/feeds/${feed}/delta/latest`, {})).status).toBe(404)
+  })
+
   test('are waited for', async () => {
     area.lists.make(feed)
     const from = await cursorOf()

@@ -45,6 +45,7 @@ describe('the one list of console pages', () => {
       ['/attribution', 'Attribution', 'anyone'],
       ['/search', 'Search', 'anyone'],
       ['/report', 'Report', 'reporter'],
+      ['/feeds', 'Feeds', 'user'],
       ['/scans', 'Scans', 'user'],
       ['/account', 'Account', 'user'],
       ['/operations', 'Operations', 'auth_admin'],
