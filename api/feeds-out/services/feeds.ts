@@ -1,5 +1,6 @@
 /** Feeds that leave the platform: who defines, reads and changes them (decisions-2 11.1; ADR 209). */
 
+import type { FeedFiles } from '../../../connectors/feed-files/port.ts'
 import type { FeedStates, FeedStatus } from '../../../connectors/history/feeds-out/port.ts'
 import type {
   FeedChange,
@@ -19,6 +20,7 @@ import { groupsOf, mayBeOpen } from './feed-groups.ts'
 export type FeedPorts = {
   feedsOut: { feeds: FeedDefinitions }
   feedStates: FeedStates
+  feedFiles: Pick<FeedFiles, 'forget'>
   now: () => number
   newId: () => string
 }
@@ -42,7 +44,7 @@ const BUILDING: FeedStatus = { state: 'building', items: 0, sequence: 0, held: n
 /** Most feeds of the list for existing clients. */
 const MAX_NAMES = 1_000
 
-export function feedService({ feedsOut: { feeds }, feedStates, now, newId }: FeedPorts) {
+export function feedService({ feedsOut: { feeds }, feedStates, feedFiles, now, newId }: FeedPorts) {
   const access = feedAccess(feeds)
 
   const withStatus = async (all: readonly FeedDefinition[]): Promise<ShownFeed[]> => {
@@ -115,6 +117,8 @@ export function feedService({ feedsOut: { feeds }, feedStates, now, newId }: Fee
     async remove(user: Identity, id: string): Promise<void> {
       await access.changeable(user, id)
       if (!(await feeds.remove(id, now()))) throw noFeed()
+      // Nobody is given them any more; what other processes have goes when they need room (ADR 210).
+      await feedFiles.forget(id)
     },
 
     /** Holds the list, or releases it: the job does so when it reads it. Throws 403 for an open feed of others, 404. */

@@ -58,6 +58,7 @@ export async function feedsArea() {
     clock,
     states,
     lists,
+    files,
     url: `${api.url}/api/feeds/v1`,
     feedsOut,
     /** Everything that was logged. */

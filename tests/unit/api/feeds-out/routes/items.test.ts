@@ -178,8 +178,11 @@ describe('the list of a feed', () => {
       expect((await get(path, stranger)).status).toBe(404)
       expect((await get(path, {})).status).toBe(404)
     }
+    await items()
+    expect(await area.files.find(feed, 'text')).not.toBeNull()
     expect((await area.call(owner, 'DELETE', `/feeds/${feed}`)).status).toBe(204)
     expect((await items()).status).toBe(404)
+    expect(await area.files.find(feed, 'text')).toBeNull()
   })
 })
 
