@@ -10,7 +10,7 @@ import { audienceId } from '../../../../schemas/intelligence/observations/audien
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import { BUILT_IN, type ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
 import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
-import { fold } from '../../../../schemas/intelligence/state/entity-view.ts'
+import { fold, isRetracted } from '../../../../schemas/intelligence/state/entity-view.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
 import { DAY, NOW, observation } from '../../../builders/intelligence/observation.ts'
 import { anyRules } from '../../../builders/intelligence/rules.ts'
@@ -27,6 +27,18 @@ const age = fc.oneof(
   fc.integer({ min: 0, max: 400 * DAY }),
   fc.constant(20_000 * DAY),
 )
+/** What is no usual report, and how often: each as one of 37 reports. */
+const KINDS = [
+  'well_known',
+  'covered',
+  'verdict',
+  'verdict',
+  'verdict',
+  'retraction',
+  'retraction',
+  'retraction',
+] as const
+
 const report = fc.record({
   entity: fc.nat(40),
   type: fc.constantFrom(...TYPES),
@@ -39,7 +51,7 @@ const report = fc.record({
   attributes: fc.dictionary(fc.constantFrom('country', 'asn', 'aso', 'text'), fc.constantFrom(...TEXTS), {
     noNullPrototype: true,
   }),
-  mark: fc.integer({ min: 0, max: 30 }).map((n) => (n === 0 ? 'well_known' : n === 1 ? 'covered' : null)),
+  mark: fc.integer({ min: 0, max: 36 }).map((n) => KINDS[n] ?? null),
   age,
 })
 
@@ -52,6 +64,22 @@ const observed = ({ entity, mark, age, ...t }: Report): Observation =>
     entityId: entityId(t.type, `thing ${entity}`),
     ...(mark === 'well_known' && { kind: mark, audience: ['public'] }),
     ...(mark === 'covered' && { kind: mark, audience: [] }),
+    // Given or taken back, to a group; a report of nothing else.
+    ...(mark === 'verdict' && {
+      kind: mark,
+      audience: t.audience[0] === 'public' ? ['green'] : t.audience,
+      reputation: t.reputation === null ? null : t.reputation < 0 ? -3 : 3,
+      verdict: { reason: 'ours', until: entity % 3 === 0 ? NOW + DAY : 0 },
+      tags: [],
+      attributes: {},
+    }),
+    ...(mark === 'retraction' && {
+      kind: mark,
+      reputation: null,
+      retracted: { from: 1, to: NOW, held: null, described: null },
+      tags: [],
+      attributes: {},
+    }),
     observedAt: NOW - age,
   })
 
@@ -139,14 +167,22 @@ describe.each(stores())('views of entities in the store: $name', ({ open }) => {
     '$name is shown the fold of the rows it may read, of any reports',
     async ({ groups }) => {
       const readable = new Set(groups.map(audienceId))
+      const seen = { verdicts: 0, retracted: 0 }
       await fc.assert(
         fc.asyncProperty(fc.array(report, { minLength: 800, maxLength: 800 }), scored, async (reports, scoring) => {
           const rows = (await stored(reports, scoring)).filter((row) => readable.has(row.audience))
-          const should = [...Map.groupBy(rows, (row) => row.entityId).values()].map((of) => shown(fold(of, scoring)))
+          const entities = [...Map.groupBy(rows, (row) => row.entityId).values()]
+          const should = entities.filter((of) => !isRetracted(of)).map((of) => shown(fold(of, scoring)))
+          for (const of of entities) {
+            seen.verdicts += of.some(({ verdict }) => verdict !== null) && of.length > 1 ? 1 : 0
+            seen.retracted += of.some(({ retracted }) => retracted) ? 1 : 0
+          }
           expect(await viewsOf(groups, scoring)).toEqual(should.sort((a, b) => (a.entityId < b.entityId ? -1 : 1)))
         }),
         { numRuns: 6, endOnFailure: true },
       )
+      expect(seen.retracted).toBeGreaterThan(0)
+      if (groups.length > 1) expect(seen.verdicts).toBeGreaterThan(0)
     },
     60_000,
   )
