@@ -23,7 +23,7 @@ import type { History } from '../../../connectors/history/port.ts'
 import { pointsBetween } from '../../../schemas/intelligence/scoring/score-history.ts'
 import type { Platform } from '../platform/platform.ts'
 import { ALONE, UNHURRIED } from '../search/unhurried.ts'
-import { byText, type ReaderModel } from './reader-model.ts'
+import { byText, inTurn, type ReaderModel } from './reader-model.ts'
 
 /** Entities with a tag, newest first: none of them, the first three, or all. */
 const taggedBody = (tag: string) => ({ query: { filter: [{ term: { tags: tag } }] } })
@@ -89,7 +89,9 @@ const of = {
       latest: b.latest_associations.length,
     },
   search: (b: Json) => ({
-    records: recordsOf(b),
+    records: inTurn(
+      recordsOf(b).map((told: Json, i: number) => ({ at: Date.parse(b.results[i]['@timestamp']), told })),
+    ),
     coveredBy: (b.coveredBy ?? []).map(({ value, reputation, accuracy, tags }: Json) => ({
       value,
       reputation,

@@ -263,7 +263,7 @@ export function readerModel(
      */
     search: (query: string) => {
       const records = recordsOf(query)
-      return { records, coveredBy: records.length === 0 ? [] : networksAround(query) }
+      return { records: inTurn(records), coveredBy: records.length === 0 ? [] : networksAround(query) }
     },
     /** Records whose text has the word, in any order, and how often each reputation is among them. */
     advanced: (word: string | null) => {
@@ -289,7 +289,7 @@ export function readerModel(
     return recorded()
       .filter((r) => meets(r.audience, groups) && (r.value === query || (r.text?.split(' ').includes(query) ?? false)))
       .reverse()
-      .map(recordOf)
+      .map((r) => ({ at: r.observedAt, told: recordOf(r) }))
   }
 
   /** What history has: taking back is in the log alone. */
@@ -319,6 +319,23 @@ const shownOf = ({ value, reputation, accuracy, tags }: View) => ({ value, reput
 
 /** Any order that does not depend on where the items came from. */
 export const byText = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
+
+/** In the order given; those of one moment, which has no order, by their text. */
+export function inTurn<Told>(records: readonly { at: number; told: Told }[]): Told[] {
+  const turned: Told[] = []
+  for (let from = 0; from < records.length; ) {
+    const later = records.findIndex(({ at }, i) => i > from && at !== records[from]!.at)
+    const to = later === -1 ? records.length : later
+    turned.push(
+      ...records
+        .slice(from, to)
+        .map(({ told }) => told)
+        .sort(byText),
+    )
+    from = to
+  }
+  return turned
+}
 
 export type ReaderModel = ReturnType<typeof readerModel>
 
