@@ -75,7 +75,7 @@ function told({ headers }: Response): string {
   const age = headers.get('age')
   const old = age === null ? '' : `, ${age} s old: the store of lists is away`
   const held = headers.get('x-feed-held') === null ? '' : ', held'
-  return `${items} items${left}${held}${old}\ncursor ${cursor}`
+  return `${items} ${items === '1' ? 'item' : 'items'}${left}${held}${old}\ncursor ${cursor}`
 }
 
 const into = (stdout: DownloadContext['stdout']): Writable =>
