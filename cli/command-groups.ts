@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { pause } from '../platform/pause.ts'
 import type { openers } from './openers.ts'
 import { operator } from './wiring/process/operator.ts'
 
@@ -100,6 +101,7 @@ async function registerFeeds(program: Command, open: Open, process: HarrierProce
     { registerFeedRetraction },
     { registerPublishing },
     { registerDownloads },
+    { registerFeedVerify },
   ] = await Promise.all([
     import('./commands/feed/import.ts'),
     import('./commands/feed/list.ts'),
@@ -107,6 +109,7 @@ async function registerFeeds(program: Command, open: Open, process: HarrierProce
     import('./commands/feed/retract.ts'),
     import('./commands/feed/publish.ts'),
     import('./commands/feed/download.ts'),
+    import('./commands/feed/verify.ts'),
   ])
   const feed = program.command('feed').description('import feeds of indicators, and publish lists of what is known')
   registerFeedRegistration(feed, open.feedImport, now)
@@ -114,5 +117,6 @@ async function registerFeeds(program: Command, open: Open, process: HarrierProce
   registerFeedImport(feed, open.feedImport, { stdin, stdout, stderr, now, signal })
   registerFeedRetraction(feed, open.feedRetract, { stdout, stderr, now, signal })
   registerPublishing(feed, { open: open.server, stdout })
+  registerFeedVerify(feed, open.feedVerify, { stdout, now, pause, signal })
   registerDownloads(feed, { open: open.downloads, stdout, stderr, signal })
 }

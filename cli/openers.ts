@@ -17,6 +17,7 @@ export function openers(env: NodeJS.ProcessEnv) {
     feedImport: async () => (await import('./commands/contexts/feed-import.ts')).openFeedImport(config()),
     feedList: async () => (await import('./commands/contexts/feed-list.ts')).openFeedList(config()),
     feedRetract: async () => (await import('./commands/contexts/feed-retract.ts')).openFeedRetract(config()),
+    feedVerify: async () => (await import('./commands/contexts/feed-verify.ts')).openFeedVerify(config()),
     logTools: async () => (await import('./commands/contexts/log-tools.ts')).openLogTools(config()),
     replay: async () => (await import('./commands/replay/context.ts')).openReplay(config()),
     rescore: async () => (await import('./commands/rescore/context.ts')).openRescore(config()),

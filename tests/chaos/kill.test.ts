@@ -63,6 +63,8 @@ test(
     onTestFailed(() => console.log(platform.output()))
     const load = startLoad({ url: () => platform.url, reporters, ledger, random }, CLIENTS)
     const restarts: number[] = []
+    /** Who was killed, and when: unix milliseconds. */
+    const kills: string[] = []
     let aimed = 0
     try {
       for (let round = 0; round < ROUNDS; round++) {
@@ -73,6 +75,7 @@ test(
           await sleep(random() * WRITES_MS)
         }
         const began = performance.now()
+        kills.push(`${VICTIMS[round % VICTIMS.length]!} ${Date.now()}`)
         if (await killed(VICTIMS[round % VICTIMS.length]!)) restarts.push(Math.round(performance.now() - began))
       }
     } finally {
@@ -112,6 +115,10 @@ test(
       JSON.stringify(missing),
       JSON.stringify({ changes: changes.length, ...told }),
     )
+    if (verdict.lost > 0) {
+      const lost = ledger.read().filter(({ op }) => verdict.lostOps.includes(op))
+      console.log(JSON.stringify({ kills, lost }))
+    }
     expect(verdict).toMatchObject({ lost: 0, phantom: 0, torn: 0, refused: 0, failed: 0 })
     expect(verdict.acknowledged).toBeGreaterThan(ROUNDS)
     expect(duplicates).toBe(0)

@@ -67,6 +67,24 @@ export interface FeedStore {
   forget(feed: string, but: readonly number[]): Promise<void>
 }
 
+/** What is wrong with a list. `kind` is the same for the same fault of another look. */
+export type ListFault = { kind: string; text: string }
+
+/** Whether the lists are what they are to be; it changes nothing. */
+export interface FeedChecks {
+  heads(): Promise<FeedHead[]>
+  /**
+   * What is wrong with a list as it is now: with what its head tells, its deltas, its order, and its members beside the
+   * views that its selector holds for, of those at most `limit`. A list that is held stays behind, so its members are
+   * not compared. A step may be under way: only what another look finds too is a fault.
+   */
+  faults(
+    head: FeedHead,
+    by: { database: string; rules: ScoringRules; now: number },
+    limit: number,
+  ): Promise<ListFault[]>
+}
+
 /** What is told of a list. `held`: the size that it stays at, and the one that it would have. */
 export type FeedStatus = {
   state: FeedState

@@ -1,20 +1,16 @@
 import type { FeedHead } from '../../../schemas/feeds-out/head.ts'
 import type { FeedMember } from '../../../schemas/feeds-out/member.ts'
-import { audienceId, PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
 import type { History, Query } from '../port.ts'
 import { type FeedMemberRow, memberOfRow } from '../sql/feeds-out/columns.ts'
 import { deltasOf, headsOfFeeds, membersAtEnd, membersLeaving, membersOf, sizeOfEpoch } from '../sql/feeds-out/lists.ts'
 import { compared, countOfDeltas, filled, merged, ranked } from '../sql/feeds-out/making.ts'
-import { type AudienceRow, readableAudiences } from '../sql/queries/audiences.ts'
-import type { ViewReader } from '../sql/search/entity-surface.ts'
 import { deltasBlock, membersBlock, rowOfDelta, rowOfHead, rowOfMember } from './blocks.ts'
 import { deltaOfRow, type FeedDeltaRow } from './deltas.ts'
 import type { FeedStore } from './port.ts'
+import { viewReader } from './view-reader.ts'
 
 /** Ids of one query: some 90 characters each in its parameters. */
 const IDS_A_QUERY = 5_000
-const MAX_AUDIENCES = 10_000
-const PUBLIC_ID = audienceId([PUBLIC])
 
 type SizeRow = { items: string; inside: string }
 
@@ -28,15 +24,6 @@ export function feedStore(home: History, database: string): FeedStore {
 
   const membersBy = async (query: Query): Promise<FeedMember[]> =>
     (await home.query<FeedMemberRow>(query)).map(memberOfRow)
-
-  /** What a reader in all of these groups may read, as it is now. */
-  async function readerOf(history: History, groups: readonly string[]): Promise<ViewReader> {
-    const assigned = groups.filter((group) => group !== PUBLIC)
-    const rows =
-      assigned.length === 0 ? [] : await history.query<AudienceRow>(readableAudiences(assigned, MAX_AUDIENCES))
-    const own = rows.map(({ audience }) => BigInt(audience)).filter((id) => id !== PUBLIC_ID)
-    return { audiences: [PUBLIC_ID, ...own], own }
-  }
 
   return {
     async heads() {
@@ -81,7 +68,7 @@ export function feedStore(home: History, database: string): FeedStore {
 
     async fill({ feed, epoch, reason, at }, { database: live, rules, groups, selector }, version) {
       const history = home.at(live)
-      const reader = await readerOf(history, groups)
+      const reader = await viewReader(history, groups)
       const place = { home: database, feed, epoch, version }
       await history.query(filled(place, { reader, rules, selector, now: at }, { reason, at }))
     },

@@ -13,14 +13,17 @@ export type Sent = {
   /** How many records it makes. */
   records: number
   fate?: 'acknowledged' | 'refused' | 'failed'
+  /** When it left, and when its answer came: unix milliseconds. */
+  at?: number
+  answeredAt?: number
 }
 
 /** The client's own account, on disk before the request leaves: what it was promised cannot be forgotten. */
 export function openLedger(path: string) {
   const write = (entry: object): void => appendFileSync(path, `${JSON.stringify(entry)}\n`)
   return {
-    sent: (entry: Sent): void => write(entry),
-    answered: (op: number, fate: NonNullable<Sent['fate']>): void => write({ op, fate }),
+    sent: (entry: Sent): void => write({ ...entry, at: Date.now() }),
+    answered: (op: number, fate: NonNullable<Sent['fate']>): void => write({ op, fate, answeredAt: Date.now() }),
     read(): Sent[] {
       const entries = new Map<number, Sent>()
       for (const text of readFileSync(path, 'utf8').trimEnd().split('\n')) {

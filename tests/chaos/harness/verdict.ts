@@ -12,6 +12,8 @@ export type Verdict = {
   failed: number
   /** Acknowledged, and not in the log, or not whole. */
   lost: number
+  /** The first of the lost ones that carry a mark, to be looked at beside the times of the kills. */
+  lostOps: readonly number[]
   /** More records in the log than were sent. */
   phantom: number
   /** Submissions of which only a part is in the log, and of these the acknowledged ones. */
@@ -20,7 +22,8 @@ export type Verdict = {
 }
 
 /** Kinds of records that nobody sends. */
-const APPENDED: ReadonlySet<string> = new Set(['covered', 'tick', 'retraction'])
+const APPENDED: ReadonlySet<string> = new Set(['covered', 'uncovered', 'tick', 'retraction'])
+const MAX_LOST_OPS = 50
 
 /** What became of every request, by what the log holds. The jobs append records of their own, which nobody sent. */
 export function verdictOf(ledger: readonly Sent[], observations: readonly Positioned[]): Verdict {
@@ -44,13 +47,18 @@ export function verdictOf(ledger: readonly Sent[], observations: readonly Positi
     refused: ledger.filter((s) => s.fate === 'refused').length,
     failed: ledger.filter((s) => s.fate === 'failed').length,
     lost: 0,
+    lostOps: [],
     phantom: 0,
     torn: 0,
     tornAcknowledged: 0,
   }
-  for (const { mark, records, fate } of ledger.filter((s) => s.mark !== null)) {
+  const lostOps: number[] = []
+  for (const { op, mark, records, fate } of ledger.filter((s) => s.mark !== null)) {
     const found = marked.get(mark!) ?? []
-    if (fate === 'acknowledged' && found.length === 0) verdict.lost++
+    if (fate === 'acknowledged' && found.length === 0) {
+      verdict.lost++
+      if (lostOps.length < MAX_LOST_OPS) lostOps.push(op)
+    }
     if (fate === undefined && found.length === 1) verdict.recovered++
     if (found.some((n) => n !== records)) {
       verdict.torn++
@@ -69,5 +77,5 @@ export function verdictOf(ledger: readonly Sent[], observations: readonly Positi
     verdict.phantom += Math.max(0, found - possible)
     verdict.recovered += Math.max(0, Math.min(found, possible) - acknowledged)
   }
-  return verdict
+  return { ...verdict, lostOps }
 }

@@ -6,7 +6,7 @@ export const PROMISES: Readonly<Record<string, string>> = {
   'writes/generations.test.ts': 'tables are built beside the live ones and promoted in one step',
   'writes/recount.test.ts': 'counters that are off are found and corrected while records are written',
   'writes/rescore.test.ts': 'other scoring rules are applied to every entity while records are written',
-  'writes/feeds-out.test.ts': 'lists of feeds are filled, stepped, merged and compared exactly',
+  'writes/feeds-out.test.ts': 'lists of feeds are filled, stepped, merged, compared and checked exactly',
   'writes/feed-lists.test.ts': 'readers of feeds are given one whole list with its sequence, and deltas without gaps',
   'reads/queries.test.ts': 'a query has bounds, and its failures are named',
   'reads/entity-views.test.ts': 'an entity is shown as the reports that its reader may read make it',

@@ -17,6 +17,10 @@ export const IN_ORDER = 'reputation, accuracy DESC, last_seen DESC, entity_id'
 /** Rows of one epoch of a feed, heads aside; `feed` and `epoch` are bound. */
 export const OF_EPOCH = "feed = {feed:UUID} AND epoch = {epoch:UInt64} AND entity_id != ''"
 
+/** For statements over whole lists: one of millions of items takes minutes on a busy machine. */
+export const LONG =
+  'SETTINGS max_execution_time = 3600, insert_deduplicate = 0, max_bytes_before_external_sort = 268435456, max_bytes_before_external_group_by = 268435456'
+
 const ITEM = `entity_id, type, value, reputation, accuracy, tags,
   toUnixTimestamp64Milli(first_seen) AS first, toUnixTimestamp64Milli(last_seen) AS last`
 

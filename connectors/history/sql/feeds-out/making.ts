@@ -1,23 +1,14 @@
-import type { ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
-import { sortFieldOf } from '../../../../schemas/intelligence/search/fields.ts'
-import { readSearch } from '../../../../schemas/intelligence/search/read.ts'
 import { compileSelector } from '../../../../schemas/intelligence/selectors/compile.ts'
-import { searchOfSelector } from '../../../../schemas/intelligence/selectors/search.ts'
-import type { Selector } from '../../../../schemas/intelligence/selectors/selector.ts'
 import type { Query } from '../../port.ts'
 import { binder } from '../search/binder.ts'
-import { condition } from '../search/condition.ts'
-import { entitySurface, ID, type ViewReader } from '../search/entity-surface.ts'
-import { IN_ORDER, LEFT, LISTED, MEMBER, OF_EPOCH, SHOWN } from './columns.ts'
+import { ID } from '../search/entity-surface.ts'
+import { IN_ORDER, LEFT, LISTED, LONG, MEMBER, OF_EPOCH, SHOWN } from './columns.ts'
+import { type Chosen, selected } from './selected.ts'
 
 /**
  * Lists made anew within the store, however long they are (ADR 207). Each statement may run twice: a row of a higher
  * version takes the place of another.
  */
-
-/** A list of millions of items takes minutes on a busy machine. */
-const LONG =
-  'SETTINGS max_execution_time = 3600, insert_deduplicate = 0, max_bytes_before_external_sort = 268435456, max_bytes_before_external_group_by = 268435456'
 
 /** A place that is filled: `home` is the database of the lists. */
 export type Place = { home: string; feed: string; epoch: number; version: bigint }
@@ -29,24 +20,18 @@ const NEVER = "toDateTime64(0, 3, 'UTC')"
 /** The present views of a reader that a selector holds for at a moment. Runs in the database of the entities. */
 export function filled(
   { home, feed, epoch, version }: Place,
-  { reader, rules, selector, now }: { reader: ViewReader; rules: ScoringRules; selector: Selector; now: number },
-  { reason, at }: Moved,
+  chosen: Chosen,
+  { reason, at }: { reason: string; at: number },
 ): Query {
   const b = binder()
-  const surface = entitySurface(reader, rules)
-  const sort = sortFieldOf('lastSeen', 'entities')
-  if ('reason' in sort) throw new Error(sort.reason)
-  const read = readSearch(searchOfSelector(selector, now), { surface: 'entities', now, sort })
-  if (!read.ok) throw new Error(`${read.param}: ${read.message}`)
-  const { source, readable } = surface.from(b)
-  const held = condition(read.search.clause, surface, b)
-  const { window } = compileSelector(selector).conditions
+  const views = selected(chosen, b)
+  const { window } = compileSelector(chosen.selector).conditions
   const leaves = window === null ? NEVER : `last_seen + toIntervalMillisecond(${b.bind(window, 'Int64')})`
   const sql = `INSERT INTO ${home}.feed_members (${MEMBER})
     SELECT ${b.bind(feed, 'UUID')}, ${b.bind(epoch, 'UInt64')}, key, ${b.bind(version, 'UInt64')}, ${LISTED},
       ${ID} AS entity_id, type, value, reputation, accuracy, tags, first_seen, last_seen, ${leaves},
       ${b.bind(reason, 'String')}, fromUnixTimestamp64Milli(${b.bind(at, 'Int64')})
-    FROM ${source} WHERE ${readable} AND ${held} ${LONG}`
+    FROM ${views} ${LONG}`
   return { sql, params: b.params }
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { feedChecks } from '../../../../connectors/history/feeds-out/checks.ts'
 import type { NewList } from '../../../../connectors/history/feeds-out/port.ts'
 import { feedStore } from '../../../../connectors/history/feeds-out/store.ts'
 import type { History } from '../../../../connectors/history/port.ts'
@@ -203,5 +204,53 @@ describe.each(stores())('lists of feeds: $name', ({ open }) => {
     await lists().forget(feed, [2])
     expect((await lists().rank(listOf(feed, 1), 1n)).items).toBe(0)
     expect((await lists().rank(listOf(feed, 2), 1n)).items).toBeGreaterThan(0)
+  })
+
+  test('a check finds what of a list is wrong, and nothing else', async () => {
+    const feed = newFeed()
+    const groups = ['public', 'blue']
+    const selector = selectorOf({ types: ['ip'] })
+    await lists().fill(listOf(feed, 7, 5), { database, rules: BUILT_IN, groups, selector }, 1n)
+    const size = await lists().rank(listOf(feed, 7, 5), 2n)
+    expect(size.items).toBe(5)
+    const head = headOf(feed, { epoch: 7, sequence: 3, ...size })
+    const of = { ...head.feed, selector, groups, cap: 5 }
+    const deltas = [1, 2, 3].map((sequence): FeedDelta => {
+      return { sequence, op: 'add', reason: 'reported', at: NOW, item: item(sequence) }
+    })
+    await lists().write([{ head: { ...head, feed: of }, members: [], deltas }], 3n)
+    const checks = feedChecks(history, database)
+    const faults = async (by: object = {}) => {
+      const found = await checks.faults({ ...head, feed: of, ...by }, { database, rules: BUILT_IN, now: NOW }, 100)
+      return found.map(({ kind }) => kind).sort()
+    }
+    expect((await checks.heads()).some((one) => one.feed.id === feed)).toBe(true)
+    expect(await faults()).toEqual([])
+
+    expect(await faults({ items: 6, inside: size.inside + 1 })).toEqual(['inside', 'items'])
+    expect(await faults({ feed: { ...of, cap: 4 } })).toEqual(['cap'])
+    expect(await faults({ sequence: 4 })).toEqual(['gap'])
+    await lists().write([{ head, members: [], deltas: [{ ...deltas[0]!, sequence: 6 }] }], 4n)
+    expect(await faults({ sequence: 6 })).toEqual(['gap'])
+
+    const { listed, left } = await lists().edge(feed, 7, 1)
+    const [last, next] = [listed[0]!, left[0]!]
+    await lists().put(
+      listOf(feed, 7),
+      [
+        { ...last, state: 'left' },
+        { ...next, state: 'listed' },
+      ],
+      5n,
+    )
+    expect(await faults()).toEqual(['order'])
+    const other = { ...last, item: { ...last.item, tags: ['a tag of nobody'] } }
+    const stranger = member(item(200, { reputation: 3 }), 'left')
+    await lists().put(listOf(feed, 7), [other, { ...next, state: 'gone' }, stranger], 6n)
+    expect(await faults()).toEqual(
+      [`extra ${idOf(200)}`, `missing ${next.item.entityId}`, `other ${last.item.entityId}`].sort(),
+    )
+    // A list that is held is behind, and what is selected by now is no fault of it.
+    expect(await faults({ held: { by: 'owner', at: NOW, epoch: 8 } })).toEqual([])
   })
 })

@@ -1,0 +1,73 @@
+import { type FeedHead, stateOf } from '../../../schemas/feeds-out/head.ts'
+import type { History } from '../port.ts'
+import {
+  type DifferenceRow,
+  differencesOf,
+  type SequenceRow,
+  type ShapeRow,
+  sequenceOf,
+  shapeOf,
+} from '../sql/feeds-out/checks.ts'
+import { headsOfFeeds } from '../sql/feeds-out/lists.ts'
+import type { FeedChecks, ListFault } from './port.ts'
+import { viewReader } from './view-reader.ts'
+
+/**
+ * Compares lists with what they are to be (ADR 211). It writes nothing.
+ * @param home the database that belongs to no generation, opened under its name `database`
+ */
+export function feedChecks(home: History, database: string): FeedChecks {
+  /** What the head says beside what the members are, and the order at the end of a list with a cap. */
+  async function shapeFaults({ feed, epoch, items, inside, held }: FeedHead): Promise<ListFault[]> {
+    const [row] = await home.query<ShapeRow>(shapeOf(feed.id, epoch))
+    const listed = Number(row!.items)
+    const members = Number(row!.inside)
+    const faults: ListFault[] = []
+    if (listed !== items) faults.push({ kind: 'items', text: `${items} items are told, ${listed} are listed` })
+    if (held === null && members !== inside)
+      faults.push({ kind: 'inside', text: `${inside} entities are told to be selected, ${members} are stored` })
+    const room = feed.cap ?? Number.POSITIVE_INFINITY
+    if (listed !== Math.min(members, room) && held === null)
+      faults.push({ kind: 'cap', text: `${listed} of ${members} are listed, the cap is ${feed.cap}` })
+    if (row!.misplaced === 1)
+      faults.push({ kind: 'order', text: 'the cap leaves out an item that stands before a listed one' })
+    return faults
+  }
+
+  async function sequenceFaults({ feed, sequence }: FeedHead): Promise<ListFault[]> {
+    const [row] = await home.query<SequenceRow>(sequenceOf(feed.id, sequence))
+    const [n, first, last] = [Number(row!.n), Number(row!.first), Number(row!.last)]
+    if (n === 0 || (last === sequence && n === last - first + 1)) return []
+    return [{ kind: 'gap', text: `the deltas ${first} to ${sequence} have gaps: ${n} are stored, up to ${last}` }]
+  }
+
+  return {
+    async heads() {
+      const rows = await home.query<{ head: string }>(headsOfFeeds)
+      return rows.map(({ head }) => JSON.parse(head) as FeedHead)
+    },
+
+    async faults(head, { database: live, rules, now }, limit) {
+      const { feed, epoch } = head
+      const faults = [...(await shapeFaults(head)), ...(await sequenceFaults(head))]
+      if (stateOf(head) !== 'live') return faults
+      const history = home.at(live)
+      const chosen = { reader: await viewReader(history, feed.groups), rules, selector: feed.selector, now }
+      const query = differencesOf({ home: database, feed: feed.id, epoch }, chosen, limit)
+      const rows = await history.query<DifferenceRow>(query)
+      return [
+        ...faults,
+        ...rows.map(({ entity_id: id, difference }) => ({
+          kind: `${difference} ${id}`,
+          text: `${id} ${WORDS[difference]}`,
+        })),
+      ]
+    },
+  }
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  missing: 'is selected and not in the list',
+  extra: 'is in the list and not selected',
+  other: 'is in the list with another reputation, accuracy or other tags',
+}
