@@ -12,6 +12,7 @@ import { observationsOf, replayed } from '../builders/intelligence/replay.ts'
 import { defaultRules, logOf, withHistory } from '../builders/platform/data-folder.ts'
 import { lag } from '../builders/platform/lag.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../builders/platform/platform.ts'
+import { comparedFeed, downloaded, FEED_RIGHT, publishFeed } from './harness/feed.ts'
 import { nextInsert } from './harness/insert.ts'
 import { openLedger } from './harness/ledger.ts'
 import { type Reporter, startLoad } from './harness/load.ts'
@@ -20,9 +21,12 @@ import { verdictOf } from './harness/verdict.ts'
 
 /**
  * SIGKILL under load, at random moments and in the middle of writes, then the accounts are settled: the client's ledger against the log, and the log
- * against every table and every change that was told. HARRIER_CHAOS_ROUNDS=1000 for a longer run, HARRIER_CHAOS_SEED to repeat one.
+ * against every table and every change that was told. HARRIER_CHAOS_ROUNDS=100 with
+ * HARRIER_CHAOS_RATE=300 for a longer run (requests a second: the memory of the test holds the whole log),
+ * HARRIER_CHAOS_SEED to repeat one.
  */
 const ROUNDS = Number(process.env.HARRIER_CHAOS_ROUNDS ?? 20)
+const RATE = Number(process.env.HARRIER_CHAOS_RATE ?? Number.POSITIVE_INFINITY)
 const SEED = Number(process.env.HARRIER_CHAOS_SEED ?? 1)
 const VICTIMS: readonly Victim[] = ['jobs', 'main', 'engine', 'jobs', 'engine']
 const CLIENTS = 8
@@ -38,11 +42,13 @@ const folder = temporaryFolder()
 const ledger = openLedger(join(folder, 'ledger.jsonl'))
 const dataDir = join(folder, 'data')
 let platform: Platform
+let feed: string
 let reporters: Reporter[]
 const orphans = new Set<number>()
 
 beforeAll(async () => {
   platform = await startPlatform(dataDir)
+  feed = await publishFeed(platform)
   const users = [['blue'], ['blue', 'red'], ['red', 'green']].map((groups) =>
     newUserOf(platform, { roles: ['reporter'], groups: ['public', ...groups] }),
   )
@@ -61,7 +67,7 @@ test(
   `${ROUNDS} kills under load lose nothing, double nothing and leave every total right`,
   async () => {
     onTestFailed(() => console.log(platform.output()))
-    const load = startLoad({ url: () => platform.url, reporters, ledger, random }, CLIENTS)
+    const load = startLoad({ url: () => platform.url, reporters, ledger, random }, CLIENTS, RATE)
     const restarts: number[] = []
     /** Who was killed, and when: unix milliseconds. */
     const kills: string[] = []
@@ -93,11 +99,13 @@ test(
       ROUND_MS,
     )
     await settled()
+    const list = await downloaded(platform, feed)
     const exit = await platform.stop()
 
     const log = await logOf(dataDir)
     const observations = await observationsOf(log)
     const changes = await changesIn(log)
+    const fed = await withHistory(dataDir, (history) => comparedFeed(list, feed, log, history))
     await log.close()
     const verdict = verdictOf(ledger.read(), observations)
     const expected = replayed(observations, defaultRules())
@@ -114,6 +122,7 @@ test(
       JSON.stringify(found),
       JSON.stringify(missing),
       JSON.stringify({ changes: changes.length, ...told }),
+      JSON.stringify({ items: list.items.size, sequence: list.sequence, ...fed }),
     )
     if (verdict.lost > 0) {
       const lost = ledger.read().filter(({ op }) => verdict.lostOps.includes(op))
@@ -125,6 +134,8 @@ test(
     expect(found).toEqual(NO_DIFFERENCES)
     expect(missing).toEqual(NONE_UNDERIVED)
     expect(told).toEqual(TOLD_RIGHT)
+    expect(fed).toEqual(FEED_RIGHT)
+    expect(list.items.size).toBeGreaterThan(0)
     expect(exit).toBe(0)
     await eventually(
       async () => [...orphans].filter(alive),
