@@ -22,6 +22,8 @@ export type FeedHead = {
   applied: Record<number, number>
   /** When its list last changed, unix milliseconds. */
   at: number
+  /** Of the write that last made the list as a whole: the guard compares with no step before it. */
+  made?: number
   /** Of the write that stored this; later ones are higher. */
   version: number
 }

@@ -26,6 +26,9 @@ export type NewList = {
   at: number
 }
 
+/** An item that came into a list or went out of it, by the write of this version. */
+export type PassedItem = { entityId: string; added: boolean; version: bigint }
+
 export type FilledFrom = {
   /** The database of the entities. */
   database: string
@@ -63,6 +66,11 @@ export interface FeedStore {
   compare(list: NewList, old: number, sequence: number, version: bigint): Promise<number>
   /** Deltas after a sequence, in order. */
   deltas(feed: string, after: number, to: number, limit: number): Promise<FeedDelta[]>
+  /**
+   * What came into a list and went out of it after a version, up to a sequence, in order; of more than `limit` the last
+   * ones.
+   */
+  passed(feed: string, after: { version: bigint; to: number }, limit: number): Promise<PassedItem[]>
   /** Removes every epoch of a feed but these; none: the feed, with its deltas. */
   forget(feed: string, but: readonly number[]): Promise<void>
 }

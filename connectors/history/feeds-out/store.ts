@@ -2,7 +2,16 @@ import type { FeedHead } from '../../../schemas/feeds-out/head.ts'
 import type { FeedMember } from '../../../schemas/feeds-out/member.ts'
 import type { History, Query } from '../port.ts'
 import { type FeedMemberRow, memberOfRow } from '../sql/feeds-out/columns.ts'
-import { deltasOf, headsOfFeeds, membersAtEnd, membersLeaving, membersOf, sizeOfEpoch } from '../sql/feeds-out/lists.ts'
+import {
+  deltasOf,
+  headsOfFeeds,
+  membersAtEnd,
+  membersLeaving,
+  membersOf,
+  type PassedRow,
+  passedOf,
+  sizeOfEpoch,
+} from '../sql/feeds-out/lists.ts'
 import { compared, countOfDeltas, filled, merged, ranked } from '../sql/feeds-out/making.ts'
 import { deltasBlock, membersBlock, rowOfDelta, rowOfHead, rowOfMember } from './blocks.ts'
 import { deltaOfRow, type FeedDeltaRow } from './deltas.ts'
@@ -104,6 +113,13 @@ export function feedStore(home: History, database: string): FeedStore {
     async deltas(feed, after, to, limit) {
       const rows = await home.query<FeedDeltaRow>(deltasOf(feed, after, to, limit))
       return rows.map(deltaOfRow)
+    },
+
+    async passed(feed, { version, to }, limit) {
+      const rows = await home.query<PassedRow>(passedOf(feed, version, to, limit))
+      return rows
+        .toReversed()
+        .map(({ entity_id: entityId, added, written }) => ({ entityId, added: added === 1, version: BigInt(written) }))
     },
 
     async forget(feed, but) {

@@ -12,6 +12,7 @@ import { obey } from './obey.ts'
 import { FEEDS_GROUP, type FeedsOptions, type FeedsPorts } from './ports.ts'
 import { positions as positionsOf } from './positions.ts'
 import { publishStored } from './publish.ts'
+import { storedRecent, VERSIONS_A_MS } from './recent.ts'
 import { stepFeeds, type TimedChange } from './step-feeds.ts'
 import { turns as newTurns } from './turns.ts'
 
@@ -49,7 +50,7 @@ export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
     feeds,
     applied: {} as Record<number, number>,
     newVersion(): number {
-      version = Math.max(version + 1, options.now() * 1_000)
+      version = Math.max(version + 1, options.now() * VERSIONS_A_MS)
       return version
     },
     newEpoch(): number {
@@ -73,7 +74,7 @@ export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
       version = Math.max(version, head.version)
       epoch = Math.max(epoch, head.epoch, head.held?.epoch ?? 0)
       await publishStored(ports, head)
-      const known = feeds.get(head.feed.id) ?? feeds.add(head)
+      const known = feeds.get(head.feed.id) ?? feeds.add(head, await storedRecent(store, head, options.now()))
       if (head.epoch === 0 || head.wanted !== null) maker.make(known, 'selector')
     }
     isLoaded = true

@@ -50,9 +50,9 @@ export function knownFeeds() {
     readers: (): IterableIterator<ReaderFeeds> => readers.values(),
 
     /** A feed whose list was never made has no place among those that changes concern. */
-    add(head: FeedHead): KnownFeed {
+    add(head: FeedHead, recent = recentSteps()): KnownFeed {
       const selector = compileSelector(head.feed.selector)
-      const known: KnownFeed = { head, selector, recent: recentSteps() }
+      const known: KnownFeed = { head, selector, recent }
       byId.set(head.feed.id, known)
       if (head.epoch !== 0) file(known)
       return known

@@ -88,6 +88,7 @@ export async function turnList(
     published: old.sequence,
     held: null,
     at: list.at,
+    made: version,
     version,
   }
 }

@@ -2,19 +2,23 @@ import type { FeedDelta } from '../../../schemas/feeds-out/delta.ts'
 import type { FeedGuard } from '../../../schemas/feeds-out/feed.ts'
 
 /** The guard compares a list with what it was so long ago (decisions-2 11.4). */
-const WINDOW_MS = 60_000
+export const GUARD_WINDOW_MS = 60_000
 /** Of more comings and goings in a minute only their numbers are compared. */
-const MOST = 200_000
+export const GUARD_MOST = 200_000
 
-type Passed = { time: number; entityId: string; added: boolean }
+/** An item that came into a list, or went out of it, at `time` (unix milliseconds). */
+export type Passed = { time: number; entityId: string; added: boolean }
 
-/** What came into a list and went out of it within the last minute. */
-export function recentSteps() {
-  let passed: Passed[] = []
+/**
+ * What came into a list and went out of it within the last minute.
+ * @param before what a process of before has stored of that, in order
+ */
+export function recentSteps(before: readonly Passed[] = []) {
+  let passed: Passed[] = [...before]
   let start = 0
 
   function expire(now: number): void {
-    while (start < passed.length && passed[start]!.time <= now - WINDOW_MS) start++
+    while (start < passed.length && passed[start]!.time <= now - GUARD_WINDOW_MS) start++
     if (start > 1_000 && start * 2 > passed.length) {
       passed = passed.slice(start)
       start = 0
@@ -72,7 +76,7 @@ export function recentSteps() {
         return n
       }
       if (gone(passed, start) + gone(next, 0) <= most) return false
-      const lost = passed.length - start + next.length > MOST ? Math.max(0, then - after) : lostWith(next)
+      const lost = passed.length - start + next.length > GUARD_MOST ? Math.max(0, then - after) : lostWith(next)
       return lost > most
     },
   }

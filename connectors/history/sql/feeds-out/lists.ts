@@ -69,6 +69,16 @@ export const fileOfList = (feed: string, epoch: number): Query => ({
   params: { feed, epoch },
 })
 
+export type PassedRow = { entity_id: string; added: number; written: string }
+
+/** The last comings and goings first. */
+export const passedOf = (feed: string, after: bigint, to: number, limit: number): Query => ({
+  sql: `SELECT entity_id, op = 'add' AS added, version AS written FROM feed_deltas FINAL
+    WHERE feed = {feed:UUID} AND version > {after:UInt64} AND sequence <= {to:UInt64} AND op != 'update'
+    ORDER BY sequence DESC LIMIT {limit:UInt32}`,
+  params: { feed, after, to, limit },
+})
+
 export const deltasOf = (feed: string, after: number, to: number, limit: number): Query => ({
   sql: `SELECT sequence, op, reason, toUnixTimestamp64Milli(at) AS moment, ${READ_ITEM} FROM feed_deltas FINAL
     WHERE feed = {feed:UUID} AND sequence > {after:UInt64} AND sequence <= {to:UInt64}

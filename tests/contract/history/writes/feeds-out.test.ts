@@ -110,6 +110,14 @@ describe.each(stores())('lists of feeds: $name', ({ open }) => {
     expect(await everything(feed, 2)).toEqual(deltas)
     expect(await lists().deltas(feed, 1, 2, 10)).toEqual(deltas.slice(1))
     expect(await everything(feed, 1)).toEqual(deltas.slice(0, 1))
+    const went = [
+      { entityId: idOf(1), added: true, version: 5n },
+      { entityId: idOf(2), added: false, version: 5n },
+    ]
+    expect(await lists().passed(feed, { version: 4n, to: 2 }, 10)).toEqual(went)
+    expect(await lists().passed(feed, { version: 4n, to: 2 }, 1)).toEqual(went.slice(1))
+    expect(await lists().passed(feed, { version: 4n, to: 1 }, 10)).toEqual(went.slice(0, 1))
+    expect(await lists().passed(feed, { version: 5n, to: 2 }, 10)).toEqual([])
     const found = await lists().members(feed, 1, [idOf(1), idOf(2), idOf(3)])
     expect([...found.values()].sort((a, b) => inListOrder(a.item, b.item))).toEqual(members)
     // What was cut off is made anew, with other steps under the same numbers.

@@ -1,0 +1,20 @@
+import type { FeedStore } from '../../../connectors/history/feeds-out/port.ts'
+import type { FeedHead } from '../../../schemas/feeds-out/head.ts'
+import { GUARD_MOST, GUARD_WINDOW_MS, type RecentSteps, recentSteps } from '../../processors/feeds-out/guard.ts'
+
+/** Versions of writes are the time of the write in microseconds, or higher (see `newVersion` of the job). */
+export const VERSIONS_A_MS = 1_000
+
+/** What the guard of a list knows of the last minute, as the process before this one stored it. */
+export async function storedRecent(
+  store: Pick<FeedStore, 'passed'>,
+  { feed, held, sequence, made = 0 }: FeedHead,
+  now: number,
+): Promise<RecentSteps> {
+  if (feed.guard === null || held !== null) return recentSteps()
+  const version = BigInt(Math.max(made, (now - GUARD_WINDOW_MS) * VERSIONS_A_MS))
+  const passed = await store.passed(feed.id, { version, to: sequence }, GUARD_MOST)
+  return recentSteps(
+    passed.map(({ entityId, added, version: of }) => ({ entityId, added, time: Number(of) / VERSIONS_A_MS })),
+  )
+}
