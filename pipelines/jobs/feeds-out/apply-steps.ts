@@ -27,7 +27,7 @@ export async function applySteps(
   context: StepContext,
 ): Promise<FeedWrite> {
   const { now, version, applied } = context
-  const head: FeedHead = { ...known.head, applied: { ...applied }, published: known.head.sequence, version }
+  const head: FeedHead = { ...known.head, applied: { ...applied }, version }
   if (head.held !== null) return waiting(head, steps)
   const { feed, items } = head
   const size = { sequence: head.sequence, items, inside: head.inside }

@@ -11,7 +11,7 @@ import { listMaker } from './making.ts'
 import { obey } from './obey.ts'
 import { FEEDS_GROUP, type FeedsOptions, type FeedsPorts } from './ports.ts'
 import { positions as positionsOf } from './positions.ts'
-import { publishStored } from './publish.ts'
+import { publishDue } from './publish.ts'
 import { storedRecent, VERSIONS_A_MS } from './recent.ts'
 import { stepFeeds, type TimedChange } from './step-feeds.ts'
 import { turns as newTurns } from './turns.ts'
@@ -73,8 +73,8 @@ export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
     for (const head of await store.heads()) {
       version = Math.max(version, head.version)
       epoch = Math.max(epoch, head.epoch, head.held?.epoch ?? 0)
-      await publishStored(ports, head)
       const known = feeds.get(head.feed.id) ?? feeds.add(head, await storedRecent(store, head, options.now()))
+      await publishDue(ports, known)
       if (head.epoch === 0 || head.wanted !== null) maker.make(known, 'selector')
     }
     isLoaded = true

@@ -85,7 +85,7 @@ export async function turnList(
     generation,
     epoch: list.epoch,
     sequence: old.sequence + told,
-    published: old.sequence,
+    published: old.published,
     held: null,
     at: list.at,
     made: version,

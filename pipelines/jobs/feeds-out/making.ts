@@ -6,7 +6,7 @@ import type { KnownFeed } from './known-feeds.ts'
 import { catchUpList, type FilledList, turnList } from './make-list.ts'
 import type { FeedsOptions, FeedsPorts } from './ports.ts'
 import type { Positions } from './positions.ts'
-import { publishStored } from './publish.ts'
+import { publishDue } from './publish.ts'
 import type { StepContext } from './step-feeds.ts'
 import type { Turns } from './turns.ts'
 import { viewsNow } from './views-now.ts'
@@ -106,7 +106,7 @@ export async function putList(
 ): Promise<void> {
   await ports.store.write([{ head, members: [], deltas: [] }], BigInt(head.version))
   feeds.replace(known, head)
-  await publishStored(ports, head)
+  await publishDue(ports, known)
   await ports.store
     .forget(head.feed.id, [0, head.epoch])
     .catch((error: unknown) => options.onFailure('cannot remove an old list of a feed', error))

@@ -68,7 +68,7 @@ const newHead = (feed: Feed, now: number): FeedHead => ({
 
 async function storeHead({ ports, newVersion }: ObeyContext, known: KnownFeed, head: FeedHead): Promise<void> {
   const version = newVersion()
-  const stored = { ...head, published: known.head.sequence, version }
+  const stored = { ...head, published: known.head.published, version }
   await ports.store.write([{ head: stored, members: [], deltas: [] }], BigInt(version))
   known.head = stored
 }

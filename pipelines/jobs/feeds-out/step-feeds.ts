@@ -3,7 +3,7 @@ import { itemOf } from '../../processors/feeds-out/step.ts'
 import { applySteps } from './apply-steps.ts'
 import type { KnownFeeds, ReaderFeeds } from './known-feeds.ts'
 import type { FeedsOptions, FeedsPorts, LiveEntities } from './ports.ts'
-import { publish } from './publish.ts'
+import { publish, publishDue, publishedHead } from './publish.ts'
 import { addStep, addStepsOf, type FeedSteps, isApplied } from './steps-of-change.ts'
 import { viewsNow } from './views-now.ts'
 
@@ -114,6 +114,7 @@ export async function storeSteps(context: StepContext, steps: FeedSteps): Promis
   const version = context.newVersion()
   const stepped = []
   for (const [known, those] of steps) {
+    await publishDue(ports, known)
     const write = await applySteps(known, those, { store: ports.store, now, version, newEpoch, applied })
     stepped.push({ known, write })
   }
@@ -130,6 +131,7 @@ export async function storeSteps(context: StepContext, steps: FeedSteps): Promis
     known.recent.note(write.deltas, now)
     deltas += write.deltas.length
     await publish(ports, feed.id, write.deltas)
+    known.head = publishedHead(known.head)
   }
   options.report({ kind: 'stepped', feeds: stepped.length, deltas })
 }

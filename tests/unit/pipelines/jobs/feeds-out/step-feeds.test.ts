@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { FeedWrite } from '../../../../../connectors/history/feeds-out/port.ts'
 import { knownFeeds } from '../../../../../pipelines/jobs/feeds-out/known-feeds.ts'
 import { inLogOrder, stepFeeds, type TimedChange } from '../../../../../pipelines/jobs/feeds-out/step-feeds.ts'
+import type { FeedDelta } from '../../../../../schemas/feeds-out/delta.ts'
 import { BUILT_IN } from '../../../../../schemas/intelligence/scoring/rules.ts'
 import type { Change } from '../../../../../schemas/intelligence/state/change.ts'
 import { headOf } from '../../../../builders/history/feed-lists.ts'
@@ -30,6 +31,7 @@ function world() {
   feeds.add(head)
   let version = 10
   let fails = 0
+  let refuses = 0
   const context = {
     feeds,
     applied: {} as Record<number, number>,
@@ -42,13 +44,16 @@ function world() {
           if (fails-- > 0) throw new Error('the store is away')
           writes.push(...all)
         },
+        deltas: async (_: string, after: number, to: number) =>
+          writes.flatMap(({ deltas }) => deltas).filter(({ sequence }) => sequence > after && sequence <= to),
       },
       log: {
-        send: async (batches: readonly { messages: readonly unknown[] }[]) => {
-          told.push(batches[0]!.messages.length)
+        send: async (batches: readonly { messages: readonly { value: FeedDelta }[] }[]) => {
+          if (refuses-- > 0) throw new Error('the log is full')
+          for (const { value } of batches[0]!.messages) told.push(value.sequence)
         },
       },
-      encode: () => Buffer.alloc(0),
+      encode: (_: string, delta: FeedDelta) => delta,
     },
   } as never as Parameters<typeof stepFeeds>[0]
   const live = { generation: 'live', rules: BUILT_IN, rows: {} } as never
@@ -62,6 +67,9 @@ function world() {
       ),
     failing(times: number) {
       fails = times
+    },
+    refusing(times: number) {
+      refuses = times
     },
     sequences: () => writes.flatMap(({ deltas }) => deltas.map(({ sequence }) => sequence)),
     entities: () => new Set(writes.flatMap(({ deltas }) => deltas.map(({ item }) => item.entityId))),
@@ -92,6 +100,18 @@ describe('a batch of changes', () => {
     await expect(step(changes)).rejects.toThrow('the store is away')
     await step(changes)
     expect(entities().size).toBe(5)
+  })
+
+  test('that was stored and could not be published is published before what follows it', async () => {
+    const { step, refusing, told, sequences } = world()
+    const changes = changesOf(8)
+    refusing(2)
+    await expect(step([at(1_000, changes.slice(0, 5))])).rejects.toThrow('the log is full')
+    await expect(step([at(1_000, changes)])).rejects.toThrow('the log is full')
+    expect(told).toEqual([])
+    await step([at(1_000, changes)])
+    expect(sequences()).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+    expect(told).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   })
 })
 
