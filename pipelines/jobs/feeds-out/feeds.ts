@@ -14,6 +14,7 @@ import { positions as positionsOf } from './positions.ts'
 import { publishDue } from './publish.ts'
 import { storedRecent, VERSIONS_A_MS } from './recent.ts'
 import { stepFeeds, type TimedChange } from './step-feeds.ts'
+import { appliedIn } from './steps-of-change.ts'
 import { turns as newTurns } from './turns.ts'
 
 const OBSERVERS = 'observe'
@@ -70,7 +71,9 @@ export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
   async function load(): Promise<void> {
     if (isLoaded) return
     await positions.start(FEEDS_GROUP)
-    for (const head of await store.heads()) {
+    const heads = await store.heads()
+    Object.assign(context.applied, appliedIn(heads))
+    for (const head of heads) {
       version = Math.max(version, head.version)
       epoch = Math.max(epoch, head.epoch, head.held?.epoch ?? 0)
       const known = feeds.get(head.feed.id) ?? feeds.add(head, await storedRecent(store, head, options.now()))

@@ -1,3 +1,4 @@
+import type { FeedHead } from '../../../schemas/feeds-out/head.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import { viewChange } from '../../../schemas/intelligence/state/view-change.ts'
@@ -16,6 +17,19 @@ export function addStep(steps: FeedSteps, known: KnownFeed, step: FeedStep): voi
 /** Whether this feed has looked at the change, or at rows that were stored after it. */
 export const isApplied = ({ head }: KnownFeed, { partition, offset }: Change): boolean =>
   offset < (head.applied[partition] ?? 0)
+
+/**
+ * How far changes were looked at when these heads were stored, by partition of the observations. A step is looked at by all
+ * feeds and stored as a whole, so what one head says holds for all. What was sent again after a crash may come long after
+ * a restart: a job that began without these positions would take it for new.
+ */
+export function appliedIn(heads: readonly Pick<FeedHead, 'applied'>[]): Record<number, number> {
+  const furthest: Record<number, number> = {}
+  for (const { applied } of heads)
+    for (const [partition, offset] of Object.entries(applied))
+      furthest[Number(partition)] = Math.max(furthest[Number(partition)] ?? 0, offset)
+  return furthest
+}
 
 /**
  * Adds what a change is to every feed that it could concern.

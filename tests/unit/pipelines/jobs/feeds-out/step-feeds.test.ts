@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { FeedWrite } from '../../../../../connectors/history/feeds-out/port.ts'
 import { knownFeeds } from '../../../../../pipelines/jobs/feeds-out/known-feeds.ts'
 import { inLogOrder, stepFeeds, type TimedChange } from '../../../../../pipelines/jobs/feeds-out/step-feeds.ts'
+import { appliedIn } from '../../../../../pipelines/jobs/feeds-out/steps-of-change.ts'
 import type { FeedDelta } from '../../../../../schemas/feeds-out/delta.ts'
 import { BUILT_IN } from '../../../../../schemas/intelligence/scoring/rules.ts'
 import type { Change } from '../../../../../schemas/intelligence/state/change.ts'
@@ -24,17 +25,17 @@ const changesOf = (n: number): Change[] =>
 
 const at = (time: number, changes: readonly Change[]): TimedChange[] => changes.map((change) => ({ change, time }))
 
-function world() {
+function world(known = head) {
   const writes: FeedWrite[] = []
   const told: number[] = []
   const feeds = knownFeeds()
-  feeds.add(head)
+  feeds.add(known)
   let version = 10
   let fails = 0
   let refuses = 0
   const context = {
     feeds,
-    applied: {} as Record<number, number>,
+    applied: appliedIn([known]),
     newVersion: () => ++version,
     newEpoch: () => 99,
     options: { now: () => 5_000, report: () => undefined },
@@ -102,6 +103,15 @@ describe('a batch of changes', () => {
     expect(entities().size).toBe(5)
   })
 
+  test('that was sent again long after a restart is nothing new, whatever came before it', async () => {
+    const changes = changesOf(6)
+    const before = { ...head, sequence: 5, published: 5, items: 5, inside: 5, applied: { 3: 5, 4: 9 } }
+    const { step, sequences, entities } = world(before)
+    await step([at(1_000, [{ ...changes[5]!, partition: 7 }])])
+    await step([at(1_001, changes.slice(0, 5))])
+    expect([sequences(), [...entities()]]).toEqual([[6], [changes[5]!.entityId]])
+  })
+
   test('that was stored and could not be published is published before what follows it', async () => {
     const { step, refusing, told, sequences } = world()
     const changes = changesOf(8)
@@ -124,4 +134,12 @@ test('changes of several partitions are in the order of their times, and those o
   const ordered = inLogOrder([{ records: one }, { records: [{ change: c, time: 15 }] }])
   expect(ordered.map(({ change }) => change.entityId)[0]).toBe(c.entityId)
   expect(ordered).toHaveLength(3)
+})
+
+test('how far changes were looked at is what the furthest head says, for each partition', () => {
+  expect(appliedIn([{ applied: { 0: 5, 2: 9 } }, { applied: { 0: 7, 1: 1 } }, { applied: {} }])).toEqual({
+    0: 7,
+    1: 1,
+    2: 9,
+  })
 })
