@@ -11,6 +11,7 @@ import type { Breakers } from '../connectors/operations/breakers/port.ts'
 import type { DeadLetters } from '../connectors/operations/dead-letters/port.ts'
 import type { DemoLoader } from '../connectors/operations/demo-loads/port.ts'
 import type { ConsumerLag } from '../connectors/operations/lag/port.ts'
+import type { Retractions } from '../connectors/operations/retractions/port.ts'
 import type { Payments, SubscriptionLedger } from '../connectors/payments/port.ts'
 import type { Accounts } from '../connectors/postgres/accounts/port.ts'
 import type { Casework } from '../connectors/postgres/casework/port.ts'
@@ -82,6 +83,7 @@ export type ApiPorts = {
   breakers: Breakers
   consumerLag: ConsumerLag
   demo: DemoLoader
+  retractions: Retractions
 }
 
 export type ApiConfig = {

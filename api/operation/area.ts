@@ -3,10 +3,16 @@ import type { ApiPorts } from '../ports.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { demoRoutes } from './routes/demo.ts'
 import { operationRoutes } from './routes/operation.ts'
+import { retractionRoutes } from './routes/retractions.ts'
 import { operationService } from './services/operation.ts'
 
-/** Routes for operators: dead letters, topics, consumers, health, demonstration data. */
+/** Routes for operators: dead letters, topics, consumers, health, demonstration data, retractions. */
 export function operationArea(ports: ApiPorts): Route[] {
   const operation = operationService(ports)
-  return [...deadLetterRoutes(operation), ...operationRoutes({ ...ports, operation }), ...demoRoutes(ports.demo)]
+  return [
+    ...deadLetterRoutes(operation),
+    ...operationRoutes({ ...ports, operation }),
+    ...demoRoutes(ports.demo),
+    ...retractionRoutes(ports),
+  ]
 }

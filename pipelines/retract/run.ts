@@ -49,29 +49,48 @@ const place = ({ entityId, audience }: { entityId: string; audience: bigint }): 
 const idsOf = (of: readonly { entityId: string }[]): string[] => [...new Set(of.map(({ entityId }) => entityId))]
 
 /**
- * Takes back what a source said in a window, and what of tags and attributes no other report gives: finds what it reported by the history, a page at a time, puts a record for
- * each entity and audience on the log, and waits until those of a page are applied. What was taken back before is left
- * out, so the same again goes on where an interrupted run stopped.
+ * Takes back what a source said in a window, and what of tags and attributes no other report gives, page by page. What was
+ * taken back before is left out, so the same again goes on where an interrupted run stopped.
  * @throws Error when the jobs do not apply the records, and the reason of `signal`
  */
 export async function runRetraction(ports: RetractPorts, options: RetractOptions): Promise<RetractResult> {
+  const result: RetractResult = { found: 0, sent: 0, before: 0, changed: 0, left: 0 }
+  for (let after: RetractPlace | null = FROM_THE_START; after !== null; ) {
+    after = await retractPage(ports, options, after, result)
+    options.onProgress({ ...result })
+  }
+  return result
+}
+
+/** Where a page begins: behind this entity and audience. */
+export type RetractPlace = { entityId: string; audience: bigint }
+
+export const FROM_THE_START: RetractPlace = { entityId: '', audience: 0n }
+
+/**
+ * The same of one page, at most 2,000 pairs: finds what the source reported by the history, puts a record for each entity
+ * and audience on the log, and waits until those are applied.
+ * @param result what was done is added to it
+ * @returns where the next page begins; null: there is none
+ */
+export async function retractPage(
+  ports: RetractPorts,
+  options: Omit<RetractOptions, 'onProgress'>,
+  after: RetractPlace,
+  result: RetractResult,
+): Promise<RetractPlace | null> {
   const { store } = ports
   const { source, from, to, signal } = options
   const run = randomUUIDv7()
-  const result: RetractResult = { found: 0, sent: 0, before: 0, changed: 0, left: 0 }
 
-  for (let after = { entityId: '', audience: 0n }; ; ) {
-    signal.throwIfAborted()
-    const question = { source, since: from - options.dedupeWindow, from, to, after }
-    const page = await store.reported(question, PAGE)
-    const todo = await leftToDo(page)
-    if (todo.length > 0 && !options.dryRun) await takeBack(todo)
-    result.sent += todo.length
-    options.onProgress({ ...result })
-    const last = page.at(-1)
-    if (last === undefined || page.length < PAGE) return result
-    after = last
-  }
+  signal.throwIfAborted()
+  const question = { source, since: from - options.dedupeWindow, from, to, after }
+  const page = await store.reported(question, PAGE)
+  const todo = await leftToDo(page)
+  if (todo.length > 0 && !options.dryRun) await takeBack(todo)
+  result.sent += todo.length
+  const last = page.at(-1)
+  return last === undefined || page.length < PAGE ? null : { entityId: last.entityId, audience: last.audience }
 
   async function leftToDo(page: readonly Reported[]): Promise<PendingRetraction[]> {
     const ids = idsOf(page)

@@ -24,6 +24,18 @@ export const operationReference: References = {
   },
   [`get ${admin}/demo`]: { id: 'getDemo', words: { state: 'loaded' } },
   [`post ${admin}/demo`]: { id: 'loadDemo', words: { state: 'loading' }, codes: ['conflict'] },
+  [`post ${admin}/retractions`]: {
+    id: 'retractFeed',
+    codes: ['not_found'],
+    words: { feed: 'blocklist' },
+    body: {
+      feed: 'blocklist',
+      from: '2026-05-01T00:00:00Z',
+      to: '2026-05-02T00:00:00Z',
+      reason: 'the feed was compromised',
+      preview: true,
+    },
+  },
 
   'get /livez': { id: 'getLiveness' },
   'get /readyz': { id: 'getReadiness', codes: ['unavailable'] },

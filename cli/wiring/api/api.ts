@@ -22,6 +22,7 @@ import { records } from '../../../schemas/log/records.ts'
 import type { ApiParts } from '../open/api-parts.ts'
 import { openDemo } from '../open/demo.ts'
 import { breakerCheck, openOperation } from '../open/operation.ts'
+import { openRetractions } from '../open/retractions.ts'
 import { historyCheck, logChecks } from '../process/checks.ts'
 import { expose } from '../process/exposition.ts'
 import {
@@ -59,6 +60,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
   const operation = openOperation(log, registry)
   const checks = [...stores(parts), breakerCheck(operation.breakers), ...parts.checks]
   const demo = demoInBackground(openDemo(log, registry), logger)
+  const encode = encoder<Observation>(records.observation, registry.ids.observation)
   const files = await feedFolder(join(resolve(config.dataDir), 'feed-files'), {
     most: config.feedFilesBytes,
     now: Date.now,
@@ -114,12 +116,13 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       feedLists: feedLists(history.home),
       feedFiles: files,
       seals: sealsOf(parts.settings),
-      encodeObservation: encoder<Observation>(records.observation, registry.ids.observation),
+      encodeObservation: encode,
       payments: billing.payments,
       ledger: billing.ledger,
       offboarding: parts.lifecycle.offboarding,
       ...operation,
       demo,
+      retractions: openRetractions({ log, encode, history, dedupeWindow: config.dedupeWindowMs }),
       reconcile: (dryRun) => parts.lifecycle.reconcile(dryRun, metrics, logger),
     },
     {

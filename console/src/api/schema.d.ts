@@ -1074,6 +1074,13 @@ export interface paths {
      */
     post: operations["loadDemo"];
   };
+  "/api/admin/v1/retractions": {
+    /**
+     * Retract the reports of a feed in a time window, one page of at most 2,000 entities at a time, or preview it. The answer comes once the page is applied. The same request again changes nothing.
+     * @description Requires the role `auth_admin`.
+     */
+    post: operations["retractFeed"];
+  };
   "/livez": {
     /** Liveness: the process is up. */
     get: operations["getLiveness"];
@@ -12242,6 +12249,69 @@ export interface operations {
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
       409: components["responses"]["conflict"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Retract the reports of a feed in a time window, one page of at most 2,000 entities at a time, or preview it. The answer comes once the page is applied. The same request again changes nothing.
+   * @description Requires the role `auth_admin`.
+   */
+  retractFeed: {
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "feed": "blocklist",
+         *   "from": "2026-05-01T00:00:00Z",
+         *   "to": "2026-05-02T00:00:00Z",
+         *   "reason": "the feed was compromised",
+         *   "preview": true
+         * }
+         */
+        "application/json": {
+          /** @description name of the feed */
+          feed: string;
+          /** @description start of the window, RFC 3339 */
+          from: string;
+          /** @description end of the window, included; not in the future */
+          to: string;
+          /** @description stored with the records */
+          reason?: string;
+          /** @description count, and change nothing */
+          preview: boolean;
+          /** @description `next` of the page before */
+          after?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description number of entities that the feed reported in the window, once for each audience */
+            found: number;
+            /** @description how many of them were retracted; in a preview, how many would be */
+            retracted: number;
+            /** @description how many of them were retracted before */
+            before: number;
+            /** @description number of scores that changed */
+            changed: number;
+            /** @description entities that keep a tag or attribute because they were reported again meanwhile; ask again */
+            left: number;
+            /** @description value of `after` for the next page; null: everything in the window was looked at */
+            next: string | null;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];

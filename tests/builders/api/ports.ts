@@ -332,5 +332,6 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   breakers: noBreakers,
   consumerLag: noConsumerLag,
   demo: noDemo,
+  retractions: { page: async () => null },
   ...given,
 })

@@ -80,6 +80,7 @@ const MATRIX: Record<string, Set<Caller>> = {
   'get /api/admin/v1/topics': only('auth_admin'),
   'post /api/admin/v1/breakers/{group}/close': only('auth_admin'),
   'post /api/admin/v1/demo': only('auth_admin'),
+  'post /api/admin/v1/retractions': only('auth_admin'),
   'post /api/admin/v1/dead-letters/drop': only('auth_admin'),
   'post /api/admin/v1/dead-letters/replay': only('auth_admin'),
   'get /api/analytics/v1/overview': anyone,

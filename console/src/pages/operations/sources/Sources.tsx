@@ -1,11 +1,14 @@
-import { Badge, Group, List, Select, Stack, Table, Text, Title, UnstyledButton } from '@mantine/core'
+import { Badge, Button, Group, List, Select, Stack, Table, Text, Title, UnstyledButton } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
 import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
 import { useParameter } from '../../../parts/page/useParameter.ts'
 import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
+import { useMay } from '../../../session/caller.ts'
 import { COLUMNS, isSort, nameOf, type Scorecard, type Sort } from './columns.ts'
+import { RetractDialog } from './RetractDialog.tsx'
 
 const WINDOWS = [7, 30, 90, 365]
 
@@ -66,6 +69,8 @@ export default function Sources() {
 }
 
 function ScorecardTable({ items, sort, choose }: { items: Scorecard[]; sort: Sort; choose: (sort: string) => void }) {
+  const mayRetract = useMay('auth_admin')
+  const [retracting, setRetracting] = useState<string | null>(null)
   const head = (name: Sort, label: string) => (
     <Table.Th key={name} aria-sort={sort === name ? 'descending' : 'none'}>
       <UnstyledButton
@@ -80,45 +85,63 @@ function ScorecardTable({ items, sort, choose }: { items: Scorecard[]; sort: Sor
     </Table.Th>
   )
   return (
-    <Table.ScrollContainer minWidth={1240} type="native" tabIndex={0} role="region" aria-label="Sources">
-      <Table striped verticalSpacing={6} aria-label="Sources">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Source</Table.Th>
-            {COLUMNS.map(({ sort: name, label }) => head(name, label))}
-            {head('last_report', 'Last report')}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {items.map((card) => (
-            <Table.Tr key={`${card.kind} ${card.source}`} data-testid="source">
-              <Table.Th scope="row" fw={500} miw={170}>
-                <Group gap={6}>
-                  <span style={{ overflowWrap: 'anywhere' }}>{nameOf(card)}</span>
-                  {card.source !== null && (
-                    <Text span size="xs" c="dimmed">
-                      {card.kind}
-                    </Text>
-                  )}
-                  {card.mine && (
-                    <Badge size="sm" variant="outline" c="var(--mantine-color-text)" tt="none">
-                      yours
-                    </Badge>
-                  )}
-                </Group>
-              </Table.Th>
-              {COLUMNS.map(({ sort: name, text }) => (
-                <Table.Td key={name} ta="right">
-                  {text(card)}
-                </Table.Td>
-              ))}
-              <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                {card.last_report === null ? '—' : <RelativeTime at={card.last_report} />}
-              </Table.Td>
+    <>
+      {retracting !== null && <RetractDialog feed={retracting} close={() => setRetracting(null)} />}
+      <Table.ScrollContainer minWidth={1240} type="native" tabIndex={0} role="region" aria-label="Sources">
+        <Table striped verticalSpacing={6} aria-label="Sources">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Source</Table.Th>
+              {COLUMNS.map(({ sort: name, label }) => head(name, label))}
+              {head('last_report', 'Last report')}
+              {mayRetract && <Table.Th aria-label="Actions" />}
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+          </Table.Thead>
+          <Table.Tbody>
+            {items.map((card) => (
+              <Table.Tr key={`${card.kind} ${card.source}`} data-testid="source">
+                <Table.Th scope="row" fw={500} miw={170}>
+                  <Group gap={6}>
+                    <span style={{ overflowWrap: 'anywhere' }}>{nameOf(card)}</span>
+                    {card.source !== null && (
+                      <Text span size="xs" c="dimmed">
+                        {card.kind}
+                      </Text>
+                    )}
+                    {card.mine && (
+                      <Badge size="sm" variant="outline" c="var(--mantine-color-text)" tt="none">
+                        yours
+                      </Badge>
+                    )}
+                  </Group>
+                </Table.Th>
+                {COLUMNS.map(({ sort: name, text }) => (
+                  <Table.Td key={name} ta="right">
+                    {text(card)}
+                  </Table.Td>
+                ))}
+                <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                  {card.last_report === null ? '—' : <RelativeTime at={card.last_report} />}
+                </Table.Td>
+                {mayRetract && (
+                  <Table.Td>
+                    {card.kind === 'feed' && card.source !== null && (
+                      <Button
+                        size="compact-xs"
+                        variant="default"
+                        aria-label={`Retract reports of ${nameOf(card)}`}
+                        onClick={() => setRetracting(nameOf(card))}
+                      >
+                        Retract…
+                      </Button>
+                    )}
+                  </Table.Td>
+                )}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </>
   )
 }

@@ -1,0 +1,76 @@
+/** Takes back what a feed reported, with a preview (ADR 126, ADR 212). */
+
+import { Type } from 'typebox'
+import type { Retractions } from '../../../connectors/operations/retractions/port.ts'
+import { datetime } from '../../../schemas/intelligence/entities/datatypes/time.ts'
+import { ApiError, invalid } from '../../http/errors.ts'
+import { CLOSED, text } from '../../http/fields.ts'
+import { type Route, reply, route } from '../../http/route.ts'
+
+/** Where a page begins: an entity and an audience. */
+const CURSOR = /^([a-z0-9_.-]{1,64}-[0-9a-f]{64})\/(\d{1,20})$/
+/** Numbers of audiences are below. */
+const AUDIENCES = 2n ** 64n
+/** As the record that carries it: a header. */
+const MAX_REASON = 500
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description })
+
+const Retracted = Type.Object({
+  found: Count('number of entities that the feed reported in the window, once for each audience'),
+  retracted: Count('how many of them were retracted; in a preview, how many would be'),
+  before: Count('how many of them were retracted before'),
+  changed: Count('number of scores that changed'),
+  left: Count('entities that keep a tag or attribute because they were reported again meanwhile; ask again'),
+  next: Type.Union([Type.String(), Type.Null()], {
+    description: 'value of `after` for the next page; null: everything in the window was looked at',
+  }),
+})
+
+export const retractionRoutes = ({ retractions, now }: { retractions: Retractions; now: () => number }): Route[] => [
+  route({
+    method: 'post',
+    path: '/api/admin/v1/retractions',
+    summary:
+      'Retract the reports of a feed in a time window, one page of at most 2,000 entities at a time, or preview it. The answer comes once the page is applied. The same request again changes nothing.',
+    tag: 'Administration',
+    access: 'auth_admin',
+    body: Type.Object(
+      {
+        feed: { ...text(1, 64), description: 'name of the feed' },
+        from: { ...text(1, 64), description: 'start of the window, RFC 3339' },
+        to: { ...text(1, 64), description: 'end of the window, included; not in the future' },
+        reason: Type.Optional({ ...text(1, MAX_REASON), description: 'stored with the records' }),
+        preview: Type.Boolean({ description: 'count, and change nothing' }),
+        after: Type.Optional({ ...text(1, 160), description: '`next` of the page before' }),
+      },
+      CLOSED,
+    ),
+    responses: { 200: Retracted },
+    handler: async ({ body }) => {
+      const [from, to] = [moment('from', body.from), moment('to', body.to)]
+      if (from > to) throw invalid('from', 'is after `to`')
+      if (to > now()) throw invalid('to', 'is in the future')
+      const { feed, preview, reason = null } = body
+      const done = await retractions.page({ feed, from, to, reason, preview, after: placeIn(body.after) })
+      if (done === null) throw new ApiError('not_found', { message: `the feed ${feed} has no reports` })
+      const { next, ...counts } = done
+      return reply(200, { ...counts, next: next && `${next.entityId}/${next.audience}` })
+    },
+  }),
+]
+
+/** Unix milliseconds. */
+function moment(param: string, given: string): number {
+  const value = datetime(given)
+  if (typeof value !== 'string') throw invalid(param, 'must be a time with an offset, such as 2026-05-01T12:30:00Z')
+  return Date.parse(value)
+}
+
+function placeIn(cursor: string | undefined): { entityId: string; audience: bigint } | null {
+  if (cursor === undefined) return null
+  const found = CURSOR.exec(cursor)
+  const audience = BigInt(found?.[2] ?? 0)
+  if (found === null || audience >= AUDIENCES) throw invalid('after', 'must be `next` of the page before')
+  return { entityId: found[1]!, audience }
+}

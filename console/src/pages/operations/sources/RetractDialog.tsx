@@ -1,0 +1,99 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
+import { formatCount } from '../../../parts/format/numbers.ts'
+import { type Asked, type Counts, retract } from './retract.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const MAX_REASON = 500
+
+/** A moment as a field of the browser has it, in the time of the viewer. */
+const fieldOf = (ms: number): string => {
+  const at = new Date(ms)
+  return new Date(ms - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
+}
+
+type Done = { preview: boolean; counts: Counts }
+
+/** Takes back what a feed reported in a window, once it was shown how much that is. */
+export function RetractDialog({ feed, close }: { feed: string; close: () => void }) {
+  const [from, setFrom] = useState(() => fieldOf(Date.now() - DAY_MS))
+  const [to, setTo] = useState(() => fieldOf(Date.now()))
+  const [reason, setReason] = useState('')
+  const [running, setRunning] = useState<'preview' | 'retract' | null>(null)
+  const [done, setDone] = useState<Done | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const stop = useRef(new AbortController())
+  const queries = useQueryClient()
+  useEffect(() => {
+    const { current } = stop
+    return () => current.abort()
+  }, [])
+
+  async function run(preview: boolean): Promise<void> {
+    setError(null)
+    setDone(null)
+    setRunning(preview ? 'preview' : 'retract')
+    const window = { feed, from: new Date(from).toISOString(), to: new Date(to).toISOString(), preview }
+    const asked: Asked = reason.trim() === '' ? window : { ...window, reason: reason.trim() }
+    try {
+      await retract(asked, (counts) => setDone({ preview, counts }), stop.current.signal)
+      if (!preview) await queries.invalidateQueries()
+    } catch (refused) {
+      setError(refused)
+    } finally {
+      setRunning(null)
+    }
+  }
+
+  const change = (set: (to: string) => void) => (event: { currentTarget: { value: string } }) => {
+    set(event.currentTarget.value)
+    setDone(null)
+  }
+  const seen = done?.preview === true && running === null && done.counts.retracted > 0
+  return (
+    <Modal opened onClose={close} title={`Retract reports of ${feed}`} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Stack gap="sm">
+        <Text size="sm">
+          What the feed reported in this window no longer counts: scores, tags and attributes become what they would be
+          without it, and published feeds follow. History keeps the reports and shows that they were retracted.
+        </Text>
+        <TextInput type="datetime-local" step={1} label="From" required value={from} onChange={change(setFrom)} />
+        <TextInput type="datetime-local" step={1} label="To" required value={to} onChange={change(setTo)} />
+        <TextInput label="Reason" maxLength={MAX_REASON} value={reason} onChange={change(setReason)} />
+        {done !== null && <Counted {...done} running={running !== null} />}
+        {error !== null && <ErrorAlert error={error} />}
+        <Group justify="end">
+          <Button variant="default" onClick={close}>
+            Close
+          </Button>
+          <Button
+            variant="outline"
+            disabled={from === '' || to === '' || running !== null}
+            loading={running === 'preview'}
+            onClick={() => void run(true)}
+          >
+            Preview
+          </Button>
+          <Button color="red.9" disabled={!seen} loading={running === 'retract'} onClick={() => void run(false)}>
+            Retract
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+/** Entities are counted once for each audience that was told of them. */
+function Counted({ preview, counts, running }: Done & { running: boolean }) {
+  const { found, retracted, before, changed, left } = counts
+  const what = preview ? 'would be retracted' : 'retracted'
+  return (
+    <Text size="sm" role="status">
+      {formatCount(found)} reported entities found{running && ' so far'}: {formatCount(retracted)} {what},{' '}
+      {formatCount(before)} retracted before{preview ? '.' : `; ${formatCount(changed)} scores changed.`}
+      {left > 0 && ` ${formatCount(left)} were reported again meanwhile: retract once more.`}
+    </Text>
+  )
+}

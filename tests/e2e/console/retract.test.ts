@@ -1,0 +1,59 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { expectAccessible, hasBrowser, picture } from '../../builders/console/browser.ts'
+import { openConsole } from '../../builders/console/console.ts'
+import { holdSession } from '../../builders/console/held-session.ts'
+import { command } from '../../builders/platform/command.ts'
+import { ADMINISTRATOR, eventually } from '../../builders/platform/platform.ts'
+
+/** A feed that turned out bad is taken back under Sources: what it listed leaves the published feed. */
+const SOON = { timeout: 20_000 }
+const FEEDS = '/api/feeds/v1/feeds'
+
+describe.skipIf(!hasBrowser())('retraction of a feed', () => {
+  const { folder, platform, newPage } = openConsole()
+
+  test('is previewed, then done, and what the feed listed is gone from a published list', async () => {
+    const selector = { types: ['ip'], reputation: { lte: -1 } }
+    const { body: feed } = await platform.ask(FEEDS, { name: 'bad', selector, guard: null })
+    const told = async () => (await platform.ask(`${FEEDS}/${feed.id}`)).body
+    const file = join(folder, 'list.txt')
+    writeFileSync(file, '203.0.113.1\n203.0.113.2\n203.0.113.3\n')
+    expect(await command(folder, 'feed', 'import', file, '--format', 'lines', '--feed', 'bad-list')).toMatchObject({
+      code: 0,
+    })
+    await eventually(told, ({ items }) => items === 3)
+
+    const seen = await newPage()
+    const { page } = seen
+    await holdSession(page, ADMINISTRATOR)
+    await page.goto('/operations/sources')
+    await page.getByRole('button', { name: 'Retract reports of bad-list' }).click(SOON)
+    const dialog = page.getByRole('dialog')
+    const retract = dialog.getByRole('button', { name: 'Retract', exact: true })
+    expect(await retract.isDisabled()).toBe(true)
+    await dialog.getByLabel('Reason').fill('it was sold')
+    await dialog.getByRole('button', { name: 'Preview' }).click()
+    await dialog.getByText('3 would be retracted').waitFor(SOON)
+    expect((await told()).items).toBe(3)
+    await expectAccessible(page)
+    await picture(page, 'operations-sources-retract')
+    await retract.click()
+    await dialog.getByText('3 retracted, 0 retracted before; 3 scores changed').waitFor(SOON)
+    await eventually(told, ({ items }) => items === 0)
+    const { body: last } = await platform.ask(`${FEEDS}/${feed.id}/delta/latest`)
+    expect(last.items.slice(0, 3).map(({ op, reason }: Record<string, string>) => `${op} ${reason}`)).toEqual(
+      Array(3).fill('remove retracted'),
+    )
+
+    await dialog.getByRole('button', { name: 'Preview' }).click()
+    await dialog.getByText('0 would be retracted, 3 retracted before').waitFor(SOON)
+    expect(await retract.isDisabled()).toBe(true)
+    expect([...seen.complaints]).toEqual([])
+    await seen.close()
+
+    const verified = await command(folder, 'feed', 'verify')
+    expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining('0 items, sequence 6: right') })
+  }, 120_000)
+})
