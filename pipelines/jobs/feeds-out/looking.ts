@@ -1,5 +1,5 @@
 import { leavingOf } from './leaving.ts'
-import type { listMaker, MakingContext } from './making.ts'
+import type { listMaker, MakingContext } from './making/list-maker.ts'
 import { storeSteps } from './step-feeds.ts'
 
 const EVERY_MS = 1_000

@@ -1,13 +1,13 @@
-import type { FeedStore, NewList } from '../../../connectors/history/feeds-out/port.ts'
-import type { DeltaReason } from '../../../schemas/feeds-out/delta.ts'
-import { type Feed, readerOf } from '../../../schemas/feeds-out/feed.ts'
-import type { FeedHead } from '../../../schemas/feeds-out/head.ts'
-import type { FeedMember } from '../../../schemas/feeds-out/member.ts'
-import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
-import { compileSelector } from '../../../schemas/intelligence/selectors/compile.ts'
-import type { Change } from '../../../schemas/intelligence/state/change.ts'
-import { type ChangedView, viewChange } from '../../../schemas/intelligence/state/view-change.ts'
-import { itemOf } from '../../processors/feeds-out/step.ts'
+import type { FeedStore, NewList } from '../../../../connectors/history/feeds-out/port.ts'
+import type { DeltaReason } from '../../../../schemas/feeds-out/delta.ts'
+import { type Feed, readerOf } from '../../../../schemas/feeds-out/feed.ts'
+import type { FeedHead } from '../../../../schemas/feeds-out/head.ts'
+import type { FeedMember } from '../../../../schemas/feeds-out/member.ts'
+import type { ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
+import { compileSelector } from '../../../../schemas/intelligence/selectors/compile.ts'
+import type { Change } from '../../../../schemas/intelligence/state/change.ts'
+import { type ChangedView, viewChange } from '../../../../schemas/intelligence/state/view-change.ts'
+import { itemOf } from '../../../processors/feeds-out/step.ts'
 
 /** An epoch that was filled from the entities, and what the job has to look at again on top of it. */
 export type FilledList = {
