@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { pause } from '../platform/pause.ts'
 import type { openers } from './openers.ts'
 import { operator } from './wiring/process/operator.ts'
 
@@ -117,6 +116,6 @@ async function registerFeeds(program: Command, open: Open, process: HarrierProce
   registerFeedImport(feed, open.feedImport, { stdin, stdout, stderr, now, signal })
   registerFeedRetraction(feed, open.feedRetract, { stdout, stderr, now, signal })
   registerPublishing(feed, { open: open.server, stdout })
-  registerFeedVerify(feed, open.feedVerify, { stdout, now, pause, signal })
+  registerFeedVerify(feed, open.feedVerify, { stdout, now, signal })
   registerDownloads(feed, { open: open.downloads, stdout, stderr, signal })
 }

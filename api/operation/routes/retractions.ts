@@ -2,13 +2,14 @@
 
 import { Type } from 'typebox'
 import type { Retractions } from '../../../connectors/operations/retractions/port.ts'
-import { datetime } from '../../../schemas/intelligence/entities/datatypes/time.ts'
+import { ENTITY_ID } from '../../../schemas/intelligence/entities/id.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { CLOSED, text } from '../../http/fields.ts'
+import { instant } from '../../http/instant.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 
 /** Where a page begins: an entity and an audience. */
-const CURSOR = /^([a-z0-9_.-]{1,64}-[0-9a-f]{64})\/(\d{1,20})$/
+const CURSOR = new RegExp(`^(${ENTITY_ID.slice(1, -1)})/(\\d{1,20})$`)
 /** Numbers of audiences are below. */
 const AUDIENCES = 2n ** 64n
 /** As the record that carries it: a header. */
@@ -38,7 +39,7 @@ export const retractionRoutes = ({ retractions, now }: { retractions: Retraction
     body: Type.Object(
       {
         feed: { ...text(1, 64), description: 'name of the feed' },
-        from: { ...text(1, 64), description: 'start of the window, RFC 3339' },
+        from: { ...text(1, 64), description: 'start of the window: unix milliseconds or ISO 8601 with an offset' },
         to: { ...text(1, 64), description: 'end of the window, included; not in the future' },
         reason: Type.Optional({ ...text(1, MAX_REASON), description: 'stored with the records' }),
         preview: Type.Boolean({ description: 'count, and change nothing' }),
@@ -48,9 +49,8 @@ export const retractionRoutes = ({ retractions, now }: { retractions: Retraction
     ),
     responses: { 200: Retracted },
     handler: async ({ body }) => {
-      const [from, to] = [moment('from', body.from), moment('to', body.to)]
-      if (from > to) throw invalid('from', 'is after `to`')
-      if (to > now()) throw invalid('to', 'is in the future')
+      const to = instant('to', body.to, { from: 0, until: now() })
+      const from = instant('from', body.from, { from: 0, until: to })
       const { feed, preview, reason = null } = body
       const done = await retractions.page({ feed, from, to, reason, preview, after: placeIn(body.after) })
       if (done === null) throw new ApiError('not_found', { message: `the feed ${feed} has no reports` })
@@ -59,13 +59,6 @@ export const retractionRoutes = ({ retractions, now }: { retractions: Retraction
     },
   }),
 ]
-
-/** Unix milliseconds. */
-function moment(param: string, given: string): number {
-  const value = datetime(given)
-  if (typeof value !== 'string') throw invalid(param, 'must be a time with an offset, such as 2026-05-01T12:30:00Z')
-  return Date.parse(value)
-}
 
 function placeIn(cursor: string | undefined): { entityId: string; audience: bigint } | null {
   if (cursor === undefined) return null

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { FeedChecks, ListFault } from '../../../connectors/history/feeds-out/port.ts'
-import type { pause as pauseOf } from '../../../platform/pause.ts'
+import { pause as forReal } from '../../../platform/pause.ts'
 import { type FeedHead, stateOf } from '../../../schemas/feeds-out/head.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 
@@ -14,7 +14,7 @@ type VerifyProcess = {
   stdout: { write(text: string): unknown }
   /** Unix milliseconds. */
   now: () => number
-  pause: typeof pauseOf
+  pause?: typeof forReal
   signal: AbortSignal
 }
 
@@ -63,15 +63,15 @@ export function registerFeedVerify(
 async function verified(
   context: FeedVerifyContext,
   id: string,
-  { now, pause, signal }: VerifyProcess,
+  { now, pause = forReal, signal }: VerifyProcess,
 ): Promise<{ text: string; faults: number }> {
   let left: ListFault[] | null = null
-  let head: FeedHead | undefined
+  let head: FeedHead | null = null
   for (let look = 0; look < LOOKS && left?.length !== 0; look++) {
     if (look > 0) await pause(BETWEEN_MS, signal)
     signal.throwIfAborted()
-    head = (await context.heads()).find(({ feed }) => feed.id === id)
-    if (head === undefined) return { text: `${id} was deleted\n`, faults: 0 }
+    head = await context.head(id)
+    if (head === null) return { text: `${id} was deleted\n`, faults: 0 }
     if (stateOf(head) === 'building') break
     const found = await faultsOf(context, head, now())
     left = left === null ? found : inBoth(left, found)

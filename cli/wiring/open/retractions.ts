@@ -21,7 +21,7 @@ export function openRetractions({ log, encode, history, dedupeWindow }: Retracti
   return {
     async page({ feed, from, to, reason, preview, after }) {
       const source = feedSource(feed)
-      if (!(await store.known(source))) return null
+      if (after === null && !(await store.known(source))) return null
       const result: RetractResult = { found: 0, sent: 0, before: 0, changed: 0, left: 0 }
       const options = { source, from, to, reason, dryRun: preview, dedupeWindow, now: Date.now, pause }
       const signal = AbortSignal.timeout(MOST_MS)

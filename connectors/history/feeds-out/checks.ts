@@ -9,6 +9,7 @@ import {
   shapeOf,
 } from '../sql/feeds-out/checks.ts'
 import { headsOfFeeds } from '../sql/feeds-out/lists.ts'
+import { headById, headIn, headsBy } from './heads.ts'
 import type { FeedChecks, ListFault } from './port.ts'
 import { viewReader } from './view-reader.ts'
 
@@ -18,8 +19,11 @@ import { viewReader } from './view-reader.ts'
  */
 export function feedChecks(home: History, database: string): FeedChecks {
   /** What the head says beside what the members are, and the order at the end of a list with a cap. */
-  async function shapeFaults({ feed, epoch, items, inside, held }: FeedHead): Promise<ListFault[]> {
-    const [row] = await home.query<ShapeRow>(shapeOf(feed.id, epoch))
+  async function shapeFaults(of: FeedHead): Promise<ListFault[]> {
+    const [row] = await home.query<ShapeRow>(shapeOf(of.feed.id, of.epoch))
+    // The epoch was removed meanwhile: another look finds the newer one.
+    if (row!.head === '') return [{ kind: 'gone', text: `its list ${of.epoch} is not stored` }]
+    const { feed, items, inside, held } = headIn({ head: row!.head })
     const listed = Number(row!.items)
     const members = Number(row!.inside)
     const faults: ListFault[] = []
@@ -42,10 +46,8 @@ export function feedChecks(home: History, database: string): FeedChecks {
   }
 
   return {
-    async heads() {
-      const rows = await home.query<{ head: string }>(headsOfFeeds)
-      return rows.map(({ head }) => JSON.parse(head) as FeedHead)
-    },
+    heads: () => headsBy(home, headsOfFeeds),
+    head: (feed) => headById(home, feed),
 
     async faults(head, { database: live, rules, now }, limit) {
       const { feed, epoch } = head

@@ -2,8 +2,9 @@ import type { FeedDelta } from '../../../schemas/feeds-out/delta.ts'
 import type { FeedItem } from '../../../schemas/feeds-out/formats/format.ts'
 import { type FeedHead, stateOf } from '../../../schemas/feeds-out/head.ts'
 import type { History } from '../port.ts'
-import { deltasOf, fileOfList, headsOf, type ListRow, listOf } from '../sql/feeds-out/lists.ts'
+import { deltasOf, fileOfList, type ListRow, listOf } from '../sql/feeds-out/lists.ts'
 import { deltaOfRow, type FeedDeltaRow } from './deltas.ts'
+import { headById } from './heads.ts'
 import { jsonLines } from './json-lines.ts'
 import type { FeedLists } from './port.ts'
 
@@ -18,8 +19,7 @@ const placeOf = ({ epoch, sequence, items }: FeedHead) => ({ epoch, sequence, it
  */
 export function feedLists(home: Pick<History, 'query' | 'stream'>): FeedLists {
   async function headOf(feed: string): Promise<FeedHead | null> {
-    const [row] = await home.query<{ head: string }>(headsOf([feed]))
-    const head = row === undefined ? null : (JSON.parse(row.head) as FeedHead)
+    const head = await headById(home, feed)
     return head === null || stateOf(head) === 'building' ? null : head
   }
 

@@ -81,6 +81,8 @@ export type ListFault = { kind: string; text: string }
 /** Whether the lists are what they are to be; it changes nothing. */
 export interface FeedChecks {
   heads(): Promise<FeedHead[]>
+  /** null: there is no such feed, or none any more. */
+  head(feed: string): Promise<FeedHead | null>
   /**
    * What is wrong with a list as it is now: with what its head tells, its deltas, its order, and its members beside the
    * views that its selector holds for, of those at most `limit`. A list that is held stays behind, so its members are

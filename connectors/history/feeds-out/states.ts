@@ -1,6 +1,7 @@
 import { type FeedHead, stateOf } from '../../../schemas/feeds-out/head.ts'
 import type { History } from '../port.ts'
 import { headsOf } from '../sql/feeds-out/lists.ts'
+import { headsBy } from './heads.ts'
 import type { FeedStates, FeedStatus } from './port.ts'
 
 /** Feeds of one query: an id and a head of some hundred bytes, more with the values of its selector. */
@@ -15,10 +16,8 @@ export function feedStates(home: Pick<History, 'query'>): FeedStates {
     async statesOf(ids) {
       const found = new Map<string, FeedStatus>()
       for (let i = 0; i < ids.length; i += FEEDS_A_QUERY)
-        for (const row of await home.query<{ head: string }>(headsOf(ids.slice(i, i + FEEDS_A_QUERY)))) {
-          const head = JSON.parse(row.head) as FeedHead
+        for (const head of await headsBy(home, headsOf(ids.slice(i, i + FEEDS_A_QUERY))))
           found.set(head.feed.id, statusOf(head))
-        }
       return found
     },
   }

@@ -1,4 +1,3 @@
-import type { FeedHead } from '../../../schemas/feeds-out/head.ts'
 import type { FeedMember } from '../../../schemas/feeds-out/member.ts'
 import type { History, Query } from '../port.ts'
 import { type FeedMemberRow, memberOfRow } from '../sql/feeds-out/columns.ts'
@@ -15,6 +14,7 @@ import {
 import { compared, countOfDeltas, filled, merged, ranked } from '../sql/feeds-out/making.ts'
 import { deltasBlock, membersBlock, rowOfDelta, rowOfHead, rowOfMember } from './blocks.ts'
 import { deltaOfRow, type FeedDeltaRow } from './deltas.ts'
+import { headsBy } from './heads.ts'
 import type { FeedStore } from './port.ts'
 import { viewReader } from './view-reader.ts'
 
@@ -35,10 +35,7 @@ export function feedStore(home: History, database: string): FeedStore {
     (await home.query<FeedMemberRow>(query)).map(memberOfRow)
 
   return {
-    async heads() {
-      const rows = await home.query<{ head: string }>(headsOfFeeds)
-      return rows.map(({ head }) => JSON.parse(head) as FeedHead)
-    },
+    heads: () => headsBy(home, headsOfFeeds),
 
     async write(writes, version) {
       for (const { head, deltas: all } of writes)

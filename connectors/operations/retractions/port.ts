@@ -27,7 +27,7 @@ export type RetractedPage = {
 /** Takes back what feeds have reported (ADR 126, ADR 212). */
 export interface Retractions {
   /**
-   * One page, and waits until it is applied. Again, it changes nothing. null: the feed has reported nothing.
+   * One page, and waits until it is applied. Again, it changes nothing. null: the feed has reported nothing, said of the first page.
    * @throws Error when the jobs do not apply it
    */
   page(asked: RetractionPage): Promise<RetractedPage | null>

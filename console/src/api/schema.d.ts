@@ -12273,7 +12273,7 @@ export interface operations {
         "application/json": {
           /** @description name of the feed */
           feed: string;
-          /** @description start of the window, RFC 3339 */
+          /** @description start of the window: unix milliseconds or ISO 8601 with an offset */
           from: string;
           /** @description end of the window, included; not in the future */
           to: string;

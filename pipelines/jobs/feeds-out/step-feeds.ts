@@ -122,6 +122,7 @@ export async function storeSteps(context: StepContext, steps: FeedSteps): Promis
     stepped.map(({ write }) => write),
     BigInt(version),
   )
+  // All feeds are where they were stored before one of them is told of it, as telling may fail.
   let deltas = 0
   for (const { known, write } of stepped) {
     const { held, feed, items, inside } = write.head
@@ -130,7 +131,9 @@ export async function storeSteps(context: StepContext, steps: FeedSteps): Promis
     known.head = write.head
     known.recent.note(write.deltas, now)
     deltas += write.deltas.length
-    await publish(ports, feed.id, write.deltas)
+  }
+  for (const { known, write } of stepped) {
+    await publish(ports, write.head.feed.id, write.deltas)
     known.head = publishedHead(known.head)
   }
   options.report({ kind: 'stepped', feeds: stepped.length, deltas })

@@ -20,34 +20,33 @@ export function differencesOf(
 ): Query {
   const b = binder()
   const views = selected(chosen, b)
-  const members = OF_EPOCH.replace('{feed:UUID}', b.bind(feed, 'UUID')).replace(
-    '{epoch:UInt64}',
-    b.bind(epoch, 'UInt64'),
-  )
   const sql = `SELECT id AS entity_id, multiIf(NOT known, 'missing', NOT chosen, 'extra', 'other') AS difference
     FROM (
       SELECT id, countIf(stored = 1) > 0 AS known, countIf(stored = 0) > 0 AS chosen, uniqExact(shown) AS shapes
       FROM (
         SELECT 1 AS stored, entity_id AS id, (reputation, accuracy, arraySort(tags)) AS shown
-        FROM ${home}.feed_members FINAL WHERE ${members} AND state >= ${LEFT}
+        FROM ${home}.feed_members FINAL WHERE ${OF_EPOCH} AND state >= ${LEFT}
         UNION ALL
         SELECT 0 AS stored, ${ID} AS id, (reputation, accuracy, arraySort(tags)) AS shown FROM ${views}
       )
       GROUP BY id HAVING known != chosen OR shapes > 1
     )
     ORDER BY entity_id LIMIT ${b.bind(limit, 'UInt32')} ${LONG}`
-  return { sql, params: b.params }
+  return { sql, params: Object.assign({ feed, epoch }, b.params) }
 }
 
-/** `misplaced` 1: the cap leaves out a member that stands before a listed one. */
-export type ShapeRow = { items: string; inside: string; misplaced: number }
+/**
+ * The members of an epoch beside its head, of one statement, as both go on. `misplaced` 1: the cap leaves out a member that
+ * stands before a listed one. `head` is empty when there is no such epoch.
+ */
+export type ShapeRow = { head: string; items: string; inside: string; misplaced: number }
 
 const PLACE = '(reputation, -accuracy, -toUnixTimestamp64Milli(last_seen), entity_id)'
 
 export const shapeOf = (feed: string, epoch: number): Query => ({
-  sql: `SELECT countIf(state = ${LISTED}) AS items, countIf(state >= ${LEFT}) AS inside,
+  sql: `SELECT anyIf(f.head, entity_id = '') AS head, countIf(state = ${LISTED}) AS items, countIf(state >= ${LEFT}) AS inside,
       items > 0 AND inside > items AND maxIf(${PLACE}, state = ${LISTED}) > minIf(${PLACE}, state = ${LEFT}) AS misplaced
-    FROM feed_members FINAL WHERE ${OF_EPOCH}`,
+    FROM feed_members AS f FINAL WHERE feed = {feed:UUID} AND epoch = {epoch:UInt64}`,
   params: { feed, epoch },
 })
 

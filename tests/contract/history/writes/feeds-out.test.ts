@@ -7,6 +7,7 @@ import type { History } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import type { FeedDelta } from '../../../../schemas/feeds-out/delta.ts'
+import type { FeedHead } from '../../../../schemas/feeds-out/head.ts'
 import type { MemberState } from '../../../../schemas/feeds-out/member.ts'
 import { inListOrder } from '../../../../schemas/feeds-out/order.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
@@ -228,7 +229,10 @@ describe.each(stores())('lists of feeds: $name', ({ open }) => {
     })
     await lists().write([{ head: { ...head, feed: of }, members: [], deltas }], 3n)
     const checks = feedChecks(history, database)
-    const faults = async (by: object = {}) => {
+    // Tokens of writes follow from their versions, and other tests have written under low ones.
+    let version = 100n
+    const faults = async (by: Partial<FeedHead> = {}) => {
+      await lists().write([{ head: { ...head, feed: of, ...by }, members: [], deltas: [] }], ++version)
       const found = await checks.faults({ ...head, feed: of, ...by }, { database, rules: BUILT_IN, now: NOW }, 100)
       return found.map(({ kind }) => kind).sort()
     }
@@ -238,7 +242,7 @@ describe.each(stores())('lists of feeds: $name', ({ open }) => {
     expect(await faults({ items: 6, inside: size.inside + 1 })).toEqual(['inside', 'items'])
     expect(await faults({ feed: { ...of, cap: 4 } })).toEqual(['cap'])
     expect(await faults({ sequence: 4 })).toEqual(['gap'])
-    await lists().write([{ head, members: [], deltas: [{ ...deltas[0]!, sequence: 6 }] }], 4n)
+    await lists().write([{ head, members: [], deltas: [{ ...deltas[0]!, sequence: 6 }] }], ++version)
     expect(await faults({ sequence: 6 })).toEqual(['gap'])
 
     const { listed, left } = await lists().edge(feed, 7, 1)
@@ -249,12 +253,12 @@ describe.each(stores())('lists of feeds: $name', ({ open }) => {
         { ...last, state: 'left' },
         { ...next, state: 'listed' },
       ],
-      5n,
+      ++version,
     )
     expect(await faults()).toEqual(['order'])
     const other = { ...last, item: { ...last.item, tags: ['a tag of nobody'] } }
     const stranger = member(item(200, { reputation: 3 }), 'left')
-    await lists().put(listOf(feed, 7), [other, { ...next, state: 'gone' }, stranger], 6n)
+    await lists().put(listOf(feed, 7), [other, { ...next, state: 'gone' }, stranger], ++version)
     expect(await faults()).toEqual(
       [`extra ${idOf(200)}`, `missing ${next.item.entityId}`, `other ${last.item.entityId}`].sort(),
     )

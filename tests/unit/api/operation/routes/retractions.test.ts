@@ -49,7 +49,7 @@ describe('retractions', () => {
 
   test.each([
     { param: 'from', body: { ...WINDOW, from: 'yesterday' } },
-    { param: 'to', body: { ...WINDOW, to: '2026-05-02' } },
+    { param: 'to', body: { ...WINDOW, to: '2026-05-02T00:00:00' } },
     { param: 'from', body: { ...WINDOW, from: '2026-05-03T00:00:00Z' } },
     { param: 'to', body: { ...WINDOW, to: '2026-06-01T00:00:01Z' } },
     { param: 'after', body: { ...WINDOW, after: 'ip-1/2' } },

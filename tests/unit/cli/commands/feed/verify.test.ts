@@ -20,6 +20,7 @@ async function verify(heads: FeedHead[], looks: ListFault[][], ids: string[] = [
     feed,
     async () => ({
       heads: async () => heads,
+      head: async (id) => heads.find(({ feed: { id: known } }) => known === id) ?? null,
       faults: async () => looks[Math.min(looked++, looks.length - 1)]!,
       live: async () => ({ database: 'harrier', rules: BUILT_IN }),
       close: async () => void closed++,
