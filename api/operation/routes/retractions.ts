@@ -23,6 +23,7 @@ const Retracted = Type.Object({
   before: Count('how many of them were retracted before'),
   changed: Count('number of scores that changed'),
   left: Count('entities that keep a tag or attribute because they were reported again meanwhile; ask again'),
+  to: Type.String({ format: 'date-time', description: 'end of the window, for the next page or after a preview' }),
   next: Type.Union([Type.String(), Type.Null()], {
     description: 'value of `after` for the next page; null: everything in the window was looked at',
   }),
@@ -40,7 +41,10 @@ export const retractionRoutes = ({ retractions, now }: { retractions: Retraction
       {
         feed: { ...text(1, 64), description: 'name of the feed' },
         from: { ...text(1, 64), description: 'start of the window: unix milliseconds or ISO 8601 with an offset' },
-        to: { ...text(1, 64), description: 'end of the window, included; not in the future' },
+        to: Type.Optional({
+          ...text(1, 64),
+          description: 'end of the window, included; without it, the present moment',
+        }),
         reason: Type.Optional({ ...text(1, MAX_REASON), description: 'stored with the records' }),
         preview: Type.Boolean({ description: 'count, and change nothing' }),
         after: Type.Optional({ ...text(1, 160), description: '`next` of the page before' }),
@@ -49,13 +53,18 @@ export const retractionRoutes = ({ retractions, now }: { retractions: Retraction
     ),
     responses: { 200: Retracted },
     handler: async ({ body }) => {
-      const to = instant('to', body.to, { from: 0, until: now() })
+      const present = now()
+      const to = body.to === undefined ? present : instant('to', body.to, { from: 0, until: present })
       const from = instant('from', body.from, { from: 0, until: to })
       const { feed, preview, reason = null } = body
       const done = await retractions.page({ feed, from, to, reason, preview, after: placeIn(body.after) })
       if (done === null) throw new ApiError('not_found', { message: `the feed ${feed} has no reports` })
       const { next, ...counts } = done
-      return reply(200, { ...counts, next: next && `${next.entityId}/${next.audience}` })
+      return reply(200, {
+        ...counts,
+        to: new Date(to).toISOString(),
+        next: next && `${next.entityId}/${next.audience}`,
+      })
     },
   }),
 ]

@@ -12275,8 +12275,8 @@ export interface operations {
           feed: string;
           /** @description start of the window: unix milliseconds or ISO 8601 with an offset */
           from: string;
-          /** @description end of the window, included; not in the future */
-          to: string;
+          /** @description end of the window, included; without it, the present moment */
+          to?: string;
           /** @description stored with the records */
           reason?: string;
           /** @description count, and change nothing */
@@ -12301,6 +12301,11 @@ export interface operations {
             changed: number;
             /** @description entities that keep a tag or attribute because they were reported again meanwhile; ask again */
             left: number;
+            /**
+             * Format: date-time
+             * @description end of the window, for the next page or after a preview
+             */
+            to: string;
             /** @description value of `after` for the next page; null: everything in the window was looked at */
             next: string | null;
           };

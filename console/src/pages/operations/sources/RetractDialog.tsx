@@ -19,10 +19,11 @@ type Done = { preview: boolean; counts: Counts }
 /** Takes back what a feed reported in a window, once it was shown how much that is. */
 export function RetractDialog({ feed, close }: { feed: string; close: () => void }) {
   const [from, setFrom] = useState(() => fieldOf(Date.now() - DAY_MS))
-  const [to, setTo] = useState(() => fieldOf(Date.now()))
+  const [to, setTo] = useState('')
   const [reason, setReason] = useState('')
   const [running, setRunning] = useState<'preview' | 'retract' | null>(null)
   const [done, setDone] = useState<Done | null>(null)
+  const [previewed, setPreviewed] = useState<Asked | null>(null)
   const [error, setError] = useState<unknown>(null)
   const stop = useRef(new AbortController())
   const queries = useQueryClient()
@@ -31,14 +32,14 @@ export function RetractDialog({ feed, close }: { feed: string; close: () => void
     return () => current.abort()
   }, [])
 
-  async function run(preview: boolean): Promise<void> {
+  async function run(asked: Asked): Promise<void> {
+    const { preview } = asked
     setError(null)
     setDone(null)
     setRunning(preview ? 'preview' : 'retract')
-    const window = { feed, from: new Date(from).toISOString(), to: new Date(to).toISOString(), preview }
-    const asked: Asked = reason.trim() === '' ? window : { ...window, reason: reason.trim() }
     try {
-      await retract(asked, (counts) => setDone({ preview, counts }), stop.current.signal)
+      const whole = await retract(asked, (counts) => setDone({ preview, counts }), stop.current.signal)
+      setPreviewed(preview ? whole : null)
       if (!preview) await queries.invalidateQueries()
     } catch (refused) {
       setError(refused)
@@ -47,11 +48,20 @@ export function RetractDialog({ feed, close }: { feed: string; close: () => void
     }
   }
 
+  const given = (): Asked => ({
+    feed,
+    from: new Date(from).toISOString(),
+    preview: true,
+    ...(to === '' ? {} : { to: new Date(to).toISOString() }),
+    ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
+  })
+
   const change = (set: (to: string) => void) => (event: { currentTarget: { value: string } }) => {
     set(event.currentTarget.value)
     setDone(null)
+    setPreviewed(null)
   }
-  const seen = done?.preview === true && running === null && done.counts.retracted > 0
+  const isSeen = previewed !== null && running === null && done !== null && done.counts.retracted > 0
   return (
     <Modal opened onClose={close} title={`Retract reports of ${feed}`} closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack gap="sm">
@@ -60,7 +70,14 @@ export function RetractDialog({ feed, close }: { feed: string; close: () => void
           without it, and published feeds follow. History keeps the reports and shows that they were retracted.
         </Text>
         <TextInput type="datetime-local" step={1} label="From" required value={from} onChange={change(setFrom)} />
-        <TextInput type="datetime-local" step={1} label="To" required value={to} onChange={change(setTo)} />
+        <TextInput
+          type="datetime-local"
+          step={1}
+          label="To"
+          description="empty: now"
+          value={to}
+          onChange={change(setTo)}
+        />
         <TextInput label="Reason" maxLength={MAX_REASON} value={reason} onChange={change(setReason)} />
         {done !== null && <Counted {...done} running={running !== null} />}
         {error !== null && <ErrorAlert error={error} />}
@@ -70,13 +87,18 @@ export function RetractDialog({ feed, close }: { feed: string; close: () => void
           </Button>
           <Button
             variant="outline"
-            disabled={from === '' || to === '' || running !== null}
+            disabled={from === '' || running !== null}
             loading={running === 'preview'}
-            onClick={() => void run(true)}
+            onClick={() => void run(given())}
           >
             Preview
           </Button>
-          <Button color="red.9" disabled={!seen} loading={running === 'retract'} onClick={() => void run(false)}>
+          <Button
+            color="red.9"
+            disabled={!isSeen}
+            loading={running === 'retract'}
+            onClick={() => void run({ ...previewed!, preview: false })}
+          >
             Retract
           </Button>
         </Group>

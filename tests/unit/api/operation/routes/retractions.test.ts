@@ -32,13 +32,22 @@ describe('retractions', () => {
     const { response, asked } = await post({ ...WINDOW, reason: 'sold', preview: true })
     const answer = (await response.json()) as { next: string }
     const { next: _, ...counts } = PAGE
-    expect([response.status, answer]).toEqual([200, { ...counts, next: `${PLACE.entityId}/${PLACE.audience}` }])
+    expect([response.status, answer]).toEqual([
+      200,
+      { ...counts, to: '2026-05-02T00:00:00.000Z', next: `${PLACE.entityId}/${PLACE.audience}` },
+    ])
     const from = Date.parse(WINDOW.from)
     const to = Date.parse('2026-05-02T00:00:00Z')
     expect(asked).toEqual([{ feed: 'bad-list', from, to, reason: 'sold', preview: true, after: null }])
     const second = await post({ ...WINDOW, after: answer.next }, { ...PAGE, next: null })
     expect(second.asked).toMatchObject([{ preview: false, reason: null, after: PLACE }])
     expect(((await second.response.json()) as { next: null }).next).toBeNull()
+  })
+
+  test('without an end the window ends now, and the answer says when that was', async () => {
+    const { response, asked } = await post({ feed: 'bad-list', from: WINDOW.from, preview: true })
+    expect(asked).toMatchObject([{ to: NOW }])
+    expect(await response.json()).toMatchObject({ to: new Date(NOW).toISOString() })
   })
 
   test('a feed without reports is a 404 that names it', async () => {
