@@ -39,6 +39,9 @@ const LOOK_MS = 200
 /** Records that are not applied for this long are reported as waiting for jobs that do not run. */
 const STALLED_MS = 60_000
 
+/** Records have times after it; the job refuses a window that begins before. Unix milliseconds. */
+const FIRST_MOMENT = 1
+
 /** Looks at what descriptions are left, after the first: a row that changed meanwhile keeps them until the next one. */
 const MOST_LOOKS = 10
 
@@ -80,7 +83,8 @@ export async function retractPage(
   result: RetractResult,
 ): Promise<RetractPlace | null> {
   const { store } = ports
-  const { source, from, to, signal } = options
+  const { source, to, signal } = options
+  const from = Math.max(FIRST_MOMENT, options.from)
   const run = randomUUIDv7()
 
   signal.throwIfAborted()

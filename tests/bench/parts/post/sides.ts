@@ -4,11 +4,10 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { ADDRESS } from '../../../builders/accounts/team.ts'
-import { newUserOf } from '../../../builders/accounts/users.ts'
 import { metricsOf } from '../../../builders/platform/metrics.ts'
-import { ADMINISTRATOR, type Platform, remove, run, temporaryFolder } from '../../../builders/platform/platform.ts'
+import { type Platform, remove, run, temporaryFolder } from '../../../builders/platform/platform.ts'
 import { useOf } from '../processes.ts'
+import { subscriber } from '../subscriber.ts'
 
 const MAIN = fileURLToPath(new URL('../../../../cli/main.ts', import.meta.url))
 const KEY = { 'api-key': 'key', 'api-secret': 'secret' }
@@ -56,21 +55,6 @@ const PROGRAMS: readonly [name: string, command: RegExp][] = [
   ['engine', /main\.ts$/],
 ]
 
-/** The owner of a customer with a subscription, so that every report is counted against a limit that holds for it. */
-async function reporter(platform: Platform): Promise<Record<string, string>> {
-  const { headers } = await newUserOf(platform, { roles: ['reporter'], groups: ['public'] })
-  const customer = { email: 'billing@example.com', name: 'Reporters', billingAddress: ADDRESS }
-  const made = await platform.ask('/api/billing/v1/customer', customer, headers)
-  if (made.status !== 201) throw new Error(`no customer: ${made.status} ${JSON.stringify(made.body)}`)
-  const subscribed = await fetch(`${platform.url}/api/billing/v1/admin/customer/${made.body.id}/subscription`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json', ...ADMINISTRATOR },
-    body: JSON.stringify({ tier: 'Enterprise', quantity: 1 }),
-  })
-  if (subscribed.status !== 204) throw new Error(`no subscription: ${subscribed.status} ${await subscribed.text()}`)
-  return headers
-}
-
 const sumOf = (text: string, pattern: RegExp): number =>
   [...text.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0)
 
@@ -82,7 +66,7 @@ export async function platformSide(main = MAIN): Promise<Side & { platform: Plat
     name: 'platform',
     platform,
     port: Number(new URL(platform.url).port),
-    headers: await reporter(platform),
+    headers: await subscriber(platform, ['reporter']),
     async cpu() {
       const uses = useOf(platform.pid).map(({ command, cpuSeconds }) => {
         const name = PROGRAMS.find(([, pattern]) => pattern.test(command))?.[0] ?? command

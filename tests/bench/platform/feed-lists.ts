@@ -1,0 +1,209 @@
+/**
+ * A published feed on the whole platform, as its readers see it: its first list, the next one after a hundredth changed,
+ * removals in every format after the answer to a verdict, unchanged lists, a list for many slow readers.
+ * Run: npm run bench -- feed-lists [items] [verdicts]
+ */
+
+import { createReadStream, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { FORMATS } from '../../../schemas/feeds-out/formats/table.ts'
+import { entityId } from '../../../schemas/intelligence/entities/id.ts'
+import { command } from '../../builders/platform/command.ts'
+import { lag } from '../../builders/platform/lag.ts'
+import { type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { type Read, read, readSlowly, requestTimes } from '../parts/list-client.ts'
+import { useOf } from '../parts/processes.ts'
+import { subscriber } from '../parts/subscriber.ts'
+import { at } from '../parts/timed.ts'
+
+const [ITEMS = 1_000_000, VERDICTS = 100] = process.argv.slice(2).map(Number)
+const FEEDS = '/api/feeds/v1/feeds'
+const POLL_MS = 20
+/** A step shows within 15 s; whoever waits for a minute waits for something that does not come. */
+const GIVE_UP_MS = 300_000
+const READERS = 20
+/** Of each slow reader, bytes a second. */
+const SLOW = 1_000_000
+const ASKED = 3_000
+const ASKING = 32
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+const folder = temporaryFolder()
+const addressOf = (n: number): string => `${20 + (n >> 16)}.${(n >> 8) & 255}.${n & 255}.7`
+const shown = (n: number, digits = 2): string => n.toFixed(digits).padStart(8)
+const print = (what: string, text: string): void => console.log(`${what.padEnd(40)} ${text}`)
+
+async function seconds(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now()
+  await work()
+  return (performance.now() - from) / 1_000
+}
+
+async function until<T>(ask: () => Promise<T>, holds: (found: T) => boolean): Promise<T> {
+  const end = performance.now() + GIVE_UP_MS
+  for (;;) {
+    const found = await ask()
+    if (holds(found)) return found
+    if (performance.now() > end) throw new Error(`not within ${GIVE_UP_MS} ms: ${JSON.stringify(found)}`)
+    await sleep(POLL_MS)
+  }
+}
+
+/** Addresses of a source, imported with the operator's command. */
+async function imported(source: string, from: number, to: number): Promise<void> {
+  const file = join(folder, `${source}.txt`)
+  writeFileSync(file, Array.from({ length: to - from }, (_, n) => `${addressOf(from + n)}\n`).join(''))
+  const { code, stderr } = await command(folder, 'feed', 'import', file, '--format', 'lines', '--feed', source)
+  if (code !== 0) throw new Error(`feed import ended with ${code}: ${stderr}`)
+}
+
+const settled = (platform: Platform): Promise<number> =>
+  until(
+    () => lag(platform.url),
+    (left) => left === 0,
+  )
+
+const residentOf = (platform: Platform, pattern: RegExp): number =>
+  useOf(platform.pid).find(({ command: name }) => pattern.test(name))?.resident ?? 0
+const API = /main\.ts up$/
+
+await (async () => {
+  const platform = await startPlatform(folder)
+  try {
+    const headers = await subscriber(platform, ['user', 'reporter'])
+    const taken = await seconds(async () => {
+      await imported('bench', 0, ITEMS)
+      await settled(platform)
+    })
+    print(`${ITEMS} reports imported and stored`, `${shown(taken)} s`)
+    await lists(platform, headers, taken)
+  } catch (error) {
+    console.error(platform.output())
+    throw error
+  } finally {
+    await platform.stop()
+    remove(folder)
+  }
+})()
+
+async function lists(platform: Platform, headers: Record<string, string>, taken: number): Promise<void> {
+  const selector = { types: ['ip'], reputation: { lte: -1 } }
+  const began = performance.now()
+  const { body: feed } = await platform.ask(FEEDS, { name: 'bench', selector, guard: null }, headers)
+  const url = `${platform.url}${FEEDS}/${feed.id}`
+  const text = `${url}/items.text`
+  const told = async () => (await platform.ask(`${FEEDS}/${feed.id}`, undefined, headers)).body
+  await until(told, ({ state }) => state === 'live')
+  const filled = (performance.now() - began) / 1_000
+  const first = await read(text, headers)
+  const whole = (performance.now() - began) / 1_000
+  if ((await told()).items !== ITEMS) throw new Error(`the list has ${(await told()).items} items`)
+  print('first list: POST to its last byte', `${shown(whole)} s, ${(whole / taken).toFixed(2)} of the import`)
+  print('  of it the list in the store', `${shown(filled)} s`)
+
+  const more = ITEMS / 100
+  await imported('more', ITEMS, ITEMS + more)
+  const next = await seconds(() => until(told, ({ items }) => items === ITEMS + more))
+  print('a hundredth came: import to list', `${shown(next)} s`)
+  const { sequence } = await told()
+  const made = await seconds(() =>
+    until(
+      () => read(text, headers),
+      (found) => found.sequence === sequence,
+    ),
+  )
+  print('  and its text', `${shown(made)} s`)
+
+  await served(platform, text, headers, first.bytes)
+  await unchanged(platform, text, headers)
+  await removals(platform, headers, url, told)
+
+  const retracted = performance.now()
+  for (let after: string | null = ''; after !== null; ) {
+    const page = { feed: 'more', from: '0', preview: false, ...(after !== '' && { after }) }
+    const { status, body } = await platform.ask('/api/admin/v1/retractions', page)
+    if (status !== 200) throw new Error(`retraction: ${status} ${JSON.stringify(body)}`)
+    console.log(body)
+    after = body.next
+  }
+  const answered = performance.now()
+  await until(told, ({ items }) => items <= ITEMS)
+  const [asked, gone] = [answered - retracted, performance.now() - answered].map((ms) => ms / 1_000) as [number, number]
+  print(`${more} retracted`, `${shown(asked)} s to the last answer, ${shown(gone)} s more to the list`)
+}
+
+/** The list as it is on the disk of the API, at once and to many that read slowly; beside a bare server of equal bytes. */
+async function served(platform: Platform, url: string, headers: Record<string, string>, bytes: number): Promise<void> {
+  const file = join(folder, 'bare')
+  writeFileSync(file, Buffer.alloc(bytes, 'x'))
+  const bare = createServer((_, answer) => void pipeline(createReadStream(file), answer).catch(() => undefined))
+  await new Promise<void>((resolve) => bare.listen(0, '127.0.0.1', resolve))
+  const bareUrl = `http://127.0.0.1:${(bare.address() as AddressInfo).port}`
+  for (const [name, of] of [
+    ['a list that is there', url],
+    ['baseline: the bytes from a bare server', bareUrl],
+  ] as const)
+    print(name, `${shown((await read(of, headers)).seconds)} s`)
+  const before = residentOf(platform, API)
+  let most = before
+  const timer = setInterval(() => (most = Math.max(most, residentOf(platform, API))), 100)
+  const slow = await seconds(() =>
+    Promise.all(Array.from({ length: READERS }, () => readSlowly(url, headers, SLOW))).finally(() =>
+      clearInterval(timer),
+    ),
+  )
+  print(
+    `${READERS} readers of ${SLOW / 1e6} MB/s`,
+    `${shown(slow)} s, API ${before.toFixed(0)} -> ${most.toFixed(0)} MiB (+${(most - before).toFixed(0)})`,
+  )
+  bare.close()
+}
+
+async function unchanged(platform: Platform, url: string, headers: Record<string, string>): Promise<void> {
+  const { etag } = await read(url, headers)
+  const asks: [name: string, url: string, headers: Record<string, string>, status: number][] = [
+    ['304', url, { ...headers, 'if-none-match': etag }, 304],
+    ['baseline: livez', `${platform.url}/livez`, {}, 200],
+  ]
+  for (const connections of [1, ASKING])
+    for (const [name, of, given, status] of asks) {
+      const took = await requestTimes(ASKED, connections, of, given, status)
+      print(`${name}, ${connections} at once`, `p50 ${shown(at(took, 0.5))} ms, p99 ${shown(at(took, 0.99))} ms`)
+    }
+}
+
+/** From the answer to a verdict until every format of the list, asked for one after the other, is one without the item. */
+async function removals(
+  platform: Platform,
+  headers: Record<string, string>,
+  url: string,
+  told: () => Promise<{ sequence: number }>,
+): Promise<void> {
+  const [list, text, all]: number[][] = [[], [], []]
+  for (let n = 0; n < VERDICTS; n++) {
+    const { sequence } = await told()
+    const isWithout = (found: Read): boolean => found.sequence > sequence
+    const path = `/api/casework/v1/verdicts/${entityId('ip', addressOf(n * 97))}`
+    const body = JSON.stringify({ verdict: 'benign', reason: 'bench' })
+    const put = await fetch(platform.url + path, { method: 'PUT', headers: { ...JSON_TYPE, ...headers }, body })
+    if (put.status !== 200) throw new Error(`verdict: ${put.status} ${await put.text()}`)
+    const from = performance.now()
+    await until(told, (feed) => feed.sequence > sequence)
+    list!.push((performance.now() - from) / 1_000)
+    for (const { name } of FORMATS) {
+      await until(() => read(`${url}/items.${name}`, headers), isWithout)
+      if (name === 'text') text!.push((performance.now() - from) / 1_000)
+    }
+    all!.push((performance.now() - from) / 1_000)
+  }
+  for (const [name, took] of [
+    ['in the list', list!],
+    ['in text, downloaded', text!],
+    [`in all ${FORMATS.length} formats, downloaded`, all!],
+  ] as const)
+    print(`verdict ${name}`, `p50 ${shown(at(took, 0.5))} s, p99 ${shown(at(took, 0.99))} s of ${took.length}`)
+}
