@@ -127,7 +127,6 @@ async function lists(platform: Platform, headers: Record<string, string>, taken:
     const page = { feed: 'more', from: '0', preview: false, ...(after !== '' && { after }) }
     const { status, body } = await platform.ask('/api/admin/v1/retractions', page)
     if (status !== 200) throw new Error(`retraction: ${status} ${JSON.stringify(body)}`)
-    console.log(body)
     after = body.next
   }
   const answered = performance.now()
