@@ -6,21 +6,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const agent = new Agent({ keepAlive: true })
 
-export type Read = { status: number; bytes: number; etag: string; sequence: number; seconds: number }
+export type Read = { bytes: number; etag: string; sequence: number; seconds: number }
 
-async function request(url: string, headers: Record<string, string>): Promise<IncomingMessage> {
-  const [answer] = await once(get(url, { agent, headers }), 'response')
-  return answer as IncomingMessage
+/** Throws for another status: a refusal is quick, and is not to be taken for an answer. */
+async function request(url: string, headers: Record<string, string>, status: number): Promise<IncomingMessage> {
+  const [answer] = (await once(get(url, { agent, headers }), 'response')) as [IncomingMessage]
+  if (answer.statusCode === status) return answer
+  answer.resume()
+  throw new Error(`${url} answered ${answer.statusCode}, not ${status}`)
 }
 
 /** Reads an answer to its end and throws its bytes away. */
-export async function read(url: string, headers: Record<string, string> = {}): Promise<Read> {
+export async function read(url: string, headers: Record<string, string> = {}, status = 200): Promise<Read> {
   const from = performance.now()
-  const answer = await request(url, headers)
+  const answer = await request(url, headers, status)
   let bytes = 0
   for await (const piece of answer) bytes += (piece as Buffer).length
   return {
-    status: answer.statusCode!,
     bytes,
     etag: answer.headers.etag ?? '',
     sequence: Number(answer.headers['x-feed-sequence']),
@@ -28,17 +30,15 @@ export async function read(url: string, headers: Record<string, string> = {}): P
   }
 }
 
-/** Reads as a slow device does: `bytesASecond`, with the socket left unread between pieces. @returns the bytes read */
-export async function readSlowly(url: string, headers: Record<string, string>, bytesASecond: number): Promise<number> {
+/** Reads as a slow device does: `bytesASecond`, with the socket left unread between pieces. */
+export async function readSlowly(url: string, headers: Record<string, string>, bytesASecond: number): Promise<void> {
   const from = performance.now()
-  const answer = await request(url, headers)
   let bytes = 0
-  for await (const piece of answer) {
+  for await (const piece of await request(url, headers, 200)) {
     bytes += (piece as Buffer).length
     const early = (bytes / bytesASecond) * 1_000 - (performance.now() - from)
     if (early > 0) await sleep(early)
   }
-  return bytes
 }
 
 /** Milliseconds of each of `count` requests, `connections` at once. */
@@ -51,11 +51,7 @@ export async function requestTimes(
 ): Promise<number[]> {
   const took: number[] = []
   const one = async (): Promise<void> => {
-    while (took.length < count) {
-      const answered = await read(url, headers)
-      if (answered.status !== status) throw new Error(`${url} answered ${answered.status}, not ${status}`)
-      took.push(answered.seconds * 1_000)
-    }
+    while (took.length < count) took.push((await read(url, headers, status)).seconds * 1_000)
   }
   await Promise.all(Array.from({ length: connections }, one))
   return took
