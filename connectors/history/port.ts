@@ -103,10 +103,10 @@ export interface PropagationStore {
   marks(since: number, limit: number): Promise<StoredMark[]>
   /**
    * Entities that may lie under one of the marks, all of one type: of the next `limit` candidates after the key `after`
-   * those that are negative now, or that have the floor of a covering mark now. `next` is where to go on; null at the end.
+   * those of which a row lacks the floor of a covering mark now, or has it now. `next` is where to go on; null at the end.
    */
   page(
-    which: 'negative' | 'covered',
+    which: 'uncovered' | 'covered',
     marks: readonly TypedValue[],
     after: bigint,
     limit: number,

@@ -9,7 +9,7 @@ import { knownMarks } from '../../runtime/known-marks.ts'
 
 /** When a new mark is looked under again: other processes may not have known it when they stored something. */
 const AGAIN_MS = 30_000
-/** Maximum number of entities that are remembered as sent; further ones may be sent again, which changes nothing. */
+/** Maximum number of rows that are remembered as sent; further ones may be sent again, which changes nothing. */
 const MAX_SENT_LATELY = 50_000
 const PAGE = 5_000
 /** Marks of one question: each network is a few numbers, each domain a text that is searched for (255 at most). */
@@ -20,6 +20,9 @@ type Due = { mark: TypedValue; holds: boolean; at: number }
 type Found = { entity: TypedValue; mark: TypedValue }
 
 const nameOf = ({ type, value }: TypedValue): TypedValue => ({ type, value })
+
+/** What was sent for a row of an entity says nothing of a later row of another audience. */
+const rowKey = ({ entityId, audience }: EntityState): string => `${entityId} ${audience}`
 
 export type PropagationPorts = {
   log: Pick<EventLog, 'send'>
@@ -37,7 +40,7 @@ export type PropagationTurn = {
 }
 
 /**
- * Covering marks + rows with a negative reputation -> `covered` records on entity.observations (ADR 105)
+ * Covering marks + rows without the floor of one -> `covered` records on entity.observations (ADR 105)
  * Cleared marks + covered rows that no other mark covers -> `uncovered` records (ADR 205)
  * Every process that stores rows has its own job, and passes it the rows of a range before it commits the range: what
  * a process that died did not send, the next owner of the range sends. A turn every few seconds looks under new
@@ -47,7 +50,7 @@ export type PropagationTurn = {
  */
 export function propagationJob(ports: PropagationPorts, options: { now: () => number; signal: AbortSignal }) {
   const marks = knownMarks(ports.store)
-  /** Entities whose record was sent since the last turn: while it waits to be applied, they are reported again. */
+  /** Rows whose record was sent since the last turn: while it waits to be applied, they are reported again. */
   const sentLately = { covered: new Set<string>(), uncovered: new Set<string>() }
   /** When marks are to be looked under: the first time, and once more. */
   const due = { first: new Map<string, Due>(), again: new Map<string, Due>() }
@@ -67,12 +70,8 @@ export function propagationJob(ports: PropagationPorts, options: { now: () => nu
 
   /** What the record about a stored row is, if it needs one: by the marks that this process knows. */
   function correctionOf(row: EntityState): { kind: keyof typeof sentLately; mark: TypedValue } | null {
-    if (row.reputation < 0) {
-      const mark = marks.over(row)
-      return mark === null ? null : { kind: 'covered', mark }
-    }
-    const mark = row.covered ? marks.noMoreOver(row) : null
-    return mark === null ? null : { kind: 'uncovered', mark }
+    const mark = row.covered ? marks.noMoreOver(row) : marks.over(row)
+    return mark === null ? null : { kind: row.covered ? 'uncovered' : 'covered', mark }
   }
 
   /** Looks for the entities under these marks, all of one type, page by page. */
@@ -80,7 +79,7 @@ export function propagationJob(ports: PropagationPorts, options: { now: () => nu
     let sent = 0
     for (let after: bigint | null = 0n; after !== null; ) {
       options.signal.throwIfAborted()
-      const page = await ports.store.page(holds ? 'negative' : 'covered', some, after, PAGE, options.signal)
+      const page = await ports.store.page(holds ? 'uncovered' : 'covered', some, after, PAGE, options.signal)
       const found = page.entities.flatMap((entity): Found[] => {
         const mark = holds ? marks.over(entity) : marks.noMoreOver(entity)
         return mark === null ? [] : [{ entity, mark }]
@@ -127,8 +126,8 @@ export function propagationJob(ports: PropagationPorts, options: { now: () => nu
     concerns: (row: EntityState): boolean => row.covers || row.cleared || correctionOf(row) !== null,
 
     /**
-     * The rows of a range as they are stored now, before the range is committed. Cheap: most rows are neither negative
-     * nor covered, and often there is no mark.
+     * The rows of a range as they are stored now, before the range is committed. Cheap: few rows are under a mark, and
+     * often there is no mark.
      * @throws what the log throws; the range is then delivered again
      */
     async stored(rows: readonly EntityState[]): Promise<void> {
@@ -140,17 +139,21 @@ export function propagationJob(ports: PropagationPorts, options: { now: () => nu
         forgetSent()
       }
       const found = { covered: new Map<string, Found>(), uncovered: new Map<string, Found>() }
+      const of = { covered: new Set<string>(), uncovered: new Set<string>() }
       for (const row of rows) {
         const correction = correctionOf(row)
         if (correction === null) continue
         const { kind, mark } = correction
-        if (sentLately[kind].has(row.entityId) || found[kind].has(row.entityId)) continue
+        const key = rowKey(row)
+        if (sentLately[kind].has(key)) continue
+        // One record is for all rows of its entity.
         found[kind].set(row.entityId, { entity: nameOf(row), mark })
+        of[kind].add(key)
       }
       for (const kind of ['uncovered', 'covered'] as const) {
         await send(kind, [...found[kind].values()])
         sentOfRanges += found[kind].size
-        for (const id of found[kind].keys()) if (sentLately[kind].size < MAX_SENT_LATELY) sentLately[kind].add(id)
+        for (const key of of[kind]) if (sentLately[kind].size < MAX_SENT_LATELY) sentLately[kind].add(key)
       }
     },
 

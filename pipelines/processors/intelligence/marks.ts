@@ -1,3 +1,4 @@
+import { PUBLIC_AUDIENCE } from '../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import { applyFloor } from '../../../schemas/intelligence/scoring/score.ts'
@@ -7,8 +8,15 @@ import type { ObserveResult } from './observe-result.ts'
 import { scoreColumns } from './rows/score-columns.ts'
 
 /**
- * The entity lies under a covering mark: every row of it takes the floor, and later rows take it from these. Nothing
- * else changes, as no source made a claim or a sighting. null when there is nothing to change, as in a second record.
+ * Whether a new version of the row of this audience is covered: as the version before it, or as the row of `public`, which
+ * everybody reads. A row takes nothing from rows that its readers may not read: that would tell of them (decisions 2.4).
+ */
+export const isCovered = (states: EntityStates, audience: bigint): boolean =>
+  states.some((row) => row.covered && (row.audience === audience || row.audience === PUBLIC_AUDIENCE))
+
+/**
+ * The entity lies under a covering mark: every row of it takes the floor. Nothing else changes, as no source made a claim
+ * or a sighting. null when there is nothing to change, as in a second record.
  */
 export function cover(states: EntityStates, offset: number): ObserveResult | null {
   const rows = states

@@ -1,9 +1,9 @@
-import { audienceId, PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
+import { PUBLIC_AUDIENCE } from '../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { applyFloor } from '../../../schemas/intelligence/scoring/score.ts'
 import type { Claim, EntityState, EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
 import { heldAt } from '../../../schemas/intelligence/state/verdict.ts'
-import { cover, uncover, unmark } from './marks.ts'
+import { cover, isCovered, uncover, unmark } from './marks.ts'
 import type { ObserveResult, ObserveRules } from './observe-result.ts'
 import { reevaluate } from './reevaluate.ts'
 import { retract } from './retract.ts'
@@ -14,8 +14,6 @@ import { scoreColumns } from './rows/score-columns.ts'
 import { judge } from './rows/verdict.ts'
 
 export type { ObserveRules }
-
-const PUBLIC_ID = audienceId([PUBLIC])
 
 /**
  * Applies one observation to what is known of its entity. Pure: time comes from the observation, `offset` and
@@ -30,7 +28,7 @@ export function observe(
 ): ObserveResult | null {
   if (o.kind === 'covered') return cover(states, at.offset)
   if (o.kind === 'uncovered') return uncover(states, o, at.offset, rules.scoring)
-  if (o.kind === 'unmark') return unmark(states, o, at.offset, PUBLIC_ID, rules.scoring)
+  if (o.kind === 'unmark') return unmark(states, o, at.offset, PUBLIC_AUDIENCE, rules.scoring)
   if (o.kind === 'tick') return reevaluate(states, o, at.offset, rules.scoring)
   if (o.kind === 'verdict') return judge(states, o, audience, at, rules)
   if (o.kind === 'retraction') return retract(states, o, audience, at.offset, rules)
@@ -45,7 +43,7 @@ export function observe(
   const covers = o.covers || (before?.covers ?? false)
   const cleared = !covers && (before?.cleared ?? false)
   const verdict = heldAt(before?.verdict ?? null, o.observedAt)
-  const marks = { wellKnown, covered: states.some((s) => s.covered), covers, cleared, verdict }
+  const marks = { wellKnown, covered: isCovered(states, audience), covers, cleared, verdict }
   const row = rowAfter(before, o, audience, at, claim, book, marks, rules)
   const rows = [row]
   // The mark holds for every reader: rows of other audiences take its floor too.

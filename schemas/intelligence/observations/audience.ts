@@ -41,6 +41,9 @@ function idOf(groups: Iterable<string>): bigint {
   return id
 }
 
+/** The id of the audience that everybody is in. */
+export const PUBLIC_AUDIENCE = audienceId([PUBLIC])
+
 export type VisibleBy =
   | { ok: true; audience: string[] }
   /** `invalid`: the list itself is wrong (400). `foreign`: it names a group the submitter is not in (403). */

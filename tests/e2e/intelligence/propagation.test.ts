@@ -103,6 +103,26 @@ test('what comes later under a mark does not stay negative', async () => {
   expect(await malicious(blue.headers)).toEqual(['192.0.2.1', '198.51.100.5'])
 })
 
+test('what nobody calls bad is covered too, and a hidden report changes nothing of that', async () => {
+  const seen = (value: string, as?: User['headers']) =>
+    platform.ask('/api/ingest/v1/entity', { type: 'ip', attributes: { ip: value } }, as)
+  for (const value of ['203.0.113.90', '203.0.113.91', '192.0.2.90', '192.0.2.91'])
+    expect((await seen(value)).status).toBe(202)
+  for (const value of ['203.0.113.91', '192.0.2.91']) await report('ip', value, blue.headers)
+  const known = async (covered: boolean): Promise<string[]> => {
+    const query = { filter: [{ term: { covered } }, { prefix: { value: covered ? '203.0.113.9' : '192.0.2.9' } }] }
+    const { body } = await platform.ask('/api/search/v1/entities/advanced', { query }, null)
+    return (body.results ?? []).map((entity: { attributes: { ip: string } }) => entity.attributes.ip).sort()
+  }
+  const both = (values: string[]): boolean => values.length === 2
+  expect(await eventually(() => known(true), both)).toEqual(['203.0.113.90', '203.0.113.91'])
+  expect(await eventually(() => known(false), both)).toEqual(['192.0.2.90', '192.0.2.91'])
+  await eventually(
+    () => lag(platform.url),
+    (left) => left === 0,
+  )
+})
+
 test('a domain covers names and URLs only when the mark says so', async () => {
   await mark('domain', 'example.com')
   await mark('domain', 'example.net', true)

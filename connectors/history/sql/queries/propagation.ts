@@ -21,7 +21,10 @@ export const coveringMarks = (since: number, limit: number): Query => ({
 
 /** Of which rows an entity is asked for. */
 const ROWS = {
-  negative: { some: 'reputation < 0', now: 'argMax(reputation, version) < 0' },
+  uncovered: {
+    some: `bitAnd(well_known, ${MARK.covered}) = 0`,
+    now: `bitAnd(argMax(well_known, version), ${MARK.covered}) = 0`,
+  },
   covered: {
     some: `bitAnd(well_known, ${MARK.covered}) != 0`,
     now: `bitAnd(argMax(well_known, version), ${MARK.covered}) != 0`,
@@ -33,7 +36,7 @@ const NETWORK = `arrayExists(length -> (length, IPv6CIDRToRange(toIPv6OrDefault(
       {lengths:Array(UInt8)})`
 
 /**
- * A page of entities that may lie under one of the marks, all cidr or all domain, and were negative or covered in some
+ * A page of entities that may lie under one of the marks, all cidr or all domain, and had no floor, or had one, in some
  * version, in order of their keys, after the key `after`. A superset: what they are now, and the rule of what lies
  * under what, are for whoever asks.
  */
@@ -69,7 +72,7 @@ function places(marks: readonly TypedValue[]) {
   return { bits, starts, lengths: [...new Set(bits)] }
 }
 
-/** Of these keys the entities of which some row is negative, or covered, now. */
+/** Of these keys the entities of which some row is not covered, or is covered, now. */
 export const currentAmong = (which: keyof typeof ROWS, keys: readonly bigint[]): Query => ({
   sql: `SELECT DISTINCT type, value FROM (
       SELECT type, value FROM entities WHERE key IN {keys:Array(UInt64)}

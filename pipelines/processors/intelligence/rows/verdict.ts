@@ -1,6 +1,7 @@
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import type { EntityState, EntityStates } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { heldAt } from '../../../../schemas/intelligence/state/verdict.ts'
+import { isCovered } from '../marks.ts'
 import type { ObserveResult, ObserveRules } from '../observe-result.ts'
 import { asItCounts } from './described.ts'
 import { scoreColumns } from './score-columns.ts'
@@ -47,7 +48,7 @@ const emptyRow = (states: EntityStates, o: Observation, audience: bigint): Entit
   worst: 0,
   sources: 0,
   wellKnown: states.some((row) => row.wellKnown),
-  covered: states.some((row) => row.covered),
+  covered: isCovered(states, audience),
   covers: false,
   cleared: false,
   retracted: false,

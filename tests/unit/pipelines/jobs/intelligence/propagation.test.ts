@@ -13,6 +13,7 @@ const row = (named: TypedValue, given: Partial<EntityState> = {}): EntityState =
   ({
     ...named,
     entityId: entityId(named.type, named.value),
+    audience: 1n,
     version: 1,
     reputation: -3,
     covers: false,
@@ -21,10 +22,10 @@ const row = (named: TypedValue, given: Partial<EntityState> = {}): EntityState =
     ...given,
   }) as EntityState
 
-type Given = { marks?: TypedValue[]; cleared?: TypedValue[]; negative?: TypedValue[]; covered?: TypedValue[] }
+type Given = { marks?: TypedValue[]; cleared?: TypedValue[]; uncovered?: TypedValue[]; covered?: TypedValue[] }
 const stored = (mark: TypedValue, holds: boolean, version = 1): StoredMark => ({ ...mark, added: NOW, version, holds })
 
-/** A job over a store of marks and of entities that are negative or covered, handed out two to a page. */
+/** A job over a store of marks and of entities that are covered or not, handed out two to a page. */
 function setUp(given: Given = {}) {
   const marks = [
     ...(given.marks ?? []).map((mark) => stored(mark, true)),
@@ -62,9 +63,9 @@ function setUp(given: Given = {}) {
 }
 
 test('the first turn looks under every mark, page by page, and tells what the rule says lies there', async () => {
-  const negative = [ip(1), { type: 'ip', value: '9.9.9.9' }, ip(2), ip(3)]
-  const { job, told, asked } = setUp({ marks: [NET], negative })
-  expect(isCoveredBy(negative[1]!, NET)).toBe(false)
+  const uncovered = [ip(1), { type: 'ip', value: '9.9.9.9' }, ip(2), ip(3)]
+  const { job, told, asked } = setUp({ marks: [NET], uncovered })
+  expect(isCoveredBy(uncovered[1]!, NET)).toBe(false)
   expect(await job.turn()).toEqual({ sent: 3, swept: 1, full: false })
   expect(told).toEqual(['covered 8.8.8.1 true', 'covered 8.8.8.2 true', 'covered 8.8.8.3 true'])
   expect(asked).toEqual([[NET.value], [NET.value]])
@@ -92,16 +93,34 @@ test('a mark that another process stored is looked under 30 seconds later', asyn
   expect(await job.turn()).toMatchObject({ swept: 1 })
 })
 
-test('a negative row under a known mark is told of before its range is committed, once between two turns', async () => {
+test('a row under a known mark is told of before its range is committed, once between two turns', async () => {
   const { job, told } = setUp({ marks: [NET] })
   await job.turn()
-  const rows = [row(ip(1)), row(ip(2), { reputation: 0 }), row({ type: 'ip', value: '9.9.9.9' }), row(ip(1))]
+  const rows = [row(ip(1)), row(ip(2), { covered: true }), row({ type: 'ip', value: '9.9.9.9' }), row(ip(1))]
   await job.stored(rows)
   await job.stored(rows)
   expect(told).toEqual(['covered 8.8.8.1 true'])
   expect(await job.turn()).toMatchObject({ sent: 1 })
   expect(await job.turn()).toMatchObject({ sent: 0 })
   await job.stored(rows)
+  expect(told).toHaveLength(2)
+})
+
+test('every row under a mark is covered, whatever its reputation: no list of what is not well known may have it', async () => {
+  const { job, told } = setUp({ marks: [NET] })
+  await job.turn()
+  const rows = [row(ip(1), { reputation: 0 }), row(ip(2), { reputation: 3 })]
+  expect(rows.map(job.concerns)).toEqual([true, true])
+  await job.stored(rows)
+  expect(told).toEqual(['covered 8.8.8.1 true', 'covered 8.8.8.2 true'])
+})
+
+test('a record for one row is not taken for one of a later row of another audience', async () => {
+  const { job, told } = setUp({ marks: [NET] })
+  await job.turn()
+  await job.stored([row(ip(1)), row(ip(1), { audience: 2n })])
+  expect(told).toHaveLength(1)
+  await job.stored([row(ip(1)), row(ip(1), { audience: 3n })])
   expect(told).toHaveLength(2)
 })
 
@@ -116,7 +135,7 @@ test('a range whose record the log did not take fails, and tells of it when it i
 })
 
 test('what the log or the store did not take of a look under marks is done in the next turn', async () => {
-  const { job, told, failing } = setUp({ marks: [NET], negative: [ip(7)] })
+  const { job, told, failing } = setUp({ marks: [NET], uncovered: [ip(7)] })
   failing.store = true
   await expect(job.turn()).rejects.toThrow('the store is away')
   failing.store = false
@@ -138,7 +157,7 @@ test('more rows than are remembered are all told of, some of them again', async 
 })
 
 test('a job that is stopped ends between two pages', async () => {
-  const { job, told, stopping } = setUp({ marks: [NET], negative: [ip(1), ip(2), ip(3)] })
+  const { job, told, stopping } = setUp({ marks: [NET], uncovered: [ip(1), ip(2), ip(3)] })
   stopping.abort(new Error('stopping'))
   await expect(job.turn()).rejects.toThrow('stopping')
   expect(told).toEqual([])
@@ -170,14 +189,14 @@ test('a mark that this process saw cleared is looked under at once, and again 30
 test('a covered row under a cleared mark is told of when it is stored, unless another mark covers it', async () => {
   const { job, told } = setUp({ cleared: [NET] })
   await job.turn()
-  const rows = [row(ip(1), { covered: true, reputation: 0 }), row(ip(2), { reputation: 0 })]
+  const rows = [row(ip(1), { covered: true, reputation: 0 }), row(ip(2))]
   expect(rows.map(job.concerns)).toEqual([true, false])
   await job.stored(rows)
   await job.stored([row(WIDE, { covers: true, reputation: 0 }), row(ip(3), { covered: true, reputation: 0 })])
   expect(told).toEqual(['uncovered 8.8.8.1 true'])
 })
 
-test('a mark that was set again covers what becomes negative, whatever was sent before', async () => {
+test('a mark that was set again covers what is under it, whatever was sent before', async () => {
   const { job, told } = setUp({ marks: [NET] })
   await job.turn()
   await job.stored([row(ip(1))])

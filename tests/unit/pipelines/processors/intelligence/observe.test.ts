@@ -326,14 +326,17 @@ describe('for any log', () => {
     )
   })
 
-  test('wherever a covered record stands behind the first report, the floor is the same', () => {
+  test('wherever a covered record stands behind the first report to its audience, or to everybody, the floor is the same', () => {
     fc.assert(
       fc.property(fc.array(anyReport, { minLength: 1, maxLength: 12 }), fc.nat(12), (given, at) => {
-        const reports = given.map((o) => ({ ...o, value: '8.8.8.8' }))
-        const place = 1 + (at % reports.length)
+        const [first, ...reports] = given.map((o) => ({ ...o, value: '8.8.8.8' }))
+        const place = at % given.length
+        const known = first!.audience!.includes('public')
+          ? reports
+          : reports.map((o) => ({ ...o, ...first, source: o.source }))
         const [early, late]: [Stored, Stored] = [new Map(), new Map()]
-        apply(early, positioned([...reports.slice(0, place), covered('8.8.8.8'), ...reports.slice(place)]))
-        apply(late, positioned([...reports, covered('8.8.8.8')]))
+        apply(early, positioned([first!, ...known.slice(0, place), covered('8.8.8.8'), ...known.slice(place)]))
+        apply(late, positioned([first!, ...known, covered('8.8.8.8')]))
         const told = (stored: Stored) =>
           [...stored.values()]
             .flat()
@@ -344,19 +347,19 @@ describe('for any log', () => {
     )
   })
 
-  test('nothing of one audience shows in the row of another', () => {
+  test('nothing of one audience shows in the row of another, but that of public: not even that a mark covers it', () => {
     fc.assert(
-      fc.property(anyLog, (given) => {
+      fc.property(anyLog, fc.constantFrom('public', 'g'), (given, group) => {
         const [all, own]: [Stored, Stored] = [new Map(), new Map()]
-        const log = positioned(given.filter((o) => o.kind === 'report'))
+        // A mark is always public.
+        const log = positioned(given.map((o) => (o.kind === 'well_known' ? { ...o, audience: ['public'] } : o)))
         apply(all, log)
-        const g = audienceId(['g'])
+        const read = [audienceId(['public']), audienceId([group])]
         apply(
           own,
-          log.filter((r) => r.audience === g),
+          log.filter((r) => r.observation.kind === 'covered' || read.includes(r.audience)),
         )
-        for (const [id, rows] of own)
-          expect(all.get(id)!.find((r) => r.audience === g)).toEqual(rows.find((r) => r.audience === g))
+        for (const [id, rows] of own) expect(all.get(id)!.filter((r) => read.includes(r.audience))).toEqual(rows)
       }),
     )
   })
