@@ -1,30 +1,10 @@
-import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import { itemOf } from '../../processors/feeds-out/step.ts'
 import { applySteps } from './apply-steps.ts'
 import type { KnownFeeds, ReaderFeeds } from './known-feeds.ts'
 import type { FeedsOptions, FeedsPorts, LiveEntities } from './ports.ts'
 import { publish, publishDue, publishedHead } from './publish.ts'
-import { addStep, addStepsOf, type FeedSteps, isApplied } from './steps-of-change.ts'
+import { addStep, type ChangeBatch, type FeedSteps, isApplied, stepsOf, type TimedChange } from './steps-of-change.ts'
 import { viewsNow } from './views-now.ts'
-
-/** A change and when it was appended, unix milliseconds. */
-export type TimedChange = { change: Change; time: number }
-
-/** Changes of several batches in the order of the log: by time, then by entity, and never against that of a partition. */
-export function inLogOrder(batches: readonly ChangeBatch[]): TimedChange[] {
-  const all: (TimedChange & { at: number })[] = []
-  for (const { records } of batches) {
-    let latest = 0
-    for (const { change, time } of records) {
-      latest = Math.max(latest, time)
-      all.push({ change, time, at: latest })
-    }
-  }
-  return all.sort((a, b) => a.at - b.at || byEntity(a.change, b.change))
-}
-
-const byEntity = (a: Change, b: Change): number =>
-  a.entityId === b.entityId ? a.offset - b.offset : a.entityId < b.entityId ? -1 : 1
 
 /** What the turns of the job share. */
 export type StepContext = {
@@ -37,12 +17,9 @@ export type StepContext = {
   newEpoch: () => number
 }
 
-/** Changes of one partition of the log, as they stand in it. */
-export type ChangeBatch = { records: readonly TimedChange[] }
-
 /**
  * Without changes that were sent again after a crash: they stand behind later ones of their partition. To be asked before
- * the changes of several partitions are put into one order.
+ * the steps of several partitions are put into one order.
  * @param applied by partition of the observations, the offset below which every change was looked at; moved on
  */
 export const notLookedAt = (batches: readonly ChangeBatch[], applied: Record<number, number>): ChangeBatch[] =>
@@ -64,11 +41,7 @@ export async function stepFeeds(
   live: LiveEntities,
 ): Promise<void> {
   const applied = { ...context.applied }
-  const changes = inLogOrder(notLookedAt(batches, applied))
-  const steps: FeedSteps = new Map()
-  const wide: { reader: ReaderFeeds; one: TimedChange }[] = []
-  for (const one of changes)
-    for (const reader of addStepsOf(steps, context.feeds, one.change, one.time, live.rules)) wide.push({ reader, one })
+  const { steps, wide } = stepsOf(notLookedAt(batches, applied), context.feeds, live.rules)
   for (const { reader, one } of wide) await addWideSteps(context, steps, reader, one, live)
   await storeSteps({ ...context, applied }, steps)
   Object.assign(context.applied, applied)

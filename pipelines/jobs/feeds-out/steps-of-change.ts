@@ -1,7 +1,7 @@
 import type { FeedHead } from '../../../schemas/feeds-out/head.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { Change } from '../../../schemas/intelligence/state/change.ts'
-import { viewChange } from '../../../schemas/intelligence/state/view-change.ts'
+import { type ViewChange, viewChange } from '../../../schemas/intelligence/state/view-change.ts'
 import { type FeedStep, stepOf } from '../../processors/feeds-out/step.ts'
 import type { KnownFeed, KnownFeeds, ReaderFeeds } from './known-feeds.ts'
 
@@ -31,33 +31,77 @@ export function appliedIn(heads: readonly Pick<FeedHead, 'applied'>[]): Record<n
   return furthest
 }
 
+/** A change and when it was appended, unix milliseconds. */
+export type TimedChange = { change: Change; time: number }
+
+/** Changes of one partition of the log, as they stand in it. */
+export type ChangeBatch = { records: readonly TimedChange[] }
+
+/** A change of an entity whose rows it does not carry, to a reader of several: its view is to be read where it is stored. */
+export type WideChange = { reader: ReaderFeeds; one: TimedChange }
+
+/** A step and its place among those of all partitions: by time, and never against the order of its partition. */
+type PlacedStep = { step: FeedStep; at: number; offset: number }
+
 /**
- * Adds what a change is to every feed that it could concern.
- * @param time of the record in the log
- * @returns readers of several rows that the change does not carry: their views are to be read where they are stored
+ * What changes are to every feed that they could concern: the steps of each feed in the order of the log, by time, then by
+ * entity. Few changes concern a feed, so steps are ordered, not changes.
  */
-export function addStepsOf(
-  steps: FeedSteps,
+export function stepsOf(
+  batches: readonly ChangeBatch[],
   feeds: KnownFeeds,
-  change: Change,
-  time: number,
   rules: ScoringRules,
-): ReaderFeeds[] {
-  const wide: ReaderFeeds[] = []
-  for (const reader of feeds.readers()) {
-    const seen = viewChange(change, reader.reads, rules)
-    if (seen === null) continue
-    if (seen === 'wide') {
-      wide.push(reader)
-      continue
-    }
-    const found = new Set(reader.index.candidates(seen.after))
-    if (seen.before !== null) for (const known of reader.index.candidates(seen.before)) found.add(known)
-    for (const known of found) {
-      if (isApplied(known, change)) continue
-      const step = stepOf(known.selector, seen, time, change.observedAt)
-      if (step !== null) addStep(steps, known, step)
+): { steps: FeedSteps; wide: WideChange[] } {
+  const placed = new Map<KnownFeed, PlacedStep[]>()
+  const wide: WideChange[] = []
+  const readers = [...feeds.readers()]
+  for (const { records } of batches) {
+    let at = 0
+    for (const one of records) {
+      const { change, time } = one
+      at = Math.max(at, time)
+      for (const reader of readers) {
+        const seen = viewChange(change, reader.reads, rules)
+        if (seen === null) continue
+        if (seen === 'wide') wide.push({ reader, one })
+        else placeSteps(placed, reader, seen, one, at)
+      }
     }
   }
-  return wide
+  const steps: FeedSteps = new Map()
+  for (const [known, those] of placed)
+    steps.set(
+      known,
+      those.sort(byPlace).map(({ step }) => step),
+    )
+  return { steps, wide: wide.sort((a, b) => a.one.time - b.one.time) }
+}
+
+function placeSteps(
+  placed: Map<KnownFeed, PlacedStep[]>,
+  { index }: ReaderFeeds,
+  seen: ViewChange,
+  { change, time }: TimedChange,
+  at: number,
+): void {
+  const found = index.candidates(seen.after)
+  const place = (known: KnownFeed): void => {
+    if (isApplied(known, change)) return
+    const step = stepOf(known.selector, seen, time, change.observedAt)
+    if (step === null) return
+    const one = { step, at, offset: change.offset }
+    const those = placed.get(known)
+    if (those === undefined) placed.set(known, [one])
+    else those.push(one)
+  }
+  for (const known of found) place(known)
+  if (seen.before === null) return
+  const once = new Set(found)
+  for (const known of index.candidates(seen.before)) if (!once.has(known)) place(known)
+}
+
+const byPlace = (a: PlacedStep, b: PlacedStep): number => {
+  if (a.at !== b.at) return a.at - b.at
+  if (a.step.entityId === b.step.entityId) return a.offset - b.offset
+  return a.step.entityId < b.step.entityId ? -1 : 1
 }

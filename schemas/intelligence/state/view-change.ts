@@ -56,6 +56,8 @@ const REASONS: Readonly<Record<ObservationKind, ChangeReason>> = {
 
 const NO_LINKS: readonly never[] = []
 
+type Reads = (audience: readonly string[]) => boolean
+
 /**
  * What a change is to a reader, by the rows that it reads (decisions 10.1): null when it reads none of them, or nothing
  * that it is shown is another; 'wide' when it reads several whose claims the change does not carry. Rows that the reader
@@ -63,29 +65,58 @@ const NO_LINKS: readonly never[] = []
  * @param reads whether the reader is in one of these groups
  * @param rules by which the rows were scored
  */
-export function viewChange(
-  change: Change,
-  reads: (audience: readonly string[]) => boolean,
-  rules?: ScoringRules,
-): ViewChange | 'wide' | null {
+export function viewChange(change: Change, reads: Reads, rules?: ScoringRules): ViewChange | 'wide' | null {
   const rows = change.rows.filter(({ audience }) => reads(audience))
   if (!rows.some(({ step }) => step !== 'same')) return null
-  if (change.wide && rows.length > 1) return 'wide'
+  if (rows.length === 1) return changeOfOne(change, rows[0]!, reads)
+  if (change.wide) return 'wide'
   const known = rows.filter(({ step }) => step !== 'created')
   const after = folded(change, rows, ({ after }) => after, rules)
   const before = known.length === 0 ? null : folded(change, known, (row) => row.before ?? row.after, rules)
+  const described = before !== null && !sameValues(before.attributes, after.attributes)
+  return told(change, before, after, { described, ended: rows.some(isEnded), reads })
+}
+
+/** A single row is its own fold: nearly every entity has one. */
+function changeOfOne(change: Change, row: ChangedRow, reads: Reads): ViewChange | null {
+  const before = row.step === 'created' ? null : shownAlone(change, row.before ?? row.after)
+  const after = shownAlone(change, row.after)
+  return told(change, before, after, { described: row.described, ended: isEnded(row), reads })
+}
+
+function told(
+  change: Change,
+  before: ChangedView | null,
+  after: ChangedView,
+  { described, ended, reads }: { described: boolean; ended: boolean; reads: Reads },
+): ViewChange | null {
   const links = change.links.length > 0 && reads(change.audience) ? change.links : NO_LINKS
-  const described =
-    rows.length === 1 ? rows[0]!.described : before !== null && !sameValues(before.attributes, after.attributes)
   const kinds = kindsOf(before, after, described, links.length > 0)
   const seen = before?.lastSeen !== after.lastSeen || before.firstSeen !== after.firstSeen
   if (kinds.length === 0 && !seen) return null
-  return { kinds, reason: ended(rows) ? 'verdict' : REASONS[change.cause], before, after, links }
+  return { kinds, reason: ended ? 'verdict' : REASONS[change.cause], before, after, links }
 }
 
 /** Whether a verdict ended or was taken back, whatever made the record: time alone is no fading of a score then. */
-const ended = (rows: readonly ChangedRow[]): boolean =>
-  rows.some((row) => row.before !== null && row.before.verdict !== null && row.after.verdict === null)
+const isEnded = (row: ChangedRow): boolean =>
+  row.before !== null && row.before.verdict !== null && row.after.verdict === null
+
+/** Field by field: spreading costs more than all of the rest. */
+const shownAlone = ({ entityId, type, value }: Change, row: ShownRow): ChangedView => ({
+  entityId,
+  type,
+  value,
+  reputation: row.reputation,
+  accuracy: row.accuracy,
+  wellKnown: row.wellKnown,
+  covered: row.covered,
+  tags: row.tags,
+  country: row.country,
+  asn: row.asn,
+  firstSeen: row.firstSeen,
+  lastSeen: row.lastSeen,
+  retracted: row.retracted,
+})
 
 type Shown = EntityView & { retracted: boolean }
 
@@ -122,7 +153,7 @@ function folded(
 const valuesOf = <T>(stated: [string, StatedAttribute][], of: (attribute: StatedAttribute) => T): Record<string, T> =>
   Object.fromEntries(stated.map(([name, attribute]) => [name, of(attribute)]))
 
-function kindsOf(before: Shown | null, after: Shown, described: boolean, linked: boolean): ChangeKind[] {
+function kindsOf(before: ChangedView | null, after: ChangedView, described: boolean, linked: boolean): ChangeKind[] {
   const kinds: ChangeKind[] = []
   if (before === null) kinds.push('created')
   else {

@@ -57,10 +57,10 @@ function sampled(everyMs: number) {
  * hands of the job, by its own account of its batches, to the last row stored; CPU time is that of all processes from the
  * same moment on. Nothing asks the platform meanwhile but a question twice a second for what is left.
  */
-export async function drained(dataDir: string): Promise<Drained> {
+export async function drained(dataDir: string, env: Record<string, string> = {}): Promise<Drained> {
   const samples = sampled(50)
   try {
-    const platform = await startPlatform(dataDir, { HARRIER_LOG_LEVEL: 'debug' })
+    const platform = await startPlatform(dataDir, { HARRIER_LOG_LEVEL: 'debug', ...env })
     while (batchesIn(platform.output()).length === 0) await sleep(50)
     const first = batchesIn(platform.output()).map(({ time, took }) => time - took)
     const began = first.reduce((a, b) => Math.min(a, b))

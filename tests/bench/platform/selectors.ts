@@ -7,43 +7,14 @@ import { type CompiledSelector, compileSelector } from '../../../schemas/intelli
 import { selectorIndex } from '../../../schemas/intelligence/selectors/index/selector-index.ts'
 import type { SelectorView } from '../../../schemas/intelligence/selectors/selector.ts'
 import { NOW } from '../../builders/intelligence/observation.ts'
+import { hash, mixedSelector, octets, pick } from '../../builders/intelligence/selectors/mixed.ts'
 import { selectorOf, view } from '../../builders/intelligence/selectors/view.ts'
 
 const SELECTORS = Number(process.argv[2] ?? 1_000)
 const VIEWS = Number(process.argv[3] ?? 20_000)
 const ROUNDS = 15
 
-const hash = (n: number): number => Math.imul(n ^ (n >>> 15), 0x2c1b3c6d) >>> 0
-const pick = <T>(list: readonly T[], n: number): T => list[hash(n) % list.length]!
-const octets = (n: number): string => `${(hash(n) % 200) + 11}.${hash(n + 1) % 256}.${hash(n + 2) % 256}`
-
-/**
- * A mix as teams have it: some wide lists that everybody makes, and many that watch what is one's own: networks, names,
- * numbers, tags of a family, lists of values.
- */
-const KINDS: readonly (readonly [share: number, of: (n: number) => object])[] = [
-  [
-    2,
-    (n) => ({
-      types: [pick(['ip', 'domain', 'url'], n)],
-      reputation: { lte: -2 },
-      accuracy: { gte: 2 },
-      seenWithin: '30d',
-    }),
-  ],
-  [28, (n) => ({ tags: { any: [`family-${n % 400}`, `actor-${n}`] }, reputation: { lte: -1 } })],
-  [20, (n) => ({ value: { suffix: `team-${n}.example` } })],
-  [20, (n) => ({ cidr: [`${octets(n)}.0/24`, `${octets(n * 7)}.0/22`], reputation: { lte: -1 } })],
-  [12, (n) => ({ asn: [(n % 900) + 1000, n + 5000] })],
-  [13, (n) => ({ value: { in: Array.from({ length: 50 }, (_, i) => `host-${n * 50 + i}.example.net`) } })],
-  [
-    5,
-    (n) => ({ country: pick(['Peru', 'Chad', 'Kenya', 'France', 'Fiji'], n), types: ['ip'], reputation: { lte: -3 } }),
-  ],
-]
-const slots = KINDS.flatMap(([share, of]) => Array.from({ length: share }, () => of))
-
-const compile = (n: number): CompiledSelector => compileSelector(selectorOf(slots[(n * 37) % slots.length]!(n)))
+const compile = (n: number): CompiledSelector => compileSelector(selectorOf(mixedSelector(n)))
 const typical = compileSelector(
   selectorOf({
     types: ['ip', 'cidr'],

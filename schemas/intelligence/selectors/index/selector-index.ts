@@ -12,7 +12,7 @@ export type SelectorIndex<Id> = {
   add(id: Id, selector: CompiledSelector): void
   remove(id: Id): void
   /** Every id whose selector holds for the view at some moment, and some whose selector does not; each once. */
-  candidates(view: SelectorView): Iterable<Id>
+  candidates(view: SelectorView): readonly Id[]
 }
 
 /**

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { FeedWrite } from '../../../../../connectors/history/feeds-out/port.ts'
 import { knownFeeds } from '../../../../../pipelines/jobs/feeds-out/known-feeds.ts'
-import { inLogOrder, stepFeeds, type TimedChange } from '../../../../../pipelines/jobs/feeds-out/step-feeds.ts'
-import { appliedIn } from '../../../../../pipelines/jobs/feeds-out/steps-of-change.ts'
+import { stepFeeds } from '../../../../../pipelines/jobs/feeds-out/step-feeds.ts'
+import { appliedIn, stepsOf, type TimedChange } from '../../../../../pipelines/jobs/feeds-out/steps-of-change.ts'
 import type { FeedDelta } from '../../../../../schemas/feeds-out/delta.ts'
 import { BUILT_IN } from '../../../../../schemas/intelligence/scoring/rules.ts'
 import type { Change } from '../../../../../schemas/intelligence/state/change.ts'
 import { headOf } from '../../../../builders/history/feed-lists.ts'
 import { positioned, replayedChanges } from '../../../../builders/intelligence/changes.ts'
+import { selectorOf } from '../../../../builders/intelligence/selectors/view.ts'
 import { defaultRules } from '../../../../builders/platform/data-folder.ts'
 
 const FEED = '01941f29-7c00-7000-8000-000000000001'
@@ -125,15 +126,51 @@ describe('a batch of changes', () => {
   })
 })
 
-test('changes of several partitions are in the order of their times, and those of one as they stand in it', () => {
-  const [a, b, c] = changesOf(3) as [Change, Change, Change]
-  const one = [
-    { change: a, time: 20 },
-    { change: b, time: 10 },
-  ]
-  const ordered = inLogOrder([{ records: one }, { records: [{ change: c, time: 15 }] }])
-  expect(ordered.map(({ change }) => change.entityId)[0]).toBe(c.entityId)
-  expect(ordered).toHaveLength(3)
+describe('the steps of a feed', () => {
+  const ordered = (...batches: TimedChange[][]): string[] => {
+    const feeds = knownFeeds()
+    feeds.add(head)
+    const { steps } = stepsOf(
+      batches.map((records) => ({ records })),
+      feeds,
+      BUILT_IN,
+    )
+    return [...steps.values()].flatMap((those) => those.map(({ entityId }) => entityId))
+  }
+
+  test('are in the order of their times across partitions, and within one as its records stand', () => {
+    const [a, b, c] = changesOf(3) as [Change, Change, Change]
+    const one = [
+      { change: a, time: 20 },
+      { change: b, time: 10 },
+    ]
+    const behind = [a, b].map(({ entityId }) => entityId).sort()
+    expect(ordered(one, [{ change: c, time: 15 }])).toEqual([c.entityId, ...behind])
+    expect(ordered([{ change: c, time: 15 }], one)).toEqual([c.entityId, ...behind])
+  })
+
+  test('of one moment are in the order of the ids of their entities', () => {
+    const changes = changesOf(40)
+    expect(ordered(at(1_000, changes))).toEqual(changes.map(({ entityId }) => entityId).sort())
+  })
+
+  test('are of those feeds alone that a change concerns, before or after it, once for each', () => {
+    const feeds = knownFeeds()
+    const feedOf = (n: number, tag: string): ReturnType<typeof feeds.add> => {
+      const id = `01941f29-7c00-7000-8000-00000000000${n}`
+      return feeds.add(
+        headOf(id, { epoch: 7, feed: { ...head.feed, id, selector: selectorOf({ tags: { any: [tag] } }) } }),
+      )
+    }
+    const [red, blue, both] = [feedOf(1, 'red'), feedOf(2, 'blue'), feedOf(3, 'both')]
+    feedOf(4, 'other')
+    const reports = [['red', 'both'], ['blue']].map((tags, i) => ({ tags, source: `s${i}`, observedAt: 1_000 + i }))
+    const changes = replayedChanges(positioned(reports), defaultRules())
+    const { steps } = stepsOf([{ records: at(1_000, changes) }], feeds, BUILT_IN)
+    const counts = [red, blue, both].map((known) => steps.get(known)?.length)
+    expect(counts).toEqual([2, 1, 2])
+    expect(steps.size).toBe(3)
+  })
 })
 
 test('how far changes were looked at is what the furthest head says, for each partition', () => {
