@@ -16,6 +16,11 @@ export type FeedHead = {
   items: number
   /** Entities that it selects, those too that the cap leaves out, and those that wait while it is held. */
   inside: number
+  /**
+   * Members that went since the epoch in which steps are stored was begun: at most so many of its rows were made by
+   * departures. Missing: stored by a version that did not count.
+   */
+  gone?: number
   /** A list that stays as it is: by whom, since when (unix milliseconds), and the epoch of what waits. */
   held: { by: 'guard' | 'owner'; at: number; epoch: number } | null
   /** By partition of the observations, the offset below which every change was looked at. */

@@ -2,7 +2,7 @@
 
 import { StoreSlow, StoreUnavailable } from '../../../connectors/availability/port.ts'
 import type { FeedFiles, Generation, GenerationBytes } from '../../../connectors/feed-files/port.ts'
-import type { FeedLists, ListPlace } from '../../../connectors/history/feeds-out/port.ts'
+import { type FeedLists, type ListPlace, ListReplaced } from '../../../connectors/history/feeds-out/port.ts'
 import type { FeedDefinition } from '../../../connectors/postgres/feeds-out/port.ts'
 import { promiseCache } from '../../../platform/promise-cache.ts'
 import type { FeedFormat } from '../../../schemas/feeds-out/formats/format.ts'
@@ -15,6 +15,7 @@ const FRESH_MS = 1_000
 const MAX_REMEMBERED = 10_000
 /** Two lists are made at once; a long one holds one turn for a minute. */
 const MAKING = { atOnce: 2, waiting: 1_000, waitingOfOne: 50 }
+const ATTEMPTS = 5
 const STAYS = new AbortController().signal
 
 export type GenerationPorts = {
@@ -33,7 +34,17 @@ export function generations({ lists, files, version, now }: GenerationPorts) {
   const remembered = promiseCache<Current>({ max: MAX_REMEMBERED, ttlMs: FRESH_MS, now, slow: true })
   const making = turns(MAKING)
 
-  async function make(feed: FeedDefinition, format: FeedFormat): Promise<Generation> {
+  /** Again when the list was made anew meanwhile, so often at most. */
+  async function make(feed: FeedDefinition, format: FeedFormat, attempts = ATTEMPTS): Promise<Generation> {
+    try {
+      return await makeOnce(feed, format)
+    } catch (error) {
+      if (!(error instanceof ListReplaced) || attempts <= 1) throw error
+      return make(feed, format, attempts - 1)
+    }
+  }
+
+  async function makeOnce(feed: FeedDefinition, format: FeedFormat): Promise<Generation> {
     const read = format.write === null ? await lists.parquet(feed.id) : await lists.read(feed.id)
     if (read === null) throw new ApiError('building')
     const bytes = 'bytes' in read ? storesOwn(read.bytes) : written(format, factsOf(feed, read, now()), read.batches)

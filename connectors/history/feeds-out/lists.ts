@@ -6,7 +6,7 @@ import { deltasOf, fileOfList, type ListRow, listOf } from '../sql/feeds-out/lis
 import { deltaOfRow, type FeedDeltaRow } from './deltas.ts'
 import { headById } from './heads.ts'
 import { jsonLines } from './json-lines.ts'
-import type { FeedLists } from './port.ts'
+import { type FeedLists, ListReplaced } from './port.ts'
 
 /** A list that is made anew while it is asked for is looked for again so often. */
 const ATTEMPTS = 5
@@ -45,7 +45,9 @@ export function feedLists(home: Pick<History, 'query' | 'stream'>): FeedLists {
 
     async parquet(feed) {
       const head = await headOf(feed)
-      return head && { ...placeOf(head), bytes: await home.stream(fileOfList(feed, head.epoch), 'Parquet') }
+      if (head === null) return null
+      const bytes = await home.stream(fileOfList(feed, head.epoch), 'Parquet')
+      return { ...placeOf(head), bytes: untilReplaced(bytes, head.epoch, () => headOf(feed)) }
     },
 
     async deltas(feed, after, limit) {
@@ -57,6 +59,20 @@ export function feedLists(home: Pick<History, 'query' | 'stream'>): FeedLists {
       return { deltas, now, complete: after === now || deltas[0]?.sequence === after + 1 }
     },
   }
+}
+
+/**
+ * A file that the store wrote of an epoch. An epoch is removed after the head names another one, and what is left of it
+ * is a file too: a shorter one.
+ * @throws ListReplaced
+ */
+async function* untilReplaced(
+  bytes: AsyncIterable<Uint8Array>,
+  epoch: number,
+  headNow: () => Promise<FeedHead | null>,
+): AsyncGenerator<Uint8Array> {
+  yield* bytes
+  if ((await headNow())?.epoch !== epoch) throw new ListReplaced()
 }
 
 /** The items of a list, `items` of them. Throws when there are others: the answer was cut off, or the store is wrong. */

@@ -29,6 +29,8 @@ export type NewList = {
 /** An item that came into a list or went out of it, by the write of this version. */
 export type PassedItem = { entityId: string; added: boolean; version: bigint }
 
+export type StoredEpoch = { feed: string; epoch: number; gone: number }
+
 export type FilledFrom = {
   /** The database of the entities. */
   database: string
@@ -49,12 +51,25 @@ export interface FeedStore {
   members(feed: string, epoch: number, entityIds: readonly string[]): Promise<Map<string, FeedMember>>
   /** The `n` last listed members, and the first `n` that the cap leaves out. */
   edge(feed: string, epoch: number, n: number): Promise<{ listed: FeedMember[]; left: FeedMember[] }>
-  /** Members that leave by time alone until `until`, first ones first; and when the next one after them does. */
-  leaving(feed: string, epoch: number, until: number, limit: number): Promise<FeedMember[]>
+  /**
+   * Members that leave by time alone until `until`, first ones first. `waiting`: the epoch that has the last word of its
+   * entities while the list is held; null: it is not.
+   */
+  leaving(
+    feed: string,
+    of: { epoch: number; waiting: number | null },
+    until: number,
+    limit: number,
+  ): Promise<FeedMember[]>
   /** Fills an epoch with the present views that the selector holds for. */
   fill(list: NewList, from: FilledFrom, version: bigint): Promise<void>
   /** Makes an epoch of another one and of what waited beside it. */
   merge(list: NewList, from: { epoch: number; waiting: number }, version: bigint): Promise<void>
+  /**
+   * Makes an epoch of another one without its members that are gone. `beside`: of what waits while a list is held, those
+   * that went out of the epoch of the list are kept.
+   */
+  copy(feed: string, epoch: number, from: { epoch: number; beside: number | null }, version: bigint): Promise<void>
   /** Moves members of an epoch that is not a list yet. */
   put(list: NewList, members: readonly FeedMember[], version: bigint): Promise<void>
   /** Lists the first members of an epoch, as many as the cap lets in. */
@@ -71,8 +86,12 @@ export interface FeedStore {
    * ones.
    */
   passed(feed: string, after: { version: bigint; to: number }, limit: number): Promise<PassedItem[]>
-  /** Removes every epoch of a feed but these; none: the feed, with its deltas. */
-  forget(feed: string, but: readonly number[]): Promise<void>
+  /** Every epoch that members are stored in, with at most so many that are gone; also of feeds that have no head. */
+  epochs(): Promise<StoredEpoch[]>
+  /** Removes every epoch of a feed that is lower than `before`, but these. */
+  forget(feed: string, before: number, but: readonly number[]): Promise<void>
+  /** Removes a feed, with its deltas. */
+  remove(feed: string): Promise<void>
 }
 
 /** What is wrong with a list. `kind` is the same for the same fault of another look. */
@@ -115,6 +134,14 @@ export type ListPlace = { epoch: number; sequence: number; items: number }
 /** A list that is read once, in its order; throws when the store fails in the middle. */
 export type ReadList = ListPlace & { batches: AsyncIterable<readonly FeedItem[]> }
 
+/** A list was made anew while it was read: what was read may be a part of it. */
+export class ListReplaced extends Error {
+  override readonly name = 'ListReplaced'
+  constructor() {
+    super('the list of a feed was made anew while it was read')
+  }
+}
+
 /** What readers of feeds are given (decisions-2 11.2, 11.3). */
 export interface FeedLists {
   /** The list that there is now, and whether it is held; null: there is none yet. */
@@ -123,7 +150,7 @@ export interface FeedLists {
   read(feed: string): Promise<ReadList | null>
   /**
    * The list as a Parquet file, whole. Its place is that of a moment before it: deltas after that make the present list
-   * of it. null: there is none yet.
+   * of it. null: there is none yet. The bytes end with ListReplaced when the list was made anew meanwhile.
    */
   parquet(feed: string): Promise<(ListPlace & { bytes: AsyncIterable<Uint8Array> }) | null>
   /**

@@ -1,6 +1,7 @@
 import type { FeedMember } from '../../../schemas/feeds-out/member.ts'
 import type { History, Query } from '../port.ts'
 import { type FeedMemberRow, memberOfRow } from '../sql/feeds-out/columns.ts'
+import { copied, type EpochRow, forgotten, removed, storedEpochs } from '../sql/feeds-out/epochs.ts'
 import {
   deltasOf,
   headsOfFeeds,
@@ -70,7 +71,7 @@ export function feedStore(home: History, database: string): FeedStore {
       return { listed, left }
     },
 
-    leaving: (feed, epoch, until, limit) => membersBy(membersLeaving(feed, epoch, until, limit)),
+    leaving: (feed, of, until, limit) => membersBy(membersLeaving(feed, of, until, limit)),
 
     async fill({ feed, epoch, reason, at }, { database: live, rules, groups, selector }, version) {
       const history = home.at(live)
@@ -81,6 +82,10 @@ export function feedStore(home: History, database: string): FeedStore {
 
     async merge({ feed, epoch, cap, at }, from, version) {
       await home.query(merged({ feed, epoch, version }, from, cap, at))
+    },
+
+    async copy(feed, epoch, from, version) {
+      await home.query(copied({ feed, epoch, version }, from))
     },
 
     async put({ feed, epoch }, moved, version) {
@@ -119,11 +124,17 @@ export function feedStore(home: History, database: string): FeedStore {
         .map(({ entity_id: entityId, added, written }) => ({ entityId, added: added === 1, version: BigInt(written) }))
     },
 
-    async forget(feed, but) {
-      const params = { feed, but }
-      const kept = but.length === 0 ? '' : ' AND epoch NOT IN ({but:Array(UInt64)})'
-      await home.query({ sql: `DELETE FROM feed_members WHERE feed = {feed:UUID}${kept}`, params })
-      if (but.length === 0) await home.query({ sql: 'DELETE FROM feed_deltas WHERE feed = {feed:UUID}', params })
+    async epochs() {
+      const rows = await home.query<EpochRow>(storedEpochs)
+      return rows.map(({ feed, epoch, gone }) => ({ feed, epoch: Number(epoch), gone: Number(gone) }))
+    },
+
+    async forget(feed, before, but) {
+      await home.query(forgotten(feed, before, but))
+    },
+
+    async remove(feed) {
+      for (const statement of removed(feed)) await home.query(statement)
     },
   }
 }

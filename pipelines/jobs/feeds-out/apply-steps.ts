@@ -33,11 +33,17 @@ export async function applySteps(
   const size = { sequence: head.sequence, items, inside: head.inside }
   const listed = listSteps(size, steps, await rulesOf(known.head, steps, context))
   if (feed.guard !== null && known.recent.exceeds(feed.guard, items, listed.deltas, now))
-    return waiting({ ...head, held: { by: 'guard', at: now, epoch: context.newEpoch() } }, steps)
-  const { sequence, inside, deltas, members } = listed
+    return waiting({ ...head, held: { by: 'guard', at: now, epoch: context.newEpoch() }, gone: 0 }, steps)
+  const { sequence, inside, deltas } = listed
   const at = deltas.length > 0 ? now : head.at
-  return { head: { ...head, sequence, inside, items: listed.items, at }, deltas, members: [...members.values()] }
+  const members = [...listed.members.values()]
+  const gone = goneAfter(head, members)
+  return { head: { ...head, sequence, inside, items: listed.items, gone, at }, deltas, members }
 }
+
+/** Each departure leaves at most one row more. */
+const goneAfter = ({ gone = 0 }: FeedHead, members: readonly FeedMember[]): number =>
+  gone + members.filter(({ state }) => state === 'gone').length
 
 async function rulesOf({ feed, epoch, inside }: FeedHead, steps: readonly FeedStep[], { store }: StepContext) {
   const { id, cap } = feed
@@ -62,5 +68,6 @@ function waiting(head: FeedHead, steps: readonly FeedStep[]): FeedWrite {
     const item = (after ?? before)!
     members.set(entityId, { item, state: after === null ? 'gone' : 'listed', leavesAt, reason, at })
   }
-  return { head: { ...head, inside }, members: [...members.values()], deltas: [] }
+  const moved = [...members.values()]
+  return { head: { ...head, inside, gone: goneAfter(head, moved) }, members: moved, deltas: [] }
 }

@@ -7,6 +7,7 @@ import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { recordDecoder } from '../../runtime/decode.ts'
 import { knownFeeds } from './known-feeds.ts'
 import { watchLists } from './looking.ts'
+import { forgetLeftOvers } from './making/forget.ts'
 import { listMaker } from './making/list-maker.ts'
 import { obey } from './obey.ts'
 import { FEEDS_GROUP, type FeedsOptions, type FeedsPorts } from './ports.ts'
@@ -71,15 +72,16 @@ export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
   async function load(): Promise<void> {
     if (isLoaded) return
     await positions.start(FEEDS_GROUP)
-    const heads = await store.heads()
+    const heads = await forgetLeftOvers(context, await store.heads())
     Object.assign(context.applied, appliedIn(heads))
     for (const head of heads) {
       version = Math.max(version, head.version)
       epoch = Math.max(epoch, head.epoch, head.held?.epoch ?? 0)
       const known = feeds.get(head.feed.id) ?? feeds.add(head, await storedRecent(store, head, options.now()))
       await publishDue(ports, known)
-      if (head.epoch === 0 || head.wanted !== null) maker.make(known, 'selector')
     }
+    for (const known of feeds.all())
+      if (known.head.epoch === 0 || known.head.wanted !== null) maker.make(known, 'selector')
     isLoaded = true
   }
 

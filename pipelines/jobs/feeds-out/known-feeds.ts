@@ -11,6 +11,8 @@ export type KnownFeed = {
   /** Of the selector in force. */
   selector: CompiledSelector
   recent: RecentSteps
+  /** The epoch that is filled beside its list now; null: none is. */
+  filling: number | null
 }
 
 /** Feeds of the same reader: what a change is to one of them, it is to all. */
@@ -52,7 +54,7 @@ export function knownFeeds() {
     /** A feed whose list was never made has no place among those that changes concern. */
     add(head: FeedHead, recent = recentSteps()): KnownFeed {
       const selector = compileSelector(head.feed.selector)
-      const known: KnownFeed = { head, selector, recent }
+      const known: KnownFeed = { head, selector, recent, filling: null }
       byId.set(head.feed.id, known)
       if (head.epoch !== 0) file(known)
       return known

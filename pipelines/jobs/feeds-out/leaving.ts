@@ -24,7 +24,8 @@ export async function leavingOf(
   { rows, rules }: LiveEntities,
   now: number,
 ): Promise<Leaving> {
-  const due = await store.leaving(head.feed.id, head.epoch, now, AT_ONCE)
+  const of = { epoch: head.epoch, waiting: head.held?.epoch ?? null }
+  const due = await store.leaving(head.feed.id, of, now, AT_ONCE)
   const next = due.length === AT_ONCE ? now : now + (head.items > LONG ? EVERY_MS.long : EVERY_MS.short)
   if (due.length === 0) return { steps: [], next }
   const ids = due.map(({ item }) => item.entityId)

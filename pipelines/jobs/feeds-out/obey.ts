@@ -15,12 +15,12 @@ export async function obey(context: ObeyContext, command: FeedCommand): Promise<
       return put(context, command.feed)
     case 'delete':
       feeds.remove(command.id)
-      return ports.store.forget(command.id, [])
+      return ports.store.remove(command.id)
     case 'hold': {
       const known = feeds.get(command.id)
       if (known === undefined || known.head.held !== null || known.head.epoch === 0) return
       const held = { by: 'owner' as const, at: command.at, epoch: context.newEpoch() }
-      return storeHead(context, known, { ...known.head, held })
+      return storeHead(context, known, { ...known.head, held, gone: 0 })
     }
     case 'release': {
       const known = feeds.get(command.id)
@@ -60,6 +60,7 @@ const newHead = (feed: Feed, now: number): FeedHead => ({
   published: 0,
   items: 0,
   inside: 0,
+  gone: 0,
   held: null,
   applied: {},
   at: now,

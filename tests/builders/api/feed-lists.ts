@@ -1,7 +1,7 @@
 /** Lists of feeds in memory, as a test moves them. */
 
 import { StoreUnavailable } from '../../../connectors/availability/port.ts'
-import type { FeedLists, FeedStatus } from '../../../connectors/history/feeds-out/port.ts'
+import { type FeedLists, type FeedStatus, ListReplaced } from '../../../connectors/history/feeds-out/port.ts'
 import type { DeltaOp, FeedDelta } from '../../../schemas/feeds-out/delta.ts'
 import type { FeedItem } from '../../../schemas/feeds-out/formats/format.ts'
 
@@ -22,6 +22,7 @@ export function memoryLists() {
   const lists = new Map<string, List>()
   let away = false
   let reads = 0
+  let replaced = 0
 
   function found(feed: string): List | null {
     if (away) throw new StoreUnavailable('the history store', 'cannot be reached')
@@ -54,6 +55,7 @@ export function memoryLists() {
           ...placeOf(list),
           bytes: (async function* () {
             yield Buffer.from('PAR1')
+            if (replaced-- > 0) throw new ListReplaced()
           })(),
         }
       )
@@ -86,6 +88,10 @@ export function memoryLists() {
     /** Deltas up to here are not kept any more. */
     forget(feed: string, sequence: number): void {
       lists.get(feed)!.forgotten = sequence
+    },
+    /** The next files that the store writes are of lists that are made anew meanwhile. */
+    replace(times: number): void {
+      replaced = times
     },
     setAway(is: boolean): void {
       away = is

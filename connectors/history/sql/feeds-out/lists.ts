@@ -28,11 +28,21 @@ export const membersAtEnd = (feed: string, epoch: number, state: 'left' | 'liste
   params: { feed, epoch, limit },
 })
 
-export const membersLeaving = (feed: string, epoch: number, until: number, limit: number): Query => ({
+/** What waits beside a list says the last word of its entities. */
+const OF_HELD = `feed = {feed:UUID} AND entity_id != '' AND (epoch = {waiting:UInt64} OR (epoch = {epoch:UInt64}
+      AND entity_id GLOBAL NOT IN (SELECT entity_id FROM feed_members WHERE feed = {feed:UUID} AND epoch = {waiting:UInt64})))`
+
+export const membersLeaving = (
+  feed: string,
+  { epoch, waiting }: { epoch: number; waiting: number | null },
+  until: number,
+  limit: number,
+): Query => ({
   sql: `SELECT ${READ_MEMBER} FROM feed_members FINAL
-    WHERE ${OF_EPOCH} AND state >= ${LEFT} AND leaves_at > 0 AND leaves_at <= fromUnixTimestamp64Milli({until:Int64})
+    WHERE ${waiting === null ? OF_EPOCH : OF_HELD}
+      AND state >= ${LEFT} AND leaves_at > 0 AND leaves_at <= fromUnixTimestamp64Milli({until:Int64})
     ORDER BY leaves_at, entity_id LIMIT {limit:UInt32}`,
-  params: { feed, epoch, until, limit },
+  params: { feed, epoch, waiting: waiting ?? 0, until, limit },
 })
 
 export const sizeOfEpoch = (feed: string, epoch: number): Query => ({

@@ -51,7 +51,7 @@ export const merged = (
       SELECT *, row_number() OVER (PARTITION BY state > 0 ORDER BY ${IN_ORDER}) AS place
       FROM (
         SELECT feed, epoch, key, state, ${SHOWN}, leaves_at, reason, at FROM feed_members FINAL
-        WHERE feed = {feed:UUID} AND epoch IN ({from:UInt64}, {waiting:UInt64}) AND entity_id != ''
+        WHERE feed = {feed:UUID} AND (epoch = {waiting:UInt64} OR (epoch = {from:UInt64} AND state > 0)) AND entity_id != ''
         ORDER BY key, entity_id, epoch = {waiting:UInt64} DESC LIMIT 1 BY key, entity_id
       )
     ) ${LONG}`,

@@ -9,6 +9,7 @@ import { publishDue } from '../publish.ts'
 import type { StepContext } from '../step-feeds.ts'
 import type { Turns } from '../turns.ts'
 import { viewsNow } from '../views-now.ts'
+import { forgetBefore } from './forget.ts'
 import { catchUpList, type FilledList, turnList } from './make-list.ts'
 
 const AGAIN_MS = 1_000
@@ -39,7 +40,9 @@ export function listMaker(context: MakingContext) {
     await positions.stored(from)
     const { generation, rules } = await ports.live()
     const feed = known.head.wanted ?? known.head.feed
-    const list = { feed: feed.id, epoch: context.newEpoch(), cap: feed.cap, reason, at: options.now() }
+    const epoch = context.newEpoch()
+    known.filling = epoch
+    const list = { feed: feed.id, epoch, cap: feed.cap, reason, at: options.now() }
     const { groups, selector } = feed
     await ports.store.fill(list, { database: generation, rules, groups, selector }, BigInt(context.newVersion()))
     await positions.caughtUp()
@@ -89,9 +92,20 @@ export function listMaker(context: MakingContext) {
     }
   }
 
+  /** The feed was deleted meanwhile: what was filled since then is nobody's. */
+  async function clear({ head: { feed } }: KnownFeed): Promise<void> {
+    if (feeds.get(feed.id) === undefined && !signal.aborted) await ports.store.remove(feed.id)
+  }
+
   return {
     make(known: KnownFeed, reason: DeltaReason): void {
-      last = last.then(() => make(known, reason)).catch(() => undefined)
+      last = last
+        .then(() => make(known, reason))
+        .then(() => clear(known))
+        .catch((error: unknown) => options.onFailure('cannot remove what is left of a deleted feed', error))
+        .finally(() => {
+          known.filling = null
+        })
     },
     /** Resolves once nothing is being made. */
     idle: async (): Promise<void> => void (await last),
@@ -107,7 +121,5 @@ export async function putList(
   await ports.store.write([{ head, members: [], deltas: [] }], BigInt(head.version))
   feeds.replace(known, head)
   await publishDue(ports, known)
-  await ports.store
-    .forget(head.feed.id, [0, head.epoch])
-    .catch((error: unknown) => options.onFailure('cannot remove an old list of a feed', error))
+  await forgetBefore({ ports, options }, known, head.epoch)
 }

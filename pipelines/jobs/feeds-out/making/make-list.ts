@@ -86,6 +86,7 @@ export async function turnList(
     epoch: list.epoch,
     sequence: old.sequence + told,
     published: old.published,
+    gone: 0,
     held: null,
     at: list.at,
     made: version,

@@ -110,6 +110,15 @@ describe.each(stores())('what readers of feeds are given: $name', ({ open }) => 
     expect(file.indexOf('PAR1', 4)).toBe(file.length - 4)
   })
 
+  test('a Parquet file of a list that was made anew meanwhile is an error, not a shorter file', async () => {
+    const feed = newFeed()
+    await write([{ head: headOf(feed, { items: 1 }), members: [member(item(1))], deltas: [] }])
+    const { bytes } = (await lists().parquet(feed))!
+    await write([{ head: headOf(feed, { epoch: 2, items: 1 }), members: [member(item(1))], deltas: [] }])
+    await expect(buffer(bytes)).rejects.toThrow('made anew while it was read')
+    expect((await buffer((await lists().parquet(feed))!.bytes)).length).toBeGreaterThan(8)
+  })
+
   test('deltas come in order, without gaps, up to the head, and say when some are not kept any more', async () => {
     const feed = newFeed()
     const all = Array.from({ length: 6 }, (_, i) => deltaOf(i + 1, item(i)))

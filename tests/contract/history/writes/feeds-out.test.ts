@@ -89,7 +89,7 @@ describe.each(stores())('lists of feeds: $name', ({ open }) => {
             expect(shown).toMatchObject({ reputation, accuracy, tags, firstSeen, lastSeen, type, value })
             expect(leavesAt).toBe(compiled.leavesAt({ ...view, retracted: false }))
           }
-          await lists().forget(feed, [])
+          await lists().remove(feed)
         }),
         { numRuns: RUNS, seed: SEED },
       )
@@ -140,8 +140,15 @@ describe.each(stores())('lists of feeds: $name', ({ open }) => {
     const { listed, left } = await lists().edge(feed, 1, 2)
     expect(listed).toEqual(inOrder('listed').toReversed().slice(0, 2))
     expect(left).toEqual(inOrder('left').slice(0, 2))
-    expect(await lists().leaving(feed, 1, NOW + 96, 10)).toEqual([all[8], all[6], all[4]])
-    expect(await lists().leaving(feed, 1, NOW + 96, 1)).toEqual([all[8]])
+    const leaving = (limit: number, waiting: number | null = null) =>
+      lists().leaving(feed, { epoch: 1, waiting }, NOW + 96, limit)
+    expect(await leaving(10)).toEqual([all[8], all[6], all[4]])
+    expect(await leaving(1)).toEqual([all[8]])
+    // What waits beside a list that is held has the last word: one went, one stays longer, one came and leaves.
+    const came = member(item(30), 'listed', { leavesAt: NOW + 90 })
+    const later = { ...all[6]!, leavesAt: NOW + 500 }
+    await lists().put(listOf(feed, 2), [member(all[8]!.item, 'gone'), later, came], 2n)
+    expect(await leaving(10, 2)).toEqual([came, all[4]])
   })
 
   /** Random lists: an entity of each number, as it stands in the list and in what waits; null: not there. */
@@ -193,7 +200,7 @@ describe.each(stores())('lists of feeds: $name', ({ open }) => {
         expect(deltas).toEqual(ordered)
         const moved = new Set(waiting.map(({ item: of }) => of.entityId))
         for (const { item: of, reason } of deltas) expect(reason).toBe(moved.has(of.entityId) ? 'faded' : 'cap')
-        await lists().forget(feed, [])
+        await lists().remove(feed)
       }),
       { numRuns: longer(15), seed: SEED },
     )
@@ -210,7 +217,7 @@ describe.each(stores())('lists of feeds: $name', ({ open }) => {
     const deltas = await everything(feed, told)
     expect(new Set(deltas.map(({ op, reason }) => `${op} ${reason}`))).toEqual(new Set(['remove selector']))
     expect(deltas.some(({ item: of }) => of.type === 'ip')).toBe(false)
-    await lists().forget(feed, [2])
+    await lists().forget(feed, 3, [2])
     expect((await lists().rank(listOf(feed, 1), 1n)).items).toBe(0)
     expect((await lists().rank(listOf(feed, 2), 1n)).items).toBeGreaterThan(0)
   })

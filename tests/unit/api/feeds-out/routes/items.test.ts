@@ -82,6 +82,17 @@ describe('the list of a feed', () => {
     expect(area.lists.reads()).toBe(reads + 1)
   })
 
+  test('is written again by the store when it was made anew meanwhile, five times at most', async () => {
+    area.lists.make(feed, [feedItem('198.51.100.7')])
+    area.lists.replace(4)
+    expect(await items('parquet')).toMatchObject({ status: 200, body: Buffer.from('PAR1') })
+    area.lists.step(feed, 'add', feedItem('198.51.100.8'))
+    area.clock.now += 2_000
+    area.lists.replace(5)
+    expect((await items('parquet')).status).toBe(500)
+    expect((await items('parquet')).status).toBe(200)
+  })
+
   test('is answered with 304, parts and nothing by the conditions of the request', async () => {
     area.lists.make(feed, [feedItem('198.51.100.7')])
     const { headers } = await items()
