@@ -30,6 +30,11 @@ export const errors = {
   publish_failed: { status: 500, message: 'publish failed' },
   store_unavailable: { status: 500, message: 'a data store is unavailable; retry in a moment' },
   building: { status: 503, message: 'the list of the feed is being made; retry in a moment' },
+  retraction_pending: {
+    status: 503,
+    message:
+      'the retractions are in the log, and the jobs have not applied all of them; check that the jobs run, and send the same request again',
+  },
   busy: { status: 503, message: 'too much of this is under way; retry in a moment' },
   query_timeout: { status: 503, message: 'the query timed out; narrow it or retry in a moment' },
   unavailable: { status: 503, message: 'not ready' },

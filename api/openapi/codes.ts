@@ -63,8 +63,16 @@ export function errorResponses(
   return Object.fromEntries(responses)
 }
 
+const WITH_RETRY_AFTER: readonly ErrorCode[] = [
+  'rate_limited',
+  'busy',
+  'query_timeout',
+  'store_unavailable',
+  'retraction_pending',
+]
+
 function errorResponse(codes: readonly ErrorCode[], limited: boolean): JsonObject {
-  const waits = codes.some((code) => ['rate_limited', 'busy', 'query_timeout', 'store_unavailable'].includes(code))
+  const waits = codes.some((code) => WITH_RETRY_AFTER.includes(code))
   return {
     description: codes.map((code) => `\`${code}\`: ${MEANINGS[code]}`).join(' '),
     headers: headerRefs([

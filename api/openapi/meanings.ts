@@ -7,6 +7,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_parameter: 'A parameter or body field is missing, unknown or invalid; `param` names it.',
   bad_cursor: 'The cursor was changed, or belongs to something else; start anew.',
   query_too_expensive: 'The search exceeds the allowed memory, rows or clauses; narrow it.',
+  retraction_pending:
+    'The records of the page are in the log, and the jobs did not apply all of them in time. They are applied once the jobs run; the same request leaves out what was applied by then, and goes on.',
   query_timeout: 'The query timed out; narrow it, or retry after `retry-after`.',
   last_owner: 'The last owner of a customer cannot be removed or demoted; transfer the ownership first.',
   unauthorized: 'Credentials are missing, wrong, expired or not verified.',

@@ -194,7 +194,7 @@ export interface RetractionStore {
   retracted(
     source: string,
     entityIds: readonly string[],
-  ): Promise<{ entityId: string; audience: bigint; from: number; to: number }[]>
+  ): Promise<{ entityId: string; audience: bigint; from: number; to: number; at: number }[]>
 }
 
 /** How many counters differ from a recount of the entities, and by how much in all. */

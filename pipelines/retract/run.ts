@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { HeldBefore, ObservationStore, Reported, RetractionStore } from '../../connectors/history/port.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
+import { RetractionPending } from '../../connectors/operations/retractions/port.ts'
 import type { Observation, Undescribed } from '../../schemas/intelligence/observations/observation.ts'
 import type { Claim, EntityState } from '../../schemas/intelligence/state/entity-state.ts'
 import { OBSERVATIONS } from '../../schemas/log/topics.ts'
@@ -15,29 +16,43 @@ export type RetractPorts = {
   encode: (observation: Observation) => Buffer
 }
 
+/** For how long the jobs are waited for, in milliseconds: without any progress, and for one page at most. */
+export type Patience = { stalledMs: number; mostMs: number }
+
 export type RetractOptions = TimeWindow & {
   source: string
   reason: string | null
   dryRun: boolean
   /** A repeat refreshes a claim for this long after the record that it repeats, and leaves none itself. */
   dedupeWindow: number
+  patience: Patience
   now: () => number
   pause: (ms: number, signal: AbortSignal) => Promise<void>
   signal: AbortSignal
   onProgress: (done: RetractResult) => void
 }
 
-/**
- * Of (entity, audience) pairs: found in the window, taken back now, taken back before; scores that changed; and those that
- * kept a tag or attribute, as they were reported again all the while.
- */
-export type RetractResult = { found: number; sent: number; before: number; changed: number; left: number }
+/** Of (entity, audience) pairs. */
+export type RetractResult = {
+  /** Reported in the window. */
+  found: number
+  /** Taken back now; of a dry run: what would be. */
+  retracted: number
+  /** Sent, and refused by the jobs: nothing changed. */
+  refused: number
+  /** Taken back before. */
+  before: number
+  /** Scores that changed. */
+  changed: number
+  /** Kept a tag or attribute, as they were reported again all the while. */
+  left: number
+}
+
+export const NOTHING_DONE: RetractResult = { found: 0, retracted: 0, refused: 0, before: 0, changed: 0, left: 0 }
 
 const PAGE = 2_000
 const GROUP = 'observe'
 const LOOK_MS = 200
-/** Records that are not applied for this long are reported as waiting for jobs that do not run. */
-const STALLED_MS = 60_000
 
 /** Records have times after it; the job refuses a window that begins before. Unix milliseconds. */
 const FIRST_MOMENT = 1
@@ -54,10 +69,10 @@ const idsOf = (of: readonly { entityId: string }[]): string[] => [...new Set(of.
 /**
  * Takes back what a source said in a window, and what of tags and attributes no other report gives, page by page. What was
  * taken back before is left out, so the same again goes on where an interrupted run stopped.
- * @throws Error when the jobs do not apply the records, and the reason of `signal`
+ * @throws RetractionPending when the jobs do not apply the records in time, and the reason of `signal`
  */
 export async function runRetraction(ports: RetractPorts, options: RetractOptions): Promise<RetractResult> {
-  const result: RetractResult = { found: 0, sent: 0, before: 0, changed: 0, left: 0 }
+  const result = { ...NOTHING_DONE }
   for (let after: RetractPlace | null = FROM_THE_START; after !== null; ) {
     after = await retractPage(ports, options, after, result)
     options.onProgress({ ...result })
@@ -91,8 +106,8 @@ export async function retractPage(
   const question = { source, since: from - options.dedupeWindow, from, to, after }
   const page = await store.reported(question, PAGE)
   const todo = await leftToDo(page)
-  if (todo.length > 0 && !options.dryRun) await takeBack(todo)
-  result.sent += todo.length
+  if (options.dryRun) result.retracted += todo.length
+  else if (todo.length > 0) await takeBack(todo)
   const last = page.at(-1)
   return last === undefined || page.length < PAGE ? null : { entityId: last.entityId, audience: last.audience }
 
@@ -124,16 +139,33 @@ export async function retractPage(
    * record, is taken by another record: no report that came between loses what it gave.
    */
   async function takeBack(todo: readonly PendingRetraction[]): Promise<void> {
-    await send(todo)
-    await waitUntilApplied()
-    result.changed += await countChanged(todo)
-    let left = await stillDescribed(todo)
+    const began = options.now()
+    const sentAt = await send(todo)
+    await waitUntilApplied(began)
+    const applied = await appliedOf(todo, sentAt)
+    result.refused += todo.length - applied.length
+    result.changed += await countChanged(applied)
+    let left = await stillDescribed(applied)
     for (let looks = 0; left.length > 0 && looks < MOST_LOOKS; looks++) {
       await send(left)
-      await waitUntilApplied()
+      await waitUntilApplied(began)
       left = await stillDescribed(left)
     }
+    const alone = new Set(todo.filter(({ claim }) => claim === null).map(({ reported }) => place(reported)))
+    result.retracted += applied.length - left.filter(({ reported }) => alone.has(place(reported))).length
     result.left += left.length
+  }
+
+  /** Without those whose claim stands as it did, while no retraction of it is stored: the jobs refused their records. */
+  async function appliedOf(todo: readonly PendingRetraction[], sentAt: number): Promise<PendingRetraction[]> {
+    const ids = idsOf(todo.map(({ reported }) => reported))
+    const rows = await rowsOf(ids)
+    const stored = new Set((await store.retracted(source, ids)).filter(({ at }) => at >= sentAt).map(place))
+    return todo.filter(({ reported, claim }) => {
+      if (claim === null || stored.has(place(reported))) return true
+      const left = rows.get(place(reported))?.claims.find((c) => c.source === source)
+      return left === undefined || !touchesWindow(left, { from, to })
+    })
   }
 
   async function stillDescribed(todo: readonly PendingRetraction[]): Promise<PendingRetraction[]> {
@@ -163,7 +195,8 @@ export async function retractPage(
     return found
   }
 
-  async function send(todo: readonly PendingRetraction[]): Promise<void> {
+  /** @returns the time of the records, unix milliseconds */
+  async function send(todo: readonly PendingRetraction[]): Promise<number> {
     const held = await findHeld(todo.filter(({ claim }) => claim !== null))
     const groups = await store.groupsOf([...new Set(todo.map(({ reported }) => reported.audience))])
     const now = options.now()
@@ -176,6 +209,7 @@ export async function retractPage(
       return { key: record.entityId, value: ports.encode(record), timestamp: now, ...headers }
     })
     await ports.log.send([{ topic: OBSERVATIONS, messages }])
+    return now
   }
 
   async function findHeld(todo: readonly PendingRetraction[]): Promise<Map<string, HeldBefore>> {
@@ -193,7 +227,8 @@ export async function retractPage(
     return held
   }
 
-  async function waitUntilApplied(): Promise<void> {
+  async function waitUntilApplied(began: number): Promise<void> {
+    const { stalledMs, mostMs } = options.patience
     const ends = await endOffsets(ports.log, OBSERVATIONS)
     let left = Number.POSITIVE_INFINITY
     for (let since = options.now(); ; ) {
@@ -201,10 +236,7 @@ export async function retractPage(
       if (now === 0) return
       if (now < left) since = options.now()
       left = now
-      if (options.now() - since > STALLED_MS)
-        throw new Error(
-          `${left} records are waiting in the log and no job processes them; check that the platform is running`,
-        )
+      if (options.now() - since > stalledMs || options.now() - began > mostMs) throw new RetractionPending(left)
       await options.pause(LOOK_MS, signal)
       signal.throwIfAborted()
     }

@@ -15,6 +15,7 @@ const AGAIN_SECONDS: Partial<Record<ErrorCode, string>> = {
   store_unavailable: '1',
   query_timeout: '5',
   building: '2',
+  retraction_pending: '5',
 }
 
 /** Outermost. `newId` makes the UUID that the caller is given and the log line carries. */

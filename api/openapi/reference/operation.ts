@@ -26,7 +26,7 @@ export const operationReference: References = {
   [`post ${admin}/demo`]: { id: 'loadDemo', words: { state: 'loading' }, codes: ['conflict'] },
   [`post ${admin}/retractions`]: {
     id: 'retractFeed',
-    codes: ['not_found'],
+    codes: ['not_found', 'retraction_pending'],
     words: { feed: 'blocklist' },
     body: {
       feed: 'blocklist',

@@ -1,7 +1,7 @@
 /** Takes back what a feed reported, with a preview (ADR 126, ADR 212). */
 
 import { Type } from 'typebox'
-import type { Retractions } from '../../../connectors/operations/retractions/port.ts'
+import { RetractionPending, type Retractions } from '../../../connectors/operations/retractions/port.ts'
 import { ENTITY_ID } from '../../../schemas/intelligence/entities/id.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { CLOSED, text } from '../../http/fields.ts'
@@ -20,6 +20,7 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 const Retracted = Type.Object({
   found: Count('number of entities that the feed reported in the window, once for each audience'),
   retracted: Count('how many of them were retracted; in a preview, how many would be'),
+  refused: Count('how many the jobs refused: their records are among the dead letters, and nothing changed'),
   before: Count('how many of them were retracted before'),
   changed: Count('number of scores that changed'),
   left: Count('entities that keep a tag or attribute because they were reported again meanwhile; ask again'),
@@ -57,7 +58,10 @@ export const retractionRoutes = ({ retractions, now }: { retractions: Retraction
       const to = body.to === undefined ? present : instant('to', body.to, { from: 0, until: present })
       const from = instant('from', body.from, { from: 0, until: to })
       const { feed, preview, reason = null } = body
-      const done = await retractions.page({ feed, from, to, reason, preview, after: placeIn(body.after) })
+      const asked = { feed, from, to, reason, preview, after: placeIn(body.after) }
+      const done = await retractions.page(asked).catch((error: unknown) => {
+        throw error instanceof RetractionPending ? new ApiError('retraction_pending', {}, { cause: error }) : error
+      })
       if (done === null) throw new ApiError('not_found', { message: `the feed ${feed} has no reports` })
       const { next, ...counts } = done
       return reply(200, {

@@ -1,12 +1,15 @@
+import { StoreSlow } from '../../../connectors/availability/port.ts'
 import type { History } from '../../../connectors/history/port.ts'
 import { observationStore } from '../../../connectors/history/stores/observations.ts'
 import { retractionStore } from '../../../connectors/history/stores/retraction.ts'
-import type { Retractions } from '../../../connectors/operations/retractions/port.ts'
-import { FROM_THE_START, type RetractPorts, type RetractResult, retractPage } from '../../../pipelines/retract/run.ts'
+import { RetractionPending, type Retractions } from '../../../connectors/operations/retractions/port.ts'
+import { FROM_THE_START, NOTHING_DONE, type RetractPorts, retractPage } from '../../../pipelines/retract/run.ts'
 import { pause } from '../../../platform/pause.ts'
 import { feedSource } from '../../../schemas/intelligence/observations/feed.ts'
 
-/** Of one page: the jobs apply 2,000 records in seconds. */
+/** The jobs apply the 2,000 records of a page in seconds; proxies give a request a minute. */
+const PATIENCE = { stalledMs: 20_000, mostMs: 40_000 }
+/** Of one page, with what is read before. */
 const MOST_MS = 90_000
 
 type RetractionParts = Pick<RetractPorts, 'log' | 'encode'> & {
@@ -22,12 +25,18 @@ export function openRetractions({ log, encode, history, dedupeWindow }: Retracti
     async page({ feed, from, to, reason, preview, after }) {
       const source = feedSource(feed)
       if (after === null && !(await store.known(source))) return null
-      const result: RetractResult = { found: 0, sent: 0, before: 0, changed: 0, left: 0 }
-      const options = { source, from, to, reason, dryRun: preview, dedupeWindow, now: Date.now, pause }
       const signal = AbortSignal.timeout(MOST_MS)
-      const next = await retractPage({ log, store, encode }, { ...options, signal }, after ?? FROM_THE_START, result)
-      const { sent: retracted, ...rest } = result
-      return { ...rest, retracted, next }
+      const window = { source, from, to, reason, dryRun: preview, dedupeWindow }
+      const options = { ...window, patience: PATIENCE, now: Date.now, pause, signal }
+      const result = { ...NOTHING_DONE }
+      const ports = { log, store, encode }
+      try {
+        const next = await retractPage(ports, options, after ?? FROM_THE_START, result)
+        return { ...result, next }
+      } catch (error) {
+        if (!signal.aborted || error instanceof RetractionPending) throw error
+        throw new StoreSlow('the history store', 'has not found the page of a retraction in time', { cause: error })
+      }
     },
   }
 }

@@ -65,11 +65,12 @@ export const retractionStore = (history: Pick<History, 'query'>): RetractionStor
 
   async retracted(source, entityIds) {
     const rows = await history.query<RetractedRow>(retractedOf({ source, entityIds }))
-    return rows.map(({ id, audience, from, to }) => ({
+    return rows.map(({ id, audience, from, to, made }) => ({
       entityId: id,
       audience: BigInt(audience),
       from: Number(from),
       to: Number(to),
+      at: Number(made),
     }))
   },
 })

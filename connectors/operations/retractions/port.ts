@@ -15,6 +15,8 @@ export type RetractedPage = {
   found: number
   /** Taken back now; of a preview: what would be. */
   retracted: number
+  /** Sent, and refused by the jobs: their records are among the dead letters, and nothing changed. */
+  refused: number
   /** Taken back before. */
   before: number
   /** Scores that changed. */
@@ -24,11 +26,25 @@ export type RetractedPage = {
   next: { entityId: string; audience: bigint } | null
 }
 
+/** Records of a retraction are in the log, and the jobs did not apply all of them in time. */
+export class RetractionPending extends Error {
+  override readonly name = 'RetractionPending'
+  /** Records of the log that are not applied, whatever they are. */
+  readonly waiting: number
+  constructor(waiting: number) {
+    super(
+      `the retractions are in the log, and ${waiting} records there are not applied yet; ` +
+        'check that the jobs run, then ask for the same again: what was applied by then is left out',
+    )
+    this.waiting = waiting
+  }
+}
+
 /** Takes back what feeds have reported (ADR 126, ADR 212). */
 export interface Retractions {
   /**
    * One page, and waits until it is applied. Again, it changes nothing. null: the feed has reported nothing, said of the first page.
-   * @throws Error when the jobs do not apply it
+   * @throws RetractionPending when the jobs do not apply it in time
    */
   page(asked: RetractionPage): Promise<RetractedPage | null>
 }

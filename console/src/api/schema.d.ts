@@ -1150,6 +1150,7 @@ export interface components {
      * | 500 | `publish_failed` | The report may not have been stored; send it again. Duplicates do not count twice. |
      * | 500 | `store_unavailable` | A data store is unavailable; retry after `retry-after`. |
      * | 503 | `building` | The feed has no list yet; retry after `retry-after`. |
+     * | 503 | `retraction_pending` | The records of the page are in the log, and the jobs did not apply all of them in time. They are applied once the jobs run; the same request leaves out what was applied by then, and goes on. |
      * | 503 | `busy` | Too many searches are running; retry after `retry-after`. |
      * | 503 | `query_timeout` | The query timed out; narrow it, or retry after `retry-after`. |
      * | 503 | `unavailable` | A required component is unavailable; `param` names it. |
@@ -1163,7 +1164,7 @@ export interface components {
          * @enum {string}
          */
         type: "WARNING" | "ERROR";
-        /** @description Stable identifier of the kind of error: malformed_request, malformed_json, invalid_parameter, bad_cursor, query_too_expensive, last_owner, unauthorized, forbidden, not_found, no_results, method_not_allowed, conflict, quota_exceeded, cursor_expired, precondition_failed, body_too_large, range_not_satisfiable, unsupported_media_type, rate_limited, feature_disabled, internal, aggregation_failed, search_failed, payment_failed, publish_failed, store_unavailable, building, busy, query_timeout, unavailable. */
+        /** @description Stable identifier of the kind of error: malformed_request, malformed_json, invalid_parameter, bad_cursor, query_too_expensive, last_owner, unauthorized, forbidden, not_found, no_results, method_not_allowed, conflict, quota_exceeded, cursor_expired, precondition_failed, body_too_large, range_not_satisfiable, unsupported_media_type, rate_limited, feature_disabled, internal, aggregation_failed, search_failed, payment_failed, publish_failed, store_unavailable, building, retraction_pending, busy, query_timeout, unavailable. */
         code: string;
         /**
          * Format: uuid
@@ -1489,6 +1490,17 @@ export interface components {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `retraction_pending`: The records of the page are in the log, and the jobs did not apply all of them in time. They are applied once the jobs run; the same request leaves out what was applied by then, and goes on. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
+    "retraction_pending.query_timeout": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
       };
       content: {
         "application/json": components["schemas"]["ErrorAnswer"];
@@ -12295,6 +12307,8 @@ export interface operations {
             found: number;
             /** @description how many of them were retracted; in a preview, how many would be */
             retracted: number;
+            /** @description how many the jobs refused: their records are among the dead letters, and nothing changed */
+            refused: number;
             /** @description how many of them were retracted before */
             before: number;
             /** @description number of scores that changed */
@@ -12319,7 +12333,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["retraction_pending.query_timeout"];
     };
   };
   /** Liveness: the process is up. */

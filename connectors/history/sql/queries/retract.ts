@@ -57,11 +57,12 @@ export const heldBefore = (q: { source: string; before: number; entityIds: reado
   params: { source: q.source, before: q.before, keys: q.entityIds.map(entityKey) },
 })
 
-export type RetractedRow = { id: string; audience: string; from: string; to: string }
+export type RetractedRow = { id: string; audience: string; from: string; to: string; made: string }
 
-/** Windows of what was taken back of a source about these entities. */
+/** Windows of what was taken back of a source about these entities, and when that was `made`. */
 export const retractedOf = (q: { source: string; entityIds: readonly string[] }): Query => ({
-  sql: `SELECT DISTINCT entity_id AS id, audience, toUnixTimestamp64Milli(first) AS from, toUnixTimestamp64Milli(last) AS to
+  sql: `SELECT DISTINCT entity_id AS id, audience, toUnixTimestamp64Milli(first) AS from, toUnixTimestamp64Milli(last) AS to,
+      toUnixTimestamp64Milli(at) AS made
     FROM retractions WHERE key IN {keys:Array(UInt64)} AND source = {source:String}`,
   params: { source: q.source, keys: q.entityIds.map(entityKey) },
 })

@@ -14,6 +14,7 @@ import { countedByTag } from '../../../../connectors/history/sql/queries/tagged-
 import { entitySurface } from '../../../../connectors/history/sql/search/entity-surface.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { retractionStore } from '../../../../connectors/history/stores/retraction.ts'
+import { RetractionPending } from '../../../../connectors/operations/retractions/port.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { faultOf } from '../../../../pipelines/processors/intelligence/validate.ts'
 import { type RetractResult, runRetraction } from '../../../../pipelines/retract/run.ts'
@@ -80,8 +81,18 @@ describe.each(stores())('what was taken back: $name', ({ open }) => {
     return made
   }
 
-  /** The command, over a log that is applied as it is written; `before` is done before the n-th write of it. */
-  async function retract(before: (n: number) => Promise<void> = async () => undefined): Promise<RetractResult> {
+  /** What the jobs do with a record: they apply it, refuse it, or stand still. */
+  type Fate = 'applied' | 'refused' | 'waiting'
+
+  /**
+   * The command, over a log that is applied as it is written; `before` is done before the n-th write of it. Its clock goes
+   * on while it waits.
+   */
+  async function retract(
+    before: (n: number) => Promise<void> = async () => undefined,
+    fateOf: (o: Observation) => Fate = () => 'applied',
+  ): Promise<RetractResult> {
+    let [now, waiting] = [LATER, 0]
     const written = new Map<string, Observation>()
     let writes = 0
     return runRetraction(
@@ -96,10 +107,12 @@ describe.each(stores())('what was taken back: $name', ({ open }) => {
         log: {
           send: async (batches) => {
             await before(writes++)
-            await apply(batches.flatMap(({ messages }) => messages.map(({ value }) => written.get(String(value))!)))
+            const all = batches.flatMap(({ messages }) => messages.map(({ value }) => written.get(String(value))!))
+            waiting += all.filter((o) => fateOf(o) === 'waiting').length
+            await apply(all.filter((o) => fateOf(o) === 'applied'))
           },
-          offsets: async () => [],
-          committed: async () => [],
+          offsets: async () => [{ partition: 0, low: 0, high: waiting }],
+          committed: async () => [{ partition: 0, offset: 0 }],
         },
       },
       {
@@ -108,8 +121,11 @@ describe.each(stores())('what was taken back: $name', ({ open }) => {
         reason: null,
         dryRun: false,
         dedupeWindow: HOUR,
-        now: () => LATER,
-        pause: async () => undefined,
+        patience: { stalledMs: 60_000, mostMs: Number.POSITIVE_INFINITY },
+        now: () => now,
+        pause: async (ms) => {
+          now += ms
+        },
         signal: new AbortController().signal,
         onProgress: () => undefined,
       },
@@ -152,7 +168,7 @@ describe.each(stores())('what was taken back: $name', ({ open }) => {
     const value = '8.8.1.1'
     await apply([said(value, { tags: ['gone1'], attributes: { text: 'x' } })])
     expect(await found(value, 'gone1')).toEqual(once)
-    expect(await retract()).toMatchObject({ sent: 1, left: 0 })
+    expect(await retract()).toMatchObject({ retracted: 1, left: 0 })
     expect(await found(value, 'gone1')).toEqual(never)
     expect(await rowOf(value)).toMatchObject({
       retracted: true,
@@ -213,7 +229,7 @@ describe.each(stores())('what was taken back: $name', ({ open }) => {
       await apply([said(value, { source: `other${n}`, tags: ['again4'], observedAt: NOW + n })])
     })
     expect(meanwhile).toBe(3)
-    expect(result).toMatchObject({ sent: 1, left: 0 })
+    expect(result).toMatchObject({ retracted: 1, left: 0 })
     expect((await rowOf(value)).tags).toEqual(['again4', 'kept4'])
   })
 
@@ -223,11 +239,50 @@ describe.each(stores())('what was taken back: $name', ({ open }) => {
     const result = await retract(async (n) => {
       await apply([said(value, { source: 'good', tags: [], observedAt: NOW + n + 1 })])
     })
-    expect(result).toMatchObject({ sent: 1, left: 1 })
+    expect(result).toMatchObject({ retracted: 1, left: 1 })
     expect((await rowOf(value)).tags).toEqual(['mine5'])
-    expect(await retract()).toMatchObject({ sent: 1, left: 0 })
+    expect(await retract()).toMatchObject({ retracted: 1, left: 0 })
     expect((await rowOf(value)).tags).toEqual([])
-    expect(await retract()).toMatchObject({ sent: 0 })
+    expect(await retract()).toMatchObject({ retracted: 0 })
+  })
+
+  test('what the jobs refuse is not called retracted, and can be asked for again', async () => {
+    const [taken, refused] = ['8.8.20.1', '8.8.20.2']
+    await apply([taken, refused].map((value) => said(value, { tags: ['mine20'] })))
+    const fate = ({ value }: Observation): Fate => (value === refused ? 'refused' : 'applied')
+    const result = await retract(undefined, fate)
+    expect(result).toMatchObject({ retracted: 1, refused: 1, left: 0 })
+    expect((await rowOf(taken)).claims).toEqual([])
+    expect((await rowOf(refused)).claims).toHaveLength(1)
+    expect(await retract(undefined, fate)).toMatchObject({ retracted: 0, refused: 1, before: result.before + 1 })
+    expect(await retract()).toMatchObject({ retracted: 1, refused: 0 })
+    expect((await rowOf(refused)).claims).toEqual([])
+  })
+
+  test('a description alone that the jobs refuse is left, and not called retracted', async () => {
+    const value = '8.8.21.1'
+    await apply([said(value, { source: 'good', tags: [] }), said(value, { tags: ['mine21'] })])
+    await retract(async (n) => {
+      await apply([said(value, { source: 'good', tags: [], observedAt: NOW + n + 1 })])
+    })
+    expect(await retract(undefined, () => 'refused')).toMatchObject({ retracted: 0, refused: 0, left: 1 })
+    expect(await retract()).toMatchObject({ retracted: 1, left: 0 })
+  })
+
+  test('when the jobs stand still, it says how many records wait; the same again goes on once they are applied', async () => {
+    const value = '8.8.22.1'
+    await apply([said(value, { tags: ['mine22'] })])
+    let sent: Observation | undefined
+    const standing = retract(undefined, (o) => {
+      sent = o
+      return 'waiting'
+    })
+    await expect(standing).rejects.toThrow(RetractionPending)
+    await expect(standing).rejects.toMatchObject({ waiting: 1, message: expect.stringContaining('are in the log') })
+    expect((await rowOf(value)).claims).toHaveLength(1)
+    await apply([sent!])
+    expect((await rowOf(value)).claims).toEqual([])
+    expect(await retract()).toMatchObject({ retracted: 0, refused: 0, left: 0 })
   })
 
   test('a feed that is imported again after the retraction counts, with its tags', async () => {
@@ -236,7 +291,7 @@ describe.each(stores())('what was taken back: $name', ({ open }) => {
     await retract()
     await apply([said(value, { tags: ['mine6'] })])
     expect((await rowOf(value)).tags).toEqual(['mine6'])
-    expect(await retract()).toMatchObject({ sent: 1 })
+    expect(await retract()).toMatchObject({ retracted: 1 })
     expect((await rowOf(value)).tags).toEqual([])
   })
 

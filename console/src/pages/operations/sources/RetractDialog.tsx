@@ -109,12 +109,13 @@ export function RetractDialog({ feed, close }: { feed: string; close: () => void
 
 /** Entities are counted once for each audience that was told of them. */
 function Counted({ preview, counts, running }: Done & { running: boolean }) {
-  const { found, retracted, before, changed, left } = counts
+  const { found, retracted, refused, before, changed, left } = counts
   const what = preview ? 'would be retracted' : 'retracted'
   return (
     <Text size="sm" role="status">
       {formatCount(found)} reported entities found{running && ' so far'}: {formatCount(retracted)} {what},{' '}
       {formatCount(before)} retracted before{preview ? '.' : `; ${formatCount(changed)} scores changed.`}
+      {refused > 0 && ` ${formatCount(refused)} were refused and changed nothing: see the dead letters.`}
       {left > 0 && ` ${formatCount(left)} were reported again meanwhile: retract once more.`}
     </Text>
   )

@@ -5,7 +5,7 @@ type Post = paths['/api/admin/v1/retractions']['post']
 export type Asked = Omit<NonNullable<Post['requestBody']>['content']['application/json'], 'after'>
 export type Counts = Omit<Post['responses'][200]['content']['application/json'], 'next' | 'to'>
 
-const NONE: Counts = { found: 0, retracted: 0, before: 0, changed: 0, left: 0 }
+const NONE: Counts = { found: 0, retracted: 0, refused: 0, before: 0, changed: 0, left: 0 }
 
 /**
  * Asks for one page after the other until all are done or `signal` is aborted; what is done so far is told after each.
@@ -31,6 +31,7 @@ export async function retract(asked: Asked, told: (so: Counts) => void, signal: 
 const plus = (a: Counts, b: Counts): Counts => ({
   found: a.found + b.found,
   retracted: a.retracted + b.retracted,
+  refused: a.refused + b.refused,
   before: a.before + b.before,
   changed: a.changed + b.changed,
   left: a.left + b.left,

@@ -1,19 +1,24 @@
 import { describe, expect, test } from 'vitest'
-import type { RetractedPage, RetractionPage } from '../../../../../connectors/operations/retractions/port.ts'
+import {
+  type RetractedPage,
+  type RetractionPage,
+  RetractionPending,
+} from '../../../../../connectors/operations/retractions/port.ts'
 import { asAdmin, errorOf, startApi } from '../../../../builders/api/api.ts'
 
 const PATH = '/api/admin/v1/retractions'
 const NOW = Date.parse('2026-06-01T00:00:00Z')
 const WINDOW = { feed: 'bad-list', from: '2026-05-01T00:00:00Z', to: '2026-05-02T02:00:00+02:00', preview: false }
 const PLACE = { entityId: `ip-${'0'.repeat(64)}`, audience: 2n ** 63n }
-const PAGE: RetractedPage = { found: 9, retracted: 5, before: 4, changed: 3, left: 0, next: PLACE }
+const PAGE: RetractedPage = { found: 9, retracted: 5, refused: 1, before: 3, changed: 3, left: 0, next: PLACE }
 
 /** Posts a body; the answer, and what the platform was asked for. */
-async function post(body: object, page: RetractedPage | null = PAGE) {
+async function post(body: object, page: RetractedPage | Error | null = PAGE) {
   const asked: RetractionPage[] = []
   const retractions = {
     page: async (question: RetractionPage) => {
       asked.push(question)
+      if (page instanceof Error) throw page
       return page
     },
   }
@@ -54,6 +59,15 @@ describe('retractions', () => {
     const { response } = await post(WINDOW, null)
     expect(response.status).toBe(404)
     expect(await errorOf(response)).toMatchObject({ code: 'not_found', message: 'the feed bad-list has no reports' })
+  })
+
+  test('that the jobs do not apply in time is a 503 that says that the records are in the log', async () => {
+    const { response } = await post(WINDOW, new RetractionPending(2_000))
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await errorOf(response)).toMatchObject({
+      code: 'retraction_pending',
+      message: expect.stringMatching(/are in the log.* send the same request again/),
+    })
   })
 
   test.each([
