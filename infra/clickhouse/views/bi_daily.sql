@@ -1,4 +1,4 @@
--- Each UTC day by type: entities that were new on it, and the records of it.
+-- Each UTC day by type: entities that were new on it, and what was reported on it. A verdict is no report (ADR 208).
 CREATE OR REPLACE VIEW $view(bi_daily) AS
 SELECT
   day,
@@ -16,6 +16,6 @@ FROM (
   UNION ALL
   SELECT toDate(ts, 'UTC') AS day, toString(type) AS type, audience, false AS is_entity,
     stated = 1 AND reputation < 0 AS negative, stated = 1 AS has_stated
-  FROM $of(history)
+  FROM $of(history) WHERE kind != 'verdict'
 )
 GROUP BY day, type, audience;

@@ -44,6 +44,9 @@ const insert = (table: string, rows: readonly Row[]): string => {
   return `INSERT INTO ${table} (${columns.map((column) => `\`${column}\``).join()}) ${lines.join(' UNION ALL ')}`
 }
 
+/** Every fifth entity has verdicts: one that holds, and one that was taken back. */
+export const VERDICTS_EVERY = 5
+
 /** Rows of an audience; entity `n` has the same name in all of them, but for those of `red`. */
 const rowsOf = ({ groups, entities }: (typeof SETS)[number]): { entities: Row[]; history: Row[] } => {
   const secret = groups.join() === 'red' ? CANARY : ''
@@ -104,8 +107,21 @@ const rowsOf = ({ groups, entities }: (typeof SETS)[number]): { entities: Row[];
       topic_partition: 0,
       log_offset: n,
     })
+    const verdict = (i: number): Row => ({
+      ...record(i),
+      source_kind: text('customer'),
+      kind: text('verdict'),
+      tags: texts([]),
+      attributes: "map('~reason', 'decided')",
+      reputation: i === 2 ? -3 : 0,
+      stated: i === 2 ? 1 : 0,
+    })
+    const verdicts = n % VERDICTS_EVERY === 0 ? [verdict(2), verdict(3)] : []
     // An earlier version of the row, which FINAL replaces.
-    return { entities: [{ ...entity, version: 1, reputation: 3 }, entity], history: [record(0), record(1)] }
+    return {
+      entities: [{ ...entity, version: 1, reputation: 3 }, entity],
+      history: [record(0), record(1), ...verdicts],
+    }
   })
   return { entities: found.flatMap((of) => of.entities), history: found.flatMap((of) => of.history) }
 }

@@ -4,6 +4,7 @@
  */
 
 import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
+import { keptAttributes } from '../../../schemas/intelligence/observations/verdict.ts'
 import { countersOf, dayOf } from '../../../schemas/intelligence/state/counters.ts'
 import type { EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { CountDelta, Edge, HistoryRecord, Retraction } from '../../../schemas/intelligence/state/stored.ts'
@@ -63,7 +64,7 @@ const historyLine = ({ observation: o, ...at }: HistoryRecord): string =>
     at.accuracy,
     at.wellKnown,
     o.tags,
-    sorted(o.attributes),
+    sorted(keptAttributes(o)),
     o.observedAt,
     at.partition,
     at.offset,

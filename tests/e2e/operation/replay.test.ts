@@ -14,11 +14,15 @@ import { packagedGeo } from '../../../connectors/geo/packaged.ts'
 import type { TableComparison } from '../../../connectors/history/generations/compare.ts'
 import { build as rescoring } from '../../../pipelines/rescore/build.ts'
 import { promote as promoteRules } from '../../../pipelines/rescore/promote.ts'
+import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { readRules } from '../../../schemas/intelligence/scoring/rules.ts'
+import { encoder } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import { differences, NO_DIFFERENCES } from '../../builders/history/stored.ts'
 import { storedIn } from '../../builders/history/stored-tables.ts'
 import { changesIn, comparePublished, TOLD_RIGHT } from '../../builders/intelligence/changes.ts'
+import { NOW, observation } from '../../builders/intelligence/observation.ts'
 import { observationsOf, replayed } from '../../builders/intelligence/replay.ts'
 import { applyLive, openWorld } from '../../builders/intelligence/replay-world.ts'
 import { randomLog } from '../../builders/log/observation-log.ts'
@@ -26,6 +30,7 @@ import { defaultRules } from '../../builders/platform/data-folder.ts'
 import { remove, temporaryFolder } from '../../builders/platform/platform.ts'
 
 const RECORDS = 5_000
+const VERDICTS = 30
 /** A shadow has a dozen tables to make, on a machine that may be busy. */
 const LONG_MS = 240_000
 const never = new AbortController().signal
@@ -34,6 +39,26 @@ const around = (signal = never): ReplayProcess => ({ out: quiet, now: Date.now, 
 const all = { workers: 2, entities: 1_000_000 }
 const differing = (compared: TableComparison[]) => compared.filter(({ equal }) => !equal)
 
+/** A customer decides on some entities, changes its mind, and takes it back. */
+async function decide({ log, registry }: ReplayContext): Promise<void> {
+  const encode = encoder<Observation>(records.observation, registry.ids.observation)
+  const messages = Array.from({ length: VERDICTS }, (_, n) => {
+    const verdict = observation({
+      id: `019b0000-0000-7000-9000-${String(n).padStart(12, '0')}`,
+      kind: 'verdict',
+      value: `203.0.0.${Math.floor(n / 3) + 1}`,
+      audience: ['blue'],
+      observedAt: NOW + n * 1_000,
+      reputation: [3, -3, null][n % 3]!,
+      tags: [],
+      attributes: {},
+      verdict: { reason: 'decided', until: 0 },
+    })
+    return { key: verdict.entityId, value: encode(verdict) }
+  })
+  await log.send([{ topic: OBSERVATIONS, messages }])
+}
+
 describe('a rebuild of the tables from the log', { timeout: LONG_MS }, () => {
   const folder = temporaryFolder()
   let ctx: ReplayContext
@@ -41,6 +66,7 @@ describe('a rebuild of the tables from the log', { timeout: LONG_MS }, () => {
   beforeAll(async () => {
     ctx = await openWorld(join(folder, 'data'))
     await randomLog(ctx.log, ctx.registry.ids.observation, RECORDS, 1)
+    await decide(ctx)
     await applyLive(ctx)
   })
   afterAll(async () => {
@@ -73,6 +99,29 @@ describe('a rebuild of the tables from the log', { timeout: LONG_MS }, () => {
     for (const { rows, shadowRows } of compared) expect([rows > 0, shadowRows]).toEqual([true, rows])
     const expected = replayed(await observationsOf(ctx.log), defaultRules())
     expect(differences(expected, await storedIn(shadow.history))).toEqual(NO_DIFFERENCES)
+    await ctx.generations.drop(shadow.database)
+  })
+
+  test('gives the verdicts again, and sums of days that count them as the records do', async () => {
+    const shadow = await rebuilt()
+    const live = ctx.history.at((await ctx.generations.current()).database)
+    for (const history of [live, shadow.history])
+      for (const column of ['well_known, reputation', 'tags']) {
+        const days = (settings: string) =>
+          history.query<{ records: string }>({
+            sql: `SELECT toDate32(ts) AS day, audience, type, ${column}, count() AS records, sum(reputation) AS reputations
+              FROM history GROUP BY ALL ORDER BY ALL SETTINGS ${settings}`,
+            params: {},
+          })
+        const summed = await days('optimize_use_projections = 1, force_optimize_projection = 1')
+        expect(summed).toEqual(await days('optimize_use_projections = 0'))
+        const [kept] = await history.query<{ all: string; verdicts: string }>({
+          sql: "SELECT count() AS all, countIf(kind = 'verdict') AS verdicts FROM history",
+          params: {},
+        })
+        expect(kept!.verdicts).toBe(String(VERDICTS))
+        expect(summed.reduce((sum, { records }) => sum + Number(records), 0)).toBe(Number(kept!.all))
+      }
     await ctx.generations.drop(shadow.database)
   })
 

@@ -10,7 +10,7 @@ import {
   viewStatements,
 } from '../../../../connectors/history/sql-users/server.ts'
 import { SQL_USER_DEFAULTS } from '../../../../connectors/history/sql-users/user.ts'
-import { type AnalystStore, analystStore, SETS, VIEWS } from '../../../builders/analysts/analysts.ts'
+import { type AnalystStore, analystStore, SETS, VERDICTS_EVERY, VIEWS } from '../../../builders/analysts/analysts.ts'
 import { USUAL } from '../../../builders/analysts/usual-sql.ts'
 import { ask } from '../../../builders/history/stores.ts'
 
@@ -48,9 +48,13 @@ describe('views for analysts', () => {
     )
     // The earlier versions of all rows say 3, and are not to be seen; some later ones do.
     expect(found).toEqual({ n: String(entities), d: String(distinct + secret), best: 3 })
+    const decided = sets.reduce((sum, set) => sum + Math.ceil(set.entities / VERDICTS_EVERY), 0)
     expect(await one(name, 'SELECT count() AS n, countIf(reputation IS NULL) AS no FROM bi_history')).toEqual({
-      n: String(2 * entities),
-      no: String(entities),
+      n: String(2 * (entities + decided)),
+      no: String(entities + decided),
+    })
+    expect(await one(name, "SELECT count() AS n FROM bi_history WHERE kind = 'verdict'")).toEqual({
+      n: String(2 * decided),
     })
     const silent = sets.reduce((sum, set) => sum + Math.floor(set.entities / 6), 0)
     expect(await one(name, 'SELECT count() AS n, countIf(reputation IS NULL) AS no FROM bi_claims')).toEqual({
@@ -63,6 +67,7 @@ describe('views for analysts', () => {
       (sum, set) => sum + [...Array(set.entities).keys()].filter((n) => n % 7 < 3).length,
       0,
     )
+    // A verdict is no report: it is neither a record of the day nor a sighting, and nothing malicious was reported.
     expect(await one(name, daily)).toEqual({
       new: String(entities),
       r: String(2 * entities),

@@ -75,6 +75,18 @@ describe.each(stores())('scorecards of sources: $name', ({ open }) => {
       await job.history(applied.history, `batch:${from}`)
       await job.entities(applied.rows, `batch:${from}`)
     }
+    // Verdicts are records of the history, and no volume of any source.
+    const decided = Array.from({ length: 40 }, (_, n) => {
+      const verdict = { reason: 'decided', until: 0 }
+      const o = { ...observed(OBSERVATIONS + n), kind: 'verdict' as const, verdict, audience: ['blue'] }
+      const observation = { ...o, reputation: n % 2 === 0 ? 3 : -3, attributes: {}, tags: [] }
+      return { observation, partition: 0, offset: OBSERVATIONS + n, audience: audienceId(['blue']) }
+    })
+    const applied = applyBatch(states, decided, rules)
+    for (const row of applied.rows) states.set(row.entityId, withRow(states.get(row.entityId) ?? [], row))
+    expect(applied.history).toHaveLength(40)
+    await job.history(applied.history, 'verdicts')
+    await job.entities(applied.rows, 'verdicts')
   }, 60_000)
   afterAll(() => store.close())
 
