@@ -92,12 +92,24 @@ export const intelligence = async (folder: string): Promise<void> => {
   await run(interpreter, [join(HERE, 'intel/make.py'), folder], { timeout: ASK_MS })
 }
 
-/** What the libraries of others read in a folder of feeds, one file for each format. @throws Error as above */
-export const readFeeds = async (): Promise<(folder: string) => Promise<unknown>> => {
+/** Runs a program of `formats/`; resolves to what it found. @throws Error as above */
+async function readerOf(script: string): Promise<(...paths: string[]) => Promise<unknown>> {
   const requirements = 'formats/requirements.txt'
   const interpreter = await interpreterOf(requirements, `formats-python-${versionOf(requirements, /==(\S+)/)}`)
   const bounds = { timeout: ASK_MS, maxBuffer: MAX_ANSWER_BYTES }
-  return async (folder) => JSON.parse((await run(interpreter, [join(HERE, 'formats/read.py'), folder], bounds)).stdout)
+  return async (...paths) => JSON.parse((await run(interpreter, [join(HERE, script), ...paths], bounds)).stdout)
+}
+
+/** What the libraries of others read in a folder of feeds, one file for each format. @throws Error as above */
+export const readFeeds = (): Promise<(folder: string) => Promise<unknown>> => readerOf('formats/read.py')
+
+/** A Parquet file as pyarrow reads it; times are unix milliseconds. */
+export type ParquetTable = { columns: string[]; rows: Record<string, unknown>[] }
+
+/** What pyarrow reads in Parquet files. @throws Error as above */
+export async function readParquet(): Promise<(...files: string[]) => Promise<ParquetTable[]>> {
+  const reader = await readerOf('formats/parquet.py')
+  return async (...files) => (await reader(...files)) as ParquetTable[]
 }
 
 export type RawRecord = {

@@ -5,7 +5,7 @@ import { listItem } from './list-items.ts'
 
 const KIB_64 = 65_536
 
-const VALUES = [
+export const HOSTILE_VALUES: readonly string[] = [
   '',
   ' ',
   '-',
@@ -139,11 +139,21 @@ const TYPES = ['ip', 'cidr', 'domain', 'hostname', 'url', 'md5', 'sha1', 'sha256
   .concat(['constructor', '__proto__'])
 
 /** Tags in their normal form have no control characters, and any other sign. */
-const TAGS = [[], ['a', 'b c'], ['=1+1', '"', ','], ["it's", '#', ';', '\\'], ['\u{202e}x', '</script>']]
+export const HOSTILE_TAGS: readonly string[][] = [
+  [],
+  ['a', 'b c'],
+  ['=1+1', '"', ','],
+  ["it's", '#', ';', '\\'],
+  ['\u{202e}x', '</script>'],
+]
 
 /** Every hostile value under every type. */
 export const HOSTILE: readonly FeedItem[] = TYPES.flatMap((type) =>
-  VALUES.map((value, at) =>
-    listItem(type, value, { tags: TAGS[at % TAGS.length]!, reputation: (at % 7) - 3, accuracy: at % 4 }),
+  HOSTILE_VALUES.map((value, at) =>
+    listItem(type, value, {
+      tags: HOSTILE_TAGS[at % HOSTILE_TAGS.length]!,
+      reputation: (at % 7) - 3,
+      accuracy: at % 4,
+    }),
   ),
 )
