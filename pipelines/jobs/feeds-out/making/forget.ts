@@ -3,6 +3,7 @@ import type { KnownFeed } from '../known-feeds.ts'
 import type { FeedsOptions, FeedsPorts } from '../ports.ts'
 
 type ForgetContext = { ports: Pick<FeedsPorts, 'store'>; options: Pick<FeedsOptions, 'onFailure'> }
+type LiveContext = ForgetContext & { newEpoch: () => number }
 
 const usedBy = ({ epoch, held }: FeedHead): number[] => (held === null ? [0, epoch] : [0, epoch, held.epoch])
 
@@ -12,13 +13,12 @@ const reporting =
     options.onFailure('cannot remove an old list of a feed', error)
 
 /**
- * Removes what was stored of a feed before an epoch. What its head names stays, and what is being filled: epochs that are
- * begun from now on are higher. What cannot be removed is removed the next time.
+ * Removes what was stored of a feed until now. What its head names stays, and what is being filled: epochs that are begun
+ * from now on are higher. What cannot be removed is removed the next time.
  */
-export async function forgetBefore(context: ForgetContext, known: KnownFeed, epoch: number): Promise<void> {
-  const { head, filling } = known
+export async function forgetOld(context: LiveContext, { head, filling }: KnownFeed): Promise<void> {
   const but = filling === null ? usedBy(head) : [...usedBy(head), filling]
-  await context.ports.store.forget(head.feed.id, epoch, but).catch(reporting(context))
+  await context.ports.store.forget(head.feed.id, context.newEpoch(), but).catch(reporting(context))
 }
 
 /**

@@ -9,7 +9,7 @@ import { publishDue } from '../publish.ts'
 import type { StepContext } from '../step-feeds.ts'
 import type { Turns } from '../turns.ts'
 import { viewsNow } from '../views-now.ts'
-import { forgetBefore } from './forget.ts'
+import { forgetOld } from './forget.ts'
 import { catchUpList, type FilledList, turnList } from './make-list.ts'
 
 const AGAIN_MS = 1_000
@@ -114,12 +114,13 @@ export function listMaker(context: MakingContext) {
 
 /** Stores a head whose epoch is finished: from then on that is the list, and what was before it is removed. */
 export async function putList(
-  { ports, options, feeds }: Pick<MakingContext, 'ports' | 'options' | 'feeds'>,
+  context: Pick<MakingContext, 'ports' | 'options' | 'feeds' | 'newEpoch'>,
   known: KnownFeed,
   head: FeedHead,
 ): Promise<void> {
+  const { ports, feeds } = context
   await ports.store.write([{ head, members: [], deltas: [] }], BigInt(head.version))
   feeds.replace(known, head)
   await publishDue(ports, known)
-  await forgetBefore({ ports, options }, known, head.epoch)
+  await forgetOld(context, known)
 }

@@ -1,6 +1,6 @@
 import type { FeedHead } from '../../../../schemas/feeds-out/head.ts'
 import type { KnownFeed } from '../known-feeds.ts'
-import { forgetBefore } from './forget.ts'
+import { forgetOld } from './forget.ts'
 import type { MakingContext } from './list-maker.ts'
 
 /** Fewer rows of members that are gone cost a reader less than a copy costs the store. */
@@ -29,5 +29,5 @@ export async function renewList(
   const head: FeedHead = { ...known.head, ...moved, gone: 0, version }
   await store.write([{ head, members: [], deltas: [] }], BigInt(version))
   known.head = head
-  await forgetBefore(context, known, epoch)
+  await forgetOld(context, known)
 }
