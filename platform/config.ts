@@ -32,6 +32,7 @@ const Environment = Type.Object({
   HARRIER_METRICS_PORT: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
   KAFKA_BROKERS: Type.Optional(Type.String({ pattern: BROKERS })),
   KAFKA_PARTITIONS: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_024 })),
+  KAFKA_SESSION_MS: Type.Optional(Type.Integer({ minimum: 1_000, maximum: 300_000, description: 'Milliseconds.' })),
   KAFKA_TLS: flag(),
   KAFKA_SASL_MECHANISM: Type.Optional(Type.Enum(['plain', 'scram-sha-256', 'scram-sha-512'])),
   KAFKA_SASL_USERNAME: Type.Optional(Type.String({ maxLength: 256 })),
@@ -109,6 +110,8 @@ function jointFaults(given: Record<string, unknown>): string[] {
   if (given.KAFKA_PARTITIONS !== undefined && given.KAFKA_BROKERS === undefined) {
     faults.push('KAFKA_PARTITIONS requires KAFKA_BROKERS; the embedded log has a fixed number')
   }
+  if (given.KAFKA_SESSION_MS !== undefined && given.KAFKA_BROKERS === undefined)
+    faults.push('KAFKA_SESSION_MS requires KAFKA_BROKERS')
   if (given.CLICKHOUSE_CLUSTER !== undefined && given.CLICKHOUSE_URL === undefined) {
     faults.push('CLICKHOUSE_CLUSTER requires CLICKHOUSE_URL; the embedded engine cannot be a cluster')
   }
@@ -178,6 +181,8 @@ const configOf = (env: Variables) => ({
   kafkaSecurity: kafkaSecurity(env),
   /** Among how many partitions keys are distributed, chosen when the log is made; null: what it was made with. */
   kafkaPartitions: env.KAFKA_PARTITIONS ?? null,
+  /** How long a process that gives no sign of life keeps its partitions, milliseconds. */
+  kafkaSessionMs: env.KAFKA_SESSION_MS ?? 30_000,
   schemaRegistryUrl: env.SCHEMA_REGISTRY_URL ?? null,
   clickhouseUrl: env.CLICKHOUSE_URL ?? null,
   /** The cluster that migrations make their tables on; null: a single node. */

@@ -23,12 +23,13 @@ export const homeOf =
     partitionOf(key, keyPartitions)
 
 /** The configured log with every topic made: Kafka, or the embedded one in the data folder. */
-export async function openLog({ kafkaBrokers, kafkaSecurity, kafkaPartitions, dataDir }: Config): Promise<OpenLog> {
+export async function openLog(config: Config): Promise<OpenLog> {
+  const { kafkaBrokers, kafkaSecurity, kafkaPartitions, kafkaSessionMs: sessionMs, dataDir } = config
   const kind = kafkaBrokers === null ? 'embedded' : 'kafka'
   const log =
     kafkaBrokers === null
       ? await embeddedLog({ folder: join(resolve(dataDir), 'log'), leaseMs: LEASE_MS })
-      : await kafkaLog({ brokers: kafkaBrokers, ...kafkaSecurity })
+      : await kafkaLog({ brokers: kafkaBrokers, sessionMs, ...kafkaSecurity })
   try {
     const specs = topicsOn(kind, kind === 'kafka' ? await chosenPartitions(log, kafkaPartitions) : undefined)
     await log.createTopics(specs)

@@ -54,6 +54,7 @@ test('servers that ask who we are get told', () => {
     HARRIER_METRICS_PORT: '9464',
     KAFKA_BROKERS: 'one:9093',
     KAFKA_PARTITIONS: '48',
+    KAFKA_SESSION_MS: '6000',
     KAFKA_TLS: 'true',
     KAFKA_SASL_MECHANISM: 'scram-sha-512',
     KAFKA_SASL_USERNAME: 'harrier',
@@ -64,6 +65,7 @@ test('servers that ask who we are get told', () => {
   expect(config).toMatchObject({
     metricsPort: 9464,
     kafkaPartitions: 48,
+    kafkaSessionMs: 6_000,
     kafkaSecurity: { tls: true, sasl: { mechanism: 'scram-sha-512', username: 'harrier', password: '12345' } },
     clickhouseCluster: 'harrier-1',
   })
@@ -71,6 +73,7 @@ test('servers that ask who we are get told', () => {
     metricsPort: null,
     kafkaSecurity: { tls: false, sasl: null },
     kafkaPartitions: null,
+    kafkaSessionMs: 30_000,
     clickhouseCluster: null,
   })
 })
@@ -152,6 +155,11 @@ const cases: { name: string; env: Record<string, string>; want: string }[] = [
     name: 'more partitions than there may be',
     env: { KAFKA_BROKERS: 'one:9092', KAFKA_PARTITIONS: '1025' },
     want: 'KAFKA_PARTITIONS must be <= 1024',
+  },
+  {
+    name: 'sessions of the embedded log',
+    env: { KAFKA_SESSION_MS: '6000' },
+    want: 'KAFKA_SESSION_MS requires KAFKA_BROKERS',
   },
   { name: 'TLS to the embedded log', env: { KAFKA_TLS: 'true' }, want: 'KAFKA_TLS requires KAFKA_BROKERS' },
   {
