@@ -32,8 +32,10 @@ export async function consumeKafka(
   const ended = Promise.withResolvers<void>()
   let stopping = false
   let leads = false
+  /** Under which the broker knows this process. */
+  let known = ''
   let turned: Promise<unknown> = Promise.resolve()
-  const member = kafka.consumer(memberConfig(times, options, () => leads))
+  const member = kafka.consumer(memberConfig(times, options, () => (leads ? known : '')))
 
   const abortAll = (): void => {
     for (const { abort } of partitions.values()) abort.abort()
@@ -65,9 +67,12 @@ export async function consumeKafka(
   member.on(member.events.REBALANCING, abortAll)
   // From here on another generation: what ran before is stale and finds its partition gone.
   const joined = Promise.withResolvers<void>()
-  member.on(member.events.GROUP_JOIN, ({ payload: { memberAssignment } }) => {
+  member.on(member.events.GROUP_JOIN, ({ payload: { memberAssignment, memberId } }) => {
     abortAll()
     partitions.clear()
+    // Another process may have led meanwhile: what this one knew is of before.
+    if (memberId !== known) turn(false)
+    known = memberId
     turn(Object.values(memberAssignment).some((given) => given.length > 0))
     joined.resolve()
   })
@@ -153,12 +158,12 @@ const nameOf = ({ topic, partition }: { topic: string; partition: number }): str
 function memberConfig(
   times: GroupTimes,
   { group, maxBytes, lingerMs, leader }: ConsumeOptions,
-  isLeading: () => boolean,
+  leading: () => string,
 ): ConsumerConfig {
   const fetchBytes = Math.min(maxBytes, MAX_FETCH)
   return {
     groupId: group,
-    ...(leader === undefined ? {} : { partitionAssigners: [oneMember(isLeading)] }),
+    ...(leader === undefined ? {} : { partitionAssigners: [oneMember(leading)] }),
     sessionTimeout: times.sessionMs,
     heartbeatInterval: times.heartbeatMs,
     rebalanceTimeout: times.rebalanceMs,

@@ -3,25 +3,25 @@ import { AssignerProtocol, type PartitionAssigner } from 'kafkajs'
 const { MemberAssignment, MemberMetadata } = AssignerProtocol
 const NAME = 'OneMember'
 const VERSION = 0
-const LEADS = 1
 
 /**
  * Gives every partition to one member of a group: to the one that has them already, so that a process which joins takes
- * nothing away, else to the first by its id. The broker decides who is a member, so it decides who leads.
- * @param isLeading whether this member has the partitions
+ * nothing away, else to the first by its id. The broker decides who is a member, so it decides who leads. A member says
+ * under which id it has the partitions: a process that was away so long that the broker took them comes back under
+ * another id, and has nothing.
+ * @param leading the id under which this process has the partitions; empty: it has none
  */
 export const oneMember =
-  (isLeading: () => boolean): PartitionAssigner =>
+  (leading: () => string): PartitionAssigner =>
   ({ cluster }) => ({
     name: NAME,
     version: VERSION,
     async assign({ members, topics }) {
       const ids = members.map(({ memberId }) => memberId).sort()
-      const leading = members
-        .filter(({ memberMetadata }) => MemberMetadata.decode(memberMetadata)?.userData[0] === LEADS)
-        .map(({ memberId }) => memberId)
-        .sort()
-      const leader = leading[0] ?? ids[0]
+      const has = members.find(
+        ({ memberId, memberMetadata }) => MemberMetadata.decode(memberMetadata)?.userData.toString() === memberId,
+      )
+      const leader = has?.memberId ?? ids[0]
       const all = Object.fromEntries(
         topics.map((topic) => [topic, cluster.findTopicPartitionMetadata(topic).map(({ partitionId }) => partitionId)]),
       )
@@ -36,6 +36,6 @@ export const oneMember =
     },
     protocol: ({ topics }) => ({
       name: NAME,
-      metadata: MemberMetadata.encode({ version: VERSION, topics, userData: Buffer.of(isLeading() ? LEADS : 0) }),
+      metadata: MemberMetadata.encode({ version: VERSION, topics, userData: Buffer.from(leading()) }),
     }),
   })
