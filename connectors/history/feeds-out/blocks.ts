@@ -4,7 +4,7 @@ import type { FeedHead } from '../../../schemas/feeds-out/head.ts'
 import type { FeedMember } from '../../../schemas/feeds-out/member.ts'
 import { entityKey } from '../../../schemas/intelligence/state/entity-state.ts'
 import { array, dateTime64, int8, string, table, uint8, uint64, uuid } from '../native/native.ts'
-import { STATES } from '../sql/feeds-out/columns.ts'
+import { CLAIM, STATES } from '../sql/feeds-out/columns.ts'
 
 const SHOWN = {
   entity_id: string,
@@ -83,6 +83,20 @@ export const rowOfHead = (epoch: number, version: bigint, head: FeedHead) => ({
   reason: '',
   at: head.at,
   head: JSON.stringify(head),
+})
+
+/** What says of a feed, or of all of them, that a write or a claim of this version, by this writer, was the last. */
+export const rowOfClaim = (feed: string, version: bigint, writer: string) => ({
+  feed,
+  epoch: 0n,
+  key: CLAIM,
+  version,
+  state: 0,
+  ...shown(NO_ITEM),
+  leaves_at: 0,
+  reason: '',
+  at: 0,
+  head: writer,
 })
 
 export const rowOfDelta = (feed: string, version: bigint, { sequence, op, reason, at, item }: FeedDelta) => ({

@@ -43,10 +43,21 @@ export interface FeedStore {
   /** The head of every feed. */
   heads(): Promise<FeedHead[]>
   /**
-   * Stores deltas, then members and heads: once those are stored, the step has happened. A `version` that is higher takes
-   * the place of what stands there, so a step that was cut off is made anew.
+   * Takes the lists over from whoever wrote them before: of what others have under way, nothing is stored from now on,
+   * however late it comes (ADR 207).
+   * @returns the version that the first write follows: `least`, or higher where that is needed to be above all before it
+   * @throws Error when others take them over all the time
    */
-  write(writes: readonly FeedWrite[], version: bigint): Promise<void>
+  claim(least: bigint): Promise<bigint>
+  /** Whether nobody has written or claimed since the own write or claim of this version. */
+  isLast(version: bigint): Promise<boolean>
+  /**
+   * Stores deltas, then members and heads: once those are stored, the step has happened. A `version` that is higher takes
+   * the place of what stands there, so a step that was cut off is made anew. One write alone can follow another.
+   * @param after the write or claim that this follows
+   * @returns false: another one followed it, and this step did not happen
+   */
+  write(writes: readonly FeedWrite[], version: bigint, after: bigint): Promise<boolean>
   /** Of an epoch of a feed, by entity id; those that are gone too. */
   members(feed: string, epoch: number, entityIds: readonly string[]): Promise<Map<string, FeedMember>>
   /** The `n` last listed members, and the first `n` that the cap leaves out. */
@@ -75,7 +86,7 @@ export interface FeedStore {
   /** Lists the first members of an epoch, as many as the cap lets in. */
   rank(list: NewList, version: bigint): Promise<{ items: number; inside: number }>
   /**
-   * Writes how a list becomes another one as deltas after `sequence`: removals first, then additions, in the order of the
+   * Writes how a list becomes another one as deltas after `sequence`, which nobody reads until a head names them: removals first, then additions, in the order of the
    * list; returns how many.
    */
   compare(list: NewList, old: number, sequence: number, version: bigint): Promise<number>

@@ -14,6 +14,7 @@ import {
 } from '../sql/feeds-out/lists.ts'
 import { compared, countOfDeltas, filled, merged, ranked } from '../sql/feeds-out/making.ts'
 import { deltasBlock, membersBlock, rowOfDelta, rowOfHead, rowOfMember } from './blocks.ts'
+import { feedClaims, tokenAfter } from './claims.ts'
 import { deltaOfRow, type FeedDeltaRow } from './deltas.ts'
 import { headsBy } from './heads.ts'
 import type { FeedStore } from './port.ts'
@@ -29,6 +30,7 @@ type SizeRow = { items: string; inside: string }
  * @param home the database that belongs to no generation, opened under its name `database`
  */
 export function feedStore(home: History, database: string): FeedStore {
+  const claims = feedClaims(home)
   const members = membersBlock()
   const deltas = deltasBlock()
 
@@ -37,8 +39,12 @@ export function feedStore(home: History, database: string): FeedStore {
 
   return {
     heads: () => headsBy(home, headsOfFeeds),
+    claim: claims.claim,
+    isLast: (version) => claims.holds(version),
 
-    async write(writes, version) {
+    async write(writes, version, after) {
+      // Deltas of a step that will not happen would stand in the place of others.
+      if (!(await claims.holds(after))) return false
       for (const { head, deltas: all } of writes)
         for (const delta of all) deltas.add(rowOfDelta(head.feed.id, version, delta))
       const told = deltas.finish()
@@ -50,9 +56,12 @@ export function feedStore(home: History, database: string): FeedStore {
         members.add(rowOfHead(0, version, head))
         if (head.epoch !== 0) members.add(rowOfHead(head.epoch, version, head))
       }
+      members.add(claims.rowOf(version))
       const stored = members.finish()
-      await home.insert('feed_members', stored, `feeds:${version}`)
+      await home.insert('feed_members', stored, tokenAfter(after))
       members.recycle(stored)
+      const feeds = writes.map(({ head }) => head.feed.id)
+      return claims.holds(version, feeds)
     },
 
     async members(feed, epoch, entityIds) {

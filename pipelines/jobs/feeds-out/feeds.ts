@@ -5,6 +5,7 @@ import { records as types } from '../../../schemas/log/records.ts'
 import { CHANGES, FEED_COMMANDS } from '../../../schemas/log/topics.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { recordDecoder } from '../../runtime/decode.ts'
+import { keptLists } from './kept-lists.ts'
 import { knownFeeds } from './known-feeds.ts'
 import { watchLists } from './looking.ts'
 import { forgetLeftOvers } from './making/forget.ts'
@@ -31,11 +32,17 @@ export const FEEDS_READS = { group: FEEDS_GROUP, topics: [CHANGES, FEED_COMMANDS
 /**
  * entity.changes + feed.commands -> members and deltas of every feed -> feed.deltas (ADR 207)
  *
- * One process keeps all lists, as long as it leads the group: what it knows in memory holds for that time. What a change does follows from the change alone, so nothing is read before it is written
+ * One process keeps all lists, as long as it leads the group: what it knows in memory holds until a write fails. What a
+ * change does follows from the change alone, so nothing is read before it is written
  * but the ends of lists with a cap. A step is stored with its head; until it is, it is made anew.
  */
 export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
-  const { log, store } = ports
+  const { log } = ports
+  let isLoaded = false
+  const store = keptLists(ports.store, () => {
+    isLoaded = false
+    feeds.clear()
+  })
   const { signal, pause } = options
   const { learn, decode } = recordDecoder<Change>(types.change, ports.registry)
   const moveToDeadLetters = deadLetterWriter(log, ports.breaker)
@@ -47,7 +54,7 @@ export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
   let version = 0
   let epoch = 0
   const context = {
-    ports,
+    ports: { ...ports, store },
     options,
     feeds,
     applied: {} as Record<number, number>,
@@ -66,19 +73,19 @@ export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
   const { positions, turns } = context
   const maker = listMaker(context)
   let queue: Waiting[] = []
-  let isLoaded = false
 
-  /** Reads what was stored when the process before this one ended, and goes on with what it did not finish. */
+  /** Takes the lists over, reads what the process before this one stored, and goes on with what it did not finish. */
   async function load(): Promise<void> {
     if (isLoaded) return
+    feeds.clear()
     await positions.start(FEEDS_GROUP)
+    version = Number(await store.claim(BigInt(context.newVersion())))
     const heads = await forgetLeftOvers(context, await store.heads())
-    Object.assign(context.applied, appliedIn(heads))
+    context.applied = appliedIn([context, ...heads])
     for (const head of heads) {
-      version = Math.max(version, head.version)
       epoch = Math.max(epoch, head.epoch, head.held?.epoch ?? 0)
-      const known = feeds.get(head.feed.id) ?? feeds.add(head, await storedRecent(store, head, options.now()))
-      await publishDue(ports, known)
+      const known = feeds.add(head, await storedRecent(store, head, options.now()))
+      await publishDue(context.ports, known)
     }
     for (const known of feeds.all())
       if (known.head.epoch === 0 || known.head.wanted !== null) maker.make(known, 'selector')

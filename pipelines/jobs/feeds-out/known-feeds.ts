@@ -69,6 +69,11 @@ export function knownFeeds() {
       file(known)
     },
 
+    clear(): void {
+      byId.clear()
+      readers.clear()
+    },
+
     remove(id: string): void {
       const known = byId.get(id)
       if (known === undefined) return

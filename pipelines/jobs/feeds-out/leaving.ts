@@ -2,7 +2,7 @@ import { readerOf } from '../../../schemas/feeds-out/feed.ts'
 import type { FeedStep } from '../../processors/feeds-out/step.ts'
 import { itemOf } from '../../processors/feeds-out/step.ts'
 import type { KnownFeed } from './known-feeds.ts'
-import type { FeedsPorts, LiveEntities } from './ports.ts'
+import type { KeptPorts, LiveEntities } from './ports.ts'
 import { viewsNow } from './views-now.ts'
 
 /** Members of one look. */
@@ -20,7 +20,7 @@ export type Leaving = { steps: FeedStep[]; next: number }
  */
 export async function leavingOf(
   { head, selector }: KnownFeed,
-  { store }: Pick<FeedsPorts, 'store'>,
+  { store }: Pick<KeptPorts, 'store'>,
   { rows, rules }: LiveEntities,
   now: number,
 ): Promise<Leaving> {

@@ -5,6 +5,7 @@ import type { Registry } from '../../../connectors/registry/port.ts'
 import type { FeedDelta } from '../../../schemas/feeds-out/delta.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { Breaker } from '../../runtime/group-breaker.ts'
+import type { KeptLists } from './kept-lists.ts'
 
 /** The live tables of entities, and the rules that their scores follow. */
 export type LiveEntities = {
@@ -21,6 +22,9 @@ export type FeedsPorts = {
   encode: (feed: string, delta: FeedDelta) => Buffer
   breaker?: Breaker
 }
+
+/** The same for what the process does while it keeps the lists. */
+export type KeptPorts = Omit<FeedsPorts, 'store'> & { store: KeptLists }
 
 /** What became of the lists, for metrics and the log. */
 export type FeedsReport =

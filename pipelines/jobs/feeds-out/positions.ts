@@ -44,7 +44,8 @@ export function positions({ log, decode, observers, pause, signal }: PositionPor
     async start(group: string): Promise<void> {
       const [offsets, committed] = await Promise.all([log.offsets(CHANGES), log.committed(group, CHANGES)])
       const known = new Map(committed.map(({ partition, offset }) => [partition, offset]))
-      for (const { partition, low } of offsets) at[partition] = known.get(partition) ?? low
+      for (const { partition, low } of offsets)
+        at[partition] = Math.max(at[partition] ?? 0, known.get(partition) ?? low)
     },
     now: (): number[] => [...at],
     reach(partition: number, offset: number): void {

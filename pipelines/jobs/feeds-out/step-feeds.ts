@@ -1,14 +1,14 @@
 import { itemOf } from '../../processors/feeds-out/step.ts'
 import { applySteps } from './apply-steps.ts'
 import type { KnownFeeds, ReaderFeeds } from './known-feeds.ts'
-import type { FeedsOptions, FeedsPorts, LiveEntities } from './ports.ts'
+import type { FeedsOptions, KeptPorts, LiveEntities } from './ports.ts'
 import { publish, publishDue, publishedHead } from './publish.ts'
 import { addStep, type ChangeBatch, type FeedSteps, isApplied, stepsOf, type TimedChange } from './steps-of-change.ts'
 import { viewsNow } from './views-now.ts'
 
 /** What the turns of the job share. */
 export type StepContext = {
-  ports: FeedsPorts
+  ports: KeptPorts
   options: Pick<FeedsOptions, 'now' | 'report'>
   feeds: KnownFeeds
   /** By partition of the observations, the offset below which every change was looked at. */

@@ -14,7 +14,7 @@ import { listOf } from '../../../connectors/history/sql/feeds-out/lists.ts'
 import type { FeedDefinition } from '../../../connectors/postgres/feeds-out/port.ts'
 import { formatNamed } from '../../../schemas/feeds-out/formats/table.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
-import { headOf, item, member, newFeed } from '../../builders/history/feed-lists.ts'
+import { headOf, item, member, newFeed, writtenAnew } from '../../builders/history/feed-lists.ts'
 import { embedded } from '../../builders/history/stores.ts'
 import { at } from '../parts/timed.ts'
 
@@ -31,7 +31,6 @@ const folder = mkdtempSync(join(tmpdir(), 'harrier-feed-bench-'))
 const files = await feedFolder(folder, { most: 1e12, now: Date.now })
 const feed = newFeed()
 const definition = { id: feed, name: 'bench', open: false, revision: 1 } as FeedDefinition
-let version = 0
 
 const addressOf = (n: number): string => `${20 + (n >> 16)}.${(n >> 8) & 255}.${n & 255}.7`
 const itemOf = (n: number, given: object = {}) => {
@@ -42,9 +41,9 @@ const itemOf = (n: number, given: object = {}) => {
 async function write(from: number, to: number, sequence: number, given: object = {}): Promise<void> {
   for (let at = from; at < to; at += BLOCK) {
     const numbers = Array.from({ length: Math.min(BLOCK, to - at) }, (_, i) => at + i)
-    const head = headOf(feed, { items: Math.max(ITEMS, to), sequence, version: ++version })
+    const head = headOf(feed, { items: Math.max(ITEMS, to), sequence })
     const members = numbers.map((n) => member(itemOf(n, given)))
-    await writer.write([{ head, members, deltas: [] }], BigInt(version))
+    await writtenAnew(writer, [{ head, members, deltas: [] }])
   }
 }
 

@@ -1,5 +1,6 @@
 /** Lists of feeds as the job stores them. */
 
+import type { FeedStore, FeedWrite } from '../../../connectors/history/feeds-out/port.ts'
 import type { FeedItem } from '../../../schemas/feeds-out/formats/format.ts'
 import type { FeedHead } from '../../../schemas/feeds-out/head.ts'
 import type { FeedMember, MemberState } from '../../../schemas/feeds-out/member.ts'
@@ -47,3 +48,14 @@ export const member = (of: FeedItem, state: MemberState = 'listed', given: Parti
   at: NOW,
   ...given,
 })
+
+/** Writes as a process does that has taken the lists over just now; the version of the write is `least` or higher. */
+export async function writtenAnew(
+  lists: Pick<FeedStore, 'claim' | 'write'>,
+  writes: readonly FeedWrite[],
+  least = 2n,
+): Promise<bigint> {
+  const after = await lists.claim(least - 1n)
+  if (!(await lists.write(writes, after + 1n, after))) throw new Error('the write was refused')
+  return after + 1n
+}

@@ -7,6 +7,10 @@ export const STATES: readonly MemberState[] = ['gone', 'left', 'listed']
 export const LEFT = 1
 export const LISTED = 2
 
+/** The key of a claim among the rows of epoch 0, and the feed whose claim stands for all of them. */
+export const CLAIM = 1n
+export const ALL_FEEDS = '00000000-0000-0000-0000-000000000000'
+
 /** What a feed shows of an entity. */
 export const SHOWN = 'entity_id, type, value, reputation, accuracy, tags, first_seen, last_seen'
 /** The columns of `feed_members`, the head aside. */

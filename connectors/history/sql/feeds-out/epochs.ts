@@ -1,14 +1,15 @@
 import type { Query } from '../../port.ts'
-import { LEFT, LONG, MEMBER, OF_EPOCH, SHOWN } from './columns.ts'
+import { ALL_FEEDS, LEFT, LONG, MEMBER, OF_EPOCH, SHOWN } from './columns.ts'
 
 /** The epochs in which members of feeds are stored (ADR 207). */
 
 export type EpochRow = { feed: string; epoch: string; gone: string }
 
-/** Every epoch that has rows, of feeds that are gone too. `gone` counts what was not merged yet more than once. */
+/** Every epoch that has rows, of feeds that are gone too; not the rows that say who may write. `gone` counts what was not merged yet more than once. */
 export const storedEpochs: Query = {
-  sql: 'SELECT feed, epoch, countIf(state = 0) AS gone FROM feed_members GROUP BY feed, epoch',
-  params: {},
+  sql: `SELECT feed, epoch, countIf(state = 0) AS gone FROM feed_members
+    WHERE feed != {claims:UUID} GROUP BY feed, epoch`,
+  params: { claims: ALL_FEEDS },
 }
 
 /**

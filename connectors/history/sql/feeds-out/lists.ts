@@ -1,16 +1,29 @@
 import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
 import type { Query } from '../../port.ts'
-import { IN_ORDER, LEFT, LISTED, OF_EPOCH, READ_ITEM, READ_MEMBER } from './columns.ts'
+import { CLAIM, IN_ORDER, LEFT, LISTED, OF_EPOCH, READ_ITEM, READ_MEMBER } from './columns.ts'
 
 /** Reads of the lists of feeds (ADR 207); the tables are those of the home database. */
 
 export const headsOfFeeds: Query = {
-  sql: 'SELECT head FROM feed_members FINAL WHERE epoch = 0',
+  sql: 'SELECT head FROM feed_members FINAL WHERE epoch = 0 AND key = 0',
   params: {},
 }
 
+/** The version of the last write or claim; 0: there was none. */
+export const lastVersion: Query = {
+  sql: 'SELECT max(version) AS last FROM feed_members WHERE epoch = 0',
+  params: {},
+}
+
+/** The same for each of these feeds; `writer` of the last claim. */
+export const lastVersions = (feeds: readonly string[]): Query => ({
+  sql: `SELECT feed, max(version) AS last, argMaxIf(head, version, key = ${CLAIM}) AS writer FROM feed_members
+    WHERE feed IN {feeds:Array(UUID)} AND epoch = 0 GROUP BY feed`,
+  params: { feeds },
+})
+
 export const headsOf = (feeds: readonly string[]): Query => ({
-  sql: 'SELECT head FROM feed_members FINAL WHERE feed IN {feeds:Array(UUID)} AND epoch = 0',
+  sql: 'SELECT head FROM feed_members FINAL WHERE feed IN {feeds:Array(UUID)} AND epoch = 0 AND key = 0',
   params: { feeds },
 })
 

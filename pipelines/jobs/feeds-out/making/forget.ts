@@ -1,14 +1,18 @@
+import type { FeedStore } from '../../../../connectors/history/feeds-out/port.ts'
 import type { FeedHead } from '../../../../schemas/feeds-out/head.ts'
 import type { KnownFeed } from '../known-feeds.ts'
-import type { FeedsOptions, FeedsPorts } from '../ports.ts'
+import type { FeedsOptions } from '../ports.ts'
 
-type ForgetContext = { ports: Pick<FeedsPorts, 'store'>; options: Pick<FeedsOptions, 'onFailure'> }
-type LiveContext = ForgetContext & { newEpoch: () => number }
+type ForgetContext = {
+  ports: { store: Pick<FeedStore, 'epochs' | 'forget' | 'remove'> }
+  options: Pick<FeedsOptions, 'onFailure'>
+  newEpoch: () => number
+}
 
 const usedBy = ({ epoch, held }: FeedHead): number[] => (held === null ? [0, epoch] : [0, epoch, held.epoch])
 
 const reporting =
-  ({ options }: ForgetContext) =>
+  ({ options }: Pick<ForgetContext, 'options'>) =>
   (error: unknown): void =>
     options.onFailure('cannot remove an old list of a feed', error)
 
@@ -16,7 +20,7 @@ const reporting =
  * Removes what was stored of a feed until now. What its head names stays, and what is being filled: epochs that are begun
  * from now on are higher. What cannot be removed is removed the next time.
  */
-export async function forgetOld(context: LiveContext, { head, filling }: KnownFeed): Promise<void> {
+export async function forgetOld(context: ForgetContext, { head, filling }: KnownFeed): Promise<void> {
   const but = filling === null ? usedBy(head) : [...usedBy(head), filling]
   await context.ports.store.forget(head.feed.id, context.newEpoch(), but).catch(reporting(context))
 }
@@ -28,13 +32,15 @@ export async function forgetOld(context: LiveContext, { head, filling }: KnownFe
  */
 export async function forgetLeftOvers(context: ForgetContext, heads: readonly FeedHead[]): Promise<FeedHead[]> {
   const { store } = context.ports
+  // What another process makes later stays, however late the removal comes.
+  const before = context.newEpoch()
   const epochs = Map.groupBy(await store.epochs(), ({ feed }) => feed)
   const byFeed = new Map(heads.map((head) => [head.feed.id, head]))
   for (const [feed, stored] of epochs) {
     const head = byFeed.get(feed)
     const used = head === undefined ? [] : usedBy(head)
     if (stored.every(({ epoch }) => used.includes(epoch))) continue
-    const removing = head === undefined ? store.remove(feed) : store.forget(feed, Number.MAX_SAFE_INTEGER, used)
+    const removing = head === undefined ? store.remove(feed) : store.forget(feed, before, used)
     await removing.catch(reporting(context))
   }
   return heads.map((head) => {

@@ -3,7 +3,7 @@ import type { FeedHead } from '../../../../schemas/feeds-out/head.ts'
 import type { Change } from '../../../../schemas/intelligence/state/change.ts'
 import { CHANGES } from '../../../../schemas/log/topics.ts'
 import type { KnownFeed } from '../known-feeds.ts'
-import type { FeedsOptions, FeedsPorts } from '../ports.ts'
+import type { FeedsOptions, KeptPorts } from '../ports.ts'
 import type { Positions } from '../positions.ts'
 import { publishDue } from '../publish.ts'
 import type { StepContext } from '../step-feeds.ts'
@@ -15,7 +15,7 @@ import { catchUpList, type FilledList, turnList } from './make-list.ts'
 const AGAIN_MS = 1_000
 
 export type MakingContext = StepContext & {
-  ports: FeedsPorts
+  ports: KeptPorts
   options: FeedsOptions
   positions: Positions
   turns: Turns
@@ -60,6 +60,8 @@ export function listMaker(context: MakingContext) {
     const { feed } = filled
     if (!isCurrent(known)) return true
     if ((known.head.wanted ?? known.head.feed).revision !== feed.revision) return false
+    // A list that was put there meanwhile, as when one that was held is let through, removed what was filled before.
+    if (known.head.epoch > filled.list.epoch) return false
     const began = options.now()
     const { rows } = await ports.live()
     await catchUpList(filled, changesSince(filled.from), {

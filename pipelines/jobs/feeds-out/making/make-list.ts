@@ -1,4 +1,4 @@
-import type { FeedStore, NewList } from '../../../../connectors/history/feeds-out/port.ts'
+import type { NewList } from '../../../../connectors/history/feeds-out/port.ts'
 import type { DeltaReason } from '../../../../schemas/feeds-out/delta.ts'
 import { type Feed, readerOf } from '../../../../schemas/feeds-out/feed.ts'
 import type { FeedHead } from '../../../../schemas/feeds-out/head.ts'
@@ -8,6 +8,7 @@ import { compileSelector } from '../../../../schemas/intelligence/selectors/comp
 import type { Change } from '../../../../schemas/intelligence/state/change.ts'
 import { type ChangedView, viewChange } from '../../../../schemas/intelligence/state/view-change.ts'
 import { itemOf } from '../../../processors/feeds-out/step.ts'
+import type { KeptLists } from '../kept-lists.ts'
 
 /** An epoch that was filled from the entities, and what the job has to look at again on top of it. */
 export type FilledList = {
@@ -37,7 +38,7 @@ export type ViewsNow = (
 export async function catchUpList(
   { list, feed, rules }: FilledList,
   changes: AsyncIterable<readonly Change[]>,
-  { store, viewsNow, now, version }: { store: FeedStore; viewsNow: ViewsNow; now: number; version: bigint },
+  { store, viewsNow, now, version }: { store: KeptLists; viewsNow: ViewsNow; now: number; version: bigint },
 ): Promise<void> {
   const reads = readerOf(feed.groups)
   const selector = compileSelector(feed.selector)
@@ -70,7 +71,7 @@ export async function catchUpList(
  * @param old as the list is until then; without an epoch there was none, and there are no deltas
  */
 export async function turnList(
-  store: FeedStore,
+  store: KeptLists,
   { list, feed, generation }: Pick<FilledList, 'list' | 'feed' | 'generation'>,
   old: FeedHead,
   version: number,
@@ -96,7 +97,7 @@ export async function turnList(
 
 /** The same of a list that was held: what waited is let through. */
 export async function releaseList(
-  store: FeedStore,
+  store: KeptLists,
   { feed, old, epoch, at, version }: { feed: Feed; old: FeedHead; epoch: number; at: number; version: number },
 ): Promise<FeedHead> {
   const reason: DeltaReason = 'cap'

@@ -7,7 +7,7 @@ import type { History } from '../../../../connectors/history/port.ts'
 import type { FeedDelta } from '../../../../schemas/feeds-out/delta.ts'
 import type { FeedItem } from '../../../../schemas/feeds-out/formats/format.ts'
 import { inListOrder } from '../../../../schemas/feeds-out/order.ts'
-import { headOf, item, member, newFeed } from '../../../builders/history/feed-lists.ts'
+import { headOf, item, member, newFeed, writtenAnew } from '../../../builders/history/feed-lists.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
 import { NOW } from '../../../builders/intelligence/observation.ts'
 
@@ -30,9 +30,7 @@ describe.each(stores())('what readers of feeds are given: $name', ({ open }) => 
   afterAll(() => store.close())
 
   const lists = () => feedLists(history)
-  /** Each write has a version of its own. */
-  let version = 0n
-  const write = (writes: readonly FeedWrite[]) => feedStore(history, database).write(writes, ++version)
+  const write = (writes: readonly FeedWrite[]) => writtenAnew(feedStore(history, database), writes)
 
   async function readAll(feed: string) {
     const read = (await lists().read(feed))!

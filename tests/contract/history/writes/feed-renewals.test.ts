@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { feedChecks } from '../../../../connectors/history/feeds-out/checks.ts'
 import { feedLists } from '../../../../connectors/history/feeds-out/lists.ts'
-import type { FeedStore } from '../../../../connectors/history/feeds-out/port.ts'
 import { feedStore } from '../../../../connectors/history/feeds-out/store.ts'
 import type { History } from '../../../../connectors/history/port.ts'
+import { type KeptLists, keptLists } from '../../../../pipelines/jobs/feeds-out/kept-lists.ts'
 import { type KnownFeed, knownFeeds } from '../../../../pipelines/jobs/feeds-out/known-feeds.ts'
 import { leavingOf } from '../../../../pipelines/jobs/feeds-out/leaving.ts'
 import { forgetLeftOvers } from '../../../../pipelines/jobs/feeds-out/making/forget.ts'
@@ -44,17 +44,22 @@ describe.each(stores())('a list that is copied to another epoch: $name', ({ open
   let store: Store
   let history: History
   let database: string
+  /** Of the one process that keeps all of these lists. */
+  let lists: KeptLists
   beforeAll(async () => {
     store = await open()
     ;({ history, database } = await store.migrated())
+    lists = keptLists(feedStore(history, database), () => undefined)
+    version = Number(await lists.claim(BigInt(version)))
   })
   afterAll(() => store.close())
 
   let version = 1_000
   let epoch = 1_000
+  const newEpoch = (): number => ++epoch
 
   /** The job of one feed, over the store; what it is told to be wrong, and the deltas that it publishes. */
-  function job(cap: number | null, over: Partial<FeedStore> = {}) {
+  function job(cap: number | null, over: Partial<KeptLists> = {}) {
     const id = newFeed()
     const feeds = knownFeeds()
     const published: number[] = []
@@ -65,10 +70,10 @@ describe.each(stores())('a list that is copied to another epoch: $name', ({ open
       feeds,
       applied: {},
       newVersion: () => ++version,
-      newEpoch: () => ++epoch,
+      newEpoch,
       options: { now: () => NOW, report: () => undefined, onFailure: (what: string) => failures.push(what) },
       ports: {
-        store: { ...feedStore(history, database), ...over },
+        store: { ...lists, ...over },
         log: {
           send: async ([batch]: { messages: { value: number }[] }[]) =>
             void published.push(...batch!.messages.map(({ value }) => value)),
@@ -132,7 +137,8 @@ describe.each(stores())('a list that is copied to another epoch: $name', ({ open
     await fc.assert(
       fc.asyncProperty(anyLife, fc.constantFrom(null, 2), async (acts, cap) => {
         const [renewed, plain] = [job(cap), job(cap)]
-        await Promise.all([renewed.begin(), plain.begin()])
+        // One process writes, one write after another.
+        for (const one of [renewed, plain]) await one.begin()
         for (const act of acts) {
           if (act === 'release') expect(await renewed.seen()).toEqual(await plain.seen())
           await renewed.act(act)
@@ -179,19 +185,20 @@ describe.each(stores())('a list that is copied to another epoch: $name', ({ open
     const real = feedStore(history, database)
     let fails: 'copy' | 'write' | 'forget' | null = null
     const cut =
-      <A extends unknown[]>(name: 'copy' | 'write' | 'forget', done: (...args: A) => Promise<void>) =>
-      async (...args: A): Promise<void> => {
+      <A extends unknown[], R>(name: 'copy' | 'write' | 'forget', done: (...args: A) => Promise<R>) =>
+      async (...args: A): Promise<R> => {
         // The answer is lost: what was asked for is done.
-        await done(...args)
+        const answer = await done(...args)
         if (fails === name) throw new Error('killed')
+        return answer
       }
     for (const at of ['copy', 'write', 'forget'] as const) {
       const forget = async (): Promise<void> => {
         if (fails === 'forget') throw new Error('killed')
       }
       const { begin, step, known, context, id, epochs } = job(null, {
-        copy: cut('copy', real.copy),
-        write: cut('write', real.write),
+        copy: cut('copy', lists.copy),
+        write: cut('write', lists.write),
         forget,
       })
       await begin()
@@ -202,7 +209,7 @@ describe.each(stores())('a list that is copied to another epoch: $name', ({ open
       fails = null
       // Another process begins with what is stored.
       const heads = await real.heads()
-      const other = { options: context.options, ports: { store: real } }
+      const other = { options: context.options, ports: { store: real }, newEpoch }
       const [head] = (await forgetLeftOvers(other, heads)).filter(({ feed }) => feed.id === id)
       expect(head).toMatchObject({ items: 2, inside: 2, sequence: 4 })
       expect((await epochs()).map((one) => one.epoch).sort((a, b) => a - b)).toEqual([0, head!.epoch])
@@ -222,7 +229,7 @@ describe.each(stores())('a list that is copied to another epoch: $name', ({ open
     await older.act('hold')
     await older.step(2, null)
     const { gone: _, ...before } = older.known.head
-    await real.write([{ head: before, members: [], deltas: [] }], BigInt(++version))
+    await lists.write([{ head: before, members: [], deltas: [] }], BigInt(++version))
     const nobodys = { feed: orphan, epoch: 7, cap: null, reason: 'selector' as const, at: NOW }
     await real.copy(older.id, ++epoch, { epoch: 1, beside: null }, BigInt(++version))
     await real.put(
@@ -245,7 +252,6 @@ describe.each(stores())('a list that is copied to another epoch: $name', ({ open
     await step(1, -3)
     known.filling = context.newEpoch()
     const filling = { feed: id, epoch: known.filling, cap: null, reason: 'selector' as const, at: NOW }
-    const { store: lists } = context.ports
     await lists.put(
       filling,
       [{ item: item(5), state: 'listed', leavesAt: null, reason: 'selector', at: NOW }],

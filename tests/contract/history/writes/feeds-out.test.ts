@@ -14,7 +14,7 @@ import { audienceId } from '../../../../schemas/intelligence/observations/audien
 import { BUILT_IN } from '../../../../schemas/intelligence/scoring/rules.ts'
 import { compileSelector } from '../../../../schemas/intelligence/selectors/compile.ts'
 import { type EntityView, fold } from '../../../../schemas/intelligence/state/entity-view.ts'
-import { headOf, idOf, item, member, newFeed } from '../../../builders/history/feed-lists.ts'
+import { headOf, idOf, item, member, newFeed, writtenAnew } from '../../../builders/history/feed-lists.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
 import { NOW } from '../../../builders/intelligence/observation.ts'
 import { selectorBodies } from '../../../builders/intelligence/selectors/generated.ts'
@@ -106,24 +106,24 @@ describe.each(stores())('lists of feeds: $name', ({ open }) => {
     ]
     const members = [member(item(1), 'listed', { leavesAt: NOW + 9 }), member(item(2), 'gone')]
     const head = headOf(feed, { sequence: 2, items: 1, inside: 1, applied: { 0: 5, 11: 2 ** 40 } })
-    await lists().write([{ head, members, deltas }], 5n)
+    const version = await writtenAnew(lists(), [{ head, members, deltas }])
     expect((await lists().heads()).filter((one) => one.feed.id === feed)).toEqual([head])
     expect(await everything(feed, 2)).toEqual(deltas)
     expect(await lists().deltas(feed, 1, 2, 10)).toEqual(deltas.slice(1))
     expect(await everything(feed, 1)).toEqual(deltas.slice(0, 1))
     const went = [
-      { entityId: idOf(1), added: true, version: 5n },
-      { entityId: idOf(2), added: false, version: 5n },
+      { entityId: idOf(1), added: true, version },
+      { entityId: idOf(2), added: false, version },
     ]
-    expect(await lists().passed(feed, { version: 4n, to: 2 }, 10)).toEqual(went)
-    expect(await lists().passed(feed, { version: 4n, to: 2 }, 1)).toEqual(went.slice(1))
-    expect(await lists().passed(feed, { version: 4n, to: 1 }, 10)).toEqual(went.slice(0, 1))
-    expect(await lists().passed(feed, { version: 5n, to: 2 }, 10)).toEqual([])
+    expect(await lists().passed(feed, { version: version - 1n, to: 2 }, 10)).toEqual(went)
+    expect(await lists().passed(feed, { version: version - 1n, to: 2 }, 1)).toEqual(went.slice(1))
+    expect(await lists().passed(feed, { version: version - 1n, to: 1 }, 10)).toEqual(went.slice(0, 1))
+    expect(await lists().passed(feed, { version, to: 2 }, 10)).toEqual([])
     const found = await lists().members(feed, 1, [idOf(1), idOf(2), idOf(3)])
     expect([...found.values()].sort((a, b) => inListOrder(a.item, b.item))).toEqual(members)
     // What was cut off is made anew, with other steps under the same numbers.
     const again = { ...deltas[1]!, sequence: 1 }
-    await lists().write([{ head: { ...head, sequence: 1 }, members: members.slice(1), deltas: [again] }], 6n)
+    await writtenAnew(lists(), [{ head: { ...head, sequence: 1 }, members: members.slice(1), deltas: [again] }])
     expect(await everything(feed, 1)).toEqual([again])
   })
 
@@ -134,7 +134,7 @@ describe.each(stores())('lists of feeds: $name', ({ open }) => {
         leavesAt: i % 2 === 0 ? NOW + 100 - i : null,
       }),
     )
-    await lists().write([{ head: headOf(feed), members: [...all, member(item(20), 'gone')], deltas: [] }], 1n)
+    await writtenAnew(lists(), [{ head: headOf(feed), members: [...all, member(item(20), 'gone')], deltas: [] }])
     const inOrder = (state: MemberState) =>
       all.filter((one) => one.state === state).sort((a, b) => inListOrder(a.item, b.item))
     const { listed, left } = await lists().edge(feed, 1, 2)
@@ -234,12 +234,11 @@ describe.each(stores())('lists of feeds: $name', ({ open }) => {
     const deltas = [1, 2, 3].map((sequence): FeedDelta => {
       return { sequence, op: 'add', reason: 'reported', at: NOW, item: item(sequence) }
     })
-    await lists().write([{ head: { ...head, feed: of }, members: [], deltas }], 3n)
+    await writtenAnew(lists(), [{ head: { ...head, feed: of }, members: [], deltas }])
     const checks = feedChecks(history, database)
-    // Tokens of writes follow from their versions, and other tests have written under low ones.
     let version = 100n
     const faults = async (by: Partial<FeedHead> = {}) => {
-      await lists().write([{ head: { ...head, feed: of, ...by }, members: [], deltas: [] }], ++version)
+      await writtenAnew(lists(), [{ head: { ...head, feed: of, ...by }, members: [], deltas: [] }])
       const found = await checks.faults({ ...head, feed: of, ...by }, { database, rules: BUILT_IN, now: NOW }, 100)
       return found.map(({ kind }) => kind).sort()
     }
@@ -249,7 +248,7 @@ describe.each(stores())('lists of feeds: $name', ({ open }) => {
     expect(await faults({ items: 6, inside: size.inside + 1 })).toEqual(['inside', 'items'])
     expect(await faults({ feed: { ...of, cap: 4 } })).toEqual(['cap'])
     expect(await faults({ sequence: 4 })).toEqual(['gap'])
-    await lists().write([{ head, members: [], deltas: [{ ...deltas[0]!, sequence: 6 }] }], ++version)
+    await writtenAnew(lists(), [{ head, members: [], deltas: [{ ...deltas[0]!, sequence: 6 }] }])
     expect(await faults({ sequence: 6 })).toEqual(['gap'])
 
     const { listed, left } = await lists().edge(feed, 7, 1)

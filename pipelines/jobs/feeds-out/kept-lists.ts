@@ -1,0 +1,49 @@
+import type { FeedStore, FeedWrite, NewList } from '../../../connectors/history/feeds-out/port.ts'
+
+/** The lists as the process writes them that keeps them. */
+export type KeptLists = Omit<FeedStore, 'claim' | 'isLast' | 'write'> & {
+  /** Takes the lists over; what is read from then on is what this process goes on from. */
+  claim(least: bigint): Promise<bigint>
+  /**
+   * As that of the store.
+   * @throws Error when another process has taken the lists over, and when nobody knows whether it was stored
+   */
+  write(writes: readonly FeedWrite[], version: bigint): Promise<void>
+}
+
+/**
+ * Writes follow each other: each names the one before it, and of two that follow the same the store takes one. So a process
+ * that was stopped, or whose write comes late, cannot add to what its successor made of the lists (ADR 207).
+ * @param lost after a write that did not happen, or of which nobody knows: what the process knows of the lists is void
+ */
+export function keptLists(store: FeedStore, lost: () => void): KeptLists {
+  let last = 0n
+
+  async function followed(happens: () => Promise<boolean>): Promise<void> {
+    try {
+      if (await happens()) return
+    } catch (error) {
+      lost()
+      throw error
+    }
+    lost()
+    throw new Error('another process has taken over the lists of feeds')
+  }
+
+  return {
+    ...store,
+    async claim(least) {
+      last = await store.claim(least)
+      return last
+    },
+    async write(writes, version) {
+      await followed(() => store.write(writes, version, last))
+      last = version
+    },
+    // Its deltas have no token: they are numbered within the store, many blocks of them.
+    async compare(list: NewList, old: number, sequence: number, version: bigint) {
+      await followed(() => store.isLast(last))
+      return store.compare(list, old, sequence, version)
+    },
+  }
+}
