@@ -129,7 +129,7 @@ export function observationJob(
         else if (offset < before) found.passed++
         else {
           found.count++
-          yield { observation, partition, offset, audience: audienceId(observation.audience) }
+          yield { observation, partition, offset, audience: audienceId(observation.audience), loggedAt: timestamp }
         }
       }
     }

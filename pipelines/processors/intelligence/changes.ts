@@ -19,8 +19,11 @@ export type PendingChange = { own: bigint; change: Omit<Change, 'rows'>; rows: P
 /** A change carries at most so many claims of all rows together; further ones are read where they are stored. */
 const MOST_CLAIMS = 256
 const MOST_ROWS = 64
-/** Whoever asks for what was seen lately asks for an hour at least (decisions 10.3). */
-const SEEN_AGAIN_MS = 3_600_000
+/**
+ * Whoever asks for what was seen lately asks for an hour at least (decisions 10.3), and lets go of an entity by the clock,
+ * while the jobs may be some minutes behind.
+ */
+const SEEN_AGAIN_MS = 50 * 60_000
 
 const NONE: readonly never[] = []
 const NO_ATTRIBUTES: Readonly<Record<string, never>> = Object.freeze({})
@@ -31,7 +34,8 @@ const NO_ATTRIBUTES: Readonly<Record<string, never>> = Object.freeze({})
  *
  * A reader of one row is shown that row, so a row alone is told when something that it shows is another. Rows of several
  * audiences are scored together: any claim that moves may be another score, so each record of such an entity is told,
- * with all rows. A sighting that changes nothing but `lastSeen` is told when the one before is an hour older.
+ * with all rows. A sighting that changes nothing but `lastSeen` is told when the log took it 50 minutes
+ * after the one before: by then a reader may have let go of the entity, however old the sighting itself is.
  * @param before the rows of the entity until then
  * @param after all of its rows
  */
@@ -45,7 +49,7 @@ export function changeOf(
   const links = kept === null ? NONE : o.links
   const alone = after.length === 1
   if (rows.length === 0) return null
-  if (alone && links.length === 0 && !isShown(before[0], rows[0]!)) return null
+  if (alone && links.length === 0 && !isShown(before[0], rows[0]!, record.loggedAt ?? o.observedAt)) return null
   const wide = !alone && isWide(after)
   const names = alone ? null : new Set(['country', 'asn', ...Object.keys(o.attributes), ...taken(before, o)])
   const sorted = alone ? after : after.toSorted(byAudience)
@@ -129,8 +133,8 @@ function stated(
   return found
 }
 
-/** Whether a reader of this row alone is shown something else than before, or sees it again after an hour. */
-function isShown(old: EntityState | undefined, row: EntityState): boolean {
+/** Whether a reader of this row alone is shown something else than before, or sees it again after a while. */
+function isShown(old: EntityState | undefined, row: EntityState, loggedAt: number): boolean {
   if (old === undefined) return true
   return (
     old.reputation !== row.reputation ||
@@ -139,7 +143,7 @@ function isShown(old: EntityState | undefined, row: EntityState): boolean {
     old.covered !== row.covered ||
     old.retracted !== row.retracted ||
     old.firstSeen !== row.firstSeen ||
-    row.lastSeen - old.lastSeen >= SEEN_AGAIN_MS ||
+    (row.lastSeen > old.lastSeen && Math.max(loggedAt, row.lastSeen) - old.lastSeen >= SEEN_AGAIN_MS) ||
     !sameTags(old.tags, row.tags) ||
     isDescribed(old, row)
   )

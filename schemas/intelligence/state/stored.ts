@@ -4,7 +4,14 @@ import type { Dim } from './counters.ts'
 /** What the observation job adds to the history store, beside the rows of `entities`. */
 
 /** A valid observation and where it stood in the log. */
-export type Positioned = { observation: Observation; partition: number; offset: number; audience: bigint }
+export type Positioned = {
+  observation: Observation
+  partition: number
+  offset: number
+  audience: bigint
+  /** When the log took it, unix milliseconds; default: when it was observed. */
+  loggedAt?: number
+}
 
 /** An observation that is kept: no repeat of what its source said before. */
 export type HistoryRecord = Positioned & {

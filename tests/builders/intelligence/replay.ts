@@ -42,7 +42,7 @@ export async function observationsOf(log: EventLog): Promise<Positioned[]> {
     const observation = decoded.record
     const home = key === null ? partition : partitionOf(key, partitions)
     if (faultOf(observation, timestamp) ?? placeFault(observation, key, partition, home)) continue
-    usable.push({ observation, partition, offset, audience: audienceId(observation.audience) })
+    usable.push({ observation, partition, offset, audience: audienceId(observation.audience), loggedAt: timestamp })
   }
   return usable
 }

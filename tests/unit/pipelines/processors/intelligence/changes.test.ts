@@ -12,22 +12,34 @@ import { DAY, HOUR, NOW } from '../../../../builders/intelligence/observation.ts
 
 const rules = { dedupeWindow: HOUR, locate: () => ({ country: '', asn: 0, aso: '' }) }
 const link = { mode: 'association' as const, entityId: entityId('domain', 'example.com') }
+const MINUTE = 60_000
+
 const changesAfter = (...all: Partial<Observation>[]): Change[] => replayedChanges(positioned(all), rules)
 
 /** Each change as its offset and the steps of its rows. */
 const steps = (changes: readonly Change[]) =>
   changes.map(({ offset, rows }) => [offset, ...rows.map(({ audience, step }) => `${audience} ${step}`).sort()])
 
+test('a sighting that comes late is told when a reader may have let go of the entity by then, however little it adds', () => {
+  const told = (minutes: number): number[] => {
+    const late = positioned([{}, { observedAt: NOW + MINUTE }]).map((one, i) => {
+      return { ...one, loggedAt: NOW + i * minutes * MINUTE }
+    })
+    return replayedChanges(late, rules).map(({ offset }) => offset)
+  }
+  expect([told(49), told(50)]).toEqual([[0], [0, 1]])
+})
+
 describe('a record', () => {
   const cases: { name: string; given: Partial<Observation>[]; want: (string | number)[][] }[] = [
     { name: 'of an entity that is new creates its row', given: [{}], want: [[0, 'public created']] },
     { name: 'that repeats another within the hour changes nothing', given: [{}, {}], want: [[0, 'public created']] },
     {
-      name: 'that sees an entity again after an hour changes it',
-      given: [{}, { observedAt: NOW + HOUR }],
+      name: 'that sees an entity again changes it after 50 minutes, and not before',
+      given: [{}, { observedAt: NOW + 50 * MINUTE - 1 }, { observedAt: NOW + 100 * MINUTE - 1 }],
       want: [
         [0, 'public created'],
-        [1, 'public changed'],
+        [2, 'public changed'],
       ],
     },
     {
