@@ -43,10 +43,10 @@ test-e2e: install ## end-to-end tests of the whole platform
 	@$(VITEST) --maxWorkers=$(WORKERS) --exclude tests/e2e/operation/several-processes.test.ts tests/e2e
 
 test-chaos: install ## SIGKILL under load, then compare every table with the log (HARRIER_CHAOS_ROUNDS=20)
-	@$(VITEST) --maxWorkers=$(WORKERS) tests/chaos
+	@$(VITEST) --maxWorkers=$(WORKERS) --exclude tests/chaos/several-processes.test.ts tests/chaos
 
-test-servers: install ## end-to-end tests on the servers that the environment names, with several processes of each role
-	@$(VITEST) --no-file-parallelism tests/e2e/intelligence/indicator.test.ts tests/e2e/operation/image.test.ts tests/e2e/operation/several-processes.test.ts
+test-servers: install ## end-to-end tests on the servers that the environment names, with several processes of each role, killed at random too
+	@$(VITEST) --no-file-parallelism tests/e2e/intelligence/indicator.test.ts tests/e2e/operation/image.test.ts tests/e2e/operation/several-processes.test.ts tests/chaos/several-processes.test.ts
 
 test-containers: install ## contract tests and one end-to-end test on containers of the servers (requires a container engine)
 	@$(VITEST) --config vitest.containers.config.ts tests/contract tests/e2e/intelligence/indicator.test.ts

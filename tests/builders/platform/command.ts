@@ -6,9 +6,13 @@ const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
 export type Ran = { code: number | null; stdout: string; stderr: string }
 
 /** `harrier` with these arguments on a data folder, as an operator runs it beside the platform. */
-export async function command(dataDir: string, ...args: string[]): Promise<Ran> {
+export const command = (dataDir: string, ...args: string[]): Promise<Ran> =>
+  commandWith({ HARRIER_DATA_DIR: dataDir }, ...args)
+
+/** The same over the stores that the variables name. */
+export async function commandWith(env: Record<string, string>, ...args: string[]): Promise<Ran> {
   const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { ...process.env, HARRIER_DATA_DIR: dataDir, HARRIER_LOG_LEVEL: 'warn' },
+    env: { ...process.env, HARRIER_LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ran: Ran = { code: null, stdout: '', stderr: '' }

@@ -8,7 +8,7 @@ import { fill } from './template.ts'
 
 const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
 /** Limits that a test does not reach by asking often. */
-const TIERS = fileURLToPath(new URL('tiers.json', import.meta.url))
+export const TIERS = fileURLToPath(new URL('tiers.json', import.meta.url))
 /** A platform of a test ends before it would profit from the second compilation of the embedded database (ADR 176). */
 const SHORT_LIVED = ['--liftoff-only']
 const READY_MS = 120_000
@@ -96,14 +96,7 @@ export async function run(
     dataDir,
     pid: child.pid!,
     output: () => printed,
-    async ask(path, body, as = ADMINISTRATOR) {
-      const response = await fetch(url + path, {
-        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...as },
-      })
-      const text = await response.text()
-      return { status: response.status, body: text === '' ? null : JSON.parse(text), headers: response.headers }
-    },
+    ask: asker(() => url),
     stop() {
       child.kill('SIGTERM')
       return exited
@@ -114,6 +107,18 @@ export async function run(
     },
   }
 }
+
+/** Asks whoever is at a URL. */
+export const asker =
+  (url: () => string): Platform['ask'] =>
+  async (path, body, as = ADMINISTRATOR) => {
+    const response = await fetch(url() + path, {
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...as },
+    })
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? null : JSON.parse(text), headers: response.headers }
+  }
 
 async function announced(child: ChildProcess, printed: () => string): Promise<string> {
   for (let waited = 0; waited < READY_MS; waited += 50) {

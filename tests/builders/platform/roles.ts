@@ -7,12 +7,15 @@ const READY_MS = 120_000
 
 export type Running = {
   role: string
+  pid: number
   /** Of the API, or of the metrics. */
   url: string
   /** SIGTERM; resolves to the exit code. */
   stop(): Promise<number | null>
   /** SIGKILL. */
   kill(): Promise<void>
+  /** Resolves once it has ended, however it did. */
+  ended: Promise<unknown>
   output(): string
 }
 
@@ -38,7 +41,9 @@ export async function runRole(role: string, env: Record<string, string>): Promis
   const url = await readyAt()
   return {
     role,
+    pid: child.pid!,
     url,
+    ended: exited,
     output: () => printed,
     stop() {
       child.kill('SIGTERM')
