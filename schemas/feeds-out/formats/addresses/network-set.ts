@@ -2,7 +2,6 @@ import { maskOf, type Network, type Words } from './network.ts'
 
 const FIRST_ROOM = 1024
 const FULL = 0.6
-const LENGTHS = 129
 
 /**
  * Networks in the order in which they came, each once. Takes 17 bytes for each of them and 7 to 14 for the look-up;
@@ -26,7 +25,8 @@ export function networkSet(): NetworkSet {
   /** Places plus one, by the hash of their networks; 0 is free. */
   let table = new Uint32Array(2 * FIRST_ROOM)
   let size = 0
-  const present = new Uint8Array(LENGTHS)
+  /** Lengths of the prefixes that there are: lists have few. */
+  const present = new Set<number>()
 
   /** Where a network stands in the table, or where it belongs. */
   const slotOf = (a: number, b: number, c: number, d: number, bits: number): number => {
@@ -65,7 +65,7 @@ export function networkSet(): NetworkSet {
       if (table[slot] !== 0) return false
       words.set(given, 4 * size)
       lengths[size] = bits
-      present[bits] = 1
+      present.add(bits)
       size++
       table[slot] = size
       return true
@@ -75,8 +75,8 @@ export function networkSet(): NetworkSet {
     bits: (at) => lengths[at]!,
     isCovered: (at) => {
       const from = 4 * at
-      for (let bits = 0; bits < lengths[at]!; bits++) {
-        if (present[bits] === 0) continue
+      for (const bits of present) {
+        if (bits >= lengths[at]!) continue
         const masked = (word: number): number => (words[from + word]! & maskOf(bits, word)) >>> 0
         if (table[slotOf(masked(0), masked(1), masked(2), masked(3), bits)] !== 0) return true
       }

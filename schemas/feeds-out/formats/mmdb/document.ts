@@ -1,6 +1,6 @@
 import type { Blocks } from './blocks.ts'
 import { array, map, string, uint16, uint32, uint64 } from './encode.ts'
-import type { Tree } from './tree.ts'
+import { IS_ITEM, type Tree } from './tree.ts'
 
 const RECORD_BYTES = 4
 /** Nodes of a piece of the document. */
@@ -20,18 +20,18 @@ export function* document(tree: Tree, offsets: readonly number[], data: Blocks, 
   const nodes = tree.size()
   const recordOf = (node: number, bit: number): number => {
     const record = tree.record(node, bit)
-    if (record === null) return nodes
-    return 'node' in record ? record.node : nodes + SEPARATOR_BYTES + offsets[record.item]!
+    if (record === 0) return nodes
+    return record < IS_ITEM ? record - 1 : nodes + SEPARATOR_BYTES + offsets[record - IS_ITEM]!
   }
   for (let from = 0; from < nodes; from += PIECE_NODES) {
     const to = Math.min(from + PIECE_NODES, nodes)
-    const piece = Buffer.allocUnsafe(2 * RECORD_BYTES * (to - from))
+    const piece = new DataView(new ArrayBuffer(2 * RECORD_BYTES * (to - from)))
     for (let node = from; node < to; node++) {
       const at = 2 * RECORD_BYTES * (node - from)
-      piece.writeUInt32BE(recordOf(node, 0), at)
-      piece.writeUInt32BE(recordOf(node, 1), at + RECORD_BYTES)
+      piece.setUint32(at, recordOf(node, 0))
+      piece.setUint32(at + RECORD_BYTES, recordOf(node, 1))
     }
-    yield piece
+    yield Buffer.from(piece.buffer)
   }
   yield Buffer.alloc(SEPARATOR_BYTES)
   yield* data.read()

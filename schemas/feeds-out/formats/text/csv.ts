@@ -10,8 +10,12 @@ const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
 /** RFC 4180 has no way to write them, and readers end a field or a file there. */
 const UNWRITABLE = /(?![\t\r\n])\p{Cc}/u
 
+/** Cells that no rule below is about: most addresses, names and digests. */
+const PLAIN = /^[\w.:/][\w.:/@-]*$/
+
 /** A text of others as a cell. The `'` can be undone: only cells that `FORMULA` matches begin with one that was added. */
 function cell(text: string): string {
+  if (PLAIN.test(text)) return text
   const guarded = FORMULA.test(text) ? `'${text}` : text
   return NEEDS_QUOTES.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded
 }

@@ -1,9 +1,9 @@
 import { normalise } from '../../../../intelligence/entities/normalise.ts'
 import type { FeedFacts, FeedFormat, FeedItem } from '../../format.ts'
 import { instant } from '../../text/instant.ts'
-import { json } from '../../text/json.ts'
+import { json, jsonText } from '../../text/json.ts'
 import { streamed } from '../../writer.ts'
-import { OURS, uuid5 } from '../uuid.ts'
+import { OURS, uuids } from '../uuid.ts'
 import { MISP_TYPES } from './attribute-types.ts'
 
 const TYPES = Object.keys(MISP_TYPES)
@@ -15,23 +15,20 @@ const OWN_ORGANISATION = '0'
 const UNDEFINED = '4'
 const INITIAL = '0'
 
+const ourId = uuids(OURS)
+
 const seconds = (ms: number): string => String(Math.floor(ms / 1000))
 
 function attributeLine(facts: FeedFacts, item: FeedItem): string {
   const { type, category } = MISP_TYPES[item.type]!
-  return json({
-    uuid: uuid5(OURS, `${facts.id} ${item.entityId}`),
-    type,
-    category,
-    value: item.value,
-    to_ids: item.reputation < 0,
-    distribution: INHERITED,
-    comment: `reputation ${item.reputation}, accuracy ${item.accuracy}`,
-    timestamp: seconds(item.lastSeen),
-    first_seen: instant(item.firstSeen),
-    last_seen: instant(Math.max(item.firstSeen, item.lastSeen)),
-    Tag: item.tags.map((name) => ({ name })),
-  })
+  const tags = item.tags.map((name) => `{"name":${jsonText(name)}}`)
+  return (
+    `{"uuid":"${ourId(`${facts.id} ${item.entityId}`)}","type":"${type}","category":"${category}"` +
+    `,"value":${jsonText(item.value)},"to_ids":${item.reputation < 0},"distribution":"${INHERITED}"` +
+    `,"comment":"reputation ${item.reputation}, accuracy ${item.accuracy}","timestamp":"${seconds(item.lastSeen)}"` +
+    `,"first_seen":"${instant(item.firstSeen)}","last_seen":"${instant(Math.max(item.firstSeen, item.lastSeen))}"` +
+    `,"Tag":[${tags.join(',')}]}`
+  )
 }
 
 /**
@@ -47,7 +44,7 @@ export const misp: FeedFormat = {
     let last = 0
     let before = ''
     const event = {
-      uuid: uuid5(OURS, facts.id),
+      uuid: ourId(facts.id),
       info: facts.name,
       threat_level_id: UNDEFINED,
       analysis: INITIAL,

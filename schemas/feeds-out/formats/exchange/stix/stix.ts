@@ -1,7 +1,8 @@
 import type { FeedFacts, FeedFormat, FeedItem } from '../../format.ts'
 import { instant } from '../../text/instant.ts'
+import { json, jsonText, jsonTexts } from '../../text/json.ts'
 import { streamed } from '../../writer.ts'
-import { OURS, uuid5 } from '../uuid.ts'
+import { OURS, uuids } from '../uuid.ts'
 import { definitionOf, markingFor } from './marking.ts'
 import { type Observable, objectLine, observableOf } from './observable.ts'
 import { STIX_TYPES } from './reading.ts'
@@ -10,24 +11,20 @@ import { seenOnce } from './seen-once.ts'
 /** By accuracy 0 to 3 (decisions 15.3). */
 const CONFIDENCE = [0, 15, 50, 85] as const
 
+const ourId = uuids(OURS)
+
 /** The claim about a bad value. Its id is of the feed, so that readers of two feeds share none. */
 function indicatorLine(facts: FeedFacts, item: FeedItem, pattern: string, marking: string): string {
   const first = instant(item.firstSeen)
   const last = instant(Math.max(item.firstSeen, item.lastSeen))
-  return objectLine('indicator', `indicator--${uuid5(OURS, `${facts.id} ${item.entityId}`)}`, {
-    created: first,
-    modified: last,
-    name: item.value,
-    description: `reputation ${item.reputation}, accuracy ${item.accuracy}`,
-    indicator_types: ['malicious-activity'],
-    pattern,
-    pattern_type: 'stix',
-    valid_from: first,
-    confidence: CONFIDENCE[item.accuracy],
-    // STIX refuses empty lists.
-    labels: item.tags.length === 0 ? undefined : item.tags,
-    object_marking_refs: [marking],
-  })
+  // STIX refuses empty lists.
+  const labels = item.tags.length === 0 ? '' : `,"labels":${jsonTexts(item.tags)}`
+  const members =
+    `"created":"${first}","modified":"${last}","name":${jsonText(item.value)}` +
+    `,"description":"reputation ${item.reputation}, accuracy ${item.accuracy}"` +
+    `,"indicator_types":["malicious-activity"],"pattern":${jsonText(pattern)},"pattern_type":"stix"` +
+    `,"valid_from":"${first}","confidence":${CONFIDENCE[item.accuracy] ?? 0}${labels},"object_marking_refs":["${marking}"]`
+  return objectLine('indicator', `indicator--${ourId(`${facts.id} ${item.entityId}`)}`, members)
 }
 
 /**
@@ -43,17 +40,16 @@ export const stix: FeedFormat = {
     const marking = markingFor(facts.isPublic)
     const isNew = seenOnce()
     const observableLine = ({ type, id, properties }: Observable): string =>
-      objectLine(type, id, Object.assign({}, properties, { object_marking_refs: [marking.id] }))
-    const definition = objectLine('marking-definition', marking.id, definitionOf(marking))
+      objectLine(type, id, `${properties},"object_marking_refs":["${marking.id}"]`)
+    const definition = objectLine('marking-definition', marking.id, json(definitionOf(marking)).slice(1, -1))
     return {
-      begin: `{"type":"bundle","id":"bundle--${uuid5(OURS, facts.id)}","objects":[\n${definition}`,
+      begin: `{"type":"bundle","id":"bundle--${ourId(facts.id)}","objects":[\n${definition}`,
       say: (item) => {
         const observable = observableOf(item.type, item.value)
         if (observable === null) return null
-        const lines: string[] = []
-        if (isNew(item)) lines.push(observableLine(observable))
-        if (item.reputation < 0) lines.push(indicatorLine(facts, item, observable.pattern, marking.id))
-        return lines.map((line) => `,\n${line}`).join('')
+        const stands = isNew(item) ? `,\n${observableLine(observable)}` : ''
+        if (item.reputation >= 0) return stands
+        return `${stands},\n${indicatorLine(facts, item, observable.pattern, marking.id)}`
       },
       end: () => '\n]}\n',
     }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type FeedItem, MAX_ITEMS } from '../../../../../schemas/feeds-out/formats/format.ts'
 import { FORMATS, formatNamed } from '../../../../../schemas/feeds-out/formats/table.ts'
+import { json } from '../../../../../schemas/feeds-out/formats/text/json.ts'
 import { written } from '../../../../../schemas/feeds-out/formats/written.ts'
 import { FACTS, GOLDEN, listItem, writtenOf } from '../../../../builders/feeds/list-items.ts'
 import { randomItems } from '../../../../builders/feeds/random-items.ts'
@@ -46,6 +47,16 @@ describe.each(FORMATS.filter(({ write }) => write !== null))('$name', (format) =
     const again = writtenOf(format, GOLDEN, { ...FACTS, sequence: 8 }).bytes
     expect(again.equals(bytes)).toBe(format.name !== 'rpz')
   })
+})
+
+test('each line of JSON is what JSON writes of its object', () => {
+  const lines = (name: string): string[] => writtenOf(formatNamed(name)!, items).bytes.toString().split('\n')
+  const attributes = lines('misp').filter((line) => line.startsWith('{"uuid"'))
+  const objects = lines('stix').filter((line) => line.startsWith('{"type"') && !line.startsWith('{"type":"bundle"'))
+  const rows = lines('ndjson').filter((line) => line !== '')
+  expect([attributes.length, objects.length, rows.length].every((count) => count > 100)).toBe(true)
+  for (const line of [...attributes, ...objects, ...rows].map((one) => one.replace(/,$/, '')))
+    expect(json(JSON.parse(line))).toBe(line)
 })
 
 test('what the store writes has no writer here', async () => {

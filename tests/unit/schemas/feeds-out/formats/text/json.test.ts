@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { json } from '../../../../../../schemas/feeds-out/formats/text/json.ts'
+import { json, jsonText, jsonTexts } from '../../../../../../schemas/feeds-out/formats/text/json.ts'
 import { isDeceiving } from '../../../../../../schemas/feeds-out/formats/text/plain.ts'
 
 test('no character of the text deceives, and each is read back', () => {
@@ -9,5 +9,11 @@ test('no character of the text deceives, and each is read back', () => {
     const written = json({ text })
     expect(isDeceiving(written)).toBe(false)
     expect(JSON.parse(written)).toEqual({ text })
+    expect(jsonText(text)).toBe(json(text))
   }
+})
+
+test('texts alone are written as within an object', () => {
+  for (const texts of [[], [''], ['a', '"', '\\', '\u{202e}'], ['\ud800', "'", '\u007f']])
+    expect(jsonTexts(texts)).toBe(json(texts))
 })
