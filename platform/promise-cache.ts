@@ -7,8 +7,8 @@ export type PromiseCacheOptions = {
   ttlMs: number
   /** Milliseconds of any clock. */
   now: () => number
-  /** A load that takes longer than `ttlMs` is shared until it ends, and fresh for as long again. */
-  slow?: boolean
+  /** A load that takes longer than `ttlMs` is shared until it ends, and fresh for as long again, at most so long. */
+  slowMs?: number
 }
 
 export type PromiseCache<T> = {
@@ -22,17 +22,18 @@ export type PromiseCache<T> = {
  * Answers of slow questions, kept for a while. A load that fails is not kept. The times are compared here, as the package
  * takes a lifetime of 0 for "for ever" and a start at 0 for "no start" (ADR 179).
  */
-export function promiseCache<T>({ max, ttlMs, now, slow = false }: PromiseCacheOptions): PromiseCache<T> {
+export function promiseCache<T>({ max, ttlMs, now, slowMs }: PromiseCacheOptions): PromiseCache<T> {
   const entries = new LRUCache<string, { until: number; answer: Promise<T> }>({ max })
 
   function refresh(key: string, load: () => Promise<T>): Promise<T> {
     const began = now()
-    const entry = { until: slow ? Number.POSITIVE_INFINITY : began + ttlMs, answer: load() }
+    const entry = { until: slowMs !== undefined ? Number.POSITIVE_INFINITY : began + ttlMs, answer: load() }
     entries.set(key, entry)
     const keep = (): void => {
-      entry.until = Math.max(began + ttlMs, 2 * now() - began)
+      const ended = now()
+      entry.until = Math.max(began + ttlMs, ended + Math.min(ended - began, slowMs ?? 0))
     }
-    if (slow) entry.answer.then(keep, keep)
+    if (slowMs !== undefined) entry.answer.then(keep, keep)
     // A later entry of the same key stays.
     entry.answer.catch(() => entries.peek(key) === entry && entries.delete(key))
     return entry.answer

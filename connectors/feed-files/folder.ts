@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile as write } from 'node:fs/promises'
-import { join } from 'node:path'
-import { packed, type Written, writeFile } from './pack.ts'
-import type { CodedFile, Coding, FeedFiles, Generation, GenerationBytes, GenerationOf } from './port.ts'
+import { dirname, join } from 'node:path'
+import { writeInThread } from './making/in-thread.ts'
+import { type WrittenList, writeBytes, writeList } from './making/write-list.ts'
+import { packed, type Written } from './pack.ts'
+import type { CodedFile, Coding, FeedFiles, Generation, GenerationOf } from './port.ts'
 import { type Room, room } from './room.ts'
 
 /** Files of a generation that was replaced stay so long: readers that were told of them may not have opened them yet. */
 const LEAVE_MS = 60_000
+
+/** The start of a thread takes as long as a list of so many items. */
+const IN_THREAD_FROM = 20_000
 
 const ID = /^[0-9a-f-]{36}$/
 const FORMAT = /^[a-z0-9-]{1,40}$/
@@ -22,6 +27,8 @@ export type FeedFolderOptions = {
   now: () => number
   /** How long replaced files stay, in milliseconds. */
   leaveMs?: number
+  /** Lists of more items are written by a thread. */
+  inThreadFrom?: number
 }
 
 /**
@@ -30,13 +37,15 @@ export type FeedFolderOptions = {
  */
 export async function feedFolder(
   root: string,
-  { most, now, leaveMs = LEAVE_MS }: FeedFolderOptions,
+  { most, now, leaveMs = LEAVE_MS, inThreadFrom = IN_THREAD_FROM }: FeedFolderOptions,
 ): Promise<FeedFiles & { close(): void }> {
   await mkdir(root, { recursive: true, mode: 0o700 })
   const held: Room = await room(root, most)
   const known = new Map<string, Note>()
   const packing = new Map<string, Promise<CodedFile | null>>()
   const timers = new Set<NodeJS.Timeout>()
+  /** Files that are being written. */
+  const underWay = new Set<string>()
 
   const folderOf = (feed: string, format: string): string => {
     const id = feed.toLowerCase()
@@ -62,13 +71,14 @@ export async function feedFolder(
     await rename(temporary, join(folder, NOTE))
   }
 
-  /** Removes everything of a folder but the files of the last generation. */
+  /** Removes everything of a folder but the files of the last generation, and what is being written. */
   async function clean(folder: string): Promise<void> {
     const last = known.get(folder)?.name
     const names = await readdir(folder).catch(() => [])
-    for (const name of names)
-      if (name !== NOTE && !(last !== undefined && name.startsWith(`${last}.`)))
-        await rm(join(folder, name), { force: true })
+    for (const name of names) {
+      const stays = name === NOTE || underWay.has(join(folder, name)) || (last !== undefined && name.startsWith(`${last}.`))
+      if (!stays) await rm(join(folder, name), { force: true })
+    }
     await held.measure(folder)
   }
 
@@ -91,12 +101,52 @@ export async function feedFolder(
     const folder = folderOf(generation.feed, generation.format)
     const path = pathOf(generation, coding)
     const part = `${path}.${random()}.part`
+    underWay.add(part)
     const written = await packed(pathOf(generation, 'identity'), part, coding)
-    await rename(part, path)
+      .then((about) => rename(part, path).then(() => about))
+      .finally(() => underWay.delete(part))
     const last = known.get(folder)
     if (last?.name === generation.name) await note(folder, { ...last, files: { ...last.files, [coding]: written } })
     await held.measure(folder)
     return { path, ...written }
+  }
+
+  /** Files at paths that `write` fills become the last generations of their formats. */
+  async function storeAll(
+    feed: string,
+    formats: readonly string[],
+    of: GenerationOf,
+    write: (paths: readonly string[]) => Promise<WrittenList[]>,
+  ): Promise<Generation[]> {
+    const made = formats.map((format) => ({ ...of, feed: feed.toLowerCase(), format, name: newName(of) }))
+    const paths = made.map((one) => join(folderOf(feed, one.format), `${one.name}.identity`))
+    const generations: Generation[] = []
+    for (const path of paths) underWay.add(path)
+    try {
+      for (const path of paths) await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      const written = await write(paths)
+      for (const [at, { skipped, ...identity }] of written.entries()) {
+        const generation = { ...made[at]!, skipped, generatedAt: now() }
+        await note(dirname(paths[at]!), { ...generation, files: { identity } })
+        generations.push(generation)
+      }
+      for (const path of paths) {
+        await held.measure(dirname(path))
+        cleanLater(dirname(path))
+      }
+      const busy = new Set([...underWay].map(dirname))
+      for (const oldest of held.over(busy)) await remove(oldest)
+      return generations
+    } catch (error) {
+      for (const path of paths.slice(generations.length)) {
+        // What stands on the disk is the last one again.
+        known.delete(dirname(path))
+        await rm(path, { force: true })
+      }
+      throw error
+    } finally {
+      for (const path of paths) underWay.delete(path)
+    }
   }
 
   return {
@@ -107,28 +157,20 @@ export async function feedFolder(
       return generation
     },
 
-    async store(feed, format, of: GenerationOf, bytes: GenerationBytes) {
-      const folder = folderOf(feed, format)
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      const generation = { ...of, feed: feed.toLowerCase(), format, skipped: 0, generatedAt: now(), name: newName(of) }
-      const path = pathOf(generation, 'identity')
-      try {
-        const identity = await writeFile(
-          path,
-          returning(bytes, (told) => {
-            generation.skipped = told.skipped
-          }),
-        )
-        await note(folder, { ...generation, files: { identity } })
-      } catch (error) {
-        await rm(path, { force: true })
-        throw error
-      }
-      await held.measure(folder)
-      cleanLater(folder)
-      for (const oldest of held.over(folder)) await remove(oldest)
-      return generation
-    },
+    store: async (feed, format, of, bytes) =>
+      (await storeAll(feed, [format], of, async ([path]) => [await writeBytes(path!, bytes)]))[0]!,
+
+    storeList: (feed, formats, of, { rows, ...list }) =>
+      storeAll(
+        feed,
+        formats.map(({ name }) => name),
+        { ...of, items: list.items },
+        (paths) => {
+          const write = list.items > inThreadFrom ? writeInThread : writeList
+          const files = formats.map((format, at) => ({ format, path: paths[at]! }))
+          return write(list, rows, files)
+        },
+      ),
 
     async file(generation, coding) {
       const folder = folderOf(generation.feed, generation.format)
@@ -157,7 +199,7 @@ export async function feedFolder(
 
 const random = (): string => randomBytes(6).toString('hex')
 
-const newName = ({ epoch, sequence }: GenerationOf): string => `${epoch}-${sequence}-${random()}`
+const newName = ({ epoch, sequence }: Pick<GenerationOf, 'epoch' | 'sequence'>): string => `${epoch}-${sequence}-${random()}`
 
 /** The note of an earlier process. A file that is no note is none. */
 async function readNote(folder: string): Promise<Note | null> {
@@ -175,11 +217,3 @@ const sizeOf = (path: string): Promise<number | null> =>
     ({ size }) => size,
     () => null,
   )
-
-/** The values of a generator; what it returns goes to `told`. */
-async function* returning<Value, Result>(
-  from: AsyncGenerator<Value, Result>,
-  told: (result: Result) => void,
-): AsyncGenerator<Value> {
-  told(yield* from)
-}

@@ -1,5 +1,7 @@
 /** Lists of feeds as files, ready to be sent: one finished generation of each feed and format (ADR 210). */
 
+import type { FeedFacts, FeedFormat } from '../../schemas/feeds-out/formats/format.ts'
+
 /** How the bytes of a file are packed, by its name in HTTP. */
 export const CODINGS = ['identity', 'gzip', 'zstd'] as const
 export type Coding = (typeof CODINGS)[number]
@@ -31,6 +33,9 @@ export type CodedFile = {
   bytes: number
 }
 
+/** A list as it is read once: its rows as the history store sends them. */
+export type ReadList = { facts: FeedFacts; items: number; rows: AsyncIterable<Uint8Array> }
+
 /** The bytes of a list as they are made; returns how many items were left out. */
 export type GenerationBytes = AsyncGenerator<Uint8Array, { skipped: number }>
 
@@ -39,6 +44,16 @@ export interface FeedFiles {
   find(feed: string, format: string): Promise<Generation | null>
   /** Stores a generation whole, then makes it the last one. What fails before leaves the last one as it was. */
   store(feed: string, format: string, of: GenerationOf, bytes: GenerationBytes): Promise<Generation>
+  /**
+   * The same of a list in several formats, all from one reading; in their order. A long list is written by a thread of
+   * its own. What the reading throws is thrown, and then every format is as it was.
+   */
+  storeList(
+    feed: string,
+    formats: readonly FeedFormat[],
+    of: Omit<GenerationOf, 'items'>,
+    list: ReadList,
+  ): Promise<Generation[]>
   /** A file of a generation in a coding, packed when it is first asked for; null: the generation is gone. */
   file(generation: Generation, coding: Coding): Promise<CodedFile | null>
   /** Removes every file of a feed. */

@@ -7,8 +7,8 @@ export type Room = {
   measure(folder: string): Promise<void>
   use(folder: string): void
   drop(folder: string): void
-  /** Folders that have to go so that all are within the bound, the oldest first; never `but`. */
-  over(but: string): string[]
+  /** Folders that have to go so that all are within the bound, the oldest first; never those of `but`. */
+  over(but: ReadonlySet<string>): string[]
 }
 
 /** @param most bytes of all folders together */
@@ -35,7 +35,7 @@ export async function room(root: string, most: number): Promise<Room> {
       const gone: string[] = []
       for (const [folder, bytes] of sizes) {
         if (total <= most) break
-        if (folder === but) continue
+        if (but.has(folder)) continue
         gone.push(folder)
         total -= bytes
       }

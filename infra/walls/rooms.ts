@@ -90,7 +90,7 @@ export const ROOMS: readonly Room[] = [
   connector('operations', ['connectors/log', 'connectors/registry/port.ts', 'schemas/log', 'schemas/operation']),
   connector('network', ['schemas/intelligence', 'schemas/network', 'schemas/scans'], ['ipaddr.js']),
   { path: 'connectors/network/scanner/facts', rooms: ['connectors/network/scanner/port.ts', 'schemas'] },
-  connector('feed-files', []),
+  connector('feed-files', ['schemas/feeds-out/formats', 'connectors/history/feeds-out/list-rows.ts']),
   connector('feeds', ['schemas/network'], ['csv-parse', 'ipaddr.js']),
   { path: 'connectors/feeds/parse', rooms: ['schemas/intelligence'] },
   connector(

@@ -1,11 +1,10 @@
 import type { FeedDelta } from '../../../schemas/feeds-out/delta.ts'
-import type { FeedItem } from '../../../schemas/feeds-out/formats/format.ts'
 import { type FeedHead, stateOf } from '../../../schemas/feeds-out/head.ts'
 import type { History } from '../port.ts'
-import { deltasOf, fileOfList, type ListRow, listOf } from '../sql/feeds-out/lists.ts'
+import { deltasOf, fileOfList, listOf } from '../sql/feeds-out/lists.ts'
 import { deltaOfRow, type FeedDeltaRow } from './deltas.ts'
 import { headById } from './heads.ts'
-import { jsonLines } from './json-lines.ts'
+import { begun } from './list-rows.ts'
 import { type FeedLists, ListReplaced } from './port.ts'
 
 /** A list that is made anew while it is asked for is looked for again so often. */
@@ -33,12 +32,10 @@ export function feedLists(home: Pick<History, 'query' | 'stream'>): FeedLists {
       for (let i = 0; i < ATTEMPTS; i++) {
         const known = await headOf(feed)
         if (known === null) return null
-        const rows = jsonLines<ListRow>(await home.stream(listOf(feed, known.epoch), 'JSONCompactEachRow'))
-        const first = await rows.next()
+        const answer = await begun(await home.stream(listOf(feed, known.epoch), 'JSONCompactEachRow'))
         // The epoch was removed meanwhile: its feed has a newer one, or is gone.
-        if (first.done || first.value.length === 0) continue
-        const head = JSON.parse(first.value[0]![0]) as FeedHead
-        return { ...placeOf(head), batches: itemsAfter(first.value, rows, head.items) }
+        if (answer === null) continue
+        return { ...placeOf(answer.head), rows: answer.rows }
       }
       throw new Error(`the list of the feed ${feed} was made anew ${ATTEMPTS} times while it was read`)
     },
@@ -74,29 +71,3 @@ async function* untilReplaced(
   yield* bytes
   if ((await headNow())?.epoch !== epoch) throw new ListReplaced()
 }
-
-/** The items of a list, `items` of them. Throws when there are others: the answer was cut off, or the store is wrong. */
-async function* itemsAfter(
-  begun: readonly ListRow[],
-  rest: AsyncIterable<readonly ListRow[]>,
-  items: number,
-): AsyncGenerator<readonly FeedItem[]> {
-  let seen = begun.length - 1
-  yield begun.slice(1).map(itemOf)
-  for await (const rows of rest) {
-    seen += rows.length
-    yield rows.map(itemOf)
-  }
-  if (seen !== items) throw new Error(`a list of ${items} items was read as ${seen}`)
-}
-
-const itemOf = ([, entityId, type, value, reputation, accuracy, tags, first, last]: ListRow): FeedItem => ({
-  entityId,
-  type,
-  value,
-  reputation,
-  accuracy,
-  tags,
-  firstSeen: Number(first),
-  lastSeen: Number(last),
-})

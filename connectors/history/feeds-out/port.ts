@@ -1,7 +1,6 @@
 /** The lists of feeds that leave the platform, as the history store keeps them (ADR 207). Times are unix milliseconds. */
 
 import type { DeltaReason, FeedDelta } from '../../../schemas/feeds-out/delta.ts'
-import type { FeedItem } from '../../../schemas/feeds-out/formats/format.ts'
 import type { FeedHead, FeedState } from '../../../schemas/feeds-out/head.ts'
 import type { FeedMember } from '../../../schemas/feeds-out/member.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
@@ -142,8 +141,8 @@ export interface FeedStates {
 /** Which list of a feed it is: two with the same place are the same list. */
 export type ListPlace = { epoch: number; sequence: number; items: number }
 
-/** A list that is read once, in its order; throws when the store fails in the middle. */
-export type ReadList = ListPlace & { batches: AsyncIterable<readonly FeedItem[]> }
+/** A list that is read once, in its order (`list-rows.ts`); throws when the store fails in the middle. */
+export type ReadList = ListPlace & { rows: AsyncIterable<Uint8Array> }
 
 /** A list was made anew while it was read: what was read may be a part of it. */
 export class ListReplaced extends Error {

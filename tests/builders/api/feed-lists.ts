@@ -4,6 +4,9 @@ import { StoreUnavailable } from '../../../connectors/availability/port.ts'
 import { type FeedLists, type FeedStatus, ListReplaced } from '../../../connectors/history/feeds-out/port.ts'
 import type { DeltaOp, FeedDelta } from '../../../schemas/feeds-out/delta.ts'
 import type { FeedItem } from '../../../schemas/feeds-out/formats/format.ts'
+import { inPieces, rowsOf } from '../feeds/list-rows.ts'
+
+const PIECE = 65_536
 
 type List = { items: FeedItem[]; deltas: FeedDelta[]; held: boolean; forgotten: number }
 
@@ -42,9 +45,7 @@ export function memoryLists() {
       return (
         list && {
           ...placeOf(list),
-          batches: (async function* () {
-            yield [...list.items]
-          })(),
+          rows: inPieces(rowsOf(list.items), PIECE),
         }
       )
     },

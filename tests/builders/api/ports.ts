@@ -176,6 +176,7 @@ const noFeedLists: FeedLists = {
 const noFeedFiles: FeedFiles = {
   find: async () => null,
   store: () => Promise.reject(new Error('no files are kept')),
+  storeList: () => Promise.reject(new Error('no files are kept')),
   file: async () => null,
   forget: async () => undefined,
 }

@@ -66,7 +66,7 @@ test('a refresh loads though the entry is fresh', async () => {
 
 test('a slow load is shared until it ends, and fresh for as long again', async () => {
   let now = 0
-  const cache = promiseCache<string>({ max: 2, ttlMs: 10, now: () => now, slow: true })
+  const cache = promiseCache<string>({ max: 2, ttlMs: 10, now: () => now, slowMs: 600 })
   const { promise, resolve } = Promise.withResolvers<string>()
   const first = cache.get('a', () => promise)
   now = 500
@@ -76,5 +76,19 @@ test('a slow load is shared until it ends, and fresh for as long again', async (
   now = 999
   expect(await cache.get('a', async () => 'another')).toBe('slow')
   now = 1_000
+  expect(await cache.get('a', async () => 'another')).toBe('another')
+})
+
+test('a very slow load is fresh no longer than it may', async () => {
+  let now = 0
+  const cache = promiseCache<string>({ max: 2, ttlMs: 10, now: () => now, slowMs: 40 })
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const first = cache.get('a', () => promise)
+  now = 500
+  resolve('slow')
+  await first
+  now = 539
+  expect(await cache.get('a', async () => 'another')).toBe('slow')
+  now = 540
   expect(await cache.get('a', async () => 'another')).toBe('another')
 })

@@ -48,7 +48,7 @@ export function overlaps(
   { scoring = builtIn, ttlMs = 1_000, maxRows = MAX_ROWS, rowsAStatement }: OverlapOptions = {},
 ) {
   // Very many take seconds: they are looked up half of the time at most, and never twice at once.
-  const cached = promiseCache<Overlaps>({ max: MAX_CACHED, ttlMs, now, slow: true })
+  const cached = promiseCache<Overlaps>({ max: MAX_CACHED, ttlMs, now, slowMs: Number.POSITIVE_INFINITY })
 
   async function look(reader: Reader): Promise<Overlaps> {
     const rows = await history.query<EntityRow>(overlappingRows(reader, maxRows + 1))

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { itemsIn } from '../../../../connectors/history/feeds-out/list-rows.ts'
 import { feedLists } from '../../../../connectors/history/feeds-out/lists.ts'
 import type { FeedWrite } from '../../../../connectors/history/feeds-out/port.ts'
 import { feedStore } from '../../../../connectors/history/feeds-out/store.ts'
@@ -35,7 +36,7 @@ describe.each(stores())('what readers of feeds are given: $name', ({ open }) => 
   async function readAll(feed: string) {
     const read = (await lists().read(feed))!
     const items: FeedItem[] = []
-    for await (const some of read.batches) items.push(...some)
+    for await (const some of itemsIn(read.rows, read.items)) items.push(...some)
     const { epoch, sequence } = read
     return { epoch, sequence, items }
   }
