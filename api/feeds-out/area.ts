@@ -1,3 +1,4 @@
+import { sharedLoads } from '../../platform/shared-loads.ts'
 import { BUILT_IN_ADMINISTRATOR } from '../http/middleware/identity.ts'
 import type { Route } from '../http/route.ts'
 import type { ApiConfig, ApiPorts } from '../ports.ts'
@@ -20,9 +21,13 @@ export function feedsOutArea(ports: ApiPorts, config: ApiConfig): Route[] {
   const feeds = feedService(ports)
   const deltas = deltaService({ lists, seals, waiting: waiting(feedStates) })
   const made = generations({ lists, files, version: config.version, now })
-  const delivery = deliveryOf({ feeds: feedsOut.feeds, generations: made, files, cursor: deltas.cursor, now })
+  // Devices of one feed ask at the same time: the rights of each are looked up after it asked, and not each alone.
+  const feed = sharedLoads((id) => feedsOut.feeds.feed(id))
+  const token = sharedLoads((hash) => feedsOut.tokens.find(Buffer.from(hash, 'hex')))
+  const tokens = { find: (hash: Buffer) => token(hash.toString('hex')) }
+  const delivery = deliveryOf({ feeds: { feed }, generations: made, files, cursor: deltas.cursor, now })
   const administrator = config.administrator && BUILT_IN_ADMINISTRATOR
-  const credentials = feedCredentials(tokenAccess({ tokens: feedsOut.tokens, administrator, now }))
+  const credentials = feedCredentials(tokenAccess({ tokens, administrator, now }))
   return [
     ...feedRoutes(feeds),
     ...tokenRoutes(tokenService(ports)),

@@ -48,6 +48,9 @@ export type Prefers = {
   encoding(of: readonly string[]): string
 }
 
+/** Headers that say which version of a thing it is. */
+export type Validators = { etag: string; 'last-modified': string }
+
 /** What a handler sees of a request: checked and typed, nothing of HTTP. */
 export type Request<User = Identity | null, Params = unknown, Query = unknown, Body = unknown> = {
   user: User
@@ -62,6 +65,8 @@ export type Request<User = Identity | null, Params = unknown, Query = unknown, B
   /** Address of the client, behind as many proxies as are trusted. */
   ip: string
   prefers: Prefers
+  /** Whether the caller has the version of these validators, and asks on no other condition (RFC 9110 13.2.2). */
+  has(version: Validators): boolean
   /** Aborts when the client goes away. Made when first read. */
   readonly signal: AbortSignal
 }

@@ -8,7 +8,7 @@ import { respond } from './answers/respond.ts'
 import { isEmpty, readJson, readSigned } from './body.ts'
 import { authorise } from './middleware/identity.ts'
 import { costsNothing, type Enforce } from './middleware/limits.ts'
-import type { Identify, Prefers, Request, Route } from './route.ts'
+import type { Identify, Prefers, Request, Route, Validators } from './route.ts'
 import { bodyCheck, textCheck } from './validation.ts'
 
 export type ServeOptions = {
@@ -45,6 +45,7 @@ export function server(route: Route, { identify, trustedProxies, enforce }: Serv
       signed: route.signedBy === null ? null : await readSigned(ctx.req, route.signedBy),
       ip,
       prefers: prefersOf(ctx),
+      has: (version) => hasVersion(ctx, version),
       get signal() {
         signal ??= abortOnClose(ctx)
         return signal
@@ -71,6 +72,17 @@ const prefersOf = (ctx: Context): Prefers => ({
   type: (of) => ctx.accepts(...of) || of[0]!,
   encoding: (of) => ctx.acceptsEncodings(...of) || 'identity',
 })
+
+function hasVersion(ctx: Context, version: Validators): boolean {
+  const { headers } = ctx.req
+  if (headers['if-match'] !== undefined || headers['if-unmodified-since'] !== undefined) return false
+  ctx.status = 200
+  ctx.set(version)
+  const { fresh } = ctx
+  // The answer sets its own; an error has none.
+  for (const name of Object.keys(version)) ctx.remove(name)
+  return fresh
+}
 
 /** Aborts when the connection closes before the answer is out. */
 function abortOnClose(ctx: Context): AbortSignal {

@@ -185,6 +185,11 @@ export async function feedFolder(
       return asked
     },
 
+    known(generation, coding) {
+      const last = known.get(folderOf(generation.feed, generation.format))
+      return last?.name === generation.name ? (last.files[coding] ?? null) : null
+    },
+
     async forget(feed) {
       const folder = join(folderOf(feed, 'all'), '..')
       for (const format of await readdir(folder).catch(() => [])) await remove(join(folder, format))

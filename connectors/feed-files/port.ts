@@ -56,6 +56,8 @@ export interface FeedFiles {
   ): Promise<Generation[]>
   /** A file of a generation in a coding, packed when it is first asked for; null: the generation is gone. */
   file(generation: Generation, coding: Coding): Promise<CodedFile | null>
+  /** As `file`, of what this process knows, without a look at the disk; null: it does not know. */
+  known(generation: Generation, coding: Coding): Omit<CodedFile, 'path'> | null
   /** Removes every file of a feed. */
   forget(feed: string): Promise<void>
 }

@@ -96,11 +96,11 @@ export function itemRoutes(delivery: Delivery, deltas: DeltaService, credentials
         responses: {
           200: { media: 'application/octet-stream', description: 'The list, in the media type of the format.' },
         },
-        handler: async ({ user, params, prefers }) => {
+        handler: async ({ user, params, prefers, has }) => {
           const named = formatNamed((params as { format: string }).format)
           if (named === null) throw unknownFormat()
           const coding = prefers.encoding(CODINGS.toReversed()) as Coding
-          const { file, media, headers } = await delivery.items(user, feedIn(user, params), named, coding)
+          const { file, media, headers } = await delivery.items(user, feedIn(user, params), { format: named, coding, has })
           return reply(200, new FileBody(file, media), headers)
         },
       }),

@@ -11,12 +11,15 @@ export class MediaBody {
   }
 }
 
-/** A finished file: its bytes never change under its path, and whoever opened it may read it to its end. */
+/**
+ * A finished file: its bytes never change under its path, and whoever opened it may read it to its end. `path` null: the
+ * caller has it already, and is told so with 304.
+ */
 export class FileBody {
-  readonly path: string
+  readonly path: string | null
   readonly media: string
 
-  constructor(path: string, media: string) {
+  constructor(path: string | null, media: string) {
     this.path = path
     this.media = media
   }

@@ -24,6 +24,11 @@ export async function sendFile(ctx: Context, { path, media }: FileBody): Promise
   const { req, res } = ctx
   if (res.destroyed || res.writableEnded) return
   ctx.respond = false
+  if (path === null) {
+    res.removeHeader('content-encoding')
+    res.statusCode = 304
+    return void res.end()
+  }
   res.statusCode = 200
   res.setHeader('content-type', media)
   res.setTimeout(IDLE_MS, () => res.destroy())

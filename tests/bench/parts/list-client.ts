@@ -9,17 +9,21 @@ const agent = new Agent({ keepAlive: true })
 export type Read = { bytes: number; etag: string; sequence: number; seconds: number }
 
 /** Throws for another status: a refusal is quick, and is not to be taken for an answer. */
-async function request(url: string, headers: Record<string, string>, status: number): Promise<IncomingMessage> {
+async function request(url: string, headers: Record<string, string>, ...statuses: number[]): Promise<IncomingMessage> {
   const [answer] = (await once(get(url, { agent, headers }), 'response')) as [IncomingMessage]
-  if (answer.statusCode === status) return answer
+  if (statuses.includes(answer.statusCode!)) return answer
   answer.resume()
-  throw new Error(`${url} answered ${answer.statusCode}, not ${status}`)
+  throw new Error(`${url} answered ${answer.statusCode}, not ${statuses.join(' or ')}`)
 }
 
 /** Reads an answer to its end and throws its bytes away. */
-export async function read(url: string, headers: Record<string, string> = {}, status = 200): Promise<Read> {
+export async function read(
+  url: string,
+  headers: Record<string, string> = {},
+  ...statuses: [number, ...number[]] | []
+): Promise<Read> {
   const from = performance.now()
-  const answer = await request(url, headers, status)
+  const answer = await request(url, headers, ...(statuses.length === 0 ? [200] : statuses))
   let bytes = 0
   for await (const piece of answer) bytes += (piece as Buffer).length
   return {

@@ -1,7 +1,8 @@
 /**
  * A published feed on the whole platform, as its readers see it: its first list, the next one after a hundredth changed,
- * removals in every format after the answer to a verdict, unchanged lists, a list for many slow readers.
- * Run: npm run bench -- feed-lists [items] [verdicts]
+ * removals in every format after the answer to a verdict, one format alone and all at once, and what other requests wait
+ * meanwhile; unchanged lists; a list for many slow readers.
+ * Run: npm run bench -- feed-lists [items] [rounds]; each round takes 28 verdicts.
  */
 
 import { createReadStream, writeFileSync } from 'node:fs'
@@ -9,6 +10,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { FORMATS } from '../../../schemas/feeds-out/formats/table.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { command } from '../../builders/platform/command.ts'
@@ -19,13 +21,16 @@ import { useOf } from '../parts/processes.ts'
 import { subscriber } from '../parts/subscriber.ts'
 import { at } from '../parts/timed.ts'
 
-const [ITEMS = 1_000_000, VERDICTS = 100] = process.argv.slice(2).map(Number)
+const [ITEMS = 1_000_000, ROUNDS = 12] = process.argv.slice(2).map(Number)
 const FEEDS = '/api/feeds/v1/feeds'
 /** A million reports are imported and applied within a minute, and a step shows within 15 s. */
 const GIVE_UP_MS = 300_000
 const READERS = 20
 /** Of each slow reader, bytes a second. */
 const SLOW = 1_000_000
+/** How often a reader who waits for a removal asks, and how often `livez` is asked beside it. */
+const POLL_MS = 100
+const BESIDE_MS = 20
 const ASKED = 3_000
 const ASKING = 32
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -34,6 +39,9 @@ const folder = temporaryFolder()
 const addressOf = (n: number): string => `${20 + (n >> 16)}.${(n >> 8) & 255}.${n & 255}.7`
 const shown = (n: number, digits = 2): string => n.toFixed(digits).padStart(8)
 const print = (what: string, text: string): void => console.log(`${what.padEnd(40)} ${text}`)
+
+const spread = (took: readonly number[], unit: string): string =>
+  `p50 ${shown(at(took, 0.5))} ${unit}, p99 ${shown(at(took, 0.99))} ${unit} of ${took.length}`
 
 async function seconds(work: () => Promise<unknown>): Promise<number> {
   const from = performance.now()
@@ -151,44 +159,85 @@ async function served(url: string, headers: Record<string, string>, bytes: numbe
 
 async function unchanged(url: string, headers: Record<string, string>): Promise<void> {
   const { etag } = await read(url, headers)
+  const bare = createServer((_, answer) => void answer.writeHead(304, { etag }).end())
+  await new Promise<void>((resolve) => bare.listen(0, '127.0.0.1', resolve))
+  const bareUrl = `http://127.0.0.1:${(bare.address() as AddressInfo).port}`
   const asks: [name: string, url: string, headers: Record<string, string>, status: number][] = [
     ['304', url, { ...headers, 'if-none-match': etag }, 304],
     ['baseline: livez', `${platform.url}/livez`, {}, 200],
+    ['baseline: 304 of a bare server', bareUrl, {}, 304],
   ]
   for (const connections of [1, ASKING])
     for (const [name, of, given, status] of asks) {
       const took = await requestTimes(ASKED, connections, of, given, status)
       print(`${name}, ${connections} at once`, `p50 ${shown(at(took, 0.5))} ms, p99 ${shown(at(took, 0.99))} ms`)
     }
+  bare.close()
 }
 
-/** From the answer to a verdict until every format of the list, asked for one after the other, is one without the item. */
+/** From the answer to a verdict until a format is one without the item, for each format alone and for all at once. */
 async function removals(
   headers: Record<string, string>,
   url: string,
   told: () => Promise<{ sequence: number }>,
 ): Promise<void> {
-  const [list, text, all]: number[][] = [[], [], []]
-  for (let n = 0; n < VERDICTS; n++) {
+  let verdicts = 0
+  /** Takes an address off the list; resolves when that is answered, with the sequence from before. */
+  async function verdict(): Promise<number> {
     const { sequence } = await told()
-    const isWithout = (found: Read): boolean => found.sequence > sequence
-    const path = `/api/casework/v1/verdicts/${entityId('ip', addressOf(n * Math.floor(ITEMS / VERDICTS)))}`
+    const address = addressOf(verdicts++ * Math.floor(ITEMS / (ROUNDS * (FORMATS.length + 1))))
+    const path = `/api/casework/v1/verdicts/${entityId('ip', address)}`
     const body = JSON.stringify({ verdict: 'benign', reason: 'bench' })
     const put = await fetch(platform.url + path, { method: 'PUT', headers: { ...JSON_TYPE, ...headers }, body })
     if (put.status !== 200) throw new Error(`verdict: ${put.status} ${await put.text()}`)
-    const from = performance.now()
-    await until(told, (feed) => feed.sequence > sequence)
-    list!.push((performance.now() - from) / 1_000)
-    for (const { name } of FORMATS) {
-      await until(() => read(`${url}/items.${name}`, headers), isWithout)
-      if (name === 'text') text!.push((performance.now() - from) / 1_000)
-    }
-    all!.push((performance.now() - from) / 1_000)
+    return sequence
   }
-  for (const [name, took] of [
-    ['in the list', list!],
-    ['in text, downloaded', text!],
-    [`in all ${FORMATS.length} formats, downloaded`, all!],
-  ] as const)
-    print(`verdict ${name}`, `p50 ${shown(at(took, 0.5))} s, p99 ${shown(at(took, 0.99))} s of ${took.length}`)
+
+  /** Seconds until a format is downloaded whose sequence is a later one; as a device asks, with what it has. */
+  async function without(name: string, sequence: number, from: number): Promise<number> {
+    let has: Record<string, string> = {}
+    for (;;) {
+      const found: Read = await read(`${url}/items.${name}`, { ...headers, ...has }, 200, 304)
+      if (found.sequence > sequence) return (performance.now() - from) / 1_000
+      if (performance.now() - from > GIVE_UP_MS) throw new Error(`${name} has sequence ${found.sequence} still`)
+      has = { 'if-none-match': found.etag }
+      await sleep(POLL_MS)
+    }
+  }
+
+  /** Works through the rounds while `livez` is asked, and prints what each of those took. */
+  async function beside(what: string, work: () => Promise<void>): Promise<void> {
+    const took: number[] = []
+    let over = false
+    const asking = (async () => {
+      for (; !over; await sleep(BESIDE_MS)) took.push((await read(`${platform.url}/livez`)).seconds * 1_000)
+    })()
+    await work()
+    over = true
+    await asking
+    print(`livez while ${what}`, `${spread(took, 'ms')}, at most ${shown(Math.max(...took))} ms`)
+  }
+
+  const alone = new Map<string, number[]>(FORMATS.map(({ name }) => [name, []]))
+  await beside('one format is made', async () => {
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [name, took] of alone) {
+        const sequence = await verdict()
+        took.push(await without(name, sequence, performance.now()))
+      }
+  })
+  for (const [name, took] of alone) print(`verdict in ${name}, alone`, spread(took, 's'))
+
+  const together = new Map<string, number[]>(FORMATS.map(({ name }) => [name, []]))
+  const all: number[] = []
+  await beside('all formats are made', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const sequence = await verdict()
+      const from = performance.now()
+      await Promise.all([...together].map(async ([name, took]) => took.push(await without(name, sequence, from))))
+      all.push((performance.now() - from) / 1_000)
+    }
+  })
+  for (const [name, took] of together) print(`verdict in ${name}, all at once`, spread(took, 's'))
+  print(`verdict in all ${FORMATS.length} formats at once`, spread(all, 's'))
 }

@@ -1,18 +1,20 @@
 /**
  * Lists of a feed as files: `npm run bench -- feed-items [items]`, by default a million addresses. The first generation of
- * each format, the next one after a hundredth of the list changed, a packed one, and a file that is asked for again.
+ * each format, the next one after a hundredth of the list changed, all of them at once after another hundredth, a packed
+ * one, and a file that is asked for again. Beside each the longest time for which the API could do nothing else.
  * Baseline: the same statement of the store, read to its end and thrown away.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { generations } from '../../../api/feeds-out/services/generations.ts'
 import { feedFolder } from '../../../connectors/feed-files/folder.ts'
 import { feedLists } from '../../../connectors/history/feeds-out/lists.ts'
 import { feedStore } from '../../../connectors/history/feeds-out/store.ts'
 import { listOf } from '../../../connectors/history/sql/feeds-out/lists.ts'
 import type { FeedDefinition } from '../../../connectors/postgres/feeds-out/port.ts'
-import { formatNamed } from '../../../schemas/feeds-out/formats/table.ts'
+import { FORMATS as ALL, formatNamed } from '../../../schemas/feeds-out/formats/table.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { headOf, item, member, newFeed, writtenAnew } from '../../builders/history/feed-lists.ts'
 import { embedded } from '../../builders/history/stores.ts'
@@ -21,6 +23,8 @@ import { at } from '../parts/timed.ts'
 const ITEMS = Number(process.argv[2] ?? 1_000_000)
 const FORMATS = ['text', 'palo-ip', 'csv', 'ndjson', 'nft', 'mmdb', 'stix', 'parquet']
 const BLOCK = 50_000
+/** How often the delay of the event loop is looked at. */
+const DELAY_MS = 5
 const ASKED = 2_000
 
 const store = await embedded()
@@ -47,12 +51,16 @@ async function write(from: number, to: number, sequence: number, given: object =
   }
 }
 
-/** Seconds and CPU-seconds of this process. */
-async function timed<T>(work: () => Promise<T>): Promise<{ seconds: number; cpu: number; result: T }> {
+/** Seconds and CPU-seconds of this process with its threads, and the longest delay of its event loop in milliseconds. */
+async function timed<T>(work: () => Promise<T>): Promise<{ seconds: number; cpu: number; delay: number; result: T }> {
   const [from, cpu] = [performance.now(), process.cpuUsage()]
+  const delays = monitorEventLoopDelay({ resolution: DELAY_MS })
+  delays.enable()
   const result = await work()
+  delays.disable()
   const { user, system } = process.cpuUsage(cpu)
-  return { seconds: (performance.now() - from) / 1_000, cpu: (user + system) / 1e6, result }
+  const delay = Math.max(0, delays.max / 1e6 - DELAY_MS)
+  return { seconds: (performance.now() - from) / 1_000, cpu: (user + system) / 1e6, delay, result }
 }
 
 const shown = (n: number): string => n.toFixed(2).padStart(7)
@@ -67,12 +75,31 @@ async function baseline(): Promise<void> {
 /** A format whose file is not that of the present list. */
 async function generation(name: string, what: string): Promise<void> {
   const make = generations({ lists, files, version: 'bench', now: Date.now })
-  const { seconds, cpu, result } = await timed(() => make.current(definition, formatNamed(name)!))
+  const { seconds, cpu, delay, result } = await timed(() => make.current(definition, formatNamed(name)!))
   const { bytes } = (await files.file(result.generation, 'identity'))!
   const size = `${(bytes / 1e6).toFixed(1)} MB`
   console.log(
-    `${`${what} ${name}`.padEnd(24)} ${shown(seconds)} s, CPU ${shown(cpu)} s, ${size}, rss ${(process.memoryUsage.rss() / 2 ** 20).toFixed(0)} MiB`,
+    `${`${what} ${name}`.padEnd(24)} ${shown(seconds)} s, CPU ${shown(cpu)} s, ${size}, ${spent(delay)}`,
   )
+}
+
+const spent = (delay: number): string =>
+  `rss ${(process.memoryUsage.rss() / 2 ** 20).toFixed(0)} MiB, event loop ${delay.toFixed(0)} ms at most`
+
+async function allAtOnce(): Promise<void> {
+  const make = generations({ lists, files, version: 'bench', now: Date.now })
+  const from = performance.now()
+  const took: [name: string, seconds: number][] = []
+  const { seconds, cpu, delay } = await timed(() =>
+    Promise.all(
+      ALL.map(async (format) => {
+        await make.current(definition, format)
+        took.push([format.name, (performance.now() - from) / 1_000])
+      }),
+    ),
+  )
+  console.log(`${`all ${ALL.length} at once`.padEnd(24)} ${shown(seconds)} s, CPU ${shown(cpu)} s, ${spent(delay)}`)
+  for (const [name, one] of took) console.log(`  ${name.padEnd(22)} ${shown(one)} s`)
 }
 
 try {
@@ -82,6 +109,8 @@ try {
   for (const name of FORMATS) await generation(name, 'first')
   await write(0, ITEMS / 100, 1, { tags: ['changed'] })
   for (const name of FORMATS) await generation(name, 'next')
+  await write(0, ITEMS / 100, 2, { tags: ['changed again'] })
+  await allAtOnce()
   await baseline()
   const make = generations({ lists, files, version: 'bench', now: Date.now })
   const { generation: last } = await make.current(definition, formatNamed('text')!)

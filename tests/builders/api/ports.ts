@@ -178,6 +178,7 @@ const noFeedFiles: FeedFiles = {
   store: () => Promise.reject(new Error('no files are kept')),
   storeList: () => Promise.reject(new Error('no files are kept')),
   file: async () => null,
+  known: () => null,
   forget: async () => undefined,
 }
 const noSettings: Settings = {
