@@ -76,7 +76,8 @@ export async function feedFolder(
     const last = known.get(folder)?.name
     const names = await readdir(folder).catch(() => [])
     for (const name of names) {
-      const stays = name === NOTE || underWay.has(join(folder, name)) || (last !== undefined && name.startsWith(`${last}.`))
+      const stays =
+        name === NOTE || underWay.has(join(folder, name)) || (last !== undefined && name.startsWith(`${last}.`))
       if (!stays) await rm(join(folder, name), { force: true })
     }
     await held.measure(folder)
@@ -204,7 +205,8 @@ export async function feedFolder(
 
 const random = (): string => randomBytes(6).toString('hex')
 
-const newName = ({ epoch, sequence }: Pick<GenerationOf, 'epoch' | 'sequence'>): string => `${epoch}-${sequence}-${random()}`
+const newName = ({ epoch, sequence }: Pick<GenerationOf, 'epoch' | 'sequence'>): string =>
+  `${epoch}-${sequence}-${random()}`
 
 /** The note of an earlier process. A file that is no note is none. */
 async function readNote(folder: string): Promise<Note | null> {

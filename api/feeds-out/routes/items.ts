@@ -100,7 +100,11 @@ export function itemRoutes(delivery: Delivery, deltas: DeltaService, credentials
           const named = formatNamed((params as { format: string }).format)
           if (named === null) throw unknownFormat()
           const coding = prefers.encoding(CODINGS.toReversed()) as Coding
-          const { file, media, headers } = await delivery.items(user, feedIn(user, params), { format: named, coding, has })
+          const { file, media, headers } = await delivery.items(user, feedIn(user, params), {
+            format: named,
+            coding,
+            has,
+          })
           return reply(200, new FileBody(file, media), headers)
         },
       }),

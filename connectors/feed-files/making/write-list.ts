@@ -21,9 +21,17 @@ export async function writeList(
   rows: AsyncIterable<Uint8Array>,
   files: readonly ListFile[],
 ): Promise<WrittenList[]> {
-  const readers = inStep(itemsIn(rows, items), files.length)
+  const { readers, leave } = inStep(itemsIn(rows, items), files.length)
   const results = await Promise.allSettled(
-    files.map(({ format, path }, at) => writeBytes(path, written(format, facts, readers[at]!))),
+    files.map(async ({ format, path }, at) => {
+      try {
+        return await writeBytes(path, written(format, facts, readers[at]!))
+      } catch (error) {
+        // A file that could not be opened has not begun to read.
+        leave()
+        throw error
+      }
+    }),
   )
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
   if (failures.length > 0) throw failures.find((reason) => !(reason instanceof LeftBehind)) ?? failures[0]

@@ -22,7 +22,8 @@ export async function begun(
   for (;;) {
     const { done, value } = await pieces.next()
     if (done && bytes.length === 0) return null
-    if (done || bytes.length > MAX_HEAD) throw new Error('the answer of the history store ended within the head of a list')
+    if (done || bytes.length > MAX_HEAD)
+      throw new Error('the answer of the history store ended within the head of a list')
     bytes = Buffer.concat([bytes, value])
     const end = bytes.indexOf(LINE_END)
     if (end === -1) continue

@@ -78,9 +78,7 @@ async function generation(name: string, what: string): Promise<void> {
   const { seconds, cpu, delay, result } = await timed(() => make.current(definition, formatNamed(name)!))
   const { bytes } = (await files.file(result.generation, 'identity'))!
   const size = `${(bytes / 1e6).toFixed(1)} MB`
-  console.log(
-    `${`${what} ${name}`.padEnd(24)} ${shown(seconds)} s, CPU ${shown(cpu)} s, ${size}, ${spent(delay)}`,
-  )
+  console.log(`${`${what} ${name}`.padEnd(24)} ${shown(seconds)} s, CPU ${shown(cpu)} s, ${size}, ${spent(delay)}`)
 }
 
 const spent = (delay: number): string =>

@@ -6,7 +6,12 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { feedFolder } from '../../../../connectors/feed-files/folder.ts'
 import type { GenerationBytes, GenerationOf } from '../../../../connectors/feed-files/port.ts'
+import { formatNamed } from '../../../../schemas/feeds-out/formats/table.ts'
+import { FACTS, writtenOf } from '../../../builders/feeds/list-items.ts'
+import { inPieces, rowsOf } from '../../../builders/feeds/list-rows.ts'
+import { randomItems } from '../../../builders/feeds/random-items.ts'
 
+const items = randomItems(100, 4)
 const FEED = '01941f29-7c00-7000-8000-000000000001'
 const OTHER = '01941f29-7c00-7000-8000-000000000002'
 const OF: GenerationOf = { epoch: 3, sequence: 7, items: 2, made: 'v1' }
@@ -102,6 +107,56 @@ describe('lists as files', () => {
     expect(await files.file(old, 'identity')).toBeNull()
     await expect.poll(() => left().length).toBe(1)
     expect((await files.find(FEED, 'text'))!.sequence).toBe(8)
+  })
+
+  test('that are being written or packed stay when older ones are removed', async () => {
+    const files = await folder(1_000_000, 20)
+    await files.store(FEED, 'text', OF, bytesOf('first'))
+    const second = Promise.withResolvers<void>()
+    async function* slow(): GenerationBytes {
+      yield Buffer.from('sec')
+      await second.promise
+      yield Buffer.from('ond')
+      return { skipped: 0 }
+    }
+    writeFileSync(join(root, FEED, 'text', 'old.identity'), 'of an earlier process')
+    const storing = files.store(FEED, 'text', { ...OF, sequence: 8 }, slow())
+    await expect.poll(() => left()).not.toContain('old.identity')
+    second.resolve()
+    const file = await files.file(await storing, 'identity')
+    expect(readFileSync(file!.path, 'utf8')).toBe('second')
+  })
+
+  test('of several formats are stored from one reading, in this process and in a thread', async () => {
+    const formats = ['text', 'csv', 'stix'].map((name) => formatNamed(name)!)
+    for (const inThreadFrom of [1_000, 10]) {
+      const files = await feedFolder(root, { most: 1_000_000, now: () => 5_000, inThreadFrom })
+      opened.push(files)
+      const list = { facts: FACTS, items: items.length, rows: inPieces(rowsOf(items), 1_000) }
+      const stored = await files.storeList(FEED, formats, { epoch: 1, sequence: 2, made: 'v' }, list)
+      for (const [at, format] of formats.entries()) {
+        const alone = writtenOf(format, items)
+        expect(stored[at]).toMatchObject({ format: format.name, items: items.length, skipped: alone.skipped })
+        const file = (await files.file(stored[at]!, 'identity'))!
+        expect(readFileSync(file.path).equals(alone.bytes)).toBe(true)
+        expect(files.known(stored[at]!, 'identity')!.etag).toBe(file.etag)
+        expect(files.known(stored[at]!, 'gzip')).toBeNull()
+      }
+    }
+  })
+
+  test('of several formats all stay as they were when the reading fails', async () => {
+    const files = await folder()
+    const formats = ['text', 'csv'].map((name) => formatNamed(name)!)
+    const before = await Promise.all(formats.map(({ name }) => files.store(FEED, name, OF, bytesOf('whole'))))
+    async function* cut(): AsyncGenerator<Uint8Array> {
+      yield rowsOf(items).subarray(0, 500)
+      throw new Error('the store went away')
+    }
+    const list = { facts: FACTS, items: items.length, rows: cut() }
+    await expect(files.storeList(FEED, formats, { ...OF, sequence: 8 }, list)).rejects.toThrow('the store went away')
+    for (const one of before) expect(await files.find(FEED, one.format)).toEqual(one)
+    expect(left()).toHaveLength(2)
   })
 
   test('that are cut short, or have no note that can be read, are none', async () => {

@@ -128,6 +128,38 @@ describe('the list of a feed', () => {
     ])
   })
 
+  test('is answered with 304 to whoever has it, by the rights, the list and the conditions of that request', async () => {
+    area.lists.make(feed, [feedItem('198.51.100.7')])
+    const { headers } = await items('csv', { ...owner, 'accept-encoding': 'gzip' })
+    const has = { 'if-none-match': headers.etag!, 'accept-encoding': 'gzip' }
+    const same = await items('csv', { ...owner, ...has })
+    expect([same.status, same.headers.etag, same.headers['content-encoding'], same.headers['content-type']]).toEqual([
+      304,
+      headers.etag,
+      undefined,
+      undefined,
+    ])
+    for (const name of [
+      'cache-control',
+      'vary',
+      'x-feed-sequence',
+      'x-feed-cursor',
+      'last-modified',
+      'ratelimit-limit',
+    ])
+      expect([name, same.headers[name]]).toEqual([name, headers[name]])
+    expect((await items('csv', { ...owner, ...has, 'if-match': '"other"' })).status).toBe(412)
+    expect((await items('csv', { ...owner, ...has, 'cache-control': 'no-cache' })).status).toBe(200)
+    const stranger = (await person(area.people.accounts, { roles: ['user'] })).headers
+    const refused = await items('csv', { ...stranger, ...has })
+    expect([refused.status, refused.headers.etag]).toEqual([404, undefined])
+    area.lists.step(feed, 'add', feedItem('198.51.100.8'))
+    area.clock.now += 2_000
+    expect((await items('csv', { ...owner, ...has })).status).toBe(200)
+    expect((await area.call(owner, 'DELETE', `/feeds/${feed}`)).status).toBe(204)
+    expect((await items('csv', { ...owner, ...has })).status).toBe(404)
+  })
+
   test('comes packed to whoever asks, each coding with an ETag of its own', async () => {
     area.lists.make(feed, [feedItem('198.51.100.7')])
     const [plain, gzip, zstd] = await Promise.all(
