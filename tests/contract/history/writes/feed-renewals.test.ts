@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { feedChecks } from '../../../../connectors/history/feeds-out/checks.ts'
+import { itemsIn } from '../../../../connectors/history/feeds-out/list-rows.ts'
 import { feedLists } from '../../../../connectors/history/feeds-out/lists.ts'
 import { feedStore } from '../../../../connectors/history/feeds-out/store.ts'
 import type { History } from '../../../../connectors/history/port.ts'
@@ -115,7 +116,7 @@ describe.each(stores())('a list that is copied to another epoch: $name', ({ open
       async seen() {
         const read = (await feedLists(history).read(id))!
         const items: FeedItem[] = []
-        for await (const some of read.batches) items.push(...some)
+        for await (const some of itemsIn(read.rows, read.items)) items.push(...some)
         const { deltas } = (await feedLists(history).deltas(id, 0, 10_000))!
         const { feed, held, epoch: _, version: __, made: ___, gone: ____, ...head } = known.head
         const by = { database, rules: BUILT_IN, now: NOW }
@@ -215,7 +216,7 @@ describe.each(stores())('a list that is copied to another epoch: $name', ({ open
       expect((await epochs()).map((one) => one.epoch).sort((a, b) => a - b)).toEqual([0, head!.epoch])
       const read = (await feedLists(history).read(id))!
       const items: FeedItem[] = []
-      for await (const some of read.batches) items.push(...some)
+      for await (const some of itemsIn(read.rows, read.items)) items.push(...some)
       expect(items.map(({ entityId }) => entityId)).toEqual([idOf(0), idOf(2)])
     }
   })
