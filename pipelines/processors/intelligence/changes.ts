@@ -49,7 +49,8 @@ export function changeOf(
   const links = kept === null ? NONE : o.links
   const alone = after.length === 1
   if (rows.length === 0) return null
-  if (alone && links.length === 0 && !isShown(before[0], rows[0]!, record.loggedAt ?? o.observedAt)) return null
+  const loggedAt = record.loggedAt ?? o.observedAt
+  if (alone && links.length === 0 && !isShown(before[0], rows[0]!, loggedAt)) return null
   const wide = !alone && isWide(after)
   const names = alone ? null : new Set(['country', 'asn', ...Object.keys(o.attributes), ...taken(before, o)])
   const sorted = alone ? after : after.toSorted(byAudience)
@@ -68,7 +69,7 @@ export function changeOf(
     links,
     wide,
   }
-  return { own: record.audience, change, rows: sorted.map((row) => stepOf(before, row, names, !wide)) }
+  return { own: record.audience, change, rows: sorted.map((row) => stepOf(before, row, { names, claims: !wide, loggedAt })) }
 }
 
 /** Attributes that a retraction may have taken from a row. */
@@ -85,15 +86,22 @@ const isWide = (rows: EntityStates): boolean =>
 function stepOf(
   before: EntityStates,
   row: EntityState,
-  names: ReadonlySet<string> | null,
-  claims: boolean,
+  { names, claims, loggedAt }: { names: ReadonlySet<string> | null; claims: boolean; loggedAt: number },
 ): PendingRow {
   const { audience } = row
   const old = before.find((r) => r.audience === audience)
   const after = shown(row, names, claims)
-  if (old === undefined) return { audience, step: 'created', after, before: null, described: false }
-  if (old === row) return { audience, step: 'same', after, before: null, described: false }
-  return { audience, step: 'changed', after, before: shown(old, names, claims), described: isDescribed(old, row) }
+  if (old === undefined) return { audience, step: 'created', after, before: null, described: false, told: true }
+  if (old === row) return { audience, step: 'same', after, before: null, described: false, told: false }
+  const told = isShown(old, row, loggedAt)
+  return {
+    audience,
+    step: 'changed',
+    after,
+    before: shown(old, names, claims),
+    described: isDescribed(old, row),
+    told,
+  }
 }
 
 function shown(row: EntityState, names: ReadonlySet<string> | null, claims: boolean): ShownRow {
@@ -170,10 +178,10 @@ const NO_GROUPS: ReadonlyMap<bigint, readonly string[]> = new Map()
  * @throws Error when one is missing
  */
 export function withGroups({ own, change, rows }: PendingChange, groups = NO_GROUPS): Change {
-  const found = rows.map(({ audience: id, step, after, before, described }): ChangedRow => {
+  const found = rows.map(({ audience: id, step, after, before, described, told }): ChangedRow => {
     const audience = id === own ? change.audience : groups.get(id)
     if (audience === undefined) throw new Error(`the groups of the audience ${id} are not stored`)
-    return { audience, step, after, before, described }
+    return { audience, step, after, before, described, told }
   })
   const { id, observationId, cause, entityId, type, value, sourceKind, observedAt, partition, offset } = change
   const { audience, links, wide } = change

@@ -49,6 +49,11 @@ export type ChangedRow = {
   before: ShownRow | null
   /** Whether an attribute of a changed row is another than before. */
   described: boolean
+  /**
+   * Whether a reader of this row alone is told of it, without the links: as if the entity had no other row, so that other
+   * rows do not show in what it is told (decisions 2.4).
+   */
+  told: boolean
 }
 
 export type Change = {

@@ -79,6 +79,7 @@ export function viewChange(change: Change, reads: Reads, rules?: ScoringRules): 
 
 /** A single row is its own fold: nearly every entity has one. */
 function changeOfOne(change: Change, row: ChangedRow, reads: Reads): ViewChange | null {
+  if (!row.told && change.links.length === 0) return null
   const before = row.step === 'created' ? null : shownAlone(change, row.before ?? row.after)
   const after = shownAlone(change, row.after)
   return told(change, before, after, { described: row.described, ended: isEnded(row), reads })

@@ -51,6 +51,12 @@ const CASES: { name: string; groups?: string[]; given: Partial<Observation>[]; w
     want: [{}, { kinds: ['scored', 'marked'], reason: 'marked', after: { covered: true, reputation: 0 } }],
   },
   {
+    name: 'what is told of a repeat does not depend on reports to others',
+    given: [{}, { audience: ['blue'] }, { observedAt: NOW + 1 }, { observedAt: NOW + HOUR }],
+    groups: ['public'],
+    want: [{ kinds: ['created'] }, null, null, { kinds: [], after: { lastSeen: NOW + HOUR } }],
+  },
+  {
     name: 'links of a record that the reader may not read are not told',
     given: [{ audience: ['blue'] }, { kind: 'well_known', reputation: null, audience: ['blue'], links: [link] }],
     groups: ['public'],
