@@ -25,8 +25,8 @@ export type NewList = {
   at: number
 }
 
-/** An item that came into a list or went out of it, by the write of this version. */
-export type PassedItem = { entityId: string; added: boolean; version: bigint }
+/** An item that came into a list or went out of it, and when that was stored: unix milliseconds, in whole seconds. */
+export type PassedItem = { entityId: string; added: boolean; storedAt: number }
 
 export type StoredEpoch = { feed: string; epoch: number; gone: number }
 
@@ -51,10 +51,10 @@ export interface FeedStore {
   /** Whether nobody has written or claimed since the own write or claim of this version. */
   isLast(version: bigint): Promise<boolean>
   /**
-   * Stores deltas, then members and heads: once those are stored, the step has happened. A `version` that is higher takes
+   * Stores deltas, then members and heads: once those are stored, the step has happened. What follows a later write takes
    * the place of what stands there, so a step that was cut off is made anew. One write alone can follow another.
-   * @param after the write or claim that this follows
-   * @returns false: another one followed it, and this step did not happen
+   * @param after the own write or claim that this follows
+   * @returns false: another one followed it, and this step did not happen. After that, or an error, claim first
    */
   write(writes: readonly FeedWrite[], version: bigint, after: bigint): Promise<boolean>
   /** Of an epoch of a feed, by entity id; those that are gone too. */
@@ -92,10 +92,10 @@ export interface FeedStore {
   /** Deltas after a sequence, in order. */
   deltas(feed: string, after: number, to: number, limit: number): Promise<FeedDelta[]>
   /**
-   * What came into a list and went out of it after a version, up to a sequence, in order; of more than `limit` the last
-   * ones.
+   * What came into a list and went out of it by steps that were stored since a time (unix milliseconds) and followed a
+   * version, up to a sequence, in order; of more than `limit` the last ones.
    */
-  passed(feed: string, after: { version: bigint; to: number }, limit: number): Promise<PassedItem[]>
+  passed(feed: string, by: { since: number; version: bigint; to: number }, limit: number): Promise<PassedItem[]>
   /** Every epoch that members are stored in, with at most so many that are gone; also of feeds that have no head. */
   epochs(): Promise<StoredEpoch[]>
   /** Removes every epoch of a feed that is lower than `before`, but these. */

@@ -43,13 +43,13 @@ export function feedStore(home: History, database: string): FeedStore {
     isLast: (version) => claims.holds(version),
 
     async write(writes, version, after) {
-      // Deltas of a step that will not happen would stand in the place of others.
-      if (!(await claims.holds(after))) return false
+      // Those of a step that does not happen give way to those of whoever claimed the lists meanwhile, whatever its clock.
+      const told = after + 1n
       for (const { head, deltas: all } of writes)
-        for (const delta of all) deltas.add(rowOfDelta(head.feed.id, version, delta))
-      const told = deltas.finish()
-      await home.insert('feed_deltas', told, `feeds:${version}`)
-      deltas.recycle(told)
+        for (const delta of all) deltas.add(rowOfDelta(head.feed.id, told, delta))
+      const block = deltas.finish()
+      await home.insert('feed_deltas', block, `feeds:${version}`)
+      deltas.recycle(block)
       for (const { head, members: moved } of writes) {
         const epoch = head.held?.epoch ?? head.epoch
         for (const member of moved) members.add(rowOfMember(head.feed.id, epoch, version, member))
@@ -126,11 +126,11 @@ export function feedStore(home: History, database: string): FeedStore {
       return rows.map(deltaOfRow)
     },
 
-    async passed(feed, { version, to }, limit) {
-      const rows = await home.query<PassedRow>(passedOf(feed, version, to, limit))
+    async passed(feed, by, limit) {
+      const rows = await home.query<PassedRow>(passedOf(feed, by, limit))
       return rows
         .toReversed()
-        .map(({ entity_id: entityId, added, written }) => ({ entityId, added: added === 1, version: BigInt(written) }))
+        .map(({ entity_id: entityId, added, stored }) => ({ entityId, added: added === 1, storedAt: stored * 1_000 }))
     },
 
     async epochs() {

@@ -19,15 +19,18 @@ export type KeptLists = Omit<FeedStore, 'claim' | 'isLast' | 'write'> & {
 export function keptLists(store: FeedStore, lost: () => void): KeptLists {
   let last = 0n
 
-  async function followed(happens: () => Promise<boolean>): Promise<void> {
+  /** After a failure nobody knows what was stored. */
+  async function orLost<T>(work: () => Promise<T>): Promise<T> {
     try {
-      if (await happens()) return
+      return await work()
     } catch (error) {
       lost()
       throw error
     }
-    lost()
-    throw new Error('another process has taken over the lists of feeds')
+  }
+
+  function must(happens: boolean): void {
+    if (!happens) throw new Error('another process has taken over the lists of feeds')
   }
 
   return {
@@ -36,14 +39,16 @@ export function keptLists(store: FeedStore, lost: () => void): KeptLists {
       last = await store.claim(least)
       return last
     },
-    async write(writes, version) {
-      await followed(() => store.write(writes, version, last))
-      last = version
-    },
-    // Its deltas have no token: they are numbered within the store, many blocks of them.
-    async compare(list: NewList, old: number, sequence: number, version: bigint) {
-      await followed(() => store.isLast(last))
-      return store.compare(list, old, sequence, version)
-    },
+    write: (writes, version) =>
+      orLost(async () => {
+        must(await store.write(writes, version, last))
+        last = version
+      }),
+    // Its deltas have no token, as they are many blocks. What is left of an attempt gives way to what follows a claim.
+    compare: (list: NewList, old: number, sequence: number, version: bigint) =>
+      orLost(async () => {
+        must(await store.isLast(last))
+        return store.compare(list, old, sequence, version)
+      }),
   }
 }

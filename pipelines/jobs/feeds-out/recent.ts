@@ -12,9 +12,7 @@ export async function storedRecent(
   now: number,
 ): Promise<RecentSteps> {
   if (feed.guard === null || held !== null) return recentSteps()
-  const version = BigInt(Math.max(made, (now - GUARD_WINDOW_MS) * VERSIONS_A_MS))
-  const passed = await store.passed(feed.id, { version, to: sequence }, GUARD_MOST)
-  return recentSteps(
-    passed.map(({ entityId, added, version: of }) => ({ entityId, added, time: Number(of) / VERSIONS_A_MS })),
-  )
+  const since = now - GUARD_WINDOW_MS
+  const passed = await store.passed(feed.id, { since, version: BigInt(made), to: sequence }, GUARD_MOST)
+  return recentSteps(passed.map(({ entityId, added, storedAt: time }) => ({ entityId, added, time })))
 }

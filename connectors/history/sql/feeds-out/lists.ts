@@ -92,14 +92,20 @@ export const fileOfList = (feed: string, epoch: number): Query => ({
   params: { feed, epoch },
 })
 
-export type PassedRow = { entity_id: string; added: number; written: string }
+/** `stored`: unix seconds. */
+export type PassedRow = { entity_id: string; added: number; stored: number }
 
 /** The last comings and goings first. */
-export const passedOf = (feed: string, after: bigint, to: number, limit: number): Query => ({
-  sql: `SELECT entity_id, op = 'add' AS added, version AS written FROM feed_deltas FINAL
-    WHERE feed = {feed:UUID} AND version > {after:UInt64} AND sequence <= {to:UInt64} AND op != 'update'
+export const passedOf = (
+  feed: string,
+  { since, version, to }: { since: number; version: bigint; to: number },
+  limit: number,
+): Query => ({
+  sql: `SELECT entity_id, op = 'add' AS added, toUnixTimestamp(stored_at) AS stored FROM feed_deltas FINAL
+    WHERE feed = {feed:UUID} AND stored_at > fromUnixTimestamp64Milli({since:Int64}) AND version > {version:UInt64}
+      AND sequence <= {to:UInt64} AND op != 'update'
     ORDER BY sequence DESC LIMIT {limit:UInt32}`,
-  params: { feed, after, to, limit },
+  params: { feed, since, version, to, limit },
 })
 
 export const deltasOf = (feed: string, after: number, to: number, limit: number): Query => ({

@@ -72,7 +72,10 @@ describe.each(stores())('who writes the lists of feeds: $name', ({ open }) => {
     return {
       sequence: head.sequence,
       items: head.items,
-      listed: [...members.values()].flatMap(({ state, item: { value } }) => (state === 'listed' ? [value] : [])).sort(),
+      listed: [...members.values()]
+        .filter(({ state }) => state === 'listed')
+        .map(({ item: { value } }) => value)
+        .sort(),
       deltas: deltas.map(({ sequence, op, item: { value } }) => `${sequence} ${op} ${value}`),
     }
   }
@@ -87,8 +90,8 @@ describe.each(stores())('who writes the lists of feeds: $name', ({ open }) => {
       expect(await first.write([stepOf(feed, 1, 1, 'add', 1)], after + 1n, after)).toBe(true)
       after += 1n
       arm()
-      // Its step takes out what is there; its clock is behind that of the other.
-      const late = first.write([stepOf(feed, 2, 1, 'remove', 0)], after + 1n, after)
+      // Its step takes out what is there; its clock is far ahead of that of the other.
+      const late = first.write([stepOf(feed, 2, 1, 'remove', 0)], after + 1_000_000n, after)
       await reached
       const happened = point === 'after feed_members'
 
@@ -99,6 +102,8 @@ describe.each(stores())('who writes the lists of feeds: $name', ({ open }) => {
       if (point !== 'before feed_members') expect(await second.write([next], claimed + 1n, claimed)).toBe(true)
       goOn()
       expect(await late).toBe(false)
+      // Nor does what it tries afterwards, instead of that.
+      if (!happened) expect(await first.write([stepOf(feed, 2, 3, 'add', 2)], after + 9_000_000n, after)).toBe(false)
       if (point === 'before feed_members') {
         // It adds nothing either while its successor has only begun.
         expect(await seen(feed)).toEqual({ sequence: 1, items: 1, listed: ['192.0.2.1'], deltas: ['1 add 192.0.2.1'] })
@@ -119,8 +124,6 @@ describe.each(stores())('who writes the lists of feeds: $name', ({ open }) => {
               deltas: ['1 add 192.0.2.1', '2 add 192.0.2.2'],
             },
       )
-      // What it tries afterwards is refused before anything is sent.
-      expect(await first.write([stepOf(feed, 2, 3, 'add', 2)], after + 9_000n, after)).toBe(false)
       expect(await second.isLast(claimed)).toBe(false)
     },
   )
@@ -134,7 +137,7 @@ describe.each(stores())('who writes the lists of feeds: $name', ({ open }) => {
     const after = claimed[last.indexOf(true)]!
     // All of them choose one version.
     const written = await Promise.all(all.map((one, i) => one.write([stepOf(feed, 1, i, 'add', 1)], after + 1n, after)))
-    expect(written).toEqual(last)
+    expect(written.filter(Boolean)).toHaveLength(1)
     const { listed, sequence } = await seen(feed)
     expect([listed.length, sequence]).toEqual([1, 1])
   })

@@ -112,13 +112,17 @@ describe.each(stores())('lists of feeds: $name', ({ open }) => {
     expect(await lists().deltas(feed, 1, 2, 10)).toEqual(deltas.slice(1))
     expect(await everything(feed, 1)).toEqual(deltas.slice(0, 1))
     const went = [
-      { entityId: idOf(1), added: true, version },
-      { entityId: idOf(2), added: false, version },
+      { entityId: idOf(1), added: true },
+      { entityId: idOf(2), added: false },
     ]
-    expect(await lists().passed(feed, { version: version - 1n, to: 2 }, 10)).toEqual(went)
-    expect(await lists().passed(feed, { version: version - 1n, to: 2 }, 1)).toEqual(went.slice(1))
-    expect(await lists().passed(feed, { version: version - 1n, to: 1 }, 10)).toEqual(went.slice(0, 1))
-    expect(await lists().passed(feed, { version, to: 2 }, 10)).toEqual([])
+    const minute = { since: Date.now() - 60_000, version: 0n }
+    const all = await lists().passed(feed, { ...minute, to: 2 }, 10)
+    expect(all.map(({ entityId, added }) => ({ entityId, added }))).toEqual(went)
+    for (const { storedAt } of all) expect(Math.abs(storedAt - Date.now())).toBeLessThan(60_000)
+    expect(await lists().passed(feed, { ...minute, to: 2 }, 1)).toEqual(all.slice(1))
+    expect(await lists().passed(feed, { ...minute, to: 1 }, 10)).toEqual(all.slice(0, 1))
+    expect(await lists().passed(feed, { ...minute, version, to: 2 }, 10)).toEqual([])
+    expect(await lists().passed(feed, { ...minute, since: Date.now() + 60_000, to: 2 }, 10)).toEqual([])
     const found = await lists().members(feed, 1, [idOf(1), idOf(2), idOf(3)])
     expect([...found.values()].sort((a, b) => inListOrder(a.item, b.item))).toEqual(members)
     // What was cut off is made anew, with other steps under the same numbers.

@@ -14,16 +14,16 @@ const guarded = (given: Partial<FeedHead> = {}): FeedHead => {
 }
 /** 60 items went out of the list at this moment. */
 const gone = (at: number): PassedItem[] =>
-  Array.from({ length: 60 }, (_, i) => ({ entityId: `e${i}`, added: false, version: BigInt(at) * 1_000n }))
+  Array.from({ length: 60 }, (_, i) => ({ entityId: `e${i}`, added: false, storedAt: at }))
 const removals = (from: number, to: number): FeedDelta[] =>
   Array.from({ length: to - from }, (_, i) => ({ op: 'remove', item: { entityId: `e${from + i}` } }) as FeedDelta)
 
-/** The guard of a process that begins at NOW, and after which version it asked. */
+/** The guard of a process that begins at NOW, and since when and after which version it asked. */
 async function begun(head: FeedHead, stored: readonly PassedItem[]) {
-  const asked: bigint[] = []
-  const passed = async (_: string, { version }: { version: bigint }) => {
-    asked.push(version)
-    return stored.filter((one) => one.version > version)
+  const asked: { since: number; version: bigint }[] = []
+  const passed = async (_: string, { since, version }: { since: number; version: bigint }) => {
+    asked.push({ since, version })
+    return stored.filter(({ storedAt }) => storedAt > since && BigInt(storedAt) * 1_000n > version)
   }
   return { recent: await storedRecent({ passed }, head, NOW), asked }
 }
@@ -36,10 +36,10 @@ test('steps of the process before count until their minute is over', async () =>
 })
 
 test('only the last minute is read, and nothing from before the list was made as a whole', async () => {
-  expect((await begun(guarded(), [])).asked).toEqual([BigInt(NOW - MINUTE) * 1_000n])
+  expect((await begun(guarded(), [])).asked).toEqual([{ since: NOW - MINUTE, version: 0n }])
   const made = (NOW - 5_000) * 1_000
   const { recent, asked } = await begun(guarded({ made }), gone(NOW - 20_000))
-  expect(asked).toEqual([BigInt(made)])
+  expect(asked).toEqual([{ since: NOW - MINUTE, version: BigInt(made) }])
   expect(recent.exceeds(DEFAULT_GUARD, 150, removals(60, 76), NOW)).toBe(false)
 })
 
