@@ -8,6 +8,7 @@ import type { FeedDelta } from '../../../schemas/feeds-out/delta.ts'
 import { DELTA_REASONS } from '../../../schemas/feeds-out/delta.ts'
 import { FORMATS, formatNamed } from '../../../schemas/feeds-out/formats/table.ts'
 import { FileBody, MediaBody } from '../../http/answers/raw-body.ts'
+import { callerAgain } from '../../http/caller-again.ts'
 import { ApiError } from '../../http/errors.ts'
 import { uuid } from '../../http/fields.ts'
 import { type ReadCredentials, type Route, reply, route } from '../../http/route.ts'
@@ -81,6 +82,7 @@ const latestRoute = (delivery: Delivery, deltas: DeltaService): Route =>
   })
 
 export function itemRoutes(delivery: Delivery, deltas: DeltaService, credentials: ReadCredentials): Route[] {
+  const callers = callerAgain(credentials)
   return [
     latestRoute(delivery, deltas),
     ...WAYS.flatMap(({ at, names, words }) => [
@@ -114,14 +116,15 @@ export function itemRoutes(delivery: Delivery, deltas: DeltaService, credentials
         summary: `Get what changed in the list of a feed since a cursor${words}.`,
         tag: 'Feeds',
         access: 'anyone',
-        credentials,
+        credentials: callers.credentials,
         params: Type.Object({ ...names }) as TObject,
         query: DeltaQuery,
         limit: { service: 'feeds-api', features: ['delta_per_minute'] },
         responses: { 200: Deltas },
         handler: async ({ user, params, query, prefers, signal }) => {
           const feed = await delivery.feed(user, feedIn(user, params))
-          const page = await deltas.page({ feed: feed.id, ...query, gone: signal })
+          const mayStill = async () => void (await delivery.feed(await callers.now(user), feed.id))
+          const page = await deltas.page({ feed: feed.id, ...query, gone: signal, mayStill })
           return prefers.type(['json', NDJSON]) === NDJSON ? asLines(page) : reply(200, shown(page))
         },
       }),

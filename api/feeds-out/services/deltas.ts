@@ -15,6 +15,8 @@ export type DeltaQuestion = {
   wait: number
   /** Aborts when the caller goes away. */
   gone: AbortSignal
+  /** Throws when the caller may not read the feed any more. Asked after a wait. */
+  mayStill: () => Promise<void>
 }
 
 export type DeltaPage = { deltas: FeedDelta[]; cursor: string; more: boolean }
@@ -37,9 +39,10 @@ export function deltaService({ lists, seals, waiting }: DeltaPorts) {
 
     /**
      * Deltas after a cursor, waited for when there are none. Throws 400 without a cursor and for one that is not of this
-     * feed, 410 for one from before what is kept, 503 while the feed has no list.
+     * feed, 410 for one from before what is kept, 503 while the feed has no list; after a wait also what
+     * `mayStill` throws.
      */
-    async page({ feed, from, limit, wait, gone }: DeltaQuestion): Promise<DeltaPage> {
+    async page({ feed, from, limit, wait, gone, mayStill }: DeltaQuestion): Promise<DeltaPage> {
       const after = await placeIn(feed, from)
       const read = async () => {
         const found = await lists.deltas(feed, after, limit)
@@ -50,6 +53,7 @@ export function deltaService({ lists, seals, waiting }: DeltaPorts) {
       let found = await read()
       if (found.deltas.length === 0 && wait > 0) {
         await waiting.until(feed, after, wait * 1_000, gone)
+        await mayStill()
         found = await read()
       }
       const last = found.deltas.at(-1)?.sequence ?? after

@@ -8,7 +8,10 @@ const LOOK_MS = 500
 const MAX_WAITING = 10_000
 
 export type Waiting = {
-  /** Resolves when the list of a feed is past a sequence, after `ms`, when the caller is gone, or the store is away. */
+  /**
+   * For a feed that has a list. Resolves when the list is past a sequence or is there no more, after `ms`, when the caller
+   * is gone, or the store is away.
+   */
   until(feed: string, past: number, ms: number, gone: AbortSignal): Promise<void>
 }
 
@@ -19,8 +22,12 @@ export function waiting(states: FeedStates, lookMs = LOOK_MS): Waiting {
   async function look(): Promise<void> {
     const feeds = [...new Set([...waiters].map(({ feed }) => feed))]
     const found = await states.statesOf(feeds).catch(() => null)
+    const isOver = (feed: string, past: number): boolean => {
+      const list = found?.get(feed)
+      return list === undefined || list.sequence > past
+    }
     for (const { feed, past, leave } of [...waiters])
-      if (found === null || (feeds.includes(feed) && (found.get(feed)?.sequence ?? 0) > past)) leave()
+      if (found === null || (feeds.includes(feed) && isOver(feed, past))) leave()
     looking = waiters.size > 0
     if (looking) setTimeout(() => void look(), lookMs)
   }

@@ -25,6 +25,7 @@ export function memoryLists() {
   const lists = new Map<string, List>()
   let away = false
   let reads = 0
+  let asked = 0
   let replaced = 0
 
   function found(feed: string): List | null {
@@ -63,6 +64,7 @@ export function memoryLists() {
     },
     deltas: async (feed, after, limit) => {
       const list = found(feed)
+      asked++
       if (list === null) return null
       const now = list.deltas.length
       const deltas = list.deltas.slice(after, after + limit)
@@ -74,6 +76,8 @@ export function memoryLists() {
     ports,
     /** How often a whole list was read. */
     reads: () => reads,
+    /** How often deltas were asked for. */
+    asked: () => asked,
     make(feed: string, items: readonly FeedItem[] = []): void {
       lists.set(feed, { items: [...items], deltas: [], held: false, forgotten: 0 })
     },
@@ -82,6 +86,10 @@ export function memoryLists() {
       list.items = list.items.filter(({ entityId }) => entityId !== item.entityId)
       if (op !== 'remove') list.items.push(item)
       list.deltas.push({ sequence: list.deltas.length + 1, op, reason: 'reported', at: 3_000, item })
+    },
+    /** As the job does for a deleted feed. */
+    remove(feed: string): void {
+      lists.delete(feed)
     },
     hold(feed: string, held: boolean): void {
       lists.get(feed)!.held = held
