@@ -1,7 +1,7 @@
 /** Routes of the definitions of feeds (decisions-2 11.1, 11.4). */
 
 import { Type } from 'typebox'
-import { idParam, uuid } from '../../http/fields.ts'
+import { CLOSED, idParam, uuid } from '../../http/fields.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { FeedService } from '../services/feeds.ts'
 import { ChangedFeed, FEEDS, FeedAnswer, NewFeed, showFeed } from './feed-shapes.ts'
@@ -86,6 +86,8 @@ export const feedRoutes = (feeds: FeedService): Route[] => [
       path: `${FEEDS}/feeds/{id}/${kind}`,
       summary: ORDERS[kind],
       params: Type.Object({ id: uuid }),
+      body: Type.Object({}, CLOSED),
+      emptyBody: {},
       responses: { 202: FeedAnswer },
       handler: async ({ user, params }) => reply(202, showFeed(await feeds.order(user, params.id, kind))),
     }),

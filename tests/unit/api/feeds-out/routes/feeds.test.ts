@@ -55,15 +55,13 @@ test('a feed is made with what was not given by default, read, listed, changed i
   const off = await area.call(headers, 'PATCH', path, { cap: null, guard: null, name: 'x', selector: {} })
   expect(off.body).toEqual({ ...after, cap: null, guard: null, name: 'x', selector: { wellKnown: false } })
   expect(await area.call(headers, 'DELETE', path)).toMatchObject({ status: 204, body: null })
-  for (const [method, where] of [
+  for (const [method, where, given] of [
     ['GET', path],
     ['DELETE', path],
     ['POST', `${path}/hold`],
-    ['POST', `${path}/tokens`],
+    ['POST', `${path}/tokens`, { name: 'a', days: 1 }],
   ] as const)
-    expect(
-      (await area.call(headers, method, where, method === 'POST' ? { name: 'a', days: 1 } : undefined)).status,
-    ).toBe(404)
+    expect((await area.call(headers, method, where, given)).status).toBe(404)
 })
 
 test('the state of the list is told with the feed', async () => {
@@ -277,4 +275,16 @@ test('a selector of 10,000 values, and one of values of 64 KiB, is stored as it 
   const refused = await post(headers, { selector: large })
   expect([refused.status, refused.body.error.param]).toEqual([400, 'selector'])
   expect((await post(headers, { selector: { value: { in: ['x'.repeat(1_100_000)] } } })).status).toBe(413)
+})
+
+test('orders take no fields: no body and an empty object are the same, and an unknown field is refused by name', async () => {
+  const { headers } = await person(area.people.accounts, { roles: ['user'] })
+  const { id } = (await area.call(headers, 'POST', '/feeds', { name: 'one', selector: {} })).body
+  for (const kind of ['hold', 'release']) {
+    const order = (body?: unknown) => area.call(headers, 'POST', `/feeds/${id}/${kind}`, body)
+    expect([(await order()).status, (await order({})).status]).toEqual([202, 202])
+    const refused = await order({ until: 'noon' })
+    expect([refused.status, refused.body.error.param]).toEqual([400, 'until'])
+    expect((await order([])).status).toBe(400)
+  }
 })
