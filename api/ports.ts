@@ -68,7 +68,7 @@ export type ApiPorts = {
   driver: InstanceDriver
   casework: Casework
   feedsOut: FeedsOut
-  feedStates: FeedStates
+  feedStates: Pick<FeedStates, 'statesOf'>
   feedLists: FeedLists
   feedFiles: FeedFiles
   /** What seals the cursors of this platform: asked of the accounts once. */

@@ -165,6 +165,11 @@ export const METRICS = {
     help: 'Age of the oldest waiting webhook; 0 if there is none. Above 800 the delivery is later than its retry schedule.',
     labels: [],
   },
+  harrier_feeds_held: {
+    kind: 'gauge',
+    help: 'Feeds whose list stays as it is until it is released, by who holds it: guard (a step was larger than the guard of the feed lets through), owner.',
+    labels: ['by'],
+  },
   harrier_scans: {
     kind: 'gauge',
     help: 'Scan tasks by state; counted up to 10,000 per state.',

@@ -22,7 +22,7 @@ export type FeedHead = {
    */
   gone?: number
   /** A list that stays as it is: by whom, since when (unix milliseconds), and the epoch of what waits. */
-  held: { by: 'guard' | 'owner'; at: number; epoch: number } | null
+  held: { by: HeldBy; at: number; epoch: number } | null
   /** By partition of the observations, the offset below which every change was looked at. */
   applied: Record<number, number>
   /** When its list last changed, unix milliseconds. */
@@ -32,6 +32,9 @@ export type FeedHead = {
   /** Of the write that stored this; later ones are higher. */
   version: number
 }
+
+export const HOLDERS = ['guard', 'owner'] as const
+export type HeldBy = (typeof HOLDERS)[number]
 
 export type FeedState = 'building' | 'live' | 'held'
 

@@ -19,7 +19,7 @@ import { groupsOf, mayBeOpen } from './feed-groups.ts'
 
 export type FeedPorts = {
   feedsOut: { feeds: FeedDefinitions }
-  feedStates: FeedStates
+  feedStates: Pick<FeedStates, 'statesOf'>
   feedFiles: Pick<FeedFiles, 'forget'>
   now: () => number
   newId: () => string

@@ -15,7 +15,7 @@ export type Waiting = {
   until(feed: string, past: number, ms: number, gone: AbortSignal): Promise<void>
 }
 
-export function waiting(states: FeedStates, lookMs = LOOK_MS): Waiting {
+export function waiting(states: Pick<FeedStates, 'statesOf'>, lookMs = LOOK_MS): Waiting {
   const waiters = new Set<{ feed: string; past: number; leave: () => void }>()
   let looking = false
 

@@ -33,6 +33,7 @@ import {
   measureScans,
   measureWebhooks,
 } from '../process/job-metrics.ts'
+import { measureFeeds } from '../process/measure-feeds.ts'
 import { measureAll, measureParts } from '../process/measure-parts.ts'
 import { version } from '../process/version.ts'
 
@@ -65,6 +66,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
     most: config.feedFilesBytes,
     now: Date.now,
   })
+  const states = feedStates(history.home)
   const counted: Metrics = {
     ...metrics,
     text: async () => {
@@ -75,6 +77,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
         measureLifecycle(parts.lifecycle.store, metrics),
         measureWebhooks(parts.webhooks, metrics, Date.now()),
         measureScans(parts.scans, metrics, Date.now()),
+        measureFeeds(states, metrics),
       ])
       return metrics.text()
     },
@@ -112,7 +115,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       driver: parts.compute.driver,
       casework: parts.casework,
       feedsOut: parts.feedsOut,
-      feedStates: feedStates(history.home),
+      feedStates: states,
       feedLists: feedLists(history.home),
       feedFiles: files,
       seals: sealsOf(parts.settings),

@@ -1,7 +1,7 @@
 /** The lists of feeds that leave the platform, as the history store keeps them (ADR 207). Times are unix milliseconds. */
 
 import type { DeltaReason, FeedDelta } from '../../../schemas/feeds-out/delta.ts'
-import type { FeedHead, FeedState } from '../../../schemas/feeds-out/head.ts'
+import type { FeedHead, FeedState, HeldBy } from '../../../schemas/feeds-out/head.ts'
 import type { FeedMember } from '../../../schemas/feeds-out/member.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { Selector } from '../../../schemas/intelligence/selectors/selector.ts'
@@ -136,6 +136,8 @@ export type FeedStatus = {
 export interface FeedStates {
   /** By feed id. A feed that is missing has no list yet. */
   statesOf(ids: readonly string[]): Promise<Map<string, FeedStatus>>
+  /** How many lists are held, by whom. */
+  held(): Promise<Record<HeldBy, number>>
 }
 
 /** Which list of a feed it is: two with the same place are the same list. */

@@ -1,6 +1,6 @@
-import { type FeedHead, stateOf } from '../../../schemas/feeds-out/head.ts'
+import { type FeedHead, type HeldBy, stateOf } from '../../../schemas/feeds-out/head.ts'
 import type { History } from '../port.ts'
-import { headsOf } from '../sql/feeds-out/lists.ts'
+import { headsOf, heldFeeds } from '../sql/feeds-out/lists.ts'
 import { headsBy } from './heads.ts'
 import type { FeedStates, FeedStatus } from './port.ts'
 
@@ -19,6 +19,12 @@ export function feedStates(home: Pick<History, 'query'>): FeedStates {
         for (const head of await headsBy(home, headsOf(ids.slice(i, i + FEEDS_A_QUERY))))
           found.set(head.feed.id, statusOf(head))
       return found
+    },
+
+    async held() {
+      const counts: Record<HeldBy, number> = { guard: 0, owner: 0 }
+      for (const { by, feeds } of await home.query<{ by: HeldBy; feeds: number }>(heldFeeds)) counts[by] = feeds
+      return counts
     },
   }
 }

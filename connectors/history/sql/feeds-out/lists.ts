@@ -22,6 +22,13 @@ export const lastVersions = (feeds: readonly string[]): Query => ({
   params: { feeds },
 })
 
+/** How many lists are held, by whom. */
+export const heldFeeds: Query = {
+  sql: `SELECT JSONExtractString(head, 'held', 'by') AS by, toUInt32(count()) AS feeds
+    FROM feed_members FINAL WHERE epoch = 0 AND key = 0 AND JSONExtractUInt(head, 'epoch') > 0 AND by != '' GROUP BY by`,
+  params: {},
+}
+
 export const headsOf = (feeds: readonly string[]): Query => ({
   sql: 'SELECT head FROM feed_members FINAL WHERE feed IN {feeds:Array(UUID)} AND epoch = 0 AND key = 0',
   params: { feeds },

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { feedChecks } from '../../../../connectors/history/feeds-out/checks.ts'
 import type { NewList } from '../../../../connectors/history/feeds-out/port.ts'
+import { feedStates } from '../../../../connectors/history/feeds-out/states.ts'
 import { feedStore } from '../../../../connectors/history/feeds-out/store.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
@@ -129,6 +130,25 @@ describe.each(stores())('lists of feeds: $name', ({ open }) => {
     const again = { ...deltas[1]!, sequence: 1 }
     await writtenAnew(lists(), [{ head: { ...head, sequence: 1 }, members: members.slice(1), deltas: [again] }])
     expect(await everything(feed, 1)).toEqual([again])
+  })
+
+  test('lists that are held are counted by who holds them, until they are released or gone', async () => {
+    const states = feedStates(history)
+    const { guard, owner } = await states.held()
+    const feeds = [newFeed(), newFeed(), newFeed(), newFeed()] as const
+    const by = ['guard', 'owner', 'guard', null] as const
+    const heads = feeds.map((feed, i) => {
+      const holder = by[i]!
+      return headOf(feed, { held: holder === null ? null : { by: holder, at: NOW, epoch: 2 } })
+    })
+    await lists().write(
+      heads.map((head) => ({ head, members: [], deltas: [] })),
+      1n,
+    )
+    expect(await states.held()).toEqual({ guard: guard + 2, owner: owner + 1 })
+    await lists().write([{ head: { ...heads[0]!, held: null }, members: [], deltas: [] }], 2n)
+    await lists().remove(feeds[1])
+    expect(await states.held()).toEqual({ guard: guard + 1, owner })
   })
 
   test('the ends of a list with a cap, and what leaves by time, are found in order', async () => {
