@@ -42,9 +42,13 @@ export function makingOf({ lists, files, version, now }: MakingPorts) {
     const read = await lists.read(feed.id)
     begins()
     if (read === null) throw new ApiError('building')
-    const { epoch, sequence, items, rows } = read
+    const { epoch, sequence, items, rows, mayHoldWellKnown } = read
     const of = { epoch, sequence, made: madeOf(feed, version) }
-    return files.storeList(feed.id, [...formats], of, { facts: factsOf(feed, read, now()), items, rows })
+    return files.storeList(feed.id, [...formats], of, {
+      facts: { ...factsOf(feed, read, now()), mayHoldWellKnown },
+      items,
+      rows,
+    })
   }
 
   /** A file of the history store itself; again when the list was made anew meanwhile, so often at most. */

@@ -35,7 +35,8 @@ export function feedLists(home: Pick<History, 'query' | 'stream'>): FeedLists {
         const answer = await begun(await home.stream(listOf(feed, known.epoch), 'JSONCompactEachRow'))
         // The epoch was removed meanwhile: its feed has a newer one, or is gone.
         if (answer === null) continue
-        return { ...placeOf(answer.head), rows: answer.rows }
+        const { selector } = answer.head.feed
+        return { ...placeOf(answer.head), mayHoldWellKnown: selector.wellKnown !== false, rows: answer.rows }
       }
       throw new Error(`the list of the feed ${feed} was made anew ${ATTEMPTS} times while it was read`)
     },

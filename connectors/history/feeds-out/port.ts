@@ -144,7 +144,11 @@ export interface FeedStates {
 export type ListPlace = { epoch: number; sequence: number; items: number }
 
 /** A list that is read once, in its order (`list-rows.ts`); throws when the store fails in the middle. */
-export type ReadList = ListPlace & { rows: AsyncIterable<Uint8Array> }
+export type ReadList = ListPlace & {
+  rows: AsyncIterable<Uint8Array>
+  /** Whether its selector lets in what is well known, which its items do not tell from others. */
+  mayHoldWellKnown: boolean
+}
 
 /** A list was made anew while it was read: what was read may be a part of it. */
 export class ListReplaced extends Error {

@@ -22,6 +22,11 @@ export type FeedFacts = {
   updatedAt: number
   /** Whether everybody may read the feed. Chooses the marking (TLP) of exchange formats. */
   isPublic: boolean
+  /**
+   * Whether the selector lets in marked and covered entities, which the items do not tell from others. Formats that block
+   * leave out all that may be one; so they do where this is not said.
+   */
+  mayHoldWellKnown?: boolean
 }
 
 /** One list on its way into one format. Bytes follow from the facts and the items in their order alone. */

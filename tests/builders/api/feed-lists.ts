@@ -8,7 +8,7 @@ import { inPieces, rowsOf } from '../feeds/list-rows.ts'
 
 const PIECE = 65_536
 
-type List = { items: FeedItem[]; deltas: FeedDelta[]; held: boolean; forgotten: number }
+type List = { items: FeedItem[]; deltas: FeedDelta[]; held: boolean; forgotten: number; mayHoldWellKnown: boolean }
 
 export const feedItem = (value: string, type = 'ip'): FeedItem => ({
   entityId: `${type}-${value}`,
@@ -46,6 +46,7 @@ export function memoryLists() {
       return (
         list && {
           ...placeOf(list),
+          mayHoldWellKnown: list.mayHoldWellKnown,
           rows: inPieces(rowsOf(list.items), PIECE),
         }
       )
@@ -78,8 +79,8 @@ export function memoryLists() {
     reads: () => reads,
     /** How often deltas were asked for. */
     asked: () => asked,
-    make(feed: string, items: readonly FeedItem[] = []): void {
-      lists.set(feed, { items: [...items], deltas: [], held: false, forgotten: 0 })
+    make(feed: string, items: readonly FeedItem[] = [], { mayHoldWellKnown = false } = {}): void {
+      lists.set(feed, { items: [...items], deltas: [], held: false, forgotten: 0, mayHoldWellKnown })
     },
     step(feed: string, op: DeltaOp, item: FeedItem): void {
       const list = lists.get(feed)!

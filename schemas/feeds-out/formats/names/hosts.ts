@@ -1,5 +1,5 @@
 import type { FeedFormat } from '../format.ts'
-import { nameLines } from './lines.ts'
+import { blockingLines } from './lines.ts'
 import { NAME_TYPES } from './name.ts'
 
 /** A file in the form of `/etc/hosts`: each name, and no name below it, leads to no address. */
@@ -8,5 +8,5 @@ export const hosts: FeedFormat = {
   mediaType: 'text/plain; charset=utf-8',
   extension: 'txt',
   types: NAME_TYPES,
-  write: nameLines((name) => `0.0.0.0 ${name}\n`),
+  write: blockingLines((name) => `0.0.0.0 ${name}\n`),
 }

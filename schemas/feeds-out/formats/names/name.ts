@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts'
 import { fqdn } from '../../../intelligence/entities/datatypes/fqdn.ts'
-import type { FeedItem } from '../format.ts'
+import type { FeedFacts, FeedItem } from '../format.ts'
 
 /** Types whose values are names of the DNS. */
 export const NAME_TYPES: readonly string[] = ['domain', 'hostname']
@@ -24,4 +24,14 @@ export function isBlockable({ type, value }: FeedItem): boolean {
   if (!NAME_TYPES.includes(type) || fqdn(value) !== value) return false
   if (LOCAL.has(value.slice(value.lastIndexOf('.') + 1))) return false
   return getDomain(value, SUFFIXES) !== null
+}
+
+/**
+ * For formats whose lines block by themselves, whatever the device is told to do with them: whether one may say an item.
+ * Never a name that is known as good (decisions-2 11.6): one of a reputation above 0, nor one of 0 in a list that may
+ * hold marked and covered entities, which are never below 0.
+ */
+export function mayBlock({ mayHoldWellKnown = true }: FeedFacts): (item: FeedItem) => boolean {
+  const highest = mayHoldWellKnown ? -1 : 0
+  return (item) => item.reputation <= highest && isBlockable(item)
 }

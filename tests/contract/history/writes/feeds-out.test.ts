@@ -141,12 +141,12 @@ describe.each(stores())('lists of feeds: $name', ({ open }) => {
       const holder = by[i]!
       return headOf(feed, { held: holder === null ? null : { by: holder, at: NOW, epoch: 2 } })
     })
-    await lists().write(
+    await writtenAnew(
+      lists(),
       heads.map((head) => ({ head, members: [], deltas: [] })),
-      1n,
     )
     expect(await states.held()).toEqual({ guard: guard + 2, owner: owner + 1 })
-    await lists().write([{ head: { ...heads[0]!, held: null }, members: [], deltas: [] }], 2n)
+    await writtenAnew(lists(), [{ head: { ...heads[0]!, held: null }, members: [], deltas: [] }])
     await lists().remove(feeds[1])
     expect(await states.held()).toEqual({ guard: guard + 1, owner })
   })

@@ -67,6 +67,25 @@ describe('the list of a feed', () => {
     expect(area.lists.reads()).toBe(reads)
   })
 
+  test('for a device that blocks has no name that the selector may have let in as well known', async () => {
+    const names = [-1, 0, 1].map((reputation) => ({
+      ...feedItem(`r${reputation + 1}.example.com`, 'domain'),
+      reputation,
+    }))
+    for (const [mayHoldWellKnown, said, skipped] of [
+      [false, ['r0', 'r1'], '1'],
+      [true, ['r0'], '2'],
+    ] as const) {
+      const { id } = (await area.call(owner, 'POST', '/feeds', { name: 'x', selector: {} })).body
+      area.lists.make(id, names, { mayHoldWellKnown })
+      const { body, headers } = await get(`/feeds/${id}/items.hosts`)
+      expect([body.toString(), headers['x-feed-skipped']]).toEqual([
+        said.map((name) => `0.0.0.0 ${name}.example.com\n`).join(''),
+        skipped,
+      ])
+    }
+  })
+
   test('is made anew after a step, by one of many readers', async () => {
     area.lists.make(feed, [feedItem('198.51.100.7')])
     const { headers } = await items()
