@@ -24,22 +24,54 @@ function compiled<T extends TSchema>(schema: T): () => Validator<Record<never, n
 
 type Fault = { keyword: string; instancePath: string; message: string; params: object }
 
-/** One refusal out of the faults of a value: the first, except that an unknown or missing field is said as such. */
-function refusal(faults: readonly Fault[], what: string): ApiError {
+/** Whether a fault says no more than that a value is of another kind than a branch of a choice wants. */
+const isOfKind = ({ keyword, instancePath }: Fault, path: string): boolean =>
+  instancePath === path && ['type', 'const', 'anyOf'].includes(keyword)
+
+/**
+ * What a refusal is about: the first fault, of a choice that of the branch for this kind of value. When there is none for
+ * it, the kinds that there are.
+ */
+function nearest(faults: readonly Fault[]): Fault | undefined {
+  const first = faults[0]
+  if (first === undefined || !['type', 'const'].includes(first.keyword)) return first
+  const path = first.instancePath
+  const end = faults.findLastIndex(({ keyword, instancePath }) => keyword === 'anyOf' && instancePath === path)
+  if (end < 0) return first
+  const nearer = faults.findIndex((fault, i) => i < end && !isOfKind(fault, path))
+  return nearer < 0 ? { ...first, message: kindsOf(faults.slice(0, end), path) } : nearest(faults.slice(nearer, end))
+}
+
+function kindsOf(faults: readonly Fault[], path: string): string {
+  const own = faults.filter(({ instancePath }) => instancePath === path).map(({ params }) => params)
+  const values = own.flatMap((params) => ('allowedValue' in params ? [params.allowedValue] : []))
+  const types = own.flatMap((params) => ('type' in params ? [String(params.type)] : []))
+  const free = types.filter((type) => !values.some((value) => typeof value === type))
+  return `must be ${[...new Set([...free, ...values.map((value) => JSON.stringify(value))])].join(' or ')}`
+}
+
+/**
+ * One refusal out of the faults of a value, except that an unknown or missing field is said as such.
+ * @param whole what the value itself is called
+ */
+function refusal(faults: readonly Fault[], what: string, whole = what): ApiError {
   const unknown = faults.find((f) => f.keyword === 'additionalProperties')
   if (unknown !== undefined) {
     const { additionalProperties } = unknown.params as { additionalProperties: string[] }
     return invalid(under(unknown.instancePath, additionalProperties[0] ?? ''), `unknown ${what}`)
   }
-  const fault = faults[0]
+  const fault = nearest(faults)
   if (fault === undefined) return invalid(what, 'is not valid')
   if (fault.keyword === 'required') {
     const { requiredProperties } = fault.params as { requiredProperties: string[] }
     return invalid(under(fault.instancePath, requiredProperties[0] ?? ''), 'is required')
   }
-  const { allowedValues } = fault.params as { allowedValues?: unknown[] }
-  const hint = allowedValues === undefined ? fault.message : `must be one of ${allowedValues.join(', ')}`
-  return invalid(fault.instancePath === '' ? what : paramOf(fault.instancePath), hint)
+  return invalid(fault.instancePath === '' ? whole : paramOf(fault.instancePath), hintOf(fault))
+}
+
+function hintOf({ keyword, params, message }: Fault): string {
+  if ('allowedValues' in params) return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
+  return keyword === 'minProperties' ? 'must name at least one field' : message
 }
 
 /** A check of a JSON body. Throws a 400 that names the field. */
@@ -47,7 +79,7 @@ export function bodyCheck(schema: TSchema): (value: unknown) => unknown {
   const validator = compiled(schema)
   return (value) => {
     if (validator().Check(value)) return value
-    throw refusal(validator().Errors(value) as Fault[], 'body field')
+    throw refusal(validator().Errors(value) as Fault[], 'body field', 'body')
   }
 }
 

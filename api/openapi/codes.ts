@@ -68,6 +68,7 @@ const WITH_RETRY_AFTER: readonly ErrorCode[] = [
   'busy',
   'query_timeout',
   'store_unavailable',
+  'building',
   'retraction_pending',
 ]
 

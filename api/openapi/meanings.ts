@@ -33,6 +33,6 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   publish_failed: 'The report may not have been stored; send it again. Duplicates do not count twice.',
   store_unavailable: 'A data store is unavailable; retry after `retry-after`.',
   building: 'The feed has no list yet; retry after `retry-after`.',
-  busy: 'Too many searches are running; retry after `retry-after`.',
+  busy: 'Too many searches, or lists of feeds, are under way; retry after `retry-after`.',
   unavailable: 'A required component is unavailable; `param` names it.',
 }

@@ -84,8 +84,37 @@ const bodies: { name: string; given: unknown; param: string }[] = [
   },
   { name: 'a missing field inside', given: { name: 'a', next: [{ next: [] }] }, param: 'next[0].name' },
   { name: 'a wrong type inside', given: { name: 'a', next: [{ name: 1 }] }, param: 'next[0].name' },
-  { name: 'the wrong thing altogether', given: 7, param: 'body field' },
+  { name: 'the wrong thing altogether', given: 7, param: 'body' },
 ]
 for (const { name, given, param } of bodies) {
   test(`a body with ${name} is refused by name`, () => expect(refusal(() => body(given)).param).toBe(param))
 }
+
+const choices = bodyCheck(
+  Type.Object(
+    {
+      some: Type.Optional(Type.Union([Type.String(), Type.Array(Type.Integer(), { minItems: 1, maxItems: 2 })])),
+      either: Type.Optional(Type.Union([Type.Boolean(), Type.Literal('any')])),
+      most: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()])),
+      deep: Type.Optional(
+        Type.Union([Type.Integer(), Type.Array(Type.Union([Type.Integer(), Type.String()]), { minItems: 1 })]),
+      ),
+    },
+    { minProperties: 1 },
+  ),
+)
+test.each<[unknown, string]>([
+  [{ some: [] }, 'some: must not have fewer than 1 items'],
+  [{ some: [1, 2, 3] }, 'some: must not have more than 2 items'],
+  [{ some: [1, 'x'] }, 'some[1]: must be integer'],
+  [{ some: 1 }, 'some: must be string or array'],
+  [{ either: 'ANY' }, 'either: must be boolean or "any"'],
+  [{ either: null }, 'either: must be boolean or "any"'],
+  [{ most: 0 }, 'most: must be >= 1'],
+  [{ most: 'x' }, 'most: must be integer or null'],
+  [{ deep: [] }, 'deep: must not have fewer than 1 items'],
+  [{ deep: [1, 1.5] }, 'deep[1]: must be integer or string'],
+  [{}, 'body: must name at least one field'],
+])('what is wrong with a value of several kinds is said of its own kind: %j', (given, message) => {
+  expect(refusal(() => choices(given)).message).toBe(message)
+})

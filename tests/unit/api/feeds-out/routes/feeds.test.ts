@@ -244,7 +244,7 @@ test('a change is refused as the definition is, and groups and openness never ch
     [{ selector: { types: [] } }, 'selector.types'],
     [{ cap: 0 }, 'cap'],
     [{ guard: { gain: 0 } }, 'guard'],
-    [{}, 'body field'],
+    [{}, 'body'],
   ] as const) {
     const { status, body: answer } = await area.call(headers, 'PATCH', path, given)
     expect([given, status]).toEqual([given, 400])
