@@ -1,4 +1,8 @@
+import { CommanderError } from 'commander'
 import { harrier } from './program.ts'
+import { UsageError } from './wiring/process/usage.ts'
+
+const MISUSED = 2
 
 // What any role or command makes, and what its children make, is for this user alone.
 process.umask(0o077)
@@ -16,8 +20,16 @@ try {
   await program.parseAsync()
   process.exit(0)
 } catch (error) {
-  // The message has what an operator can act on; the stack is printed only on request.
+  // The message has what an operator can act on; the stack is printed only on request. The parser has printed its own.
   const { message, stack } = error as Error
-  stderr.write(`harrier: ${env.HARRIER_LOG_LEVEL === 'debug' ? stack : message}\n`)
-  process.exit(1)
+  if (!(error instanceof CommanderError))
+    stderr.write(`harrier: ${env.HARRIER_LOG_LEVEL === 'debug' ? stack : message}\n`)
+  process.exit(exitCodeOf(error))
+}
+
+/** 2 when the command line was not used as it has to be, else what the command says by `command.error`, else 1. */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return error.exitCode
+  if (!(error instanceof CommanderError)) return 1
+  return error.exitCode === 0 || error.code === 'commander.error' ? error.exitCode : MISUSED
 }

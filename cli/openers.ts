@@ -1,5 +1,5 @@
 import type { DoctorOptions } from './commands/doctor/register.ts'
-import { loadCheckedConfig } from './wiring/open/folder.ts'
+import { loadCheckedConfig, loadExisting } from './wiring/open/folder.ts'
 
 /**
  * What the commands work on, as functions that open it. Each loads its modules when it is called: together they are
@@ -7,20 +7,23 @@ import { loadCheckedConfig } from './wiring/open/folder.ts'
  */
 export function openers(env: NodeJS.ProcessEnv) {
   const config = () => loadCheckedConfig(env)
+  const withLog = () => loadExisting(env, 'log')
+  const withHistory = () => loadExisting(env, 'history')
+  const withBoth = () => loadExisting(env, 'log', 'history')
   return {
-    counts: async () => (await import('./commands/contexts/counts.ts')).openCounts(config()),
-    deadLetters: async () => (await import('./commands/contexts/dead-letters.ts')).openDeadLetters(config()),
+    counts: async () => (await import('./commands/contexts/counts.ts')).openCounts(withBoth()),
+    deadLetters: async () => (await import('./commands/contexts/dead-letters.ts')).openDeadLetters(withLog()),
     demo: async () => (await import('./commands/contexts/demo.ts')).openDemoContext(config()),
     downloads: async () => (await import('./commands/admin/context.ts')).openDownloads(config()),
     doctor: async (options: DoctorOptions) =>
       (await import('./commands/contexts/doctor.ts')).openDoctor(config(), options),
     feedImport: async () => (await import('./commands/contexts/feed-import.ts')).openFeedImport(config()),
-    feedList: async () => (await import('./commands/contexts/feed-list.ts')).openFeedList(config()),
-    feedRetract: async () => (await import('./commands/contexts/feed-retract.ts')).openFeedRetract(config()),
-    feedVerify: async () => (await import('./commands/contexts/feed-verify.ts')).openFeedVerify(config()),
-    logTools: async () => (await import('./commands/contexts/log-tools.ts')).openLogTools(config()),
-    replay: async () => (await import('./commands/replay/context.ts')).openReplay(config()),
-    rescore: async () => (await import('./commands/rescore/context.ts')).openRescore(config()),
+    feedList: async () => (await import('./commands/contexts/feed-list.ts')).openFeedList(withLog()),
+    feedRetract: async () => (await import('./commands/contexts/feed-retract.ts')).openFeedRetract(withBoth()),
+    feedVerify: async () => (await import('./commands/contexts/feed-verify.ts')).openFeedVerify(withHistory()),
+    logTools: async () => (await import('./commands/contexts/log-tools.ts')).openLogTools(withLog()),
+    replay: async () => (await import('./commands/replay/context.ts')).openReplay(withBoth()),
+    rescore: async () => (await import('./commands/rescore/context.ts')).openRescore(withBoth()),
     server: async () => (await import('./commands/admin/context.ts')).openServer(config()),
     sqlUsers: async () => (await import('./wiring/open/sql-users.ts')).openSqlUsers(config()),
   }

@@ -38,7 +38,12 @@ function registerRoles(program: Command, env: NodeJS.ProcessEnv): void {
  * @param name the first word of the command that will run; without one, or with an unknown one, all commands are there
  */
 export async function harrier(process: HarrierProcess, name?: string): Promise<Command> {
-  const program = new Command('harrier').description('Open threat-intelligence platform').version(version)
+  const program = new Command('harrier')
+    .description('Open threat-intelligence platform')
+    .version(version)
+    // Errors reach the caller, which ends the process: what is open is closed first.
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(`harrier: ${text.replace(/^error: /, '')}`) })
   registerRoles(program, process.env)
   if (program.commands.some((role) => role.name() === name)) return program
   const open = openers(process.env)

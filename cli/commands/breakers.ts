@@ -1,9 +1,11 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import type { Breakers } from '../../connectors/operations/breakers/port.ts'
 import { aloneIn, closedBreaker, MAX_ALLOWED } from '../../schemas/operation/breaker.ts'
 import { GROUPS } from '../../schemas/operation/consumers.ts'
-import { shownTime } from './instant.ts'
+import { UsageError } from '../wiring/process/usage.ts'
+import { shownTime } from './shown-time.ts'
 import { table } from './table.ts'
+import { wholeNumber } from './values.ts'
 
 export type BreakerContext = {
   open: () => Promise<{ breakers: Breakers; close(): Promise<void> }>
@@ -41,12 +43,17 @@ export function registerBreakers(program: Command, { open, stdout, by, now }: Br
     .description(
       'close a circuit breaker: the consumer group resumes where it stopped; the breaker opens again if the cause remains',
     )
-    .option('--allow <records>', 'number of further dead letters before the breaker can open again', allowance, 0)
+    .option(
+      '--allow <records>',
+      'number of further dead letters before the breaker can open again',
+      wholeNumber(0, MAX_ALLOWED),
+      0,
+    )
     .option('--source <source>', 'end the isolation of this source: its records count with all others again')
-    .action((group: string, { allow, source }: { allow: number; source?: string }) =>
-      within(async (breakers) => {
-        if (!GROUPS.includes(group))
-          throw new Error(`unknown consumer group "${group}"; expected one of ${GROUPS.join(', ')}`)
+    .action((group: string, { allow, source }: { allow: number; source?: string }) => {
+      if (!GROUPS.includes(group))
+        throw new UsageError(`unknown consumer group "${group}"; expected one of ${GROUPS.join(', ')}`)
+      return within(async (breakers) => {
         if (source !== undefined) {
           const alone = aloneIn(await breakers.list(), group).map((state) => state.source)
           if (!alone.includes(source)) throw new Error(`the source ${source} is not isolated in ${group}`)
@@ -58,14 +65,8 @@ export function registerBreakers(program: Command, { open, stdout, by, now }: Br
           throw new Error(`the circuit breaker of ${group} is not open`)
         await breakers.set(closedBreaker(group, by, now(), allow))
         stdout.write(`closed: every running consumer of ${group} resumes within a few seconds\n`)
-      }),
-    )
-}
-
-function allowance(text: string): number {
-  const records = Number(text)
-  if (Number.isInteger(records) && records >= 0 && records <= MAX_ALLOWED) return records
-  throw new InvalidArgumentError(`Expected a number from 0 to ${MAX_ALLOWED}.`)
+      })
+    })
 }
 
 function formatStates(states: Awaited<ReturnType<Breakers['list']>>): string {

@@ -4,7 +4,9 @@ import { FEEDS } from '../../pipelines/demo/corpus/feeds.ts'
 import { claim, DEFAULTS, type DemoPorts, isEmpty, leftToApply, runLoad } from '../../pipelines/demo/load.ts'
 import { pause } from '../../platform/pause.ts'
 import { type CorpusSettings, type DemoLoad, isFree } from '../../schemas/operation/demo-load.ts'
+import { UsageError } from '../wiring/process/usage.ts'
 import { duration, type Measure, progressOf } from './progress.ts'
+import { wholeNumber } from './values.ts'
 
 export type DemoContext = DemoPorts & {
   /** Where a browser finds the platform. */
@@ -19,10 +21,9 @@ export type DemoProcess = {
   signal: AbortSignal
 }
 
-type Flags = { entities: string; days: string; seed: string; force?: boolean }
+type Flags = { entities: number; days: number; seed: number; force?: boolean }
 type Wanted = Omit<CorpusSettings, 'end'>
 
-const BAD_ARGUMENTS = { exitCode: 2 }
 const LOOK_MS = 500
 /** Records that are not applied for this long are reported as waiting for jobs that do not run. */
 const STALLED_MS = 20_000
@@ -43,19 +44,19 @@ export function registerDemo(program: Command, open: () => Promise<DemoContext>,
     .description(
       'load a demonstration corpus of invented reports; a repeated run resumes an interrupted load and adds nothing twice',
     )
-    .option('--entities <count>', 'number of entities', String(DEFAULTS.entities))
-    .option('--days <count>', 'number of days that the reports cover, up to now', String(DEFAULTS.days))
-    .option('--seed <number>', 'random seed; the same seed gives the same corpus', String(DEFAULTS.seed))
+    .option('--entities <count>', 'number of entities', wholeNumber(100, 200_000), DEFAULTS.entities)
+    .option('--days <count>', 'number of days that the reports cover, up to now', wholeNumber(7, 365), DEFAULTS.days)
+    .option(
+      '--seed <number>',
+      'random seed; the same seed gives the same corpus',
+      wholeNumber(0, 2 ** 32 - 1),
+      DEFAULTS.seed,
+    )
     .option('--force', 'load even if the platform already has other reports')
-  command.action(async (flags: Flags) => {
-    const wanted = {
-      entities: integer('--entities', flags.entities, 100, 200_000),
-      days: integer('--days', flags.days, 7, 365),
-      seed: integer('--seed', flags.seed, 0, 2 ** 32 - 1),
-    }
+  command.action(async ({ force = false, ...wanted }: Flags) => {
     const context = await open()
     try {
-      await demo(context, wanted, flags.force ?? false)
+      await demo(context, wanted, force)
     } finally {
       await context.close()
     }
@@ -65,15 +66,9 @@ export function registerDemo(program: Command, open: () => Promise<DemoContext>,
     const { loads, now } = context
     const before = await loads.current()
     if (before === null && !force && !(await isEmpty(context)))
-      command.error(
-        'the platform already has reports; use --force to load the demonstration corpus in addition',
-        BAD_ARGUMENTS,
-      )
+      throw new UsageError('the platform already has reports; use --force to load the demonstration corpus in addition')
     if (before !== null && !same(before.corpus, wanted))
-      command.error(
-        `a different demonstration corpus is already loaded: ${describeCorpus(before.corpus)}`,
-        BAD_ARGUMENTS,
-      )
+      throw new UsageError(`a different demonstration corpus is already loaded: ${describeCorpus(before.corpus)}`)
     const began = now()
     const load = before?.ended ? before : await runOrAwaitLoad(context, wanted)
     if (load === null) return command.error('interrupted; run the same command again to resume', { exitCode: 130 })
@@ -133,12 +128,6 @@ export function registerDemo(program: Command, open: () => Promise<DemoContext>,
     } finally {
       progress.stop()
     }
-  }
-
-  function integer(flag: string, text: string, min: number, max: number): number {
-    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-    if (value >= min && value <= max) return value
-    return command.error(`${flag} ${text}: expected an integer from ${min} to ${max}`, BAD_ARGUMENTS)
   }
 }
 

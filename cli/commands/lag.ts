@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { ConsumerLag, PartitionLag, TopicStatus } from '../../connectors/operations/lag/port.ts'
-import { shownTime } from './instant.ts'
+import { shownTime } from './shown-time.ts'
 import { table } from './table.ts'
 
 export type LagContext = {

@@ -3,22 +3,19 @@ import { newPassword } from '../../connectors/history/sql-users/password.ts'
 import { PRIVATE } from '../../connectors/history/sql-users/server.ts'
 import type { SqlUsers } from '../../connectors/history/sql-users/store.ts'
 import { memoryOf, SQL_USER_DEFAULTS } from '../../connectors/history/sql-users/user.ts'
+import { UsageError } from '../wiring/process/usage.ts'
 import { collect } from './admin/context.ts'
+import { parsed, wholeNumber } from './values.ts'
 
 type Out = { write(text: string): unknown }
-type AddOptions = { groups: string; seconds: string; memory: string; rows: string; from?: string[] }
-
-const number = (text: string, of: string): number => {
-  if (!/^\d{1,12}$/.test(text)) throw new Error(`${of} must be a whole number`)
-  return Number(text)
-}
+type AddOptions = { groups: string; seconds: number; memory: number; rows: number; from?: string[] }
 
 const networks = (from: string[] | undefined): readonly string[] => {
   if (from === undefined) return PRIVATE
   if (from.length === 1 && from[0] === 'any') return []
   const odd = from.find((network) => !/^[0-9a-f:.]{2,45}(\/\d{1,3})?$/i.test(network))
   if (odd !== undefined)
-    throw new Error(`'${odd.slice(0, 60)}' is not a network; expected a network such as 10.1.0.0/16, or any`)
+    throw new UsageError(`'${odd.slice(0, 60)}' is not a network; expected a network such as 10.1.0.0/16, or any`)
   return from
 }
 
@@ -34,9 +31,9 @@ export function registerSqlUsers(program: Command, open: () => Promise<SqlUsers>
     .command('add <name>')
     .description('create a user; the password is shown only once')
     .requiredOption('--groups <groups>', 'groups whose rows the user may read, separated by commas')
-    .option('--seconds <n>', 'maximum duration of a query in seconds', String(SQL_USER_DEFAULTS.seconds))
-    .option('--memory <amount>', 'maximum memory of a query', '2GiB')
-    .option('--rows <n>', 'maximum number of rows in a result', String(SQL_USER_DEFAULTS.rows))
+    .option('--seconds <n>', 'maximum duration of a query in seconds', wholeNumber(1, 3_600), SQL_USER_DEFAULTS.seconds)
+    .option('--memory <amount>', 'maximum memory of a query', parsed(memoryOf), memoryOf('2GiB'))
+    .option('--rows <n>', 'maximum number of rows in a result', wholeNumber(1, 100_000_000), SQL_USER_DEFAULTS.rows)
     .option(
       '--from <network>',
       'network from which the user may connect (ClickHouse server only), or any; may be repeated',
@@ -46,9 +43,9 @@ export function registerSqlUsers(program: Command, open: () => Promise<SqlUsers>
       const user = {
         name,
         groups: [...new Set(groups.split(',').map((group) => group.trim()))],
-        seconds: number(seconds, '--seconds'),
-        memoryBytes: memoryOf(memory),
-        rows: number(rows, '--rows'),
+        seconds,
+        memoryBytes: memory,
+        rows,
       }
       const password = newPassword()
       const place = networks(from)

@@ -1,7 +1,10 @@
 import type { Command } from 'commander'
+import { MAX_QUANTITY } from '../../../schemas/accounts/tiers/for-sale.ts'
+import { UsageError } from '../../wiring/process/usage.ts'
+import { pageNumber, pageSize, wholeNumber } from '../values.ts'
 import { type AdminContext, pathOf, show } from './context.ts'
 
-type Flags = { tier?: string; quantity?: string; cancel?: true }
+type Flags = { tier?: string; quantity?: number; cancel?: true }
 
 /** Adds `customer` to the program: customers of a running platform and what they pay for (decisions 6.6). */
 export function registerCustomers(program: Command, context: AdminContext): void {
@@ -9,11 +12,11 @@ export function registerCustomers(program: Command, context: AdminContext): void
   customer
     .command('list')
     .description('list customers')
-    .option('--page <n>', 'from 1', '1')
-    .option('--limit <n>', 'customers per page', '100')
-    .action(async (page: { page: string; limit: string }) => {
+    .option('--page <n>', 'from 1', pageNumber, 1)
+    .option('--limit <n>', 'customers per page, at most 100', pageSize, 100)
+    .action(async ({ page, limit }: { page: number; limit: number }) => {
       const ask = await context.open()
-      show(context, await ask('GET', `/api/billing/v1/admin/customers?${new URLSearchParams(page)}`))
+      show(context, await ask('GET', `/api/billing/v1/admin/customers?page=${page}&limit=${limit}`))
     })
   customer
     .command('show <id>')
@@ -26,16 +29,16 @@ export function registerCustomers(program: Command, context: AdminContext): void
     .command('subscription <id>')
     .description('set the tier and quantity of a customer, or cancel the subscription')
     .option('--tier <name>')
-    .option('--quantity <n>', 'multiplies the quotas of the tier; default: 1')
+    .option('--quantity <n>', 'multiplies the quotas of the tier; default: 1', wholeNumber(1, MAX_QUANTITY))
     .option('--cancel', 'cancel: the customer gets the free tier and no quotas')
-    .action(async (id: string, { tier, quantity, cancel }: Flags, command: Command) => {
+    .action(async (id: string, { tier, quantity, cancel }: Flags) => {
       const path = pathOf`/api/billing/v1/admin/customer/${id}/subscription`
       if (cancel) {
         if (tier !== undefined || quantity !== undefined)
-          command.error('--cancel cannot be combined with --tier or --quantity')
+          throw new UsageError('--cancel cannot be combined with --tier or --quantity')
         return show(context, await (await context.open())('DELETE', path))
       }
-      if (tier === undefined) command.error('--tier or --cancel is required')
-      show(context, await (await context.open())('PUT', path, { tier, quantity: Number(quantity ?? '1') }))
+      if (tier === undefined) throw new UsageError('--tier or --cancel is required')
+      show(context, await (await context.open())('PUT', path, { tier, quantity: quantity ?? 1 }))
     })
 }

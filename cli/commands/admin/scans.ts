@@ -1,7 +1,10 @@
 import type { Command } from 'commander'
+import { pageNumber, pageSize } from '../values.ts'
 import { type AdminContext, pathOf, show } from './context.ts'
 
 const SCANS = '/api/ingest/v1/admin/scans'
+
+type Filters = { page: number; limit: number; status?: string; priority?: string }
 
 /** Adds `scan` to the program: scans of a running platform (decisions 7). */
 export function registerScans(program: Command, context: AdminContext): void {
@@ -11,11 +14,14 @@ export function registerScans(program: Command, context: AdminContext): void {
     .description('list scans, newest first')
     .option('--status <state>', 'new, queued, running, done or permanent_failure')
     .option('--priority <priority>', 'user or automatic')
-    .option('--page <n>', 'from 1', '1')
-    .option('--limit <n>', 'scans per page', '100')
-    .action(async (filters: Record<string, string>) => {
+    .option('--page <n>', 'from 1', pageNumber, 1)
+    .option('--limit <n>', 'scans per page, at most 100', pageSize, 100)
+    .action(async ({ page, limit, ...filters }: Filters) => {
       const ask = await context.open()
-      show(context, await ask('GET', `${SCANS}?${new URLSearchParams(filters)}`))
+      show(
+        context,
+        await ask('GET', `${SCANS}?${new URLSearchParams({ ...filters, page: `${page}`, limit: `${limit}` })}`),
+      )
     })
   scan
     .command('show <id>')

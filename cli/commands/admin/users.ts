@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { wholeNumber } from '../values.ts'
 import { type AdminContext, collect, pathOf, show } from './context.ts'
 
 const USERS = '/auth/v2/admin/user'
@@ -46,8 +47,8 @@ export function registerUsers(program: Command, context: AdminContext): void {
     .command('create <user>')
     .description('create a key pair for a user; the secret is shown only once')
     .option('--name <name>', 'name of the key pair', 'cli')
-    .option('--days <days>', 'days until the key pair expires', '365')
-    .action((id: string, { name, days }: { name: string; days: string }) =>
-      ask('POST', pathOf`/auth/v2/admin/user/${id}/keypair`, { name, days: Number(days) }),
+    .option('--days <days>', 'days until the key pair expires, at most 3650', wholeNumber(1, 3650), 365)
+    .action((id: string, { name, days }: { name: string; days: number }) =>
+      ask('POST', pathOf`/auth/v2/admin/user/${id}/keypair`, { name, days }),
     )
 }

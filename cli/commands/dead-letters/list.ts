@@ -1,15 +1,16 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import type { DeadLetter } from '../../../connectors/operations/dead-letters/port.ts'
 import { BURYING } from '../../../schemas/log/topics.ts'
-import { instant, shownTime } from '../instant.ts'
+import { shownTime } from '../shown-time.ts'
 import { table } from '../table.ts'
+import { moment, wholeNumber } from '../values.ts'
 import { type DeadLetterContext, withBox } from './context.ts'
 
 const MAX_LIMIT = 100_000
 const PAGE = 1_000
 const SHOWN_REASON = 120
 
-type ListOptions = { reason?: string; since?: string; limit: number; all?: boolean; json?: boolean }
+type ListOptions = { reason?: string; since?: number; limit: number; all?: boolean; json?: boolean }
 
 /** `dead-letters list [topic]` */
 export function listCommand(letters: Command, context: DeadLetterContext): void {
@@ -17,15 +18,15 @@ export function listCommand(letters: Command, context: DeadLetterContext): void 
     .command('list [topic]')
     .description(`list the dead letters of ${BURYING.join(', ')} with their reasons, newest first`)
     .option('--reason <text>', 'only dead letters whose reason contains this text')
-    .option('--since <time>', 'only dead letters since a date, or since 90m, 24h, 7d ago')
-    .option('--limit <letters>', `maximum number of dead letters, 1 to ${MAX_LIMIT}`, limit, 20)
+    .option('--since <time>', 'only dead letters since a date, or since 90m, 24h, 7d ago', moment(context.now))
+    .option('--limit <letters>', `maximum number of dead letters, 1 to ${MAX_LIMIT}`, wholeNumber(1, MAX_LIMIT), 20)
     .option('--all', 'include replayed and dropped dead letters')
     .option('--json', 'print one line of JSON per dead letter')
     .action(async (topic: string | undefined, { reason, since, limit, all, json }: ListOptions) => {
       const query = {
         ...(topic !== undefined && { topic }),
         ...(reason !== undefined && { reason }),
-        ...(since !== undefined && { since: instant(since, context.now()) }),
+        ...(since !== undefined && { since }),
         ...(all !== true && { state: 'waiting' as const }),
       }
       await withBox(context, async (box) => {
@@ -42,12 +43,6 @@ export function listCommand(letters: Command, context: DeadLetterContext): void 
         context.stdout.write(json === true ? lines(found) : formatLetters(found))
       })
     })
-}
-
-function limit(text: string): number {
-  const letters = Number(text)
-  if (Number.isInteger(letters) && letters >= 1 && letters <= MAX_LIMIT) return letters
-  throw new InvalidArgumentError(`Expected a number from 1 to ${MAX_LIMIT}.`)
 }
 
 const lines = (letters: readonly DeadLetter[]): string =>

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { DeadLetterSelection, HandledDeadLetters } from '../../../connectors/operations/dead-letters/port.ts'
+import { UsageError } from '../../wiring/process/usage.ts'
 import type { DeadLetterContext } from './context.ts'
 
 export type SelectionOptions = {
@@ -28,11 +29,12 @@ export const withSelection = (command: Command): Command =>
     .option('--yes', 'skip the confirmation prompt')
     .option('--json', 'print the result as JSON')
 
-/** @throws Error that says how dead letters are selected */
+/** @throws UsageError that says how dead letters are selected */
 export function selectionOf(ids: readonly string[], { topic, reason, range }: SelectionOptions): DeadLetterSelection {
   const chosen = topic !== undefined && (reason !== undefined || range !== undefined)
   if (ids.length > 0 && topic === undefined && reason === undefined && range === undefined) return { ids }
-  if (ids.length > 0 || !chosen) throw new Error('select dead letters by ids, or by --topic with --reason or --range')
+  if (ids.length > 0 || !chosen)
+    throw new UsageError('select dead letters by ids, or by --topic with --reason or --range')
   return { topic, ...(reason !== undefined && { reason }), ...(range !== undefined && { range }) }
 }
 
@@ -52,7 +54,7 @@ export async function confirm(
 ): Promise<boolean> {
   if (yes === true || letters <= ASK_FROM) return true
   if (stdin.isTTY !== true)
-    throw new Error(`${question}: no terminal to confirm on; add --yes, or --dry-run for a preview`)
+    throw new UsageError(`${question}: no terminal to confirm on; add --yes, or --dry-run for a preview`)
   stdout.write(`${question}? [y/N] `)
   for await (const answer of stdin) return /^y(es)?\s*$/i.test(answer.toString())
   return false

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { DeadLetterInFull } from '../../../connectors/operations/dead-letters/port.ts'
-import { shownTime } from '../instant.ts'
+import { shownTime } from '../shown-time.ts'
 import { plain } from '../table.ts'
 import { type DeadLetterContext, withBox } from './context.ts'
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { pathOf } from '../admin/context.ts'
 import type { Download } from '../admin/server.ts'
+import { unusable } from '../values.ts'
 
 export type DownloadContext = {
   open: () => Promise<Download>
@@ -90,8 +90,9 @@ const into = (stdout: DownloadContext['stdout']): Writable =>
 async function replace(file: string, bytes: Readable): Promise<void> {
   const part = `${file}.${randomBytes(6).toString('hex')}.part`
   try {
-    await pipeline(bytes, createWriteStream(part, { flags: 'wx' }))
-    await rename(part, file)
+    const opened = await open(part, 'wx').catch(unusable(file))
+    await pipeline(bytes, opened.createWriteStream())
+    await rename(part, file).catch(unusable(file))
   } catch (error) {
     await rm(part, { force: true })
     throw error

@@ -12,12 +12,13 @@ import { type Readers, readersOf } from '../../../pipelines/import/admit.ts'
 import { definitionOf } from '../../../schemas/intelligence/entities/catalogue.ts'
 import { canonicalAudience, PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
 import { feedFault } from '../../../schemas/intelligence/observations/feed.ts'
+import { UsageError } from '../../wiring/process/usage.ts'
 
 /** The flags of `feed import` as they come from the command line. */
 export type ImportFlags = {
   format: string
   feed: string
-  trust: string
+  trust: number
   columns?: string
   delimiter?: string
   quote?: string
@@ -25,11 +26,11 @@ export type ImportFlags = {
   header?: boolean
   trailingTags?: boolean
   type?: string
-  reputation?: string
+  reputation?: number
   tag: string[]
   visibleBy: string[]
   marking: string[]
-  batch: string
+  batch: number
 }
 
 export type ImportSettings = {
@@ -44,21 +45,22 @@ const DEFAULT_REPUTATION = -3
 
 const isType = (name: string): boolean => definitionOf(name) !== undefined
 
-/** What the flags mean. @throws naming the flag that cannot be used. */
+/** What the flags mean. @throws UsageError naming the flag that cannot be used. */
 export function readFlags(flags: ImportFlags): ImportSettings {
   const format = FORMATS.find((name) => name === flags.format)
-  if (format === undefined) throw new Error(`--format ${flags.format}: expected one of ${FORMATS.join(', ')}`)
+  if (format === undefined) throw new UsageError(`--format ${flags.format}: expected one of ${FORMATS.join(', ')}`)
   const wellKnown = format === 'warninglist'
   const groups = canonicalAudience(flags.visibleBy.length === 0 ? [PUBLIC] : flags.visibleBy)
-  const feed = { name: flags.feed, trust: Number(flags.trust), groups }
+  const feed = { name: flags.feed, trust: flags.trust, groups }
   const fault = feedFault(feed)
-  if (fault !== null) throw new Error(fault)
-  if (groups.some((group) => group.trim() === '')) throw new Error('--visible-by: empty group name')
+  if (fault !== null) throw new UsageError(fault)
+  if (groups.some((group) => group.trim() === '')) throw new UsageError('--visible-by: empty group name')
   if (wellKnown && groups[0] !== PUBLIC)
-    throw new Error('--visible-by: not allowed, because well-known entities are always public')
+    throw new UsageError('--visible-by: not allowed, because well-known entities are always public')
   if (wellKnown && flags.reputation !== undefined)
-    throw new Error('--reputation: not allowed, because well-known entities have no reputation')
-  if (flags.type !== undefined && !isType(flags.type)) throw new Error(`--type ${flags.type}: not a catalogue type`)
+    throw new UsageError('--reputation: not allowed, because well-known entities have no reputation')
+  if (flags.type !== undefined && !isType(flags.type))
+    throw new UsageError(`--type ${flags.type}: not a catalogue type`)
   onlyFor(format, ['misp', 'stix'], flags.marking[0], '--marking')
   onlyFor(format, ['csv', 'tsv'], flags.columns, '--columns')
   const signs = readSigns(flags)
@@ -69,7 +71,7 @@ export function readFlags(flags: ImportFlags): ImportSettings {
   return {
     feed,
     readers: readersOf(groups, markingFlags(flags.marking)),
-    maxObservations: integer('--batch', flags.batch, 1, 100_000),
+    maxObservations: flags.batch,
     parse: {
       format,
       columns: flags.columns ?? 'indicator',
@@ -77,7 +79,7 @@ export function readFlags(flags: ImportFlags): ImportSettings {
       trailingTags: flags.trailingTags ?? false,
       ...(signs === undefined ? {} : { signs }),
       isAttribute: isType,
-      reputation: integer('--reputation', flags.reputation ?? String(DEFAULT_REPUTATION), -3, 3),
+      reputation: flags.reputation ?? DEFAULT_REPUTATION,
       tags: flags.tag,
       ...(flags.type === undefined ? {} : { type: flags.type }),
     },
@@ -90,19 +92,19 @@ export function importKey(identity: string, { feed, readers, parse }: ImportSett
   return hash('sha256', JSON.stringify([identity, feed, readers, meaning]), 'hex').slice(0, 32)
 }
 
-/** `amber=team,partners`: who may read what has a marking. @throws naming the flag that cannot be used. */
+/** `amber=team,partners`: who may read what has a marking. @throws UsageError naming the flag that cannot be used. */
 function markingFlags(flags: readonly string[]): ReadonlyMap<Marking, readonly string[]> {
   const given = new Map<Marking, string[]>()
   for (const flag of flags) {
     const [, word, list] = /^(?:tlp:)?([^=]+)=(.*)$/i.exec(flag) ?? []
     const marking = word === undefined ? undefined : markingOfWord(word)
     if (marking === undefined || list === undefined)
-      throw new Error(`--marking ${flag}: expected <marking>=<group>[,<group>] with one of ${MARKINGS.join(', ')}`)
-    if (given.has(marking)) throw new Error(`--marking ${flag}: ${marking} is given twice`)
+      throw new UsageError(`--marking ${flag}: expected <marking>=<group>[,<group>] with one of ${MARKINGS.join(', ')}`)
+    if (given.has(marking)) throw new UsageError(`--marking ${flag}: ${marking} is given twice`)
     const groups = canonicalAudience(list.split(',').map((group) => group.trim()))
-    if (groups.includes('')) throw new Error(`--marking ${flag}: empty group name`)
+    if (groups.includes('')) throw new UsageError(`--marking ${flag}: empty group name`)
     if (isRestricted(marking) && groups.includes(PUBLIC))
-      throw new Error(`--marking ${flag}: lines marked ${shownMarking(marking)} cannot be public`)
+      throw new UsageError(`--marking ${flag}: lines marked ${shownMarking(marking)} cannot be public`)
     given.set(marking, groups)
   }
   return given
@@ -115,7 +117,7 @@ const SIGN_WORDS: ReadonlyMap<string, string> = new Map([
   ['none', ''],
 ])
 
-/** The signs of a CSV file; undefined when none is given. @throws naming the flag that cannot be used. */
+/** The signs of a CSV file; undefined when none is given. @throws UsageError naming the flag that cannot be used. */
 function readSigns(flags: ImportFlags): CsvSigns | undefined {
   if (flags.delimiter === undefined && flags.quote === undefined && flags.comment === undefined) return undefined
   const sign = (name: keyof CsvSigns): string => {
@@ -123,23 +125,19 @@ function readSigns(flags: ImportFlags): CsvSigns | undefined {
     const meant = SIGN_WORDS.get(given) ?? given
     const isOne = meant.length === 1 && !/[\r\n]/.test(meant)
     if (!isOne && !(meant === '' && name !== 'delimiter'))
-      throw new Error(`--${name} ${given}: expected one character, or tab${name === 'delimiter' ? '' : ', or none'}`)
+      throw new UsageError(
+        `--${name} ${given}: expected one character, or tab${name === 'delimiter' ? '' : ', or none'}`,
+      )
     return meant
   }
   const signs = { delimiter: sign('delimiter'), quote: sign('quote'), comment: sign('comment') }
   const used = Object.values(signs).filter((one) => one !== '')
   if (new Set(used).size < used.length)
-    throw new Error('--delimiter, --quote and --comment must be different characters')
+    throw new UsageError('--delimiter, --quote and --comment must be different characters')
   return signs
 }
 
 function onlyFor(format: Format, formats: Format[], value: unknown, flag: string): void {
   if (value !== undefined && !formats.includes(format))
-    throw new Error(`${flag} is only allowed with the format ${formats.join(' or ')}`)
-}
-
-function integer(flag: string, text: string, min: number, max: number): number {
-  const value = /^[+-]?\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= min && value <= max)) throw new Error(`${flag} ${text}: expected an integer from ${min} to ${max}`)
-  return value + 0
+    throw new UsageError(`${flag} is only allowed with the format ${formats.join(' or ')}`)
 }

@@ -7,6 +7,7 @@ import { removeCheckpoint } from '../../../pipelines/import/checkpoint.ts'
 import { countedOnly, rejectsFile } from '../../../pipelines/import/rejects.ts'
 import { type ImportPorts, type ImportResult, runImport } from '../../../pipelines/import/run.ts'
 import { perSecond, progressTo } from '../progress.ts'
+import { unusable, weight, wholeNumber } from '../values.ts'
 import { type ImportFlags, importKey, readFlags } from './import-options.ts'
 
 /** What the composition root hands to the command. */
@@ -41,7 +42,7 @@ export function registerFeedImport(
     .description('publish the indicators of a feed; the same command resumes an interrupted import')
     .requiredOption('--format <format>', 'lines, csv, tsv, misp, stix or warninglist')
     .requiredOption('--feed <name>', 'registered name of the feed, which becomes the source of the claims')
-    .option('--trust <weight>', 'weight of the claims, above 0, at most 1', '0.7')
+    .option('--trust <weight>', 'weight of the claims, above 0, at most 1', weight, 0.7)
     .option(
       '--columns <list>',
       'csv, tsv: meaning of each column: indicator, an attribute, tag, reputation, or - to skip',
@@ -52,7 +53,11 @@ export function registerFeedImport(
     .option('--header', 'csv, tsv: the first row is a header')
     .option('--trailing-tags', 'lines: treat the words after the indicator as tags')
     .option('--type <type>', 'catalogue type of every indicator; default: detected')
-    .option('--reputation <score>', 'reputation of indicators that the feed calls malicious, -3..3 (-3)')
+    .option(
+      '--reputation <score>',
+      'reputation of indicators that the feed calls malicious, -3..3 (-3)',
+      wholeNumber(-3, 3),
+    )
     .option('--tag <tag>', 'tag of every entity; may be repeated', collect, [])
     .option(
       '--visible-by <group>',
@@ -66,7 +71,7 @@ export function registerFeedImport(
       collect,
       [],
     )
-    .option('--batch <observations>', 'number of observations per durable write', '10000')
+    .option('--batch <observations>', 'number of observations per durable write', wholeNumber(1, 100_000), 10_000)
     .option('--rejects <file>', 'write rejected lines with their reasons to this file')
     .option('--restart', 'start from the beginning instead of resuming an interrupted import')
     .action(async (place: string, flags: Flags) => {
@@ -83,7 +88,7 @@ async function importFeed(
   { stdin, stdout, stderr, now, signal }: FeedImportProcess,
 ): Promise<ImportResult> {
   const settings = readFlags(flags)
-  const source = await openSource(place, stdin)
+  const source = await openSource(place, stdin).catch(unusable(place))
   const context = await open()
   const started = now()
   const progress = progressTo(stderr, source.size, now)
@@ -100,7 +105,8 @@ async function importFeed(
       key,
       checkpointPath,
       items: () => parseFeed(source.bytes, settings.parse),
-      openRejects: async (already) => (rejects === undefined ? countedOnly : rejectsFile(rejects, already)),
+      openRejects: async (already) =>
+        rejects === undefined ? countedOnly : rejectsFile(rejects, already).catch(unusable(rejects)),
       now: started,
       maxObservations: settings.maxObservations,
       signal,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type FeedRegistration, feedSource } from '../../../schemas/intelligence/observations/feed.ts'
-import { shownTime } from '../instant.ts'
+import { shownTime } from '../shown-time.ts'
 import { table } from '../table.ts'
 
 export type FeedList = { feeds(): Promise<FeedRegistration[]>; close(): Promise<void> }

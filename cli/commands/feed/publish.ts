@@ -1,13 +1,15 @@
-import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { MAX_ITEMS } from '../../../schemas/feeds-out/formats/format.ts'
+import { UsageError } from '../../wiring/process/usage.ts'
 import { type AdminContext, collect, pathOf, show } from '../admin/context.ts'
 import { table } from '../table.ts'
+import { textOf, wholeNumber } from '../values.ts'
 
 type Flags = {
   selector?: string
   description?: string
   group?: string[]
-  cap?: string
+  cap?: number
   guard?: boolean
   open?: true
   id?: string
@@ -28,15 +30,15 @@ export function registerPublishing(feed: Command, context: AdminContext): void {
     .option('--selector <json>', 'what the list has, as JSON; @file reads it from a file')
     .option('--description <text>')
     .option('--group <name>', 'a group of the reader of the feed; repeat it for several', collect)
-    .option('--cap <n>', 'most items')
+    .option('--cap <n>', `most items, 1 to ${MAX_ITEMS}`, wholeNumber(1, MAX_ITEMS))
     .option('--no-guard', 'never hold a step, however large it is')
     .option('--open', 'everybody may read the feed')
     .option('--id <id>', 'change this feed')
-    .action(async (name: string, flags: Flags, command: Command) => {
+    .action(async (name: string, flags: Flags) => {
       const { id, group, open } = flags
-      if (id === undefined && flags.selector === undefined) command.error('--selector is required')
+      if (id === undefined && flags.selector === undefined) throw new UsageError('--selector is required')
       if (id !== undefined && (group !== undefined || open !== undefined))
-        command.error('--group and --open cannot be changed: publish another feed')
+        throw new UsageError('--group and --open cannot be changed: publish another feed')
       const body = { name, ...(await bodyOf(flags)) }
       const ask = await context.open()
       show(context, id === undefined ? await ask('POST', FEEDS, body) : await ask('PATCH', byId(id), body))
@@ -63,7 +65,7 @@ async function bodyOf({ selector, description, group, cap, guard, open }: Flags)
     ...(selector === undefined ? {} : { selector: await jsonOf(selector) }),
     ...(description === undefined ? {} : { description }),
     ...(group === undefined ? {} : { groups: group }),
-    ...(cap === undefined ? {} : { cap: Number(cap) }),
+    ...(cap === undefined ? {} : { cap }),
     ...(guard === false ? { guard: null } : {}),
     ...(open === undefined ? {} : { open }),
   }
@@ -71,11 +73,11 @@ async function bodyOf({ selector, description, group, cap, guard, open }: Flags)
 
 /** The value of an option: JSON, or `@` and the file that it is in. */
 async function jsonOf(given: string): Promise<unknown> {
-  const text = given.startsWith('@') ? await readFile(given.slice(1), 'utf8') : given
+  const text = given.startsWith('@') ? await textOf(given.slice(1)) : given
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new Error(`--selector is not JSON: ${(cause as Error).message}`, { cause })
+    throw new UsageError(`--selector is not JSON: ${(cause as Error).message}`, { cause })
   }
 }
 

@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
 import { type FeedRegistration, feedFault } from '../../../schemas/intelligence/observations/feed.ts'
 import { FEEDS } from '../../../schemas/log/topics.ts'
+import { UsageError } from '../../wiring/process/usage.ts'
+import { weight } from '../values.ts'
 import type { FeedImportContext } from './import.ts'
 
-type Flags = { trust: string; visibleBy: string[] }
+type Flags = { trust: number; visibleBy: string[] }
 
 const collect = (value: string, all: string[]): string[] => [...all, value]
 
@@ -19,7 +21,7 @@ export function registerFeedRegistration(
   feed
     .command('register <name>')
     .description('allow a broker producer to write submissions under this name')
-    .requiredOption('--trust <weight>', 'weight of the claims, above 0, at most 1')
+    .requiredOption('--trust <weight>', 'weight of the claims, above 0, at most 1', weight)
     .option(
       '--visible-by <group>',
       'group that its observations may name; default: public; may be repeated',
@@ -28,9 +30,9 @@ export function registerFeedRegistration(
     )
     .action((name: string, flags: Flags) => {
       const groups = flags.visibleBy.length === 0 ? ['public'] : [...new Set(flags.visibleBy)].sort()
-      const registration: FeedRegistration = { name, trust: Number(flags.trust), groups, registeredAt: now() }
+      const registration: FeedRegistration = { name, trust: flags.trust, groups, registeredAt: now() }
       const fault = feedFault(registration)
-      if (fault !== null) feed.error(fault)
+      if (fault !== null) throw new UsageError(fault)
       return sendRegistration(open, name, registration)
     })
   feed

@@ -7,9 +7,11 @@ import {
   runRetraction,
 } from '../../../pipelines/retract/run.ts'
 import { pause as forReal } from '../../../platform/pause.ts'
-import { datetime } from '../../../schemas/intelligence/entities/datatypes/time.ts'
 import { feedSource } from '../../../schemas/intelligence/observations/feed.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
+import { UsageError } from '../../wiring/process/usage.ts'
+import { shownTime } from '../shown-time.ts'
+import { moment } from '../values.ts'
 
 export type FeedRetractContext = RetractPorts & { dedupeWindow: number; close(): Promise<void> }
 
@@ -22,13 +24,12 @@ export type FeedRetractProcess = {
   signal: AbortSignal
 }
 
-type Flags = { from?: string; to?: string; dryRun?: boolean; reason?: string }
+type Flags = { from: number; to?: number; dryRun?: boolean; reason?: string }
 
 /** As the record that carries it: a header. */
 const MAX_REASON = 500
 /** Records that are not applied for this long are reported as waiting for jobs that do not run. */
 const PATIENCE = { stalledMs: 60_000, mostMs: Number.POSITIVE_INFINITY }
-const BAD_ARGUMENTS = { exitCode: 2 }
 
 /** Adds `retract` to the command `feed`. `open` connects log and history once the arguments are known to be right. */
 export function registerFeedRetraction(
@@ -36,37 +37,40 @@ export function registerFeedRetraction(
   open: () => Promise<FeedRetractContext>,
   process: FeedRetractProcess,
 ): void {
-  const command = feed
+  feed
     .command('retract <feed>')
     .description(
       'retract the reports of a feed in a time window; scores become what they would be without these reports',
     )
-    .option('--from <time>', 'start of the window, such as 2026-05-01T12:30:00Z')
-    .option('--to <time>', 'end of the window, included; not in the future')
+    .requiredOption(
+      '--from <time>',
+      'start of the window, such as 2026-05-01T12:30:00Z, or 7d ago',
+      moment(process.now),
+    )
+    .option('--to <time>', 'end of the window, included; default: now', moment(process.now))
     .option('--dry-run', 'print how much would be retracted and change nothing')
     .option('--reason <text>', `reason that is stored with the records, at most ${MAX_REASON} characters`)
-  command.action(async (name: string, flags: Flags) => {
-    const from = moment(command, '--from', flags.from)
-    const to = moment(command, '--to', flags.to)
-    if (from > to) command.error('--from is after --to', BAD_ARGUMENTS)
-    if (to > process.now()) command.error('--to is in the future', BAD_ARGUMENTS)
-    const reason = flags.reason ?? null
-    if (reason !== null && reason.length > MAX_REASON)
-      command.error(`--reason is longer than ${MAX_REASON} characters`, BAD_ARGUMENTS)
+    .action(async (name: string, flags: Flags) => {
+      const present = process.now()
+      const { from, to = present, reason = null, dryRun = false } = flags
+      if (to > present) throw new UsageError('--to is in the future')
+      if (from > to) throw new UsageError(`--from is after ${flags.to === undefined ? 'the present moment' : '--to'}`)
+      if (reason !== null && reason.length > MAX_REASON)
+        throw new UsageError(`--reason is longer than ${MAX_REASON} characters`)
 
-    const window = { from, to, reason, dryRun: flags.dryRun ?? false }
-    const result = await run(feedSource(name), window).catch((error: unknown) => {
-      if (error instanceof RetractionPending) return command.error(error.message, { exitCode: 1 })
-      throw error
+      const window = { from, to, reason, dryRun }
+      const result = await run(feedSource(name), window).catch((error: unknown) => {
+        if (error instanceof RetractionPending) return feed.error(error.message, { exitCode: 1 })
+        throw error
+      })
+      if (result === null) throw new UsageError(`the feed ${name} has no reports`)
+      process.stdout.write(dryRun ? planSummary(result, window) : summary(result))
+      if (result.refused > 0)
+        feed.error(
+          `${result.refused} retractions were refused and changed nothing; 'harrier dead-letters list ${OBSERVATIONS}' shows why`,
+          { exitCode: 1 },
+        )
     })
-    if (result === null) return command.error(`the feed ${name} has no reports`, BAD_ARGUMENTS)
-    process.stdout.write(window.dryRun ? planSummary(result) : summary(result))
-    if (result.refused > 0)
-      command.error(
-        `${result.refused} retractions were refused and changed nothing; 'harrier dead-letters list ${OBSERVATIONS}' shows why`,
-        { exitCode: 1 },
-      )
-  })
 
   /** null: the source is unknown. */
   async function run(
@@ -77,7 +81,8 @@ export function registerFeedRetraction(
     try {
       if (!(await ports.store.known(source))) return null
       const { now, signal, pause = forReal } = process
-      const options = { ...window, source, dedupeWindow, patience: PATIENCE, now, signal, pause, onProgress }
+      const progress = window.dryRun ? onPlanned : onProgress
+      const options = { ...window, source, dedupeWindow, patience: PATIENCE, now, signal, pause, onProgress: progress }
       return await runRetraction(ports, options)
     } finally {
       await close()
@@ -85,20 +90,16 @@ export function registerFeedRetraction(
   }
 
   const onProgress = ({ found, retracted, changed }: RetractResult): void =>
-    void process.stderr.write(`${found} entities found, ${retracted} retractions, ${changed} scores changed so far\n`)
+    void process.stderr.write(`${found} entities found, ${retracted} retracted, ${changed} scores changed so far\n`)
+  const onPlanned = ({ found, retracted }: RetractResult): void =>
+    void process.stderr.write(`${found} entities found, ${retracted} would be retracted so far\n`)
 }
 
-/** RFC 3339, with its offset; unix milliseconds. */
-function moment(command: Command, option: string, text: string | undefined): number {
-  if (text === undefined) return command.error(`${option} is missing`, BAD_ARGUMENTS)
-  const value = datetime(text)
-  return typeof value === 'string'
-    ? Date.parse(value)
-    : command.error(`${option}: expected a time with an offset, such as 2026-05-01T12:30:00Z`, BAD_ARGUMENTS)
-}
-
-const planSummary = ({ found, retracted, before }: RetractResult): string =>
-  `${found} entities reported; ${retracted} would be retracted, ${before} are already retracted\n`
+const planSummary = (
+  { found, retracted, before }: RetractResult,
+  { from, to }: Pick<RetractOptions, 'from' | 'to'>,
+): string =>
+  `${found} entities reported from ${shownTime(from)} to ${shownTime(to)}; the reports of ${retracted} would be retracted, ${before} are already retracted; nothing was changed\n`
 
 const summary = ({ found, retracted, before, changed, left }: RetractResult): string =>
   `${found} entities reported, ${retracted} retracted, ${before} were already retracted; ${changed} scores changed\n` +

@@ -3,6 +3,7 @@ import type { FeedChecks, ListFault } from '../../../connectors/history/feeds-ou
 import { pause as forReal } from '../../../platform/pause.ts'
 import { type FeedHead, stateOf } from '../../../schemas/feeds-out/head.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
+import { UsageError } from '../../wiring/process/usage.ts'
 
 export type FeedVerifyContext = FeedChecks & {
   /** The live tables of the entities. */
@@ -42,7 +43,7 @@ export function registerFeedVerify(
     try {
       const heads = await context.heads()
       const unknown = ids.find((id) => !heads.some(({ feed: { id: known } }) => known === id))
-      if (unknown !== undefined) command.error(`no list of the feed ${unknown} is stored`, { exitCode: 2 })
+      if (unknown !== undefined) throw new UsageError(`no list of the feed ${unknown} is stored`)
       for (const {
         feed: { id },
       } of heads) {

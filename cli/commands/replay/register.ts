@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os'
 import type { Command } from 'commander'
+import { UsageError } from '../../wiring/process/usage.ts'
+import { moment, wholeNumber } from '../values.ts'
 import { build, type ReplayProcess } from './build.ts'
 import { compareShadow } from './compare.ts'
 import type { ReplayContext } from './context.ts'
 import { newShadow } from './new-shadow.ts'
-import { isBounded, parseOffset, parseTime, type StartOptions, wholeNumber } from './options.ts'
+import { boundsOf, isBounded, parseOffset, type StartOptions } from './options.ts'
 import { promote } from './promote.ts'
 import { assertSameRules, type Shadow, shadowOf } from './shadow.ts'
 
@@ -19,6 +21,7 @@ export function registerReplay(program: Command, open: () => Promise<ReplayConte
     .description('rebuild history and entities from the log, next to the live tables')
   const { out, signal } = around
   const threads = wholeNumber(1, 64)
+  const time = moment(around.now)
 
   const within = async (work: (ctx: ReplayContext) => Promise<void>): Promise<void> => {
     const ctx = await open()
@@ -47,22 +50,23 @@ export function registerReplay(program: Command, open: () => Promise<ReplayConte
     .description('build shadow tables from the log; with a bound they are partial and cannot be promoted')
     .option('--from-offset <partition:offset>', 'first record of a partition (may be repeated)', parseOffset)
     .option('--to-offset <partition:offset>', 'end before this record of a partition (may be repeated)', parseOffset)
-    .option('--since <time>', 'only records appended at or after this time', parseTime)
-    .option('--until <time>', 'only records appended before this time', parseTime)
+    .option('--since <time>', 'only records appended at or after this time', time)
+    .option('--until <time>', 'only records appended before this time', time)
     .option('--feed <name>', 'only records of this feed')
     .option('--promote', 'promote the shadow when it is complete')
     .option('--workers <n>', 'threads', threads, THREADS)
     .option('--entities <n>', 'number of entities that a thread keeps in memory', wholeNumber(1, 100_000_000), ENTITIES)
-    .action((options: StartOptions) =>
-      within(async (ctx) => {
-        if (options.promote && isBounded(options))
-          throw new Error('a partial shadow cannot be promoted; remove --promote or the bounds')
+    .action((options: StartOptions) => {
+      if (options.promote && isBounded(options))
+        throw new UsageError('a partial shadow cannot be promoted; remove --promote or the bounds')
+      boundsOf(options)
+      return within(async (ctx) => {
         const shadow = await newShadow(ctx, options)
         out.write(`${shadow.database}: ${shadow.slicesLeft} slices to build\n`)
         await build(ctx, shadow, options.workers, around)
         await reportFinished(ctx, shadow, options.promote)
-      }),
-    )
+      })
+    })
 
   replay
     .command('resume <database>')

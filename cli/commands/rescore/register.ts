@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { type Difference, difference } from '../../../pipelines/processors/intelligence/rescore-difference.ts'
 import { build } from '../../../pipelines/rescore/build.ts'
 import { promote } from '../../../pipelines/rescore/promote.ts'
 import { bothRules } from '../../../pipelines/rescore/state.ts'
 import { BadRules, parseRules, rulesIn, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
+import { UsageError } from '../../wiring/process/usage.ts'
+import { textOf, wholeNumber } from '../values.ts'
 import { finishLast, type RescoreContext } from './context.ts'
 import { formatDifference } from './print.ts'
 import { propagateMarks } from './propagate-marks.ts'
@@ -29,12 +30,12 @@ export function registerRescore(
     await work(ctx).finally(() => ctx.close())
   }
   const rulesOf = async (file: string): Promise<ScoringRules> => {
-    const text = await readFile(file, 'utf8').catch((error: Error) => rescore.error(error.message, { exitCode: 2 }))
+    const text = await textOf(file)
     try {
       if (text.length > MAX_FILE) throw new BadRules(`rules: more than ${MAX_FILE} characters`)
       return parseRules(text)
     } catch (error) {
-      if (error instanceof BadRules) return rescore.error(`${file}: ${error.message}`, { exitCode: 2 })
+      if (error instanceof BadRules) throw new UsageError(`${file}: ${error.message}`)
       throw error
     }
   }
@@ -46,7 +47,7 @@ export function registerRescore(
   }
   const showing = (command: Command): Command =>
     command
-      .option('--top <n>', `number of largest movers to list, at most ${MAX_TOP}`, topOf, 20)
+      .option('--top <n>', `number of largest movers to list, at most ${MAX_TOP}`, wholeNumber(0, MAX_TOP), 20)
       .option('--json', 'print as one JSON object')
 
   showing(rescore.command('try <rules.json>'))
@@ -119,11 +120,4 @@ export function registerRescore(
         stdout.write(`${JSON.stringify(rulesIn((await ctx.generations.current()).rules), null, 2)}\n`)
       }),
     )
-}
-
-function topOf(text: string): number {
-  const n = Number(text)
-  if (!Number.isInteger(n) || n < 0 || n > MAX_TOP)
-    throw new InvalidArgumentError(`must be an integer from 0 to ${MAX_TOP}`)
-  return n
 }

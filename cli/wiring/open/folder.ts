@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { mkdir, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { lockFolder, type Release } from '../../../connectors/data-folder/folder-lock.ts'
 import { mendModes } from '../../../connectors/data-folder/modes.ts'
@@ -11,6 +12,29 @@ export function loadCheckedConfig(env: NodeJS.ProcessEnv): Config {
   const config = loadConfig(env)
   refuseCopy(config.dataDir)
   return config
+}
+
+/** The parts of the platform that may be in its data folder, each with its folder and the setting that moves it elsewhere. */
+const EMBEDDED = {
+  log: { folder: 'log', server: 'kafkaBrokers' },
+  history: { folder: 'clickhouse', server: 'clickhouseUrl' },
+} as const
+
+/**
+ * The same for a command that works on what is there: it makes no folder and no database where no platform was started.
+ * @param parts what the command opens
+ * @throws Error that names the folder when one of them is not in it
+ */
+export function loadExisting(env: NodeJS.ProcessEnv, ...parts: readonly (keyof typeof EMBEDDED)[]): Config {
+  const config = loadCheckedConfig(env)
+  const missing = parts.find((part) => {
+    const { folder, server } = EMBEDDED[part]
+    return config[server] === null && !existsSync(join(config.dataDir, folder))
+  })
+  if (missing === undefined) return config
+  throw new Error(
+    `no platform was started on the data folder ${resolve(config.dataDir)}: it has no ${missing}; set HARRIER_DATA_DIR to the folder of the platform`,
+  )
 }
 
 /**

@@ -11,6 +11,12 @@ export const sqlUsersFile = (dataDir: string): string => join(resolve(dataDir), 
 export async function openSqlUsers(config: Pick<Config, 'clickhouseUrl' | 'dataDir'>): Promise<SqlUsers> {
   const { clickhouseUrl, dataDir } = config
   if (clickhouseUrl !== null) return serverUsers(openHistory(clickhouseUrl), homeOf(clickhouseUrl))
-  await mkdir(resolve(dataDir), { recursive: true, mode: 0o700 })
-  return fileUsers(sqlUsersFile(dataDir), 'harrier')
+  const users = fileUsers(sqlUsersFile(dataDir), 'harrier')
+  return {
+    ...users,
+    async add(...given) {
+      await mkdir(resolve(dataDir), { recursive: true, mode: 0o700 })
+      return users.add(...given)
+    },
+  }
 }

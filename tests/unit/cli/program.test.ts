@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Command } from 'commander'
@@ -74,5 +76,48 @@ describe('the command line', () => {
     expect(shown.length).toBeGreaterThan(5)
     const known = new Set(program.commands.map((command) => command.name()))
     expect(shown.map(([, name]) => name!).filter((name) => !known.has(name))).toEqual([])
+  })
+})
+
+describe('a command line that cannot be used', () => {
+  const refused = async (...args: string[]) => {
+    const folder = mkdtempSync(join(tmpdir(), 'harrier-usage-'))
+    try {
+      const { code, stderr } = await run(process.execPath, [MAIN, ...args], {
+        env: { HARRIER_DATA_DIR: join(folder, 'data') },
+      }).then(
+        () => ({ code: 0, stderr: '' }),
+        (ended: { code: number; stderr: string }) => ended,
+      )
+      expect(readdirSync(folder)).toEqual([])
+      return [code, stderr]
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  }
+
+  test.each([
+    [['feed', 'publish', 'x', '--selector', '{}', '--cap', 'abc'], "option '--cap <n>' argument 'abc' is invalid"],
+    [['feed', 'publish', 'x', '--selector', '@/no/such.json'], '/no/such.json: no such file or folder'],
+    [['feed', 'publish', 'x'], '--selector is required'],
+    [['feed', 'retract', 'f', '--from', 'yesterday'], "option '--from <time>' argument 'yesterday' is invalid"],
+    [['feed', 'import', '/no/such.csv', '--format', 'lines', '--feed', 'f'], '/no/such.csv: no such file or folder'],
+    [['feed', 'register', 'f', '--trust', '2'], "option '--trust <weight>' argument '2' is invalid"],
+    [['feed', 'nothing'], "unknown command 'nothing'"],
+    [['counts', 'check', '--nothing'], "unknown option '--nothing'"],
+  ])('%j ends with 2, says why and makes no folder', async (args, why) => {
+    expect(await refused(...args)).toEqual([2, expect.stringContaining(`harrier: ${why}`)])
+  })
+
+  test.each([
+    ['feed', 'verify'],
+    ['feed', 'list'],
+    ['feed', 'retract', 'f', '--from', '7d'],
+    ['counts', 'check'],
+    ['dead-letters', 'list'],
+    ['lag'],
+  ])('%s %s without a platform says which folder was looked into, and makes none', async (...args) => {
+    const [code, said] = await refused(...args.filter((word) => word !== undefined))
+    expect([code, said]).toEqual([1, expect.stringMatching(/^harrier: no platform was started on .*HARRIER_DATA_DIR/)])
   })
 })

@@ -123,7 +123,7 @@ test('a refusal says what the server said, and the id that is in its log', async
   await expect(harrier(`customer subscription ${randomUUID()} --tier Gold`)).rejects.toThrow(
     /^400: tier: must be one of/,
   )
-  await expect(harrier(`keypair create ${randomUUID()} --days many`)).rejects.toThrow(/^400: days: /)
+  await expect(harrier(`keypair create ${randomUUID()} --days many`)).rejects.toThrow('--days <days>')
 })
 
 test('an id cannot lead a command to another route', async () => {

@@ -24,7 +24,10 @@ async function run(...words: string[]) {
   for (const command of every(program)) command.exitOverride().configureOutput({ writeErr: write, writeOut: write })
   const ended = await program.parseAsync(['rescore', ...words], { from: 'user' }).then(
     () => 0,
-    (error: { exitCode?: number; message: string }) => error.exitCode ?? error.message,
+    (error: { exitCode?: number; message: string }) => {
+      told += error.message
+      return error.exitCode ?? error.message
+    },
   )
   return { told, ended, opened }
 }
@@ -49,12 +52,12 @@ test('a file that is no JSON, or is not there, is named', async () => {
   expect((await run('try', file('no.json', 'x'))).told).toContain('rules: not valid JSON')
   const missing = await run('try', join(folder, 'missing.json'))
   expect([missing.ended, missing.opened]).toEqual([2, 0])
-  expect(missing.told).toContain('missing.json')
+  expect(missing.told).toContain('missing.json: no such file or folder')
 })
 
 test('how many movers are named is a number within bounds', async () => {
   const good = file('good.json', '{"id": "r"}')
   for (const top of ['-1', '1.5', '1001', 'x'])
-    expect((await run('try', good, `--top=${top}`)).told).toContain('an integer from 0 to 1000')
+    expect((await run('try', good, `--top=${top}`)).told).toContain('a whole number from 0 to 1000')
   expect((await run('try', good, '--top=0')).ended).toBe('opened')
 })

