@@ -115,7 +115,7 @@ async function registerFeeds(program: Command, open: Open, process: HarrierProce
   registerFeedList(feed, open.feedList, stdout)
   registerFeedImport(feed, open.feedImport, { stdin, stdout, stderr, now, signal })
   registerFeedRetraction(feed, open.feedRetract, { stdout, stderr, now, signal })
-  registerPublishing(feed, { open: open.server, stdout })
+  registerPublishing(feed, { open: open.server, stdout, stderr })
   registerFeedVerify(feed, open.feedVerify, { stdout, now, signal })
   registerDownloads(feed, { open: open.downloads, stdout, stderr, signal })
 }

@@ -18,6 +18,8 @@ const Environment = Type.Object({
   HARRIER_DATA_DIR: Type.String({ default: './data' }),
   HARRIER_ADMIN_KEY: secret(),
   HARRIER_ADMIN_SECRET: secret(),
+  HARRIER_API_KEY: secret(),
+  HARRIER_API_SECRET: secret(),
   HARRIER_TIERS_FILE: Type.Optional(Type.String()),
   HARRIER_DEDUPE_WINDOW: Type.Integer({ minimum: 0, maximum: 31_536_000, default: 3600, description: 'Seconds.' }),
   HARRIER_COMPUTE_STEP_MS: Type.Integer({ minimum: 1, maximum: 3_600_000, default: 500 }),
@@ -56,6 +58,8 @@ const validator = Compile(Environment)
 const MEANT: Partial<Record<Name, string>> = {
   HARRIER_ADMIN_KEY: 'must be 16 to 256 printable characters without spaces',
   HARRIER_ADMIN_SECRET: 'must be 16 to 256 printable characters without spaces',
+  HARRIER_API_KEY: 'must be 16 to 256 printable characters without spaces',
+  HARRIER_API_SECRET: 'must be 16 to 256 printable characters without spaces',
   HARRIER_SCAN_PORTS: 'must be comma-separated port numbers',
   HARRIER_URL: 'must be an http:// or https:// URL',
   KAFKA_BROKERS: 'must be comma-separated host:port pairs',
@@ -102,6 +106,9 @@ function jointFaults(given: Record<string, unknown>): string[] {
   const { HARRIER_ADMIN_KEY: key, HARRIER_ADMIN_SECRET: value, HARRIER_SCAN_PORTS: ports } = given
   if ((key === undefined) !== (value === undefined)) {
     faults.push('HARRIER_ADMIN_KEY and HARRIER_ADMIN_SECRET must be set together')
+  }
+  if ((given.HARRIER_API_KEY === undefined) !== (given.HARRIER_API_SECRET === undefined)) {
+    faults.push('HARRIER_API_KEY and HARRIER_API_SECRET must be set together')
   }
   if ((given.STRIPE_SECRET_KEY === undefined) !== (given.STRIPE_WEBHOOK_SECRET === undefined)) {
     faults.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set together')
@@ -160,6 +167,11 @@ const configOf = (env: Variables) => ({
     env.HARRIER_ADMIN_KEY === undefined || env.HARRIER_ADMIN_SECRET === undefined
       ? null
       : { key: env.HARRIER_ADMIN_KEY, secret: env.HARRIER_ADMIN_SECRET },
+  /** As whom commands ask a running platform, or null: as the administrator. */
+  caller:
+    env.HARRIER_API_KEY === undefined || env.HARRIER_API_SECRET === undefined
+      ? null
+      : { key: env.HARRIER_API_KEY, secret: env.HARRIER_API_SECRET },
   tiersFile: env.HARRIER_TIERS_FILE ?? null,
   dedupeWindowMs: env.HARRIER_DEDUPE_WINDOW * 1000,
   computeStepMs: env.HARRIER_COMPUTE_STEP_MS,

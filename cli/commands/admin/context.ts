@@ -1,28 +1,32 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Command } from 'commander'
 import type { Config } from '../../../platform/config.ts'
-import { type Administrator, type AdminRequest, type Download, downloadsAt, serverAt } from './server.ts'
+import { type AdminRequest, type Credentials, type Download, downloadsAt, serverAt } from './server.ts'
+
+const WHO =
+  'Asks the platform at HARRIER_URL as the user of HARRIER_API_KEY and HARRIER_API_SECRET; without them as the administrator of HARRIER_ADMIN_KEY and HARRIER_ADMIN_SECRET, or of the data folder.'
+
+/** Says in the help of a command, and of those below it, as whom it asks. */
+export const asking = (command: Command): Command => command.addHelpText('afterAll', `\n${WHO}`)
 
 /** What the commands need: a server, and where to write. Opened when a command runs, not when it is declared. */
 export type AdminContext = { open: () => Promise<AdminRequest>; stdout: { write(text: string): unknown } }
 
-/** The configured platform, as the administrator of the environment or of the data folder. */
-export async function openServer(config: Pick<Config, 'url' | 'administrator' | 'dataDir'>): Promise<AdminRequest> {
-  return serverAt(
-    config.url,
-    config.administrator ?? (await readAdministrator(join(config.dataDir, 'administrator.json'))),
-  )
-}
+type Where = Pick<Config, 'url' | 'caller' | 'administrator' | 'dataDir'>
+
+/** The configured platform, as the user of the environment, else as the administrator of it or of the data folder. */
+export const openServer = async (config: Where): Promise<AdminRequest> =>
+  serverAt(config.url, await credentials(config))
 
 /** The same for answers that are no JSON. */
-export async function openDownloads(config: Pick<Config, 'url' | 'administrator' | 'dataDir'>): Promise<Download> {
-  return downloadsAt(
-    config.url,
-    config.administrator ?? (await readAdministrator(join(config.dataDir, 'administrator.json'))),
-  )
-}
+export const openDownloads = async (config: Where): Promise<Download> =>
+  downloadsAt(config.url, await credentials(config))
 
-export async function readAdministrator(path: string): Promise<Administrator> {
+const credentials = async ({ caller, administrator, dataDir }: Where): Promise<Credentials> =>
+  caller ?? administrator ?? readAdministrator(join(dataDir, 'administrator.json'))
+
+export async function readAdministrator(path: string): Promise<Credentials> {
   try {
     const { apiKey, apiSecret } = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>
     if (typeof apiKey === 'string' && typeof apiSecret === 'string') return { key: apiKey, secret: apiSecret }
@@ -34,7 +38,7 @@ export async function readAdministrator(path: string): Promise<Administrator> {
 
 const noKey = (path: string, cause?: unknown): Error =>
   new Error(
-    `no administrator credentials: set HARRIER_ADMIN_KEY and HARRIER_ADMIN_SECRET, or HARRIER_DATA_DIR (no key pair in ${path})`,
+    `no credentials: set HARRIER_API_KEY and HARRIER_API_SECRET, or HARRIER_ADMIN_KEY and HARRIER_ADMIN_SECRET, or HARRIER_DATA_DIR (no key pair in ${path})`,
     {
       cause,
     },

@@ -2,13 +2,13 @@ import type { Command } from 'commander'
 import { MAX_QUANTITY } from '../../../schemas/accounts/tiers/for-sale.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
 import { pageNumber, pageSize, wholeNumber } from '../values.ts'
-import { type AdminContext, pathOf, show } from './context.ts'
+import { type AdminContext, asking, pathOf, show } from './context.ts'
 
 type Flags = { tier?: string; quantity?: number; cancel?: true }
 
 /** Adds `customer` to the program: customers of a running platform and what they pay for (decisions 6.6). */
 export function registerCustomers(program: Command, context: AdminContext): void {
-  const customer = program.command('customer').description('manage the customers of a running platform')
+  const customer = asking(program.command('customer')).description('manage the customers of a running platform')
   customer
     .command('list')
     .description('list customers')

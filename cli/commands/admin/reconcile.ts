@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
-import { type AdminContext, show } from './context.ts'
+import { type AdminContext, asking, show } from './context.ts'
 
 /** Adds `reconcile` to the program: find and repair what missed events have left behind on a running platform. */
 export function registerReconcile(program: Command, context: AdminContext): void {
-  program
-    .command('reconcile')
+  asking(program.command('reconcile'))
     .description(
       'find and repair orphaned resources and wrong counters that missed account events left; also runs every hour',
     )

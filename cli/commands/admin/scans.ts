@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { pageNumber, pageSize } from '../values.ts'
-import { type AdminContext, pathOf, show } from './context.ts'
+import { type AdminContext, asking, pathOf, show } from './context.ts'
 
 const SCANS = '/api/ingest/v1/admin/scans'
 
@@ -8,7 +8,7 @@ type Filters = { page: number; limit: number; status?: string; priority?: string
 
 /** Adds `scan` to the program: scans of a running platform (decisions 7). */
 export function registerScans(program: Command, context: AdminContext): void {
-  const scan = program.command('scan').description('manage the scans of a running platform')
+  const scan = asking(program.command('scan')).description('manage the scans of a running platform')
   scan
     .command('list')
     .description('list scans, newest first')

@@ -1,11 +1,11 @@
-/** A client of a running platform, as its administrator over HTTP. */
+/** A client of a running platform, over HTTP. */
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** The answer's JSON; null for an answer without a body. Rejects with the server's own words and error id. */
 export type AdminRequest = (method: Method, path: string, body?: object) => Promise<unknown>
 
-export type Administrator = { key: string; secret: string }
+export type Credentials = { key: string; secret: string }
 
 /** An answer as it comes: a list of a feed may have gigabytes. Rejects as `AdminRequest` does. */
 export type Download = (path: string) => Promise<Response>
@@ -16,9 +16,9 @@ const DOWNLOAD_MS = 300_000
 
 /** `url` without a path, such as `http://127.0.0.1:8080`. */
 export const serverAt =
-  (url: string, administrator: Administrator): AdminRequest =>
+  (url: string, credentials: Credentials): AdminRequest =>
   async (method, path, body) => {
-    const response = await ask(url, administrator, path, {
+    const response = await ask(url, credentials, path, {
       method,
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
       signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -30,16 +30,16 @@ export const serverAt =
 
 /** The same for what is no JSON. */
 export const downloadsAt =
-  (url: string, administrator: Administrator): Download =>
+  (url: string, credentials: Credentials): Download =>
   async (path) => {
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(new Error(`nothing within ${DOWNLOAD_MS / 1000} s`)), DOWNLOAD_MS)
-    return ask(url, administrator, path, { headers: {}, signal: late.signal }).finally(() => clearTimeout(timer))
+    return ask(url, credentials, path, { headers: {}, signal: late.signal }).finally(() => clearTimeout(timer))
   }
 
 type Asked = RequestInit & { headers: Record<string, string>; signal: AbortSignal }
 
-async function ask(url: string, { key, secret }: Administrator, path: string, init: Asked): Promise<Response> {
+async function ask(url: string, { key, secret }: Credentials, path: string, init: Asked): Promise<Response> {
   const response = await fetch(`${url.replace(/\/+$/, '')}${path}`, {
     ...init,
     headers: { 'api-key': key, 'api-secret': secret, ...init.headers },

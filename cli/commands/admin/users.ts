@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { wholeNumber } from '../values.ts'
-import { type AdminContext, collect, pathOf, show } from './context.ts'
+import { type AdminContext, asking, collect, pathOf, show } from './context.ts'
 
 const USERS = '/auth/v2/admin/user'
 
@@ -11,7 +11,7 @@ export function registerUsers(program: Command, context: AdminContext): void {
   const ask = async (...[method, path, body]: Parameters<Awaited<ReturnType<AdminContext['open']>>>) =>
     show(context, await (await context.open())(method, path, body))
 
-  const user = program.command('user').description('manage the users of a running platform')
+  const user = asking(program.command('user')).description('manage the users of a running platform')
   user
     .command('create')
     .description('create a user')
@@ -41,8 +41,7 @@ export function registerUsers(program: Command, context: AdminContext): void {
     .description('replace the roles of a user')
     .action((id: string, roles: string[]) => ask('PUT', pathOf`/auth/v2/admin/user/${id}`, { roles }))
 
-  program
-    .command('keypair')
+  asking(program.command('keypair'))
     .description('manage the key pairs of users of a running platform')
     .command('create <user>')
     .description('create a key pair for a user; the secret is shown only once')

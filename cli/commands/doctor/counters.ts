@@ -1,10 +1,10 @@
-import type { Administrator } from '../admin/server.ts'
+import type { Credentials } from '../admin/server.ts'
 import { type Check, ok, warn } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
 
 /** Reports the counter drift that the running platform exposes as a metric; unknown if no platform runs. */
-export const countersCheck = (url: string, administrator: () => Promise<Administrator | null>): Check => ({
+export const countersCheck = (url: string, administrator: () => Promise<Credentials | null>): Check => ({
   name: 'counters',
   todo: 'run: harrier counts check',
   async run() {

@@ -3,7 +3,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
-import { pathOf } from '../admin/context.ts'
+import { asking, pathOf } from '../admin/context.ts'
 import type { Download } from '../admin/server.ts'
 import { unusable } from '../values.ts'
 
@@ -25,8 +25,7 @@ const WAIT = 20
 
 /** Adds `get` and `diff` to `feed`: the list of a published feed, and what changed in it (decisions-2 11.7). */
 export function registerDownloads(feed: Command, context: DownloadContext): void {
-  feed
-    .command('get <id>')
+  asking(feed.command('get <id>'))
     .description('print the list of a published feed, or write it to a file')
     .option('--format <name>', 'one of GET /api/feeds/v1/formats', 'text')
     .option('--output <file>', 'replaced when the list is whole')
@@ -37,8 +36,7 @@ export function registerDownloads(feed: Command, context: DownloadContext): void
       await (output === undefined ? pipeline(bytes, into(context.stdout)) : replace(output, bytes))
       context.stderr.write(`${told(response)}\n`)
     })
-  feed
-    .command('diff <id>')
+  asking(feed.command('diff <id>'))
     .description('print what changed in a published feed since a cursor: + added, ~ changed, - removed')
     .option('--from <cursor>', 'as `feed get` or this command printed it; default: the list as it is now')
     .option('--follow', 'go on until interrupted')

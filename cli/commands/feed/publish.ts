@@ -1,16 +1,19 @@
 import type { Command } from 'commander'
 import { MAX_ITEMS } from '../../../schemas/feeds-out/formats/format.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
-import { type AdminContext, collect, pathOf, show } from '../admin/context.ts'
+import { type AdminContext, asking, collect, pathOf, show } from '../admin/context.ts'
+import type { AdminRequest } from '../admin/server.ts'
 import { table } from '../table.ts'
 import { textOf, wholeNumber } from '../values.ts'
+import type { DownloadContext } from './download.ts'
 
 type Flags = {
   selector?: string
   description?: string
   group?: string[]
   cap?: number
-  guard?: boolean
+  /** false: `--no-guard`. */
+  guard?: string | false
   open?: true
   id?: string
 }
@@ -23,14 +26,14 @@ const PAGE = 1_000
 const MAX_FEEDS = 100_000
 
 /** Adds `publish`, `feeds` and `show` to `feed`: lists that leave a running platform (decisions-2 11.7). */
-export function registerPublishing(feed: Command, context: AdminContext): void {
-  feed
-    .command('publish <name>')
+export function registerPublishing(feed: Command, context: AdminContext & Pick<DownloadContext, 'stderr'>): void {
+  asking(feed.command('publish <name>'))
     .description('publish a list of the entities that a selector chooses, or change one')
     .option('--selector <json>', 'what the list has, as JSON; @file reads it from a file')
     .option('--description <text>')
     .option('--group <name>', 'a group of the reader of the feed; repeat it for several', collect)
     .option('--cap <n>', `most items, 1 to ${MAX_ITEMS}`, wholeNumber(1, MAX_ITEMS))
+    .option('--guard <json>', 'when a step is held, such as {"loss": 0.5, "gain": 4, "from": 100}')
     .option('--no-guard', 'never hold a step, however large it is')
     .option('--open', 'everybody may read the feed')
     .option('--id <id>', 'change this feed')
@@ -41,10 +44,11 @@ export function registerPublishing(feed: Command, context: AdminContext): void {
         throw new UsageError('--group and --open cannot be changed: publish another feed')
       const body = { name, ...(await bodyOf(flags)) }
       const ask = await context.open()
-      show(context, id === undefined ? await ask('POST', FEEDS, body) : await ask('PATCH', byId(id), body))
+      if (id !== undefined) return show(context, await ask('PATCH', byId(id), body))
+      show(context, await ask('POST', FEEDS, body))
+      if (open !== true && (await isAdministrator(ask))) context.stderr.write(`${ALONE}\n`)
     })
-  feed
-    .command('feeds')
+  asking(feed.command('feeds'))
     .description('list the published feeds: id, state, items, sequence, name')
     .option('--json', 'print one line of JSON per feed')
     .action(async ({ json }: { json?: boolean }) => {
@@ -52,36 +56,43 @@ export function registerPublishing(feed: Command, context: AdminContext): void {
       if (json === true) for (const one of feeds) context.stdout.write(`${JSON.stringify(one)}\n`)
       else context.stdout.write(feeds.length === 0 ? 'no feeds are published\n' : formatted(feeds))
     })
-  feed
-    .command('show <id>')
+  asking(feed.command('show <id>'))
     .description('show a published feed')
     .action(async (id: string) => show(context, await (await context.open())('GET', byId(id))))
+}
+
+const ALONE =
+  'This feed belongs to the built-in administrator, and nobody else reads it: publish it with --open, or with the key pair of a member of your team in HARRIER_API_KEY and HARRIER_API_SECRET.'
+
+/** Whether the command asks as the administrator that is no account and has no team. */
+async function isAdministrator(ask: AdminRequest): Promise<boolean> {
+  return ((await ask('GET', '/auth/v2/user')) as { administrator: boolean }).administrator
 }
 
 const byId = (id: string): string => FEEDS + pathOf`/${id}`
 
 async function bodyOf({ selector, description, group, cap, guard, open }: Flags): Promise<object> {
   return {
-    ...(selector === undefined ? {} : { selector: await jsonOf(selector) }),
+    ...(selector === undefined ? {} : { selector: await jsonOf('--selector', selector) }),
     ...(description === undefined ? {} : { description }),
     ...(group === undefined ? {} : { groups: group }),
     ...(cap === undefined ? {} : { cap }),
-    ...(guard === false ? { guard: null } : {}),
+    ...(guard === undefined ? {} : { guard: guard === false ? null : await jsonOf('--guard', guard) }),
     ...(open === undefined ? {} : { open }),
   }
 }
 
 /** The value of an option: JSON, or `@` and the file that it is in. */
-async function jsonOf(given: string): Promise<unknown> {
+async function jsonOf(option: string, given: string): Promise<unknown> {
   const text = given.startsWith('@') ? await textOf(given.slice(1)) : given
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new UsageError(`--selector is not JSON: ${(cause as Error).message}`, { cause })
+    throw new UsageError(`${option} is not JSON: ${(cause as Error).message}`, { cause })
   }
 }
 
-async function allFeeds(ask: Awaited<ReturnType<AdminContext['open']>>): Promise<Feed[]> {
+async function allFeeds(ask: AdminRequest): Promise<Feed[]> {
   const feeds: Feed[] = []
   for (let after = ''; feeds.length < MAX_FEEDS; ) {
     const query = new URLSearchParams({ limit: String(PAGE), ...(after === '' ? {} : { after }) })

@@ -18,6 +18,7 @@ test('an empty environment is the embedded default', () => {
     host: '127.0.0.1',
     dataDir: './data',
     administrator: null,
+    caller: null,
     sqlPort: 8123,
     dedupeWindowMs: 3_600_000,
     computeStepMs: 500,
@@ -34,6 +35,8 @@ test('what is set is read as what it means', () => {
     PORT: '0',
     HARRIER_ADMIN_KEY: 'k'.repeat(16),
     HARRIER_ADMIN_SECRET: 's'.repeat(16),
+    HARRIER_API_KEY: 'a'.repeat(16),
+    HARRIER_API_SECRET: 'b'.repeat(16),
     HARRIER_SCAN_PORTS: '80, 443',
     HARRIER_AUTOMATIC_SCANS: 'true',
     KAFKA_BROKERS: 'one:9092, two:9092',
@@ -42,6 +45,7 @@ test('what is set is read as what it means', () => {
   expect(config).toMatchObject({
     port: 0,
     administrator: { key: 'k'.repeat(16), secret: 's'.repeat(16) },
+    caller: { key: 'a'.repeat(16), secret: 'b'.repeat(16) },
     scanPorts: [80, 443],
     automaticScans: true,
     kafkaBrokers: ['one:9092', 'two:9092'],
@@ -115,6 +119,11 @@ const cases: { name: string; env: Record<string, string>; want: string }[] = [
     name: 'a key without its secret',
     env: { HARRIER_ADMIN_KEY: 'k'.repeat(16) },
     want: 'HARRIER_ADMIN_KEY and HARRIER_ADMIN_SECRET must be set together',
+  },
+  {
+    name: 'a secret without its key',
+    env: { HARRIER_API_SECRET: 'k'.repeat(16) },
+    want: 'HARRIER_API_KEY and HARRIER_API_SECRET must be set together',
   },
   {
     name: 'payments that nobody can confirm',

@@ -40,7 +40,7 @@ afterAll(async () => {
 /** Runs one command line against `url`; resolves to what it printed. */
 async function harrier(line: string, given: Partial<Parameters<typeof openServer>[0]> = {}): Promise<string> {
   let printed = ''
-  const config = { url: api.url, administrator: ADMIN, dataDir, ...given }
+  const config = { url: api.url, caller: null, administrator: ADMIN, dataDir, ...given }
   const context = {
     open: () => openServer(config),
     stdout: {
@@ -89,8 +89,14 @@ test('a key pair that is issued opens the door', async () => {
   const id = await create(' --role auth_admin')
   const pair = await json(`keypair create ${id} --name laptop --days 3`)
   expect(pair).toMatchObject({ keyName: 'laptop', verified: true })
-  const administrator = { key: String(pair.apiKey), secret: String(pair.apiSecret) }
-  expect(JSON.parse(await harrier(`user show ${id}`, { administrator }))).toMatchObject({ userID: id })
+  const caller = { key: String(pair.apiKey), secret: String(pair.apiSecret) }
+  expect(JSON.parse(await harrier(`user show ${id}`, { caller, administrator: null }))).toMatchObject({ userID: id })
+})
+
+test('a command asks as the user whose key pair is set, before the administrator', async () => {
+  const pair = await json(`keypair create ${await create(' --role user')}`)
+  const caller = { key: String(pair.apiKey), secret: String(pair.apiSecret) }
+  await expect(harrier('customer list', { caller })).rejects.toThrow(/^403/)
 })
 
 test('a subscription is set, with a quantity of one unless another is given, and cancelled', async () => {
@@ -141,7 +147,9 @@ test('a subscription without a tier, or with a tier and a cancellation, is refus
 test('without a configured key pair, the one of the data folder is used', async () => {
   const id = await create()
   const none = { administrator: null }
-  await expect(harrier(`user show ${id}`, none)).rejects.toThrow('no administrator credentials: set HARRIER_ADMIN_KEY')
+  await expect(harrier(`user show ${id}`, none)).rejects.toThrow(
+    'no credentials: set HARRIER_API_KEY and HARRIER_API_SECRET, or HARRIER_ADMIN_KEY',
+  )
   await writeFile(join(dataDir, 'administrator.json'), JSON.stringify({ apiKey: ADMIN.key, apiSecret: ADMIN.secret }))
   expect(JSON.parse(await harrier(`user show ${id}`, none))).toMatchObject({ userID: id })
 })

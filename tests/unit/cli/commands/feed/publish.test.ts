@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDownloads, openServer } from '../../../../../cli/commands/admin/context.ts'
 import { registerDownloads } from '../../../../../cli/commands/feed/download.ts'
 import { registerPublishing } from '../../../../../cli/commands/feed/publish.ts'
+import { person } from '../../../../builders/accounts/people.ts'
 import { ADMIN } from '../../../../builders/api/api.ts'
 import { feedItem } from '../../../../builders/api/feed-lists.ts'
 import { type FeedsArea, feedsArea } from '../../../../builders/api/feeds-area.ts'
@@ -22,7 +23,10 @@ afterAll(async () => {
 })
 
 /** Runs one command line; what it printed to both of its outputs. */
-async function harrier(args: readonly string[], stop = new AbortController(), stopsAt = '\0') {
+async function harrier(
+  args: readonly string[],
+  { stop = new AbortController(), stopsAt = '\0', caller = null as typeof ADMIN | null } = {},
+) {
   const printed = { out: '', err: '' }
   const to = (name: 'out' | 'err') => ({
     write(text: string | Uint8Array) {
@@ -30,9 +34,9 @@ async function harrier(args: readonly string[], stop = new AbortController(), st
       if (printed.out.includes(stopsAt)) stop.abort()
     },
   })
-  const config = { url: new URL(area.url).origin, administrator: ADMIN, dataDir: folder }
+  const config = { url: new URL(area.url).origin, caller, administrator: ADMIN, dataDir: folder }
   const feed = new Command().exitOverride().configureOutput({ writeErr: () => undefined })
-  registerPublishing(feed, { open: () => openServer(config), stdout: to('out') })
+  registerPublishing(feed, { open: () => openServer(config), stdout: to('out'), stderr: to('err') })
   registerDownloads(feed, {
     open: () => openDownloads(config),
     stdout: to('out'),
@@ -43,13 +47,16 @@ async function harrier(args: readonly string[], stop = new AbortController(), st
   return printed
 }
 
-const published = async (...more: string[]) =>
-  JSON.parse((await harrier(['publish', 'bad addresses', '--selector', '{"types":["ip"]}', ...more])).out)
+const published = async () =>
+  JSON.parse((await harrier(['publish', 'bad addresses', '--selector', '{"types":["ip"]}'])).out)
 
 test('a feed is published, listed, shown and changed', async () => {
   const file = join(folder, 'selector.json')
   writeFileSync(file, '{"types":["domain"],"reputation":{"lte":-1}}')
-  const made = await published('--group', 'public', '--cap', '100', '--no-guard', '--open')
+  const all = ['--group', 'public', '--cap', '100', '--no-guard', '--open']
+  const { out, err } = await harrier(['publish', 'bad addresses', '--selector', '{"types":["ip"]}', ...all])
+  const made = JSON.parse(out)
+  expect(err).toBe('')
   expect(made).toMatchObject({ name: 'bad addresses', groups: ['public'], cap: 100, guard: null, open: true })
   expect(JSON.parse((await harrier(['show', made.id])).out)).toEqual(made)
   expect((await harrier(['feeds'])).out).toMatch(
@@ -105,15 +112,34 @@ test('a follower prints each change until it is interrupted', async () => {
   const { id } = await published()
   area.lists.make(id)
   const cursor = /^cursor (\S+)$/m.exec((await harrier(['diff', id])).err)![1]!
-  const following = harrier(['diff', id, '--follow', '--from', cursor], new AbortController(), '198.51.100.9')
+  const following = harrier(['diff', id, '--follow', '--from', cursor], { stopsAt: '198.51.100.9' })
   area.lists.step(id, 'add', feedItem('198.51.100.8'))
   area.lists.step(id, 'add', feedItem('198.51.100.9'))
   expect((await following).out).toMatch(/^\+ 198.51.100.8\tip.*\n\+ 198.51.100.9\tip/)
 })
 
+test('a feed belongs to the user of the key pair, with its own guard', async () => {
+  const { headers } = await person(area.people.accounts, { roles: ['user'] })
+  const caller = { key: headers['api-key'], secret: headers['api-secret'] }
+  const guard = { loss: 0.2, gain: 3, from: 50 }
+  const args = ['publish', 'a', '--selector', '{}', '--guard', JSON.stringify(guard)]
+  const { out, err } = await harrier(args, { caller })
+  const made = JSON.parse(out)
+  expect([made.guard, err]).toEqual([guard, ''])
+  expect(JSON.parse((await harrier(['show', made.id], { caller })).out)).toEqual(made)
+  await expect(harrier(['show', made.id])).rejects.toThrow('404')
+})
+
+test('a feed that nobody but the built-in administrator reads is told', async () => {
+  const { err } = await harrier(['publish', 'a', '--selector', '{}'])
+  expect(err).toMatch(/^This feed belongs to the built-in administrator, and nobody else reads it: .*\n$/)
+})
+
 test.each([
   [['publish', 'x'], '--selector is required'],
   [['publish', 'x', '--selector', '{'], '--selector is not JSON'],
+  [['publish', 'x', '--selector', '{}', '--guard', 'x'], '--guard is not JSON'],
+  [['publish', 'x', '--selector', '{}', '--cap', '0'], '--cap'],
   [['publish', 'x', '--id', 'y', '--group', 'z'], 'cannot be changed'],
   [['publish', 'x', '--selector', '{"nope":1}'], 'nope'],
 ])('%j is refused: %s', async (args, why) => {
