@@ -1,6 +1,7 @@
 /** The page about one entity, as it stands in the API document. */
 
 import { Type } from 'typebox'
+import { retracted } from '../../http/fields.ts'
 import { Mode, Timestamp } from './relation-answers.ts'
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => Type.Union([type, Type.Null()])
@@ -69,6 +70,7 @@ export const Details = Type.Object({
   accuracy: Type.Object({ value: Type.Integer(), label: Type.String() }),
   tags: Type.Array(Type.String()),
   wellKnown: Type.Boolean(),
+  retracted,
   firstSeen: Timestamp,
   lastSeen: Timestamp,
   sources: Type.Integer({ description: 'number of distinct sources that reported the entity, including sightings' }),

@@ -7,7 +7,7 @@ import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { normalise } from '../../../schemas/intelligence/entities/normalise.ts'
 import { isRetracted } from '../../../schemas/intelligence/state/entity-view.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
-import { CLOSED, CoveredBy, entityIdParam } from '../../http/fields.ts'
+import { CLOSED, CoveredBy, entityIdParam, retracted } from '../../http/fields.ts'
 import { instant, TEN_YEARS_MS } from '../../http/instant.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { Coverings } from '../services/entity/covering.ts'
@@ -61,11 +61,7 @@ const Shown = Type.Intersect([
   EntityRecord,
   Type.Object({
     coveredBy: Type.Optional(CoveredBy),
-    retracted: Type.Optional(
-      Type.Boolean({
-        description: 'true: every report that the caller may read was taken back; no search or list has it',
-      }),
-    ),
+    retracted,
   }),
 ])
 

@@ -29,7 +29,13 @@ const HistoryRecord = Type.Object(
     retracted: Type.Optional(Type.Boolean({ description: 'true: the report was taken back, and does not count' })),
     verdict: Type.Optional(
       Type.Object(
-        { reason: Type.String(), until: Type.Optional(Type.String({ format: 'date-time' })) },
+        {
+          verdict: Type.Union([Type.Enum(['benign', 'malicious']), Type.Null()], {
+            description: 'null: the record takes back the verdict before it',
+          }),
+          reason: Type.String({ description: 'empty when the verdict is taken back' }),
+          until: Type.Optional(Type.String({ format: 'date-time' })),
+        },
         { description: 'the record is a verdict of the customer, or takes one back; no report' },
       ),
     ),

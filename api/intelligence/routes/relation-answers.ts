@@ -1,6 +1,7 @@
 /** Answers of the routes about the relations of an entity, as they stand in the API document. */
 
 import { Type } from 'typebox'
+import { retracted } from '../../http/fields.ts'
 
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601 UTC with milliseconds' })
 export const Mode = Type.Enum(['aggregation', 'association'])
@@ -39,6 +40,7 @@ export const Graph = Type.Object({
       accuracy: Type.Integer(),
       tags: Type.Array(Type.String()),
       level: Type.Integer({ description: 'number of steps from the queried entity' }),
+      retracted,
     }),
   ),
   relations: Type.Array(

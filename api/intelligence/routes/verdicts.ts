@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { MAX_REASON, MAX_VERDICT_MS } from '../../../schemas/intelligence/observations/verdict.ts'
+import { invalid } from '../../http/errors.ts'
 import { CLOSED, text } from '../../http/fields.ts'
 import { instant } from '../../http/instant.ts'
 import { type Route, reply, route } from '../../http/route.ts'
@@ -51,6 +52,7 @@ export const verdictRoutes = (verdicts: VerdictService, now: () => number): Rout
     body: VerdictBody,
     responses: { 200: Verdict },
     handler: async ({ user, params, body: { verdict, reason, until } }) => {
+      if (reason.trim() === '') throw invalid('reason', 'must not be blank')
       const bounds = { from: now(), until: now() + MAX_VERDICT_MS }
       const ends = until === undefined ? null : instant('until', until, bounds)
       return reply(200, await verdicts.give(user, params.entityId, { verdict, reason, until: ends }))

@@ -2288,7 +2288,7 @@ export interface operations {
             /** @description total number of matching records */
             items: number;
             pages: number;
-            results: {
+            results: ({
                 id?: string;
                 entityID?: string;
                 type?: string;
@@ -2309,12 +2309,18 @@ export interface operations {
                 retracted?: boolean;
                 /** @description the record is a verdict of the customer, or takes one back; no report */
                 verdict?: {
+                  /**
+                   * @description null: the record takes back the verdict before it
+                   * @enum {string|null}
+                   */
+                  verdict: "benign" | "malicious" | null;
+                  /** @description empty when the verdict is taken back */
                   reason: string;
                   /** Format: date-time */
                   until?: string;
                 };
                 sort: unknown[];
-              }[];
+              })[];
             aggregations: null;
             /** @description known networks that contain the address, most specific first */
             coveredBy?: {
@@ -2437,7 +2443,7 @@ export interface operations {
             /** @description total number of matching records */
             items: number;
             pages: number;
-            results: {
+            results: ({
                 id?: string;
                 entityID?: string;
                 type?: string;
@@ -2458,12 +2464,18 @@ export interface operations {
                 retracted?: boolean;
                 /** @description the record is a verdict of the customer, or takes one back; no report */
                 verdict?: {
+                  /**
+                   * @description null: the record takes back the verdict before it
+                   * @enum {string|null}
+                   */
+                  verdict: "benign" | "malicious" | null;
+                  /** @description empty when the verdict is taken back */
                   reason: string;
                   /** Format: date-time */
                   until?: string;
                 };
                 sort: unknown[];
-              }[];
+              })[];
             aggregations: {
               [key: string]: unknown;
             };
@@ -3429,6 +3441,8 @@ export interface operations {
                 tags: string[];
                 /** @description number of steps from the queried entity */
                 level: number;
+                /** @description true: every report that the caller may read was taken back; no search or list has it */
+                retracted?: boolean;
               }[];
             /** @description all relations between the nodes */
             relations: ({
@@ -3541,6 +3555,8 @@ export interface operations {
             };
             tags: string[];
             wellKnown: boolean;
+            /** @description true: every report that the caller may read was taken back; no search or list has it */
+            retracted?: boolean;
             /**
              * Format: date-time
              * @description ISO 8601 UTC with milliseconds

@@ -132,7 +132,9 @@ test('stays whatever is reported, and shows in evidence, score history and histo
   expect(scores.body.at(-1)).toMatchObject({ reputation: 3, accuracy: 3, claims: 1 })
   const history = await platform.ask('/api/search/v1/entities/history/simple', { query: VALUE }, colleague.headers)
   const records = history.body.results.filter((record: { verdict?: object }) => record.verdict !== undefined)
-  expect(records).toMatchObject([{ reputation: 3, userID: analyst.id, verdict: { reason: 'Our own scanner.' } }])
+  expect(records).toMatchObject([
+    { reputation: 3, userID: analyst.id, verdict: { verdict: 'benign', reason: 'Our own scanner.' } },
+  ])
   expect(records[0].attributes).toEqual({ ip: VALUE })
   const found = await platform.ask(
     '/api/search/v1/entities/advanced',
@@ -154,6 +156,13 @@ test('survives a rescoring restart of the jobs, and is turned and taken back', a
   expect((await ask('GET')).status).toBe(404)
   expect((await ask('DELETE')).status).toBe(404)
   expect(await shown(analyst)).toEqual(await shown(stranger))
+  const history = await platform.ask('/api/search/v1/entities/history/simple', { query: VALUE }, analyst.headers)
+  const verdicts = history.body.results.flatMap(({ verdict = null }) => (verdict === null ? [] : [verdict]))
+  expect(verdicts).toEqual([
+    { verdict: null, reason: '' },
+    { verdict: 'malicious', reason: 'Seen here.', until },
+    { verdict: 'benign', reason: 'Our own scanner.' },
+  ])
 }, 60_000)
 
 test('ends by itself', async () => {
@@ -174,6 +183,7 @@ test.each([
   [{ verdict: 'bad', reason: 'x' }, 'verdict'],
   [{ verdict: 'benign' }, 'reason'],
   [{ verdict: 'benign', reason: '' }, 'reason'],
+  [{ verdict: 'benign', reason: ' \u00a0 ' }, 'reason'],
   [{ verdict: 'benign', reason: 'x'.repeat(2_001) }, 'reason'],
   [{ verdict: 'benign', reason: 'x', until: '2001-01-01T00:00:00Z' }, 'until'],
   [{ verdict: 'benign', reason: 'x', until: '2201-01-01T00:00:00Z' }, 'until'],

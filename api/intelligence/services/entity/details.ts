@@ -4,7 +4,7 @@ import { definitionOf } from '../../../../schemas/intelligence/entities/catalogu
 import { accuracyLabel, reputationLabel } from '../../../../schemas/intelligence/entities/labels.ts'
 import { dayOf } from '../../../../schemas/intelligence/state/counters.ts'
 import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
-import type { EntityView } from '../../../../schemas/intelligence/state/entity-view.ts'
+import { type EntityView, isRetracted } from '../../../../schemas/intelligence/state/entity-view.ts'
 import type { Reader } from '../readers.ts'
 import type { EntityViews } from './entity-views.ts'
 import type { Relation, Relations } from './relations.ts'
@@ -63,6 +63,7 @@ function describeEntity(view: EntityView, states: readonly EntityState[]) {
     accuracy: { value: view.accuracy, label: accuracyLabel(view.accuracy) },
     tags: [...view.tags],
     wellKnown: view.wellKnown,
+    ...(isRetracted(states) && { retracted: true }),
     firstSeen: new Date(view.firstSeen).toISOString(),
     lastSeen: new Date(view.lastSeen).toISOString(),
     sources: new Set(states.flatMap((state) => state.claims.map((claim) => claim.source))).size,

@@ -6,7 +6,7 @@ import {
   neighbours,
 } from '../../../../connectors/history/sql/queries/relations.ts'
 import type { LinkMode } from '../../../../schemas/intelligence/observations/observation.ts'
-import type { EntityView } from '../../../../schemas/intelligence/state/entity-view.ts'
+import { type EntityView, isRetracted } from '../../../../schemas/intelligence/state/entity-view.ts'
 import type { Reader } from '../readers.ts'
 import type { EntityViews } from './entity-views.ts'
 import { walk } from './graph-walk.ts'
@@ -26,6 +26,7 @@ export type Graph = {
     accuracy: number
     tags: string[]
     level: number
+    retracted?: true
   }[]
   /** `type` is the mode by another name. */
   relations: { source: string; target: string; mode: LinkMode; type: LinkMode; lastSeen: string }[]
@@ -58,7 +59,11 @@ export function relationGraph(history: Pick<History, 'query'>, entities: EntityV
     const chosen = [...walked.nodes.keys()]
     const links = await history.query<LinkRow>(linksAmong(chosen, reader.audiences, MAX_RELATIONS + 1))
     return {
-      nodes: [...walked.nodes.values()].map(({ level, view }) => nodeOf(view, level)),
+      nodes: [...walked.nodes.values()].map(({ level, view }) => ({
+        ...nodeOf(view, level),
+        // Of all nodes the entity itself alone can be retracted: no way leads through another that is.
+        ...(level === 0 && isRetracted(states) && { retracted: true as const }),
+      })),
       relations: links.slice(0, MAX_RELATIONS).map((link) => ({
         source: link.entity_id,
         target: link.related_id,

@@ -1,6 +1,6 @@
 import type { HistoryRow } from '../../../../connectors/history/sql/queries/history.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
-import { keptTerms } from '../../../../schemas/intelligence/observations/verdict.ts'
+import { keptTerms, verdictOf } from '../../../../schemas/intelligence/observations/verdict.ts'
 import type { Reader } from '../readers.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
@@ -28,6 +28,13 @@ export function historyRecord(
     '@timestamp': time,
     lastSeen: time,
     ...(retracted.has(row.id) && { retracted: true }),
-    ...(terms !== null && { verdict: { reason: terms.reason, ...(terms.until > 0 && { until: iso(terms.until) }) } }),
+    ...(terms !== null && { verdict: verdictIn(row.reputation, terms) }),
   }
 }
+
+/** Which verdict a record gives, or null: it takes the one before back. No verdict has the reputation 0. */
+const verdictIn = (reputation: number, { reason, until }: NonNullable<ReturnType<typeof keptTerms>>) => ({
+  verdict: reputation === 0 ? null : verdictOf(reputation),
+  reason,
+  ...(until > 0 && { until: iso(until) }),
+})

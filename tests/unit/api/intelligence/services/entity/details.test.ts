@@ -101,6 +101,12 @@ test('a source that speaks in two audiences, or only sighted it, is one source',
   expect(details?.reputation).toEqual({ current: -3, best: -2, worst: -3, label: 'Alarming' })
 })
 
+test('it says that every report was taken back, and only then', async () => {
+  const gone = state({ retracted: true })
+  expect((await detailsOf([gone])).details?.retracted).toBe(true)
+  expect((await detailsOf([gone, state({ audience: 2n })])).details).not.toHaveProperty('retracted')
+})
+
 test('the entity is told in the scores and words that other clients read', async () => {
   const { details } = await detailsOf([state({ reputation: -2, best: -1, worst: -2, accuracy: 1 })])
   expect(details?.attributes).toMatchObject({
