@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { expectAccessible, hasBrowser, picture } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
 import { holdSession } from '../../builders/console/held-session.ts'
@@ -46,6 +47,17 @@ describe.skipIf(!hasBrowser())('retraction of a feed', () => {
     expect(last.items.slice(0, 3).map(({ op, reason }: Record<string, string>) => `${op} ${reason}`)).toEqual(
       Array(3).fill('remove retracted'),
     )
+
+    const entity = await newPage()
+    await holdSession(entity.page, ADMINISTRATOR)
+    await entity.page.goto(`/entity/${entityId('ip', '203.0.113.1')}?tab=history`)
+    await entity.page.getByTestId('retracted').getByText('All reports of this were taken back').waitFor(SOON)
+    await entity.page.getByText('taken back: does not count').waitFor(SOON)
+    await entity.page.getByText('1 of them taken back', { exact: false }).waitFor(SOON)
+    expect(await entity.page.getByText('feed bad-list').count()).toBe(1)
+    await expectAccessible(entity.page)
+    await picture(entity.page, 'entity-retracted')
+    await entity.close()
 
     await dialog.getByRole('button', { name: 'Preview' }).click()
     await dialog.getByText('0 would be retracted, 3 retracted before').waitFor(SOON)

@@ -16,6 +16,7 @@ import { HistoryTab } from './history/HistoryTab.tsx'
 import { RelationsTab } from './relations/RelationsTab.tsx'
 import { UnknownEntity } from './UnknownEntity.tsx'
 import { useActionStatus } from './useActionStatus.ts'
+import { useStanding } from './useStanding.ts'
 
 const TABS = ['evidence', 'attributes', 'history', 'relations', 'comments'] as const
 const TITLE_LENGTH = 120
@@ -39,14 +40,15 @@ export default function Entity() {
 function EntityContent({ entity }: { entity: Details }) {
   const [params, say] = useAddress()
   const { status, forget, acknowledged, renew } = useActionStatus(entity.id, entity.lastSeen)
+  const standing = useStanding(entity.id)
   const tab = TABS.find((name) => name === params.get('tab')) ?? 'evidence'
   return (
     <Stack gap="md">
       <div>
-        <Actions entity={entity} acknowledged={acknowledged} />
+        <Actions entity={entity} standing={standing} acknowledged={acknowledged} />
         <ActionStatus status={status} close={forget} />
       </div>
-      <Head entity={entity} />
+      <Head entity={entity} standing={standing} />
       <Tabs
         value={tab}
         onChange={(to) => say({ tab: to, page: null, types: null, mode: null })}

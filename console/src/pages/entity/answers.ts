@@ -8,6 +8,7 @@ type Ok<Operation> = Operation extends { responses: { 200: { content: { 'applica
 
 export type Details = Ok<paths['/api/analytics/v1/entity/{id}/details']['get']>
 export type Evidence = Ok<paths['/api/search/v1/entity/{id}/evidence']['get']>
+export type Verdict = NonNullable<Evidence['verdict']>
 export type EvidenceClaim = Evidence['claims'][number]
 export type Record = Ok<paths['/api/search/v1/entities/history/advanced']['post']>['results'][number]
 export type Relation = Ok<paths['/api/search/v1/entity/{id}/relations']['get']>['results'][number]

@@ -4,6 +4,7 @@ import { type ComponentType, useState } from 'react'
 import { Link } from 'wouter'
 import { type Role, useCaller, useMay, useSignedIn } from '../../../session/caller.ts'
 import type { Details } from '../answers.ts'
+import type { Standing } from '../useStanding.ts'
 import type { ActionProps } from './action-props.ts'
 import { ReportDialog } from './ReportDialog.tsx'
 import { ScanDialog } from './ScanDialog.tsx'
@@ -15,7 +16,7 @@ type Action = {
   icon: typeof IconRadar
   needs: Role
   dialog: ComponentType<ActionProps>
-  fits: (entity: Details, caller: { customer: object | null } | null) => boolean
+  fits: (entity: Details, caller: { customer: object | null } | null, standing: Standing) => boolean
 }
 
 const ACTIONS: Action[] = [
@@ -32,7 +33,7 @@ const ACTIONS: Action[] = [
     icon: IconGavel,
     needs: 'user',
     dialog: VerdictDialog,
-    fits: (_, caller) => caller !== null && caller.customer !== null,
+    fits: (_, caller, { retracted }) => !retracted && caller !== null && caller.customer !== null,
   },
   {
     name: 'Scan',
@@ -44,7 +45,7 @@ const ACTIONS: Action[] = [
 ]
 
 /** The actions that the caller may do with the entity, or the reason why there are none. */
-export function Actions({ entity, acknowledged }: Omit<ActionProps, 'close'>) {
+export function Actions({ entity, standing, acknowledged }: Omit<ActionProps, 'close'> & { standing: Standing }) {
   const signedIn = useSignedIn()
   const caller = useCaller()
   const may: { [role in Role]?: boolean } = {
@@ -53,7 +54,7 @@ export function Actions({ entity, acknowledged }: Omit<ActionProps, 'close'>) {
     user: useMay('user'),
   }
   const [open, setOpen] = useState<Action | null>(null)
-  const offered = ACTIONS.filter(({ needs, fits }) => may[needs] === true && fits(entity, caller ?? null))
+  const offered = ACTIONS.filter(({ needs, fits }) => may[needs] === true && fits(entity, caller ?? null, standing))
   if (!signedIn)
     return (
       <Text size="sm" c="dimmed">

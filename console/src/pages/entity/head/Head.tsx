@@ -4,15 +4,17 @@ import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
 import { defang } from '../../../parts/indicators/defang.ts'
 import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 import type { Details } from '../answers.ts'
+import type { Standing } from '../useStanding.ts'
 import { Copy } from './Copy.tsx'
 import { CoveringNetworks } from './CoveringNetworks.tsx'
 import { Fact } from './Fact.tsx'
 import { ReportCount } from './ReportCount.tsx'
+import { StandingLines } from './StandingLines.tsx'
 
 const LONG = 120
 
 /** The summary of the entity. */
-export function Head({ entity }: { entity: Details }) {
+export function Head({ entity, standing }: { entity: Details; standing: Standing }) {
   const { id, type, value, reputation, accuracy, tags, wellKnown, firstSeen, lastSeen, sources, geolocations } = entity
   const harmless = defang(type, value)
   return (
@@ -29,6 +31,7 @@ export function Head({ entity }: { entity: Details }) {
           {harmless !== value && <Copy text={harmless} label="Copy the value defanged" words="Copy defanged" />}
           <Copy text={id} label="Copy the id" words="Copy id" />
         </Group>
+        <StandingLines {...standing} />
         {value.length > LONG && (
           <ScrollArea.Autosize mah={160} type="auto" viewportProps={{ tabIndex: 0, 'aria-label': 'The whole value' }}>
             <Text size="sm" className="value" data-testid="value">

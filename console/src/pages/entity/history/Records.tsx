@@ -8,10 +8,13 @@ import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
 import { Pager } from '../../../parts/tables/Pager.tsx'
 import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 import { useCaller } from '../../../session/caller.ts'
+import { groupNames } from '../../../session/group-name.ts'
 import { pageOf, useAddress } from '../address.ts'
 import type { Details, Record } from '../answers.ts'
 import { EntityTable } from '../EntityTable.tsx'
+import { recordVerdict } from '../verdict-text.ts'
 import { recordsQuery } from './records.ts'
+import { reporterName } from './reporter.ts'
 
 const ROWS = 25
 
@@ -48,7 +51,7 @@ export function Records({ entity }: { entity: Details }) {
 }
 
 function RecordTable({ type, records }: { type: string; records: readonly Record[] }) {
-  const me = useCaller()?.userID
+  const caller = useCaller()
   return (
     <EntityTable label="Records" minWidth={760}>
       <Table.Thead>
@@ -67,19 +70,15 @@ function RecordTable({ type, records }: { type: string; records: readonly Record
             <Table.Td style={{ whiteSpace: 'nowrap' }}>
               {record['@timestamp'] && <RelativeTime at={record['@timestamp']} />}
             </Table.Td>
-            <Table.Td>
-              <Reputation of={record.reputation ?? 0} />
-            </Table.Td>
-            <Table.Td>
-              <Accuracy of={record.accuracy ?? 0} />
-            </Table.Td>
-            <Table.Td title={record.userID}>
-              {record.userID === me ? 'you' : <span className="value">{record.userID?.slice(-8)}</span>}
+            <Table.Td>{isScored(record) ? <Reputation of={record.reputation ?? 0} /> : '—'}</Table.Td>
+            <Table.Td>{isScored(record) ? <Accuracy of={record.accuracy ?? 0} /> : '—'}</Table.Td>
+            <Table.Td title={record.userID} maw={200} style={{ overflowWrap: 'anywhere' }}>
+              {reporterName(record.userID, caller?.userID)}
             </Table.Td>
             <Table.Td maw={360}>
               <RecordContent type={type} record={record} />
             </Table.Td>
-            <Table.Td>{record.visibleBy?.join(', ')}</Table.Td>
+            <Table.Td>{groupNames(record.visibleBy ?? [], caller)}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
@@ -87,11 +86,26 @@ function RecordTable({ type, records }: { type: string; records: readonly Record
   )
 }
 
+/** Whether the record gives a score: to take a verdict back gives none. */
+const isScored = ({ verdict, reputation = 0 }: Record): boolean => verdict === undefined || reputation !== 0
+
 /** The claims of a record other than its value and score. */
 function RecordContent({ type, record }: { type: string; record: Record }) {
   const others = Object.entries(record.attributes ?? {}).filter(([name]) => name !== type)
+  const verdict = recordVerdict(record)
   return (
     <Stack gap={4}>
+      {record.retracted && (
+        <Badge size="sm" variant="outline" color="red" c="var(--mantine-color-text)" tt="none">
+          taken back: does not count
+        </Badge>
+      )}
+      {verdict !== null && (
+        <Text size="sm" data-testid="record-verdict" style={{ overflowWrap: 'anywhere' }}>
+          <b>{verdict.title}</b>
+          {verdict.reason !== '' && ` – ${verdict.reason}`}
+        </Text>
+      )}
       {others.map(([name, value]) => (
         <Text key={name} size="sm" lineClamp={3} className="value" ff="text">
           <Text span size="xs" c="dimmed">

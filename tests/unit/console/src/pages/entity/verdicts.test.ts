@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { COUNTED, reportCount } from '../../../../../../console/src/pages/entity/history/report-count.ts'
+import { reporterName } from '../../../../../../console/src/pages/entity/history/reporter.ts'
+import { recordVerdict, verdictText } from '../../../../../../console/src/pages/entity/verdict-text.ts'
+
+const ME = '01a210ba-757c-74ba-8a8a-6ac0e002510b'
+const OTHER = '01a210ba-757c-74ba-8a8a-7ac0e002510c'
+const given = { verdict: 'benign', reason: 'our scanner', at: '2026-11-25T00:00:00.000Z', userID: ME } as const
+
+test('a verdict is one line with its end, its reason and who gave it', () => {
+  expect(verdictText(given, ME)).toBe('benign – our scanner (by you)')
+  expect(verdictText({ ...given, until: '2026-12-03T23:59:59.000Z', userID: OTHER }, ME)).toBe(
+    'benign, until 3 Dec 2026 – our scanner (by a colleague)',
+  )
+})
+
+test('a record of the history is named as a verdict that was given or taken back, and a report is not', () => {
+  const until = '2026-12-03T23:59:59.000Z'
+  expect(recordVerdict({ reputation: -3 })).toBeNull()
+  expect(recordVerdict({ reputation: -3, verdict: { reason: 'seen at work', until } })).toEqual({
+    title: 'Verdict given: malicious, until 3 Dec 2026',
+    reason: 'seen at work',
+  })
+  expect(recordVerdict({ reputation: 3, verdict: { reason: 'ours' } })?.title).toBe('Verdict given: benign')
+  expect(recordVerdict({ reputation: 0, verdict: { reason: '' } })?.title).toBe('Verdict taken back')
+})
+
+test('reports are counted without verdicts, and with those that were taken back', () => {
+  const verdict = { reason: '' }
+  expect(reportCount(5, [{ verdict }, { verdict }, {}, { retracted: true }, {}])).toEqual({ reports: 3, retracted: 1 })
+  expect(reportCount(COUNTED + 7, [{ verdict }])).toEqual({ reports: COUNTED + 6, retracted: 0 })
+})
+
+test('whoever reported is named, and no id is cut where it would be another one', () => {
+  expect(reporterName(ME, ME)).toBe('you')
+  expect(reporterName(OTHER, ME)).toBe('user …7ac0e002510c')
+  expect(reporterName('feed:bad-list', ME)).toBe('feed bad-list')
+  expect(reporterName(undefined, ME)).toBe('')
+})
