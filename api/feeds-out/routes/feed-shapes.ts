@@ -2,9 +2,9 @@
 
 import { type Static, Type } from 'typebox'
 import { MAX_ITEMS } from '../../../schemas/feeds-out/formats/format.ts'
-import { MAX_GROUP_LENGTH, MAX_GROUPS } from '../../../schemas/intelligence/observations/audience.ts'
 import { SelectorBody } from '../../../schemas/intelligence/selectors/schema.ts'
-import { CLOSED, text, uuid } from '../../http/fields.ts'
+import { CLOSED, uuid } from '../../http/fields.ts'
+import { readerGroups } from '../../http/own-groups.ts'
 import type { ShownFeed } from '../services/feeds.ts'
 
 export const FEEDS = '/api/feeds/v1'
@@ -55,13 +55,7 @@ export const NewFeed = Type.Object(
     description: Type.Optional(definition.description),
     cap: Type.Optional(definition.cap),
     guard: Type.Optional(definition.guard),
-    groups: Type.Optional(
-      Type.Array(text(1, MAX_GROUP_LENGTH), {
-        minItems: 1,
-        maxItems: MAX_GROUPS,
-        description: 'the reader of the feed is in all of them; default: all groups of the caller',
-      }),
-    ),
+    groups: Type.Optional(readerGroups('the reader of the feed is in all of them; default: all groups of the caller')),
     open: Type.Optional(
       Type.Boolean({
         description: 'everybody may read the feed; needs the role `trusted` and groups ["public"]',

@@ -15,7 +15,8 @@ import { readSelector } from '../../../schemas/intelligence/selectors/read.ts'
 import type { Selector } from '../../../schemas/intelligence/selectors/selector.ts'
 import { noMember } from '../../accounts/services/team/own-customer.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
-import { groupsOf, mayBeOpen } from './feed-groups.ts'
+import { ownGroups } from '../../http/own-groups.ts'
+import { mayBeOpen } from './open-feed.ts'
 
 export type FeedPorts = {
   feedsOut: { feeds: FeedDefinitions }
@@ -61,7 +62,7 @@ export function feedService({ feedsOut: { feeds }, feedStates, feedFiles, now, n
      */
     async create(user: Identity, body: NewFeedBody): Promise<ShownFeed> {
       const { name, description = '', cap = null, guard = {}, open = false } = body
-      const groups = groupsOf(user, body.groups)
+      const groups = ownGroups(user.groups, body.groups)
       if (open) mayBeOpen(user, groups)
       const at = now()
       const feed: FeedDefinition = {

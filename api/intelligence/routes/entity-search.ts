@@ -10,6 +10,7 @@ import { searchOfSelector } from '../../../schemas/intelligence/selectors/search
 import { addressBlock } from '../../http/addresses/address-block.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { CLOSED, CoveredBy } from '../../http/fields.ts'
+import { ownGroups, readerGroups } from '../../http/own-groups.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { Coverings } from '../services/entity/covering.ts'
 import { EntityRecord } from '../services/entity/entity-record.ts'
@@ -44,6 +45,14 @@ const sampleSize = Type.Integer({
   default: SAMPLE,
   description: 'maximum number of entities',
 })
+const SelectorQuestion = Type.Object(
+  {
+    selector: SelectorBody,
+    limit: Type.Optional(sampleSize),
+    groups: Type.Optional(readerGroups('search as a reader in all of these groups; default: all groups of the caller')),
+  },
+  CLOSED,
+)
 const Selected = Type.Object({ items: page.items, results: page.results })
 const SELECTED = (now: number) => ({ surface: 'entities', now }) as const
 
@@ -108,16 +117,18 @@ export const entitySearchRoutes = ({ readers, run, networks, scoring, now }: Ent
     summary: 'Search current entities by a selector: what a feed with it would list now, newest first.',
     tag: 'Search',
     access: 'anyone',
-    body: Type.Object({ selector: SelectorBody, limit: Type.Optional(sampleSize) }, CLOSED),
+    body: SelectorQuestion,
     responses: { 200: Selected },
     limit: { service: 'search-api', features: ['advanced_search_per_minute'] },
-    handler: async ({ user, ip, groups, body: { selector: given, limit = SAMPLE }, signal }) => {
+    handler: async ({ user, ip, groups, body, signal }) => {
+      const { selector: given, limit = SAMPLE } = body
+      const reads = ownGroups(groups, body.groups)
       const selector = readSelector(given)
       if (!selector.ok) throw invalid(selector.param, selector.message)
       const asked = { limit, page: 1, sort: 'lastSeen', order: 'desc' } as const
       const { search, paging } = readAdvanced(asked, searchOfSelector(selector.selector, now()), SELECTED(now()))
       const { items, results } = await run(
-        async (store) => advancedEntities(store, await readers.of(groups), search, paging, scoring),
+        async (store) => advancedEntities(store, await readers.of(reads), search, paging, scoring),
         { caller: user?.userId ?? addressBlock(ip), weight: isHeavy(search) ? 'heavy' : 'light', gone: signal },
       )
       return reply(200, { items, results })

@@ -31,8 +31,8 @@ export const intelligenceReference: References = {
   },
   [`post ${search}/entities/selector`]: {
     id: 'searchEntitiesBySelector',
-    codes: ['search_failed', 'query_too_expensive', 'busy', 'query_timeout'],
-    body: { selector: { types: ['ip'], reputation: { lte: -1 } }, limit: 10 },
+    codes: ['forbidden', 'search_failed', 'query_too_expensive', 'busy', 'query_timeout'],
+    body: { selector: { types: ['ip'], reputation: { lte: -1 } }, limit: 10, groups: ['public'] },
   },
   [`put ${verdicts}`]: { id: 'putVerdict', codes: ['not_found', 'publish_failed'], words: verdict },
   [`get ${verdicts}`]: { id: 'getVerdict', codes: ['not_found'], words: verdict },

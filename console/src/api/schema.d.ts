@@ -2764,7 +2764,10 @@ export interface operations {
          *       "lte": -1
          *     }
          *   },
-         *   "limit": 10
+         *   "limit": 10,
+         *   "groups": [
+         *     "public"
+         *   ]
          * }
          */
         "application/json": {
@@ -2819,6 +2822,8 @@ export interface operations {
            * @default 10
            */
           limit?: number;
+          /** @description search as a reader in all of these groups; default: all groups of the caller */
+          groups?: string[];
         };
       };
     };
@@ -2867,6 +2872,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter.query_too_expensive"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];

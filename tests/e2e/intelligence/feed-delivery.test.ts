@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seededRandom } from '../../../platform/random.ts'
+import { newUserOf } from '../../builders/accounts/users.ts'
 import { lag } from '../../builders/platform/lag.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
 import { ended } from '../../clients/device.ts'
@@ -166,4 +167,36 @@ test('curl keeps its copy while nothing changes, goes on with half a file, and u
   expect(
     await curl('--compressed', '--user', `anyone:${token}`, itemsUrl('csv').replace(`t/${token}`, `feeds/${feed}`)),
   ).toBe(last)
+}, 60_000)
+
+test('a preview as a reader of some groups has what a feed of these groups would list, and refuses groups of others', async () => {
+  const blue = await newUserOf(platform, { roles: ['user', 'reporter'], groups: ['blue'] })
+  const ask = (path: string, body?: object) => platform.ask(path, body, blue.headers)
+  const selector = { value: { in: ['203.0.114.1', '203.0.114.2'] } }
+  const tell = (ip: string, group: string) =>
+    ask('/api/ingest/v1/entity', { type: 'ip', attributes: { ip }, reputation: -3, visibleBy: [group] })
+  expect((await tell('203.0.114.1', 'public')).status).toBe(202)
+  expect((await tell('203.0.114.2', 'blue')).status).toBe(202)
+  const seen = (groups?: string[]) => ask('/api/search/v1/entities/selector', { selector, groups })
+  await eventually(
+    () => seen(),
+    ({ body }) => body.items === 2,
+  )
+  expect((await seen(['blue'])).body.items).toBe(2)
+  expect((await seen(['public'])).body.results.map((one: { attributes: { ip: string } }) => one.attributes.ip)).toEqual(
+    ['203.0.114.1'],
+  )
+  const refused = await seen(['public', 'red'])
+  expect([refused.status, refused.body.error.param]).toEqual([403, 'groups[1]'])
+  const anonymous = await platform.ask('/api/search/v1/entities/selector', { selector, groups: ['public'] }, null)
+  expect(anonymous.body.items).toBe(1)
+  expect((await platform.ask('/api/search/v1/entities/selector', { selector, groups: ['blue'] }, null)).status).toBe(
+    403,
+  )
+
+  const made = (await ask('/api/feeds/v1/feeds', { name: 'public alone', selector, groups: ['public'] })).body
+  await eventually(
+    async () => (await ask(`/api/feeds/v1/feeds/${made.id}`)).body,
+    ({ state, items }) => state === 'live' && items === 1,
+  )
 }, 60_000)
