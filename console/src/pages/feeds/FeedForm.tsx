@@ -1,13 +1,19 @@
-import { Button, Checkbox, Group, NumberInput, Paper, Stack, TagsInput, TextInput, Title } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Button, Group, NumberInput, Paper, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { client } from '../../api/client.ts'
 import { useRefresh } from '../../api/refresh.ts'
 import { Json } from '../../parts/copy/Json.tsx'
 import { ErrorAlert } from '../../parts/feedback/ErrorAlert.tsx'
-import { useCaller, useMay } from '../../session/caller.ts'
+import { useCaller } from '../../session/caller.ts'
+import { groupNames } from '../../session/group-name.ts'
+import { changesOf, definitionOf, type FeedFields, feedFields } from './definition-form.ts'
+import { faultsOf } from './field-faults.ts'
+import { GuardInputs } from './GuardInputs.tsx'
 import { Preview } from './Preview.tsx'
+import { ReaderInputs } from './ReaderInputs.tsx'
 import { SelectorInputs } from './SelectorInputs.tsx'
-import { type Feed, fieldsOf, selectorOf, USUAL } from './selector-form.ts'
+import type { Feed } from './selector-form.ts'
+import { usePreview } from './usePreview.ts'
 
 type Props = {
   /** The feed that is changed; absent: a new one. */
@@ -18,28 +24,33 @@ type Props = {
 
 /** Defines a feed, or changes one. Its readers cannot be changed: that would be another list. */
 export function FeedForm({ feed, done }: Props) {
-  const [name, setName] = useState(feed?.name ?? '')
-  const [fields, setFields] = useState(feed === undefined ? USUAL : fieldsOf(feed.selector))
-  const [cap, setCap] = useState<number | ''>(feed?.cap ?? '')
-  const [guarded, setGuarded] = useState(feed?.guard !== null)
-  const [groups, setGroups] = useState<string[]>([])
-  const [open, setOpen] = useState(false)
+  const [fields, setFields] = useState(() => feedFields(feed))
+  const [readers, setReaders] = useState({ groups: feed?.groups ?? [], open: feed?.open ?? false })
   const [error, setError] = useState<unknown>(null)
   const [sending, setSending] = useState(false)
+  const first = useRef<HTMLInputElement>(null)
   const refresh = useRefresh()
-  const trusted = useMay('trusted')
   const caller = useCaller()
-  const selector = selectorOf(fields)
+  const groups = readers.open ? ['public'] : readers.groups
+  const { selector } = definitionOf(fields)
+  const preview = usePreview(selector, groups)
+  const previewFaults = faultsOf(preview.error)
+  const faults = { ...previewFaults, ...faultsOf(error) }
+  const set = (given: Partial<FeedFields>): void => {
+    setFields((before) => ({ ...before, ...given }))
+    setError(null)
+  }
+
+  useEffect(() => first.current?.focus(), [])
 
   async function send(): Promise<Feed> {
-    const common = { name, selector, cap: cap === '' ? null : cap, guard: guarded ? {} : null }
-    if (feed !== undefined) {
-      const answer = await client.PATCH('/api/feeds/v1/feeds/{id}', { params: { path: { id: feed.id } }, body: common })
-      return answer.data!
+    if (feed === undefined) {
+      const body = { ...definitionOf(fields), ...(groups.length === 0 ? {} : { groups }), open: readers.open }
+      return (await client.POST('/api/feeds/v1/feeds', { body })).data!
     }
-    const readers = open ? { groups: ['public'], open } : groups.length === 0 ? {} : { groups }
-    const answer = await client.POST('/api/feeds/v1/feeds', { body: { ...common, ...readers } })
-    return answer.data!
+    const body = changesOf(feed, fields)
+    if (Object.keys(body).length === 0) return feed
+    return (await client.PATCH('/api/feeds/v1/feeds/{id}', { params: { path: { id: feed.id } }, body })).data!
   }
 
   async function submit(event: FormEvent): Promise<void> {
@@ -57,6 +68,7 @@ export function FeedForm({ feed, done }: Props) {
     }
   }
 
+  const reader = groups.length === 0 ? 'a reader in all of your groups' : `a reader in ${groupNames(groups, caller)}`
   return (
     <Paper withBorder p="md">
       <form onSubmit={(event) => void submit(event)}>
@@ -65,53 +77,49 @@ export function FeedForm({ feed, done }: Props) {
             {feed === undefined ? 'New feed' : `Change ${feed.name}`}
           </Title>
           <TextInput
+            ref={first}
             label="Name"
             required
             maxLength={200}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            value={fields.name}
+            error={faults.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
           />
-          <SelectorInputs value={fields} change={setFields} />
-          <Preview selector={selector} />
-          <Group align="end" gap="md">
-            <NumberInput
-              label="Most items"
-              description="the worst come first; empty: all"
-              min={1}
-              max={10_000_000}
-              allowDecimal={false}
-              value={cap}
-              onChange={(given) => setCap(given === '' ? '' : Number(given))}
-            />
-            <Checkbox
-              label="Hold steps that lose half of the list, or make it four times as long"
-              checked={guarded}
-              onChange={(event) => setGuarded(event.currentTarget.checked)}
-            />
-          </Group>
-          {feed === undefined && (
-            <Group align="end" gap="md">
-              <TagsInput
-                label="Readers"
-                description="a reader is in all of these groups; empty: all of yours"
-                value={groups}
-                onChange={setGroups}
-                disabled={open}
-                data={[...(caller?.groups ?? [])]}
-              />
-              {trusted && (
-                <Checkbox
-                  label="Everybody may read it, without credentials"
-                  checked={open}
-                  onChange={(event) => setOpen(event.currentTarget.checked)}
-                />
-              )}
-            </Group>
-          )}
+          <Textarea
+            label="Description"
+            autosize
+            maxRows={6}
+            maxLength={2_000}
+            value={fields.description}
+            error={faults.description}
+            onChange={(event) => set({ description: event.currentTarget.value })}
+          />
+          <SelectorInputs value={fields.selector} faults={faults} change={(to) => set({ selector: to })} />
+          {feed === undefined && <ReaderInputs value={readers} faults={faults} change={setReaders} />}
+          <Preview of={preview} reader={reader} faulty={Object.keys(previewFaults).length > 0} />
+          <NumberInput
+            label="Most items"
+            description="the worst come first; empty: all"
+            maw={280}
+            min={1}
+            max={10_000_000}
+            allowDecimal={false}
+            value={fields.cap}
+            error={faults.cap}
+            onChange={(given) => set({ cap: given === '' ? '' : Number(given) })}
+          />
+          <GuardInputs value={fields} faults={faults} set={set} />
           <Json title="Selector" of={selector} rows={200} />
-          {error !== null && <ErrorAlert error={error} />}
+          {error !== null &&
+            (Object.keys(faultsOf(error)).length > 0 ? (
+              <Text size="sm" role="alert">
+                The platform refused it: correct the field that is marked.
+              </Text>
+            ) : (
+              <ErrorAlert error={error} />
+            ))}
           <Group gap="sm">
-            <Button type="submit" loading={sending} disabled={name.trim() === ''}>
+            <Button type="submit" loading={sending} disabled={fields.name.trim() === ''}>
               {feed === undefined ? 'Publish' : 'Change'}
             </Button>
             <Button variant="default" onClick={() => done(null)}>

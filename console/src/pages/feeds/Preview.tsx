@@ -1,32 +1,38 @@
 import { Paper, Stack, Table, Text } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData } from '@tanstack/react-query'
-import { api } from '../../api/client.ts'
 import { EntityLink } from '../../parts/entity/EntityLink.tsx'
 import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
 import { formatCount } from '../../parts/format/numbers.ts'
 import { ScrollTable } from '../../parts/tables/ScrollTable.tsx'
-import type { Selector } from './selector-form.ts'
+import type { usePreview } from './usePreview.ts'
 
-const TYPING_MS = 400
+type Props = {
+  of: ReturnType<typeof usePreview>
+  /** For whom it is asked, in words. */
+  reader: string
+  /** A field is wrong, and says so itself. */
+  faulty: boolean
+}
 
 /** How many entities a selector chooses now, and the ones that were seen last. */
-export function Preview({ selector }: { selector: Selector }) {
-  const [settled] = useDebouncedValue(selector, TYPING_MS)
-  const body = { selector: settled, limit: 10 }
-  const result = api.useQuery(
-    'post',
-    '/api/search/v1/entities/selector',
-    { body },
-    { placeholderData: keepPreviousData, retry: false },
-  )
+export function Preview({ of, reader, faulty }: Props) {
+  if (faulty)
+    return (
+      <Paper withBorder p="md" data-testid="preview">
+        <Text size="sm" role="status">
+          Correct the field that is marked to see what it chooses.
+        </Text>
+      </Paper>
+    )
   return (
     <Paper withBorder p="md" data-testid="preview">
-      <QueryResult of={result}>
+      <QueryResult of={of}>
         {({ items, results }) => (
           <Stack gap="xs">
             <Text role="status" fw={600}>
               {items === 1 ? '1 entity now' : `${formatCount(items)} entities now`}
+            </Text>
+            <Text size="xs" c="dimmed">
+              As {reader} sees it.
             </Text>
             {results.length > 0 && (
               <ScrollTable

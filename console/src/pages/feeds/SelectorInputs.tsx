@@ -1,19 +1,33 @@
 import { NumberInput, SegmentedControl, SimpleGrid, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
+import { definitions } from '../../../../schemas/intelligence/entities/catalogue.ts'
+import { refang } from '../../../../schemas/intelligence/ingest/refang.ts'
+import type { Faults } from './field-faults.ts'
 import { type SelectorFields, WELL_KNOWN, type WellKnown } from './selector-form.ts'
 
-type Props = { value: SelectorFields; change: (value: SelectorFields) => void }
+type Props = { value: SelectorFields; faults: Faults; change: (value: SelectorFields) => void }
+
+/** Types of the catalogue, which are suggested while one is typed. */
+const TYPES = definitions().map(({ type }) => type)
+const SUGGESTED = 12
+
+/** Values are pasted defanged; what the platform lists is not. */
+const refangLines = (text: string): string => text.split('\n').map(refang).join('\n')
 
 const WELL_KNOWN_LABELS: Record<WellKnown, string> = { no: 'Leave out', only: 'Only these', any: 'Also these' }
 
 /** The parts of a selector: an entity is listed when all that are given hold. */
-export function SelectorInputs({ value, change }: Props) {
+export function SelectorInputs({ value, faults, change }: Props) {
   const set = (given: Partial<SelectorFields>): void => change({ ...value, ...given })
-  const tags = (name: keyof SelectorFields, label: string, description: string) => (
+  type Listed = 'types' | 'anyTags' | 'allTags' | 'noTags' | 'cidr' | 'asn' | 'country'
+  const tags = (name: Listed, label: string, description: string, data: string[] = []) => (
     <TagsInput
       label={label}
       description={description}
-      value={value[name] as string[]}
-      onChange={(given) => set({ [name]: given })}
+      value={value[name]}
+      onChange={(given) => set({ [name]: name === 'cidr' ? given.map(refang) : given })}
+      error={faults[name]}
+      data={data}
+      limit={SUGGESTED}
       splitChars={[',']}
       clearable
     />
@@ -25,13 +39,14 @@ export function SelectorInputs({ value, change }: Props) {
       max={3}
       allowDecimal={false}
       value={value[name]}
+      error={faults[name]}
       onChange={(given) => set({ [name]: given === '' ? '' : Number(given) })}
     />
   )
   return (
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        {tags('types', 'Types', 'ip, cidr, domain, url, sha256 …; empty: all')}
+        {tags('types', 'Types', 'ip, cidr, domain, url, sha256 …; empty: all', TYPES)}
         <SimpleGrid cols={{ base: 2, sm: 4 }}>
           {number('worst', 'Reputation from', -3)}
           {number('best', 'Reputation to', -3)}
@@ -46,6 +61,7 @@ export function SelectorInputs({ value, change }: Props) {
           description="1h to 3650d; what was not seen since then leaves the list"
           placeholder="30d"
           value={value.seenWithin}
+          error={faults.seenWithin}
           onChange={(event) => set({ seenWithin: event.currentTarget.value })}
         />
         {tags('cidr', 'Within networks', 'addresses and networks inside of one of these')}
@@ -55,20 +71,23 @@ export function SelectorInputs({ value, change }: Props) {
           label="Below the name"
           description="example.com takes a.example.com too"
           value={value.suffix}
-          onChange={(event) => set({ suffix: event.currentTarget.value })}
+          error={faults.suffix}
+          onChange={(event) => set({ suffix: refang(event.currentTarget.value) })}
         />
         <TextInput
           label="Value begins with"
           value={value.prefix}
-          onChange={(event) => set({ prefix: event.currentTarget.value })}
+          error={faults.prefix}
+          onChange={(event) => set({ prefix: refang(event.currentTarget.value) })}
         />
         <Textarea
           label="Only these values"
-          description="one a line"
+          description="one a line; defanged ones are read"
           autosize
           maxRows={8}
           value={value.values}
-          onChange={(event) => set({ values: event.currentTarget.value })}
+          error={faults.values}
+          onChange={(event) => set({ values: refangLines(event.currentTarget.value) })}
         />
       </SimpleGrid>
       <Stack gap={4}>

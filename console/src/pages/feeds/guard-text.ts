@@ -1,0 +1,28 @@
+import { formatCount } from '../../parts/format/numbers.ts'
+import type { Feed } from './selector-form.ts'
+
+const percent = (share: number): string => `${Number((share * 100).toFixed(2))}%`
+
+/** What a guard does, in words and with its numbers. */
+export function guardText(guard: Feed['guard']): string {
+  if (guard === null) return 'Off: every step goes out, however large it is.'
+  const { loss, gain, from } = guard
+  const small = from > 1 ? ` Lists of fewer than ${formatCount(from)} items are not guarded.` : ''
+  return `A step within a minute that would lose more than ${percent(loss)} of the list, or make it more than ${gain} times as long, is held.${small}`
+}
+
+/** What a release does to a list that is held. */
+export function stepText({ now, would }: NonNullable<Feed['held']>): string {
+  if (would === now) return `It would still have ${formatCount(now)} items; some may be others.`
+  const change = Math.abs(would - now)
+  const share = now === 0 ? '' : ` (${percent(change / now)} of the list)`
+  return `It would ${would < now ? 'lose' : 'gain'} ${formatCount(change)} items${share}: from ${formatCount(now)} to ${formatCount(would)}.`
+}
+
+/** Why it is held, as far as the sizes tell: the guard, or somebody by hand. */
+export function heldBecause(guard: Feed['guard'], { now, would }: NonNullable<Feed['held']>): string {
+  const tooLarge = guard !== null && now >= guard.from && (would < now * (1 - guard.loss) || would > now * guard.gain)
+  return tooLarge
+    ? 'What waits is more than its guard lets through.'
+    : 'Somebody held it by hand, or what waits shrank since.'
+}
