@@ -1151,7 +1151,7 @@ export interface components {
      * | 500 | `store_unavailable` | A data store is unavailable; retry after `retry-after`. |
      * | 503 | `building` | The feed has no list yet; retry after `retry-after`. |
      * | 503 | `retraction_pending` | The records of the page are in the log, and the jobs did not apply all of them in time. They are applied once the jobs run; the same request leaves out what was applied by then, and goes on. |
-     * | 503 | `busy` | Too many searches are running; retry after `retry-after`. |
+     * | 503 | `busy` | Too many searches, or lists of feeds, are under way; retry after `retry-after`. |
      * | 503 | `query_timeout` | The query timed out; narrow it, or retry after `retry-after`. |
      * | 503 | `unavailable` | A required component is unavailable; `param` names it. |
      */
@@ -1350,7 +1350,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `busy`: Too many searches are running; retry after `retry-after`. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
+    /** @description `busy`: Too many searches, or lists of feeds, are under way; retry after `retry-after`. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
     "busy.query_timeout": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1412,7 +1412,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `building`: The feed has no list yet; retry after `retry-after`. `busy`: Too many searches are running; retry after `retry-after`. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
+    /** @description `building`: The feed has no list yet; retry after `retry-after`. `busy`: Too many searches, or lists of feeds, are under way; retry after `retry-after`. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
     "building.busy.query_timeout": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -4456,6 +4456,12 @@ export interface operations {
         id: string;
       };
     };
+    requestBody?: {
+      content: {
+        /** @example {} */
+        "application/json": Record<string, never>;
+      };
+    };
     responses: {
       /** @description Success. */
       202: {
@@ -4548,10 +4554,12 @@ export interface operations {
           };
         };
       };
-      400: components["responses"]["invalid_parameter"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
       404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -4568,6 +4576,12 @@ export interface operations {
         id: string;
       };
     };
+    requestBody?: {
+      content: {
+        /** @example {} */
+        "application/json": Record<string, never>;
+      };
+    };
     responses: {
       /** @description Success. */
       202: {
@@ -4660,10 +4674,12 @@ export interface operations {
           };
         };
       };
-      400: components["responses"]["invalid_parameter"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
       404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];

@@ -69,7 +69,11 @@ export function changeOf(
     links,
     wide,
   }
-  return { own: record.audience, change, rows: sorted.map((row) => stepOf(before, row, { names, claims: !wide, loggedAt })) }
+  return {
+    own: record.audience,
+    change,
+    rows: sorted.map((row) => stepOf(before, row, { names, claims: !wide, loggedAt })),
+  }
 }
 
 /** Attributes that a retraction may have taken from a row. */

@@ -9,15 +9,11 @@ const ends = (until: string | undefined): string => (until === undefined ? '' : 
 export const verdictText = ({ verdict, until, reason, userID }: Verdict, me: string | undefined): string =>
   `${verdict}${ends(until)} – ${reason} (${by(userID, me)})`
 
-type Given = Pick<Record, 'verdict' | 'reputation'>
+type Given = Pick<Record, 'verdict'>
 
-/**
- * What a record of the history says about a verdict; null: it is a report. Whoever takes a verdict back gives neither
- * reputation nor reason.
- */
-export function recordVerdict({ verdict, reputation = 0 }: Given): { title: string; reason: string } | null {
-  if (verdict === undefined) return null
-  const { reason, until } = verdict
-  if (reputation === 0) return { title: 'Verdict taken back', reason }
-  return { title: `Verdict given: ${reputation < 0 ? 'malicious' : 'benign'}${ends(until)}`, reason }
+/** What a record of the history says about a verdict; null: it is a report. */
+export function recordVerdict({ verdict: record }: Given): { title: string; reason: string } | null {
+  if (record === undefined) return null
+  const { verdict, reason, until } = record
+  return { title: verdict === null ? 'Verdict taken back' : `Verdict given: ${verdict}${ends(until)}`, reason }
 }

@@ -16,17 +16,17 @@ test('a verdict is one line with its end, its reason and who gave it', () => {
 
 test('a record of the history is named as a verdict that was given or taken back, and a report is not', () => {
   const until = '2026-12-03T23:59:59.000Z'
-  expect(recordVerdict({ reputation: -3 })).toBeNull()
-  expect(recordVerdict({ reputation: -3, verdict: { reason: 'seen at work', until } })).toEqual({
+  expect(recordVerdict({})).toBeNull()
+  expect(recordVerdict({ verdict: { verdict: 'malicious', reason: 'seen at work', until } })).toEqual({
     title: 'Verdict given: malicious, until 3 Dec 2026',
     reason: 'seen at work',
   })
-  expect(recordVerdict({ reputation: 3, verdict: { reason: 'ours' } })?.title).toBe('Verdict given: benign')
-  expect(recordVerdict({ reputation: 0, verdict: { reason: '' } })?.title).toBe('Verdict taken back')
+  expect(recordVerdict({ verdict: { verdict: 'benign', reason: 'ours' } })?.title).toBe('Verdict given: benign')
+  expect(recordVerdict({ verdict: { verdict: null, reason: '' } })?.title).toBe('Verdict taken back')
 })
 
 test('reports are counted without verdicts, and with those that were taken back', () => {
-  const verdict = { reason: '' }
+  const verdict = { verdict: null, reason: '' }
   expect(reportCount(5, [{ verdict }, { verdict }, {}, { retracted: true }, {}])).toEqual({ reports: 3, retracted: 1 })
   expect(reportCount(COUNTED + 7, [{ verdict }])).toEqual({ reports: COUNTED + 6, retracted: 0 })
 })
