@@ -112,6 +112,9 @@ export async function feedFolder(
     return { path, ...written }
   }
 
+  /** Two files of a list are a second apart: a reader that goes by `last-modified` alone tells them from each other. */
+  const laterThan = (last: Note | undefined): number => Math.max(now(), (last?.generatedAt ?? 0) + 1_000)
+
   /** Files at paths that `write` fills become the last generations of their formats. */
   async function storeAll(
     feed: string,
@@ -127,7 +130,7 @@ export async function feedFolder(
       for (const path of paths) await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       const written = await write(paths)
       for (const [at, { skipped, ...identity }] of written.entries()) {
-        const generation = { ...made[at]!, skipped, generatedAt: now() }
+        const generation = { ...made[at]!, skipped, generatedAt: laterThan(known.get(dirname(paths[at]!))) }
         await note(dirname(paths[at]!), { ...generation, files: { identity } })
         generations.push(generation)
       }

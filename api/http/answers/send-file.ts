@@ -1,9 +1,11 @@
 /** A file as an answer: conditions, ranges and HEAD (RFC 9110), as the package `send` reads them. */
 
+import { stat } from 'node:fs/promises'
 import type { Context } from 'koa'
 import send from 'send'
 import { ApiError, type ErrorCode, fromStatus } from '../errors.ts'
 import type { FileBody } from './raw-body.ts'
+import { strictConditions } from './strict-conditions.ts'
 
 /** A reader that takes nothing for so long is gone, in milliseconds. */
 const IDLE_MS = 120_000
@@ -29,6 +31,7 @@ export async function sendFile(ctx: Context, { path, media }: FileBody): Promise
     res.statusCode = 304
     return void res.end()
   }
+  if (req.headers.range !== undefined || req.headers['if-match'] !== undefined) await readStrictly(req, path)
   res.statusCode = 200
   res.setHeader('content-type', media)
   res.setTimeout(IDLE_MS, () => res.destroy())
@@ -45,4 +48,20 @@ export async function sendFile(ctx: Context, { path, media }: FileBody): Promise
   for (const name of OF_FILE) res.removeHeader(name)
   const code = REFUSALS[status]
   throw code === undefined ? fromStatus(status) : new ApiError(code)
+}
+
+/** A file that is gone is refused when it is sent. */
+async function readStrictly({ headers }: Context['req'], path: string): Promise<void> {
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => 0,
+  )
+  const { 'if-match': match, 'if-range': ifRange, range } = headers
+  const given = {
+    ...(match !== undefined && { 'if-match': match }),
+    ...(typeof ifRange === 'string' && { 'if-range': ifRange }),
+    ...(range !== undefined && { range }),
+  }
+  for (const name of ['if-match', 'if-range', 'range'] as const) delete headers[name]
+  Object.assign(headers, strictConditions(given, size))
 }
