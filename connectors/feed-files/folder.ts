@@ -10,7 +10,7 @@ import { type Room, room } from './room.ts'
 /** Files of a generation that was replaced stay so long: readers that were told of them may not have opened them yet. */
 const LEAVE_MS = 60_000
 
-/** The start of a thread takes as long as a list of so many items. */
+/** The start of a thread costs 0.1 s of CPU; a list of so many items keeps others waiting for less. */
 const IN_THREAD_FROM = 20_000
 
 const ID = /^[0-9a-f-]{36}$/
