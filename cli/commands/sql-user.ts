@@ -8,7 +8,7 @@ import { collect } from './admin/context.ts'
 import { parsed, wholeNumber } from './values.ts'
 
 type Out = { write(text: string): unknown }
-type AddOptions = { groups: string; seconds: number; memory: number; rows: number; from?: string[] }
+type AddOptions = { groups: string; seconds: number; memory?: number; rows: number; from?: string[] }
 
 const networks = (from: string[] | undefined): readonly string[] => {
   if (from === undefined) return PRIVATE
@@ -32,7 +32,7 @@ export function registerSqlUsers(program: Command, open: () => Promise<SqlUsers>
     .description('create a user; the password is shown only once')
     .requiredOption('--groups <groups>', 'groups whose rows the user may read, separated by commas')
     .option('--seconds <n>', 'maximum duration of a query in seconds', wholeNumber(1, 3_600), SQL_USER_DEFAULTS.seconds)
-    .option('--memory <amount>', 'maximum memory of a query', parsed(memoryOf), memoryOf('2GiB'))
+    .option('--memory <amount>', 'maximum memory of a query, such as 512MiB; default: 2GiB', parsed(memoryOf))
     .option('--rows <n>', 'maximum number of rows in a result', wholeNumber(1, 100_000_000), SQL_USER_DEFAULTS.rows)
     .option(
       '--from <network>',
@@ -44,7 +44,7 @@ export function registerSqlUsers(program: Command, open: () => Promise<SqlUsers>
         name,
         groups: [...new Set(groups.split(',').map((group) => group.trim()))],
         seconds,
-        memoryBytes: memory,
+        memoryBytes: memory ?? SQL_USER_DEFAULTS.memoryBytes,
         rows,
       }
       const password = newPassword()

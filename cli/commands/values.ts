@@ -65,9 +65,10 @@ const WHY: Record<string, string> = {
   ENOTDIR: 'a part of its path is not a folder',
 }
 
-/** For the failure of a file that was named: throws a UsageError with its name and the reason. */
+/** For the failure of a file that was named: throws a UsageError with its name and the reason, and any other failure as it is. */
 export const unusable =
   (file: string) =>
   (cause: NodeJS.ErrnoException): never => {
-    throw new UsageError(`${file}: ${WHY[cause.code ?? ''] ?? cause.message}`, { cause })
+    const why = WHY[cause.code ?? '']
+    throw why === undefined ? cause : new UsageError(`${file}: ${why}`, { cause })
   }

@@ -45,8 +45,9 @@ export function registerPublishing(feed: Command, context: AdminContext & Pick<D
       const body = { name, ...(await bodyOf(flags)) }
       const ask = await context.open()
       if (id !== undefined) return show(context, await ask('PATCH', byId(id), body))
+      const alone = open !== true && (await isAdministrator(ask))
       show(context, await ask('POST', FEEDS, body))
-      if (open !== true && (await isAdministrator(ask))) context.stderr.write(`${ALONE}\n`)
+      if (alone) context.stderr.write(`${ALONE}\n`)
     })
   asking(feed.command('feeds'))
     .description('list the published feeds: id, state, items, sequence, name')

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { moment, parsed, textOf, weight, wholeNumber } from '../../../../cli/commands/values.ts'
+import { moment, parsed, textOf, unusable, weight, wholeNumber } from '../../../../cli/commands/values.ts'
 import { UsageError } from '../../../../cli/wiring/process/usage.ts'
 
 const NOW = Date.UTC(2026, 4, 8)
@@ -44,6 +44,8 @@ test('a file that cannot be read is named, as something that was typed wrong', a
     const missing = join(folder, 'a.json')
     await expect(textOf(missing)).rejects.toThrow(new UsageError(`${missing}: no such file or folder`))
     await expect(textOf(folder)).rejects.toThrow(`${folder}: it is a folder`)
+    const refused = new Error('the server answered 404')
+    expect(() => unusable('http://a')(refused)).toThrow(refused)
   } finally {
     rmSync(folder, { recursive: true })
   }
