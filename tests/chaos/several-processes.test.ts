@@ -18,7 +18,7 @@ import { newUserOf } from '../builders/accounts/users.ts'
 import { commandWith } from '../builders/platform/command.ts'
 import { lag } from '../builders/platform/lag.ts'
 import { ADMINISTRATOR, asker, eventually, remove, TIERS, temporaryFolder } from '../builders/platform/platform.ts'
-import { AGED_MS, AGING, startDeciding } from './harness/decisions.ts'
+import { AGED_MS, AGING, startDeciding } from './harness/feeds/decisions.ts'
 import {
   beyond,
   comparedFeed,
@@ -29,7 +29,7 @@ import {
   mirrorFaults,
   publishFeed,
   shown,
-} from './harness/feed.ts'
+} from './harness/feeds/lists.ts'
 import { openLedger } from './harness/ledger.ts'
 import { type Reporter, startLoad } from './harness/load.ts'
 import { type Fleet, openFleet } from './harness/servers/fleet.ts'

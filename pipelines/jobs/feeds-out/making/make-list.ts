@@ -8,7 +8,7 @@ import { compileSelector } from '../../../../schemas/intelligence/selectors/comp
 import type { Change } from '../../../../schemas/intelligence/state/change.ts'
 import { type ChangedView, viewChange } from '../../../../schemas/intelligence/state/view-change.ts'
 import { itemOf } from '../../../processors/feeds-out/step.ts'
-import type { KeptLists } from '../kept-lists.ts'
+import type { KeptLists } from '../stored/kept-lists.ts'
 
 /** An epoch that was filled from the entities, and what the job has to look at again on top of it. */
 export type FilledList = {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { PassedItem } from '../../../../../connectors/history/feeds-out/port.ts'
-import { storedRecent } from '../../../../../pipelines/jobs/feeds-out/recent.ts'
-import type { FeedDelta } from '../../../../../schemas/feeds-out/delta.ts'
-import { DEFAULT_GUARD } from '../../../../../schemas/feeds-out/feed.ts'
-import type { FeedHead } from '../../../../../schemas/feeds-out/head.ts'
-import { headOf } from '../../../../builders/history/feed-lists.ts'
-import { NOW } from '../../../../builders/intelligence/observation.ts'
+import type { PassedItem } from '../../../../../../connectors/history/feeds-out/port.ts'
+import { storedRecent } from '../../../../../../pipelines/jobs/feeds-out/stored/recent.ts'
+import type { FeedDelta } from '../../../../../../schemas/feeds-out/delta.ts'
+import { DEFAULT_GUARD } from '../../../../../../schemas/feeds-out/feed.ts'
+import type { FeedHead } from '../../../../../../schemas/feeds-out/head.ts'
+import { headOf } from '../../../../../builders/history/feed-lists.ts'
+import { NOW } from '../../../../../builders/intelligence/observation.ts'
 
 const MINUTE = 60_000
 const guarded = (given: Partial<FeedHead> = {}): FeedHead => {

@@ -1,6 +1,6 @@
-import type { FeedStore } from '../../../connectors/history/feeds-out/port.ts'
-import type { FeedHead } from '../../../schemas/feeds-out/head.ts'
-import { GUARD_MOST, GUARD_WINDOW_MS, type RecentSteps, recentSteps } from '../../processors/feeds-out/guard.ts'
+import type { FeedStore } from '../../../../connectors/history/feeds-out/port.ts'
+import type { FeedHead } from '../../../../schemas/feeds-out/head.ts'
+import { GUARD_MOST, GUARD_WINDOW_MS, type RecentSteps, recentSteps } from '../../../processors/feeds-out/guard.ts'
 
 /** Versions of writes are the time of the write in microseconds, or higher (see `newVersion` of the job). */
 export const VERSIONS_A_MS = 1_000

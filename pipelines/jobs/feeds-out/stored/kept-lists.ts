@@ -1,4 +1,4 @@
-import type { FeedStore, FeedWrite, NewList } from '../../../connectors/history/feeds-out/port.ts'
+import type { FeedStore, FeedWrite, NewList } from '../../../../connectors/history/feeds-out/port.ts'
 
 /** The lists as the process writes them that keeps them. */
 export type KeptLists = Omit<FeedStore, 'claim' | 'isLast' | 'write'> & {

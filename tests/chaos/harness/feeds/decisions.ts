@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EventLog } from '../../../connectors/log/port.ts'
-import { entityId } from '../../../schemas/intelligence/entities/id.ts'
-import { appendReports } from '../../builders/intelligence/long-ago.ts'
-import { HOUR } from '../../builders/intelligence/observation.ts'
-import { ADMINISTRATOR } from '../../builders/platform/platform.ts'
+import type { EventLog } from '../../../../connectors/log/port.ts'
+import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
+import { appendReports } from '../../../builders/intelligence/long-ago.ts'
+import { HOUR } from '../../../builders/intelligence/observation.ts'
+import { ADMINISTRATOR } from '../../../builders/platform/platform.ts'
 
 /** Who decides over what a load reports, and where. */
 export type Deciders = {
