@@ -3,9 +3,9 @@ import type { Breakers } from '../../connectors/operations/breakers/port.ts'
 import { aloneIn, closedBreaker, MAX_ALLOWED } from '../../schemas/operation/breaker.ts'
 import { GROUPS } from '../../schemas/operation/consumers.ts'
 import { UsageError } from '../wiring/process/usage.ts'
-import { shownTime } from './shown-time.ts'
 import { table } from './table.ts'
-import { wholeNumber } from './values.ts'
+import { shownTime } from './values/shown-time.ts'
+import { wholeNumber } from './values/values.ts'
 
 export type BreakerContext = {
   open: () => Promise<{ breakers: Breakers; close(): Promise<void> }>

@@ -6,7 +6,7 @@ import { pause } from '../../platform/pause.ts'
 import { type CorpusSettings, type DemoLoad, isFree } from '../../schemas/operation/demo-load.ts'
 import { UsageError } from '../wiring/process/usage.ts'
 import { duration, type Measure, progressOf } from './progress.ts'
-import { wholeNumber } from './values.ts'
+import { wholeNumber } from './values/values.ts'
 
 export type DemoContext = DemoPorts & {
   /** Where a browser finds the platform. */

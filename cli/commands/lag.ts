@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { ConsumerLag, PartitionLag, TopicStatus } from '../../connectors/operations/lag/port.ts'
-import { shownTime } from './shown-time.ts'
 import { table } from './table.ts'
+import { shownTime } from './values/shown-time.ts'
 
 export type LagContext = {
   open: () => Promise<{ consumerLag: ConsumerLag; close(): Promise<void> }>

@@ -5,7 +5,7 @@ import type { SqlUsers } from '../../connectors/history/sql-users/store.ts'
 import { memoryOf, SQL_USER_DEFAULTS } from '../../connectors/history/sql-users/user.ts'
 import { UsageError } from '../wiring/process/usage.ts'
 import { collect } from './admin/context.ts'
-import { parsed, wholeNumber } from './values.ts'
+import { parsed, wholeNumber } from './values/values.ts'
 
 type Out = { write(text: string): unknown }
 type AddOptions = { groups: string; seconds: number; memory?: number; rows: number; from?: string[] }

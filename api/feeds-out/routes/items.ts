@@ -8,9 +8,9 @@ import type { FeedDelta } from '../../../schemas/feeds-out/delta.ts'
 import { DELTA_REASONS } from '../../../schemas/feeds-out/delta.ts'
 import { FORMATS, formatNamed } from '../../../schemas/feeds-out/formats/table.ts'
 import { FileBody, MediaBody } from '../../http/answers/raw-body.ts'
-import { callerAgain } from '../../http/caller-again.ts'
 import { ApiError } from '../../http/errors.ts'
 import { uuid } from '../../http/fields.ts'
+import { callerAgain } from '../../http/middleware/caller-again.ts'
 import { type ReadCredentials, type Route, reply, route } from '../../http/route.ts'
 import type { Delivery } from '../services/delivery.ts'
 import type { DeltaPage, DeltaService } from '../services/deltas.ts'
@@ -102,12 +102,12 @@ export function itemRoutes(delivery: Delivery, deltas: DeltaService, credentials
           const named = formatNamed((params as { format: string }).format)
           if (named === null) throw unknownFormat()
           const coding = prefers.encoding(CODINGS.toReversed()) as Coding
-          const { file, media, headers } = await delivery.items(user, feedIn(user, params), {
+          const { file, media, bytes, headers } = await delivery.items(user, feedIn(user, params), {
             format: named,
             coding,
             has,
           })
-          return reply(200, new FileBody(file, media), headers)
+          return reply(200, new FileBody(file, media, bytes), headers)
         },
       }),
       route({

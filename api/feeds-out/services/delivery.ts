@@ -22,7 +22,7 @@ export type DeliveryPorts = {
 export type Wanted = { format: FeedFormat; coding: Coding; has: (version: Validators) => boolean }
 
 /** `file` null: the caller has it. */
-export type Delivered = { file: string | null; media: string; headers: Record<string, string> }
+export type Delivered = { file: string | null; media: string; bytes: number; headers: Record<string, string> }
 
 /** Cursors that are remembered: devices ask for the same place again and again, and it is the same text (ADR 210). */
 const MAX_CURSORS = 10_000
@@ -53,9 +53,10 @@ export function deliveryOf({ feeds, generations, files, cursor, now }: DeliveryP
     /** Throws 404 for a feed that the caller may not read, and what `Generations` throws. */
     async items(user: Identity | null, id: string, { format, coding, has }: Wanted): Promise<Delivered> {
       const feed = await access.readable(user, id)
-      const delivered = async (current: Current, file: string | null, etag: string): Promise<Delivered> => ({
+      const delivered = async (current: Current, file: string | null, { etag, bytes }: Pick<CodedFile, 'etag' | 'bytes'>): Promise<Delivered> => ({
         file,
         media: format.mediaType,
+        bytes,
         headers: {
           ...headersOf(current, feed, now()),
           etag,
@@ -67,9 +68,9 @@ export function deliveryOf({ feeds, generations, files, cursor, now }: DeliveryP
       const last = await generations.current(feed, format)
       const known = files.known(last.generation, coding)
       if (known !== null && has({ etag: known.etag, 'last-modified': modifiedOf(last.generation) }))
-        return delivered(last, null, known.etag)
-      const [current, { path, etag }] = await found(feed, format, coding)
-      return delivered(current, path, etag)
+        return delivered(last, null, known)
+      const [current, file] = await found(feed, format, coding)
+      return delivered(current, file.path, file)
     },
   }
 }

@@ -18,9 +18,11 @@ export class MediaBody {
 export class FileBody {
   readonly path: string | null
   readonly media: string
+  readonly bytes: number
 
-  constructor(path: string | null, media: string) {
+  constructor(path: string | null, media: string, bytes: number) {
     this.path = path
     this.media = media
+    this.bytes = bytes
   }
 }

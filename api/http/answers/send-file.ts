@@ -1,6 +1,5 @@
 /** A file as an answer: conditions, ranges and HEAD (RFC 9110), as the package `send` reads them. */
 
-import { stat } from 'node:fs/promises'
 import type { Context } from 'koa'
 import send from 'send'
 import { ApiError, type ErrorCode, fromStatus } from '../errors.ts'
@@ -22,7 +21,7 @@ const REFUSALS: Readonly<Record<number, ErrorCode>> = { 412: 'precondition_faile
  * Resolves when the answer is out or its reader is gone. Throws ApiError 412, and 416 for a range that the file does not
  * have; 404 for a file that is gone.
  */
-export async function sendFile(ctx: Context, { path, media }: FileBody): Promise<void> {
+export async function sendFile(ctx: Context, { path, media, bytes }: FileBody): Promise<void> {
   const { req, res } = ctx
   if (res.destroyed || res.writableEnded) return
   ctx.respond = false
@@ -31,7 +30,7 @@ export async function sendFile(ctx: Context, { path, media }: FileBody): Promise
     res.statusCode = 304
     return void res.end()
   }
-  if (req.headers.range !== undefined || req.headers['if-match'] !== undefined) await readStrictly(req, path)
+  if (req.headers.range !== undefined || req.headers['if-match'] !== undefined) readStrictly(req, bytes)
   res.statusCode = 200
   res.setHeader('content-type', media)
   res.setTimeout(IDLE_MS, () => res.destroy())
@@ -50,12 +49,7 @@ export async function sendFile(ctx: Context, { path, media }: FileBody): Promise
   throw code === undefined ? fromStatus(status) : new ApiError(code)
 }
 
-/** A file that is gone is refused when it is sent. */
-async function readStrictly({ headers }: Context['req'], path: string): Promise<void> {
-  const size = await stat(path).then(
-    (found) => found.size,
-    () => 0,
-  )
+function readStrictly({ headers }: Context['req'], bytes: number): void {
   const { 'if-match': match, 'if-range': ifRange, range } = headers
   const given = {
     ...(match !== undefined && { 'if-match': match }),
@@ -63,5 +57,5 @@ async function readStrictly({ headers }: Context['req'], path: string): Promise<
     ...(range !== undefined && { range }),
   }
   for (const name of ['if-match', 'if-range', 'range'] as const) delete headers[name]
-  Object.assign(headers, strictConditions(given, size))
+  Object.assign(headers, strictConditions(given, bytes))
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { MAX_QUANTITY } from '../../../schemas/accounts/tiers/for-sale.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
-import { pageNumber, pageSize, wholeNumber } from '../values.ts'
+import { pageNumber, pageSize, wholeNumber } from '../values/values.ts'
 import { type AdminContext, asking, pathOf, show } from './context.ts'
 
 type Flags = { tier?: string; quantity?: number; cancel?: true }

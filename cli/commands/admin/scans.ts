@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { pageNumber, pageSize } from '../values.ts'
+import { pageNumber, pageSize } from '../values/values.ts'
 import { type AdminContext, asking, pathOf, show } from './context.ts'
 
 const SCANS = '/api/ingest/v1/admin/scans'

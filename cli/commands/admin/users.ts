@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { wholeNumber } from '../values.ts'
+import { wholeNumber } from '../values/values.ts'
 import { type AdminContext, asking, collect, pathOf, show } from './context.ts'
 
 const USERS = '/auth/v2/admin/user'

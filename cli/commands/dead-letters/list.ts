@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { DeadLetter } from '../../../connectors/operations/dead-letters/port.ts'
 import { BURYING } from '../../../schemas/log/topics.ts'
-import { shownTime } from '../shown-time.ts'
 import { table } from '../table.ts'
-import { moment, wholeNumber } from '../values.ts'
+import { shownTime } from '../values/shown-time.ts'
+import { moment, wholeNumber } from '../values/values.ts'
 import { type DeadLetterContext, withBox } from './context.ts'
 
 const MAX_LIMIT = 100_000

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { DeadLetterInFull } from '../../../connectors/operations/dead-letters/port.ts'
-import { shownTime } from '../shown-time.ts'
 import { plain } from '../table.ts'
+import { shownTime } from '../values/shown-time.ts'
 import { type DeadLetterContext, withBox } from './context.ts'
 
 /** `dead-letters show <id>` */

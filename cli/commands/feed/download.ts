@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { asking, pathOf } from '../admin/context.ts'
 import type { Download } from '../admin/server.ts'
-import { unusable } from '../values.ts'
+import { unusable } from '../values/values.ts'
 
 export type DownloadContext = {
   open: () => Promise<Download>

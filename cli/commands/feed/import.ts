@@ -7,7 +7,7 @@ import { removeCheckpoint } from '../../../pipelines/import/checkpoint.ts'
 import { countedOnly, rejectsFile } from '../../../pipelines/import/rejects.ts'
 import { type ImportPorts, type ImportResult, runImport } from '../../../pipelines/import/run.ts'
 import { perSecond, progressTo } from '../progress.ts'
-import { unusable, weight, wholeNumber } from '../values.ts'
+import { unusable, weight, wholeNumber } from '../values/values.ts'
 import { type ImportFlags, importKey, readFlags } from './import-options.ts'
 
 /** What the composition root hands to the command. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type FeedRegistration, feedSource } from '../../../schemas/intelligence/observations/feed.ts'
-import { shownTime } from '../shown-time.ts'
 import { table } from '../table.ts'
+import { shownTime } from '../values/shown-time.ts'
 
 export type FeedList = { feeds(): Promise<FeedRegistration[]>; close(): Promise<void> }
 

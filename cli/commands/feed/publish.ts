@@ -4,7 +4,7 @@ import { UsageError } from '../../wiring/process/usage.ts'
 import { type AdminContext, asking, collect, pathOf, show } from '../admin/context.ts'
 import type { AdminRequest } from '../admin/server.ts'
 import { table } from '../table.ts'
-import { textOf, wholeNumber } from '../values.ts'
+import { textOf, wholeNumber } from '../values/values.ts'
 import type { DownloadContext } from './download.ts'
 
 type Flags = {

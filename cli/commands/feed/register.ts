@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type FeedRegistration, feedFault } from '../../../schemas/intelligence/observations/feed.ts'
 import { FEEDS } from '../../../schemas/log/topics.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
-import { weight } from '../values.ts'
+import { weight } from '../values/values.ts'
 import type { FeedImportContext } from './import.ts'
 
 type Flags = { trust: number; visibleBy: string[] }

@@ -10,8 +10,8 @@ import { pause as forReal } from '../../../platform/pause.ts'
 import { feedSource } from '../../../schemas/intelligence/observations/feed.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
-import { shownTime } from '../shown-time.ts'
-import { moment } from '../values.ts'
+import { shownTime } from '../values/shown-time.ts'
+import { moment } from '../values/values.ts'
 
 export type FeedRetractContext = RetractPorts & { dedupeWindow: number; close(): Promise<void> }
 

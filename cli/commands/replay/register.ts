@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Command } from 'commander'
 import { UsageError } from '../../wiring/process/usage.ts'
-import { moment, wholeNumber } from '../values.ts'
+import { moment, wholeNumber } from '../values/values.ts'
 import { build, type ReplayProcess } from './build.ts'
 import { compareShadow } from './compare.ts'
 import type { ReplayContext } from './context.ts'

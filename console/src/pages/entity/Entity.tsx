@@ -12,11 +12,11 @@ import { Comments } from './comments/Comments.tsx'
 import { EvidenceTab } from './evidence/EvidenceTab.tsx'
 import { Actions } from './head/Actions.tsx'
 import { Head } from './head/Head.tsx'
+import { useStanding } from './head/useStanding.ts'
 import { HistoryTab } from './history/HistoryTab.tsx'
 import { RelationsTab } from './relations/RelationsTab.tsx'
 import { UnknownEntity } from './UnknownEntity.tsx'
 import { useActionStatus } from './useActionStatus.ts'
-import { useStanding } from './useStanding.ts'
 
 const TABS = ['evidence', 'attributes', 'history', 'relations', 'comments'] as const
 const TITLE_LENGTH = 120

@@ -4,7 +4,7 @@ import { api } from '../../api/client.ts'
 import { Command } from '../../parts/copy/Command.tsx'
 import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
 import { DownloadTokens } from './DownloadTokens.tsx'
-import type { Feed } from './selector-form.ts'
+import type { Feed } from './form/selector-form.ts'
 import { SNIPPETS } from './snippets.ts'
 
 /** How a feed is read: its address in each format, tokens for devices, and lines for products. */

@@ -9,10 +9,10 @@ import { formatCount } from '../../parts/format/numbers.ts'
 import { Facts } from '../../parts/tables/Facts.tsx'
 import { RelativeTime } from '../../parts/time/RelativeTime.tsx'
 import { Downloads } from './Downloads.tsx'
-import { FeedForm } from './FeedForm.tsx'
 import { FeedState } from './FeedList.tsx'
+import { FeedForm } from './form/FeedForm.tsx'
+import type { Feed } from './form/selector-form.ts'
 import { Held } from './Held.tsx'
-import type { Feed } from './selector-form.ts'
 import { Timeline } from './Timeline.tsx'
 
 const REFRESH_MS = 3_000

@@ -4,7 +4,7 @@ import { EmptyState } from '../../parts/feedback/EmptyState.tsx'
 import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
 import { formatCount } from '../../parts/format/numbers.ts'
 import { ScrollTable } from '../../parts/tables/ScrollTable.tsx'
-import type { Feed } from './selector-form.ts'
+import type { Feed } from './form/selector-form.ts'
 
 const REFRESH_MS = 5_000
 

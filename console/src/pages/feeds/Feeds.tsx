@@ -4,8 +4,8 @@ import { RoleRequired } from '../../parts/access/RoleRequired.tsx'
 import { Page } from '../../parts/page/Page.tsx'
 import { useParameter } from '../../parts/page/useParameter.ts'
 import { FeedDetail } from './FeedDetail.tsx'
-import { FeedForm } from './FeedForm.tsx'
 import { FeedList } from './FeedList.tsx'
+import { FeedForm } from './form/FeedForm.tsx'
 
 /** `/feeds?id=`: lists that leave the platform, one of them, and a form to define another. */
 export default function Feeds() {

@@ -3,7 +3,7 @@ import { api } from '../../api/client.ts'
 import { useRefresh } from '../../api/refresh.ts'
 import { ErrorAlert } from '../../parts/feedback/ErrorAlert.tsx'
 import { formatCount } from '../../parts/format/numbers.ts'
-import type { Feed } from './selector-form.ts'
+import type { Feed } from './form/selector-form.ts'
 
 /** Whether a feed is held, with both sizes, and how to hold or release it. */
 export function Held({ feed }: { feed: Feed }) {

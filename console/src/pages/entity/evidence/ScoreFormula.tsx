@@ -2,7 +2,7 @@ import { Code, Group, Paper, Stack, Text } from '@mantine/core'
 import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
 import { useCaller } from '../../../session/caller.ts'
 import type { Evidence } from '../answers.ts'
-import { verdictText } from '../verdict-text.ts'
+import { verdictText } from '../head/verdict-text.ts'
 import { formatContribution } from './Contribution.tsx'
 
 /** What decides the score, in numbers and in a sentence: the verdict of the team, or else the claims. */

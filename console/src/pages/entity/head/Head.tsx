@@ -4,12 +4,12 @@ import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
 import { defang } from '../../../parts/indicators/defang.ts'
 import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 import type { Details } from '../answers.ts'
-import type { Standing } from '../useStanding.ts'
 import { Copy } from './Copy.tsx'
 import { CoveringNetworks } from './CoveringNetworks.tsx'
 import { Fact } from './Fact.tsx'
 import { ReportCount } from './ReportCount.tsx'
 import { StandingLines } from './StandingLines.tsx'
+import type { Standing } from './useStanding.ts'
 
 const LONG = 120
 

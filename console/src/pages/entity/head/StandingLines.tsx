@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useCaller } from '../../../session/caller.ts'
-import type { Standing } from '../useStanding.ts'
-import { verdictText } from '../verdict-text.ts'
+import type { Standing } from './useStanding.ts'
+import { verdictText } from './verdict-text.ts'
 
 /** What decides about the entity beside its claims, one plain line for each. */
 export function StandingLines({ verdict, retracted }: Standing) {

@@ -12,7 +12,7 @@ import { groupNames } from '../../../session/group-name.ts'
 import { pageOf, useAddress } from '../address.ts'
 import type { Details, Record } from '../answers.ts'
 import { EntityTable } from '../EntityTable.tsx'
-import { recordVerdict } from '../verdict-text.ts'
+import { recordVerdict } from '../head/verdict-text.ts'
 import { recordsQuery } from './records.ts'
 import { reporterName } from './reporter.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { COUNTED, reportCount } from '../../../../../../console/src/pages/entity/history/report-count.ts'
-import { reporterName } from '../../../../../../console/src/pages/entity/history/reporter.ts'
-import { recordVerdict, verdictText } from '../../../../../../console/src/pages/entity/verdict-text.ts'
+import { recordVerdict, verdictText } from '../../../../../../../console/src/pages/entity/head/verdict-text.ts'
+import { COUNTED, reportCount } from '../../../../../../../console/src/pages/entity/history/report-count.ts'
+import { reporterName } from '../../../../../../../console/src/pages/entity/history/reporter.ts'
 
 const ME = '01a210ba-757c-74ba-8a8a-6ac0e002510b'
 const OTHER = '01a210ba-757c-74ba-8a8a-7ac0e002510c'

@@ -1,6 +1,6 @@
 /** What the fields of the selector builder say, and the selector that it is (decisions-2 10.3). */
 
-import type { paths } from '../../api/schema.d.ts'
+import type { paths } from '../../../api/schema.d.ts'
 
 export type Feed = paths['/api/feeds/v1/feeds/{id}']['get']['responses'][200]['content']['application/json']
 export type Selector = Feed['selector']

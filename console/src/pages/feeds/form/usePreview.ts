@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
-import { api } from '../../api/client.ts'
+import { api } from '../../../api/client.ts'
 import type { Selector } from './selector-form.ts'
 
 const TYPING_MS = 400

@@ -6,9 +6,9 @@ import {
   type Selector,
   selectorOf,
   USUAL,
-} from '../../../../../../console/src/pages/feeds/selector-form.ts'
-import { readSelector } from '../../../../../../schemas/intelligence/selectors/read.ts'
-import { selectorBodies } from '../../../../../builders/intelligence/selectors/generated.ts'
+} from '../../../../../../../console/src/pages/feeds/form/selector-form.ts'
+import { readSelector } from '../../../../../../../schemas/intelligence/selectors/read.ts'
+import { selectorBodies } from '../../../../../../builders/intelligence/selectors/generated.ts'
 
 test('empty fields are no part of a selector', () => {
   expect(selectorOf(NO_FIELDS)).toEqual({ wellKnown: false })

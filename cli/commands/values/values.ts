@@ -5,8 +5,8 @@
 
 import { readFile } from 'node:fs/promises'
 import { InvalidArgumentError } from 'commander'
-import { date, datetime } from '../../schemas/intelligence/entities/datatypes/time.ts'
-import { UsageError } from '../wiring/process/usage.ts'
+import { date, datetime } from '../../../schemas/intelligence/entities/datatypes/time.ts'
+import { UsageError } from '../../wiring/process/usage.ts'
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
-import { Problem } from '../../../../../../console/src/api/problem.ts'
-import { changesOf, definitionOf, feedFields } from '../../../../../../console/src/pages/feeds/definition-form.ts'
-import { faultsOf } from '../../../../../../console/src/pages/feeds/field-faults.ts'
-import { guardText, heldBecause, stepText } from '../../../../../../console/src/pages/feeds/guard-text.ts'
-import type { Feed } from '../../../../../../console/src/pages/feeds/selector-form.ts'
-import { DEFAULT_GUARD } from '../../../../../../schemas/feeds-out/feed.ts'
+import { Problem } from '../../../../../../../console/src/api/problem.ts'
+import {
+  changesOf,
+  definitionOf,
+  feedFields,
+} from '../../../../../../../console/src/pages/feeds/form/definition-form.ts'
+import { faultsOf } from '../../../../../../../console/src/pages/feeds/form/field-faults.ts'
+import type { Feed } from '../../../../../../../console/src/pages/feeds/form/selector-form.ts'
+import { guardText, heldBecause, stepText } from '../../../../../../../console/src/pages/feeds/guard-text.ts'
+import { DEFAULT_GUARD } from '../../../../../../../schemas/feeds-out/feed.ts'
 
 const feed: Feed = {
   id: 'a4c8c5a6-0d3a-4c1e-9f0e-5a3f9f4b7c11',

@@ -1,6 +1,6 @@
 import { Checkbox, Group, MultiSelect } from '@mantine/core'
-import { useCaller, useMay } from '../../session/caller.ts'
-import { groupName } from '../../session/group-name.ts'
+import { useCaller, useMay } from '../../../session/caller.ts'
+import { groupName } from '../../../session/group-name.ts'
 import type { Faults } from './field-faults.ts'
 
 export type ReaderFields = { groups: string[]; open: boolean }

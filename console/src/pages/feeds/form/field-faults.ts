@@ -1,4 +1,4 @@
-import { asProblem } from '../../api/problem.ts'
+import { asProblem } from '../../../api/problem.ts'
 
 /** Which parameter of the API a field of the form is; a fault belongs to the field with the longest name that fits. */
 const PARAMS = {

@@ -1,5 +1,5 @@
-import { api } from '../../api/client.ts'
-import type { Verdict } from './answers.ts'
+import { api } from '../../../api/client.ts'
+import type { Verdict } from '../answers.ts'
 
 /** What stands above the claims of an entity. */
 export type Standing = {

@@ -1,5 +1,5 @@
-import { formatDay } from '../../parts/time/day.ts'
-import type { Record, Verdict } from './answers.ts'
+import { formatDay } from '../../../parts/time/day.ts'
+import type { Record, Verdict } from '../answers.ts'
 
 const by = (userID: string, me: string | undefined): string => (userID === me ? 'by you' : 'by a colleague')
 

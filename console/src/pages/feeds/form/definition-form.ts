@@ -1,7 +1,7 @@
 /** What the form of a feed says, and what it asks of the platform (decisions-2 11.1, 11.4). */
 
-import { DEFAULT_GUARD } from '../../../../schemas/feeds-out/feed.ts'
-import type { paths } from '../../api/schema.d.ts'
+import { DEFAULT_GUARD } from '../../../../../schemas/feeds-out/feed.ts'
+import type { paths } from '../../../api/schema.d.ts'
 import { type Feed, fieldsOf, type SelectorFields, selectorOf, USUAL } from './selector-form.ts'
 
 type Change = paths['/api/feeds/v1/feeds/{id}']['patch']['requestBody']['content']['application/json']

@@ -1,7 +1,7 @@
 /** Who a caller is now, for an answer that comes long after its request: rights hold at the moment of the answer. */
 
-import type { Identity } from '../../schemas/accounts/accounts.ts'
-import type { ReadCredentials } from './route.ts'
+import type { Identity } from '../../../schemas/accounts/accounts.ts'
+import type { ReadCredentials } from '../route.ts'
 
 export type CallerAgain = {
   /** For the declaration of the route. */

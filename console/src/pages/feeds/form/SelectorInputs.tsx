@@ -1,6 +1,6 @@
 import { NumberInput, SegmentedControl, SimpleGrid, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
-import { definitions } from '../../../../schemas/intelligence/entities/catalogue.ts'
-import { refang } from '../../../../schemas/intelligence/ingest/refang.ts'
+import { definitions } from '../../../../../schemas/intelligence/entities/catalogue.ts'
+import { refang } from '../../../../../schemas/intelligence/ingest/refang.ts'
 import type { Faults } from './field-faults.ts'
 import { type SelectorFields, WELL_KNOWN, type WellKnown } from './selector-form.ts'
 

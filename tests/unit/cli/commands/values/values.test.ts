@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { moment, parsed, textOf, unusable, weight, wholeNumber } from '../../../../cli/commands/values.ts'
-import { UsageError } from '../../../../cli/wiring/process/usage.ts'
+import { moment, parsed, textOf, unusable, weight, wholeNumber } from '../../../../../cli/commands/values/values.ts'
+import { UsageError } from '../../../../../cli/wiring/process/usage.ts'
 
 const NOW = Date.UTC(2026, 4, 8)
 
