@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PRODUCTS } from '../../../console/src/pages/feeds/products/products.ts'
 import { formatNamed } from '../../../schemas/feeds-out/formats/table.ts'
 import { highestNames, widestNetworks } from '../../builders/feeds/covered.ts'
 import { feedFiles, feedItems } from '../../builders/feeds/feed-files.ts'
@@ -37,6 +38,13 @@ function withLine(name: string, line: string): string {
   return path
 }
 
+/** The blocks of configuration that the console has for a product. */
+const configOf = (product: string): string[] =>
+  PRODUCTS.find(({ name }) => name === product)!
+    .blocks('https://harrier.example/items.x')
+    .filter(({ kind }) => kind === 'config')
+    .map(({ text }) => text)
+
 describe('named', () => {
   const check = (path: string) => ended('named-checkzone', ['-D', '-o', '-', 'rpz.harrier', path])
 
@@ -48,6 +56,16 @@ describe('named', () => {
     const names = highestNames(valuesOf('rpz'))
     expect(names.length).toBeGreaterThan(1000)
     expect(sorted(rules)).toEqual(sorted(names.flatMap((name) => [name, `*.${name}`])))
+  })
+
+  test('takes the lines that the console has for it, with the zone', async ({ skip }) => {
+    const [policy, zone] = configOf('BIND')
+    const main = files.path('named.conf')
+    writeFileSync(main, `options {\n  directory "${files.folder}";\n  ${policy}\n};\n${zone}\n`)
+    const { ok, out } = await asked(ended('named-checkconf', [main]), 'named-checkconf', skip)
+    expect([ok, out]).toEqual([true, ''])
+    writeFileSync(main, `options { directory "${files.folder}"; };\n${policy}\n${zone}\n`)
+    expect((await asked(ended('named-checkconf', [main]), 'named-checkconf', skip)).ok).toBe(false)
   })
 
   test('refuses a zone with a line that is none', async ({ skip }) => {
@@ -67,6 +85,18 @@ describe('unbound', () => {
   test('takes the configuration, without a warning', async ({ skip }) => {
     const { ok, out } = await asked(check(files.path('unbound')), 'unbound-checkconf', skip)
     expect([ok, out]).toEqual([true, expect.stringMatching(/^unbound-checkconf: no errors in \S+\n$/)])
+  })
+
+  test('takes the lines that the console has for it, once the list is there', async ({ skip }) => {
+    const [include] = configOf('Unbound')
+    const path = /"(.+)"/.exec(include!)![1]!
+    const main = files.path('unbound-console')
+    const server = `server:\n  chroot: ""\n  username: ""\n  pidfile: ""\n  directory: "${files.folder}"\n`
+    writeFileSync(main, `${server}${include!.replace(path, files.path('unbound'))}\n`)
+    const run = (): Promise<Ended> => asked(ended('unbound-checkconf', [main]), 'unbound-checkconf', skip)
+    expect((await run()).ok).toBe(true)
+    writeFileSync(main, `${server}${include!.replace(path, files.path('never-fetched'))}\n`)
+    expect((await run()).ok).toBe(false)
   })
 
   test('refuses a zone of a kind that it does not know', async ({ skip }) => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
-import { expectAccessible, hasBrowser, picture } from '../../builders/console/browser.ts'
+import { expectAccessible, expectFits, hasBrowser, picture } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
 import { holdSession } from '../../builders/console/held-session.ts'
 import { command } from '../../builders/platform/command.ts'
@@ -17,6 +17,7 @@ describe.skipIf(!hasBrowser())('retraction of a feed', () => {
 
   test('is previewed, then done, and what the feed listed is gone from a published list', async () => {
     const selector = { types: ['ip'], reputation: { lte: -1 } }
+    const { body: kept } = await platform.ask(FEEDS, { name: 'by hand', selector })
     const { body: feed } = await platform.ask(FEEDS, { name: 'bad', selector, guard: null })
     const told = async () => (await platform.ask(`${FEEDS}/${feed.id}`)).body
     const file = join(folder, 'list.txt')
@@ -26,11 +27,28 @@ describe.skipIf(!hasBrowser())('retraction of a feed', () => {
     })
     await eventually(told, ({ items }) => items === 3)
 
+    await eventually(
+      async () => (await platform.ask(`${FEEDS}/${kept.id}`)).body,
+      ({ items }) => items === 3,
+    )
+    expect((await platform.ask(`${FEEDS}/${kept.id}/hold`, {})).status).toBe(202)
     const seen = await newPage()
     const { page } = seen
     await holdSession(page, ADMINISTRATOR)
     await page.goto('/operations/sources')
-    await page.getByRole('button', { name: 'Retract reports of bad-list' }).click(SOON)
+    const open = page.getByRole('button', { name: 'Retract reports of bad-list' })
+    await open.click(SOON)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => open.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 })
+      const { x, width: wide } = (await open.boundingBox())!
+      expect([width, x >= 0 && x + wide <= width]).toEqual([width, true])
+      await expectFits(page)
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await picture(page, 'operations-sources-button')
+    await open.click(SOON)
     const dialog = page.getByRole('dialog')
     const retract = dialog.getByRole('button', { name: 'Retract', exact: true })
     expect(await retract.isDisabled()).toBe(true)
@@ -43,6 +61,8 @@ describe.skipIf(!hasBrowser())('retraction of a feed', () => {
     await retract.click()
     await dialog.getByText('3 retracted, 0 retracted before; 3 scores changed').waitFor(SOON)
     await eventually(told, ({ items }) => items === 0)
+    await dialog.getByTestId('held-feeds').getByText('by hand: 3 items, 0 when', { exact: false }).waitFor(SOON)
+    await picture(page, 'operations-sources-retracted')
     const { body: last } = await platform.ask(`${FEEDS}/${feed.id}/delta/latest`)
     expect(last.items.slice(0, 3).map(({ op, reason }: Record<string, string>) => `${op} ${reason}`)).toEqual(
       Array(3).fill('remove retracted'),
@@ -51,7 +71,7 @@ describe.skipIf(!hasBrowser())('retraction of a feed', () => {
     const entity = await newPage()
     await holdSession(entity.page, ADMINISTRATOR)
     await entity.page.goto(`/entity/${entityId('ip', '203.0.113.1')}?tab=history`)
-    await entity.page.getByTestId('retracted').getByText('All reports of this were taken back').waitFor(SOON)
+    await entity.page.getByTestId('retracted').getByText('All reports that you may read were taken back').waitFor(SOON)
     await entity.page.getByText('taken back: does not count').waitFor(SOON)
     await entity.page.getByText('1 of them taken back', { exact: false }).waitFor(SOON)
     expect(await entity.page.getByText('feed bad-list').count()).toBe(1)

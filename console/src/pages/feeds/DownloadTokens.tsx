@@ -1,6 +1,7 @@
-import { Alert, Button, Group, NumberInput, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, NumberInput, Stack, Table, TagsInput, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { api, client } from '../../api/client.ts'
+import { asProblem } from '../../api/problem.ts'
 import { useRefresh } from '../../api/refresh.ts'
 import { Copyable } from '../../parts/copy/Copyable.tsx'
 import { Confirm } from '../../parts/feedback/Confirm.tsx'
@@ -19,17 +20,25 @@ export function DownloadTokens({ id, made }: { id: string; made: (token: string)
   const create = api.useMutation('post', '/api/feeds/v1/feeds/{id}/tokens', {
     onSuccess: ({ token }) => {
       made(token)
+      setName('')
+      setDays(DAYS)
+      setNetworks([])
       return refresh('/api/feeds/v1/feeds/{id}/tokens')
     },
   })
   const [name, setName] = useState('')
   const [days, setDays] = useState<number | string>(DAYS)
+  const [networks, setNetworks] = useState<string[]>([])
   const [revoking, setRevoking] = useState<{ tokenID: string; name: string } | null>(null)
 
   async function revoke(tokenID: string): Promise<void> {
     await client.DELETE('/api/feeds/v1/feeds/{id}/tokens/{tokenID}', { params: { path: { id, tokenID } } })
     await refresh('/api/feeds/v1/feeds/{id}/tokens')
   }
+
+  const body = { name: name.trim(), days: Number(days), ...(networks.length === 0 ? {} : { networks }) }
+  const problem = create.error === null ? null : asProblem(create.error)
+  const networkFault = problem?.param?.startsWith('networks') ? problem.message : null
 
   return (
     <Stack gap="xs">
@@ -59,7 +68,7 @@ export function DownloadTokens({ id, made }: { id: string; made: (token: string)
           )
         }
       </QueryResult>
-      <Group align="end" gap="sm">
+      <Group align="start" gap="sm" data-testid="token-form">
         <TextInput
           label="Device"
           placeholder="Edge firewall"
@@ -68,16 +77,29 @@ export function DownloadTokens({ id, made }: { id: string; made: (token: string)
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <NumberInput label="Days" w={90} min={1} max={365} allowDecimal={false} value={days} onChange={setDays} />
+        <TagsInput
+          label="Networks"
+          placeholder={networks.length === 0 ? 'anywhere' : ''}
+          description="it is refused from elsewhere"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          splitChars={[',', ' ']}
+          maxTags={100}
+          value={networks}
+          onChange={setNetworks}
+          error={networkFault}
+          miw={200}
+        />
         <Button
           variant="default"
-          disabled={name.trim() === ''}
+          mt={25}
+          disabled={name.trim() === '' || days === ''}
           loading={create.isPending}
-          onClick={() => create.mutate({ ...params, body: { name, days: Number(days) } })}
+          onClick={() => create.mutate({ ...params, body })}
         >
           Make a download token
         </Button>
       </Group>
-      {create.error && <ErrorAlert error={create.error} />}
+      {create.error && networkFault === null && <ErrorAlert error={create.error} />}
       {create.data && (
         <Alert color="blue" variant="light" title="Copy this token now" data-testid="new-token">
           <Text size="sm">It is shown only once. It reads this feed and nothing else.</Text>

@@ -1,22 +1,29 @@
-import { Code, Select, Stack, Text, Title } from '@mantine/core'
+import { Select, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { Command } from '../../parts/copy/Command.tsx'
 import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
 import { DownloadTokens } from './DownloadTokens.tsx'
+import { FORMAT_WORDS } from './format-words.ts'
+import { ProductLines } from './ProductLines.tsx'
+import { misfit } from './products/fit.ts'
 import type { Feed } from './form/selector-form.ts'
-import { SNIPPETS } from './snippets.ts'
+
+const USUAL = 'text'
 
 /** How a feed is read: its address in each format, tokens for devices, and lines for products. */
 export function Downloads({ feed }: { feed: Feed }) {
-  const [format, setFormat] = useState('text')
-  const [product, setProduct] = useState<string | null>(null)
+  const [format, setFormat] = useState(USUAL)
   /** A token that was made a moment ago stands in the addresses: it is not shown again. */
   const [token, setToken] = useState<string | null>(null)
   const formats = api.useQuery('get', '/api/feeds/v1/formats')
   const path = token === null ? `feeds/${feed.id}` : `t/${token}`
   const urlOf = (name: string): string => `${window.location.origin}/api/feeds/v1/${path}/items.${name}`
-  const snippet = SNIPPETS.find((one) => one.product === product)
+  const typesOf = (name: string) => formats.data?.find((one) => one.name === name)?.types ?? 'any'
+  const { types } = feed.selector
+  const unsigned = token === null && !feed.open
+  const carried = typesOf(format)
+  const warning = misfit(carried, types)
   return (
     <Stack gap="sm">
       <Title order={3} size="h5">
@@ -26,44 +33,28 @@ export function Downloads({ feed }: { feed: Feed }) {
         {(all) => (
           <Select
             label="Format"
-            w={280}
+            maw={420}
             searchable
             allowDeselect={false}
             value={format}
-            onChange={(name) => setFormat(name ?? 'text')}
-            data={all.map(({ name }) => name)}
+            onChange={(name) => setFormat(name ?? USUAL)}
+            data={all.map(({ name }) => ({ value: name, label: `${name} – ${FORMAT_WORDS[name] ?? name}` }))}
           />
         )}
       </QueryResult>
+      <Text size="sm" c="dimmed" data-testid="format">
+        Carries {carried === 'any' ? 'all types' : carried.join(', ')}.{warning !== null && ` ${warning}`}
+      </Text>
       <Command line={urlOf(format)} />
+      <Text size="sm" data-testid="needs">
+        {unsigned
+          ? 'This address needs a key pair, or a download token as its Basic password. A token that you make below stands in the address instead.'
+          : feed.open
+            ? 'Everybody may read this address, without credentials.'
+            : 'The token stands in this address: whoever has the address reads the feed.'}
+      </Text>
       <DownloadTokens id={feed.id} made={setToken} />
-      <Select
-        label="Lines for a product"
-        placeholder="Choose a product"
-        w={280}
-        clearable
-        value={product}
-        onChange={setProduct}
-        data={SNIPPETS.map((one) => one.product)}
-      />
-      {snippet && (
-        <Stack gap={4} data-testid="snippet">
-          <Text size="sm">{snippet.where}</Text>
-          {token === null && !feed.open && (
-            <Text size="sm" c="dimmed">
-              The address needs a download token: make one above, and it stands in these lines.
-            </Text>
-          )}
-          <Code
-            block
-            style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
-            tabIndex={0}
-            aria-label={snippet.product}
-          >
-            {snippet.text(urlOf(snippet.format))}
-          </Code>
-        </Stack>
-      )}
+      <ProductLines urlOf={urlOf} typesOf={typesOf} listed={types} unsigned={unsigned} />
     </Stack>
   )
 }

@@ -1,19 +1,26 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { api, client } from '../../api/client.ts'
+import { asProblem } from '../../api/problem.ts'
 import { useRefresh } from '../../api/refresh.ts'
 import { Json } from '../../parts/copy/Json.tsx'
 import { Confirm } from '../../parts/feedback/Confirm.tsx'
+import { EmptyState } from '../../parts/feedback/EmptyState.tsx'
 import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
 import { formatCount } from '../../parts/format/numbers.ts'
 import { Facts } from '../../parts/tables/Facts.tsx'
 import { RelativeTime } from '../../parts/time/RelativeTime.tsx'
+import { useCaller } from '../../session/caller.ts'
+import { groupNames } from '../../session/group-name.ts'
 import { Downloads } from './Downloads.tsx'
-import { FeedState } from './FeedList.tsx'
 import { FeedForm } from './form/FeedForm.tsx'
-import type { Feed } from './form/selector-form.ts'
+import { FeedState } from './FeedList.tsx'
+import { guardText } from './guard-text.ts'
 import { Held } from './Held.tsx'
+import type { Feed } from './form/selector-form.ts'
 import { Timeline } from './Timeline.tsx'
+import { SHOWN, useLatest } from './useLatest.ts'
 
 const REFRESH_MS = 3_000
 
@@ -21,13 +28,27 @@ const REFRESH_MS = 3_000
 export function FeedDetail({ id, close }: { id: string; close: () => void }) {
   const params = { params: { path: { id } } }
   const result = api.useQuery('get', '/api/feeds/v1/feeds/{id}', params, { refetchInterval: REFRESH_MS })
+  const status = result.error === null ? null : asProblem(result.error).status
+  // The platform refuses a malformed id with 400.
+  if (result.data === undefined && (status === 404 || status === 400)) return <UnknownFeed />
   return <QueryResult of={result}>{(feed) => <FeedContent feed={feed} close={close} />}</QueryResult>
 }
+
+/** No feed has this id, or the caller may not read it: the platform answers both alike. */
+const UnknownFeed = () => (
+  <EmptyState title="No feed that you may read has this id">
+    It may have been deleted.{' '}
+    <Anchor component={Link} href="/feeds" underline="always">
+      See all feeds
+    </Anchor>
+  </EmptyState>
+)
 
 function FeedContent({ feed, close }: { feed: Feed; close: () => void }) {
   const [changing, setChanging] = useState(false)
   const [deleting, setDeleting] = useState(false)
   const refresh = useRefresh()
+  const caller = useCaller()
 
   async function remove(): Promise<void> {
     await client.DELETE('/api/feeds/v1/feeds/{id}', { params: { path: { id: feed.id } } })
@@ -62,18 +83,25 @@ function FeedContent({ feed, close }: { feed: Feed; close: () => void }) {
           The first list is being made.
         </Text>
       )}
+      {feed.description !== '' && (
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }} data-testid="description">
+          {feed.description}
+        </Text>
+      )}
       <Held feed={feed} />
       <Facts
         label="The feed"
         rows={[
           ['Items', formatCount(feed.items)],
           ['Changes so far', formatCount(feed.sequence)],
+          ['Last change', feed.state === 'building' ? 'none yet' : <LastChange key="last" id={feed.id} />],
           [
             'Readers',
             feed.open
               ? 'everybody, without credentials'
-              : `your team, in all of these groups: ${feed.groups.join(', ')}`,
+              : `${caller?.customer ? 'your team' : 'you'}, in all of these groups: ${groupNames(feed.groups, caller)}`,
           ],
+          ['Guard', guardText(feed.guard)],
           ['Most items', feed.cap === null ? 'all' : formatCount(feed.cap)],
           ['Defined', <RelativeTime key="made" at={feed.createdAt} />],
         ]}
@@ -88,4 +116,11 @@ function FeedContent({ feed, close }: { feed: Feed; close: () => void }) {
       )}
     </Stack>
   )
+}
+
+/** When the list changed last: devices that are older than that have another one. */
+function LastChange({ id }: { id: string }) {
+  const { data } = useLatest(id, SHOWN)
+  const last = data?.items[0]
+  return last === undefined ? 'none yet' : <RelativeTime at={last.at} />
 }

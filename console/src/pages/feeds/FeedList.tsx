@@ -1,21 +1,25 @@
-import { Badge, Table, UnstyledButton } from '@mantine/core'
+import { Anchor, Badge, Table, Text } from '@mantine/core'
+import { Link } from 'wouter'
 import { api } from '../../api/client.ts'
 import { EmptyState } from '../../parts/feedback/EmptyState.tsx'
 import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
 import { formatCount } from '../../parts/format/numbers.ts'
 import { ScrollTable } from '../../parts/tables/ScrollTable.tsx'
+import { useCaller } from '../../session/caller.ts'
+import { groupNames } from '../../session/group-name.ts'
 import type { Feed } from './form/selector-form.ts'
 
 const REFRESH_MS = 5_000
 
-/** Feeds that the caller may read and change, newest first. */
-export function FeedList({ open }: { open: (id: string) => void }) {
+/** Feeds that the caller may read and change, newest first. `defining`: a form stands above. */
+export function FeedList({ defining }: { defining: boolean }) {
+  const caller = useCaller()
   const result = api.useQuery('get', '/api/feeds/v1/feeds', {}, { refetchInterval: REFRESH_MS })
   return (
     <QueryResult of={result}>
       {({ items }) =>
         items.length === 0 ? (
-          <EmptyState title="No feeds yet">Define one: a selector says what it lists.</EmptyState>
+          !defining && <EmptyState title="No feeds yet">Define one: a selector says what it lists.</EmptyState>
         ) : (
           <ScrollTable
             label="Feeds"
@@ -25,16 +29,21 @@ export function FeedList({ open }: { open: (id: string) => void }) {
             {items.map((feed) => (
               <Table.Tr key={feed.id} data-testid="feed">
                 <Table.Td>
-                  <UnstyledButton className="value" fz="sm" td="underline" onClick={() => open(feed.id)}>
+                  <Anchor component={Link} href={`/feeds?id=${feed.id}`} className="value" ff="text" size="sm">
                     {feed.name}
-                  </UnstyledButton>
+                  </Anchor>
+                  {feed.description !== '' && (
+                    <Text size="xs" c="dimmed" lineClamp={2}>
+                      {feed.description}
+                    </Text>
+                  )}
                 </Table.Td>
                 <Table.Td>
                   <FeedState of={feed.state} />
                 </Table.Td>
                 <Table.Td>{formatCount(feed.items)}</Table.Td>
                 <Table.Td>{formatCount(feed.sequence)}</Table.Td>
-                <Table.Td>{feed.open ? 'everybody' : feed.groups.join(', ')}</Table.Td>
+                <Table.Td>{feed.open ? 'everybody' : groupNames(feed.groups, caller)}</Table.Td>
               </Table.Tr>
             ))}
           </ScrollTable>
@@ -54,7 +63,7 @@ const STATES: Record<Feed['state'], { label: string; sign: string; color: string
 export function FeedState({ of }: { of: Feed['state'] }) {
   const { label, sign, color } = STATES[of]
   return (
-    <Badge variant="outline" color={color} c="var(--mantine-color-text)" tt="none">
+    <Badge variant="outline" color={color} c="var(--mantine-color-text)" tt="none" miw="max-content">
       <span aria-hidden>{sign} </span>
       {label}
     </Badge>

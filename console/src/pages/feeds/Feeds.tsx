@@ -2,10 +2,12 @@ import { Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { RoleRequired } from '../../parts/access/RoleRequired.tsx'
 import { Page } from '../../parts/page/Page.tsx'
+import { useFocusBack } from '../../parts/page/useFocusBack.ts'
 import { useParameter } from '../../parts/page/useParameter.ts'
 import { FeedDetail } from './FeedDetail.tsx'
-import { FeedList } from './FeedList.tsx'
 import { FeedForm } from './form/FeedForm.tsx'
+import { FeedList } from './FeedList.tsx'
+import type { Feed } from './form/selector-form.ts'
 
 /** `/feeds?id=`: lists that leave the platform, one of them, and a form to define another. */
 export default function Feeds() {
@@ -24,22 +26,23 @@ export default function Feeds() {
 function Body() {
   const [id, setId] = useParameter('id')
   const [defining, setDefining] = useState(false)
+  const button = useFocusBack(defining)
+
+  function close(made: Feed | null): void {
+    setDefining(false)
+    if (made !== null) setId(made.id)
+  }
+
   if (id !== null) return <FeedDetail key={id} id={id} close={() => setId('')} />
   return (
     <Stack gap="lg">
-      {defining ? (
-        <FeedForm
-          done={(made) => {
-            setDefining(false)
-            if (made !== null) setId(made.id)
-          }}
-        />
-      ) : (
-        <Group>
-          <Button onClick={() => setDefining(true)}>New feed</Button>
-        </Group>
-      )}
-      <FeedList open={setId} />
+      <Group>
+        <Button ref={button} disabled={defining} onClick={() => setDefining(true)}>
+          New feed
+        </Button>
+      </Group>
+      {defining && <FeedForm done={close} />}
+      <FeedList defining={defining} />
     </Stack>
   )
 }

@@ -1,40 +1,72 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
-import { api } from '../../api/client.ts'
+import { useState } from 'react'
+import { client } from '../../api/client.ts'
 import { useRefresh } from '../../api/refresh.ts'
-import { ErrorAlert } from '../../parts/feedback/ErrorAlert.tsx'
+import { Confirm } from '../../parts/feedback/Confirm.tsx'
 import { formatCount } from '../../parts/format/numbers.ts'
+import { heldBecause, stepText } from './guard-text.ts'
 import type { Feed } from './form/selector-form.ts'
 
-/** Whether a feed is held, with both sizes, and how to hold or release it. */
+type Order = 'hold' | 'release'
+
+/** Whether a feed is held, why and with what waits, and how to hold or release it. */
 export function Held({ feed }: { feed: Feed }) {
+  const [asked, setAsked] = useState<Order | null>(null)
   const refresh = useRefresh()
-  const onSuccess = () => refresh('/api/feeds/v1/feeds/{id}', '/api/feeds/v1/feeds')
-  const hold = api.useMutation('post', '/api/feeds/v1/feeds/{id}/hold', { onSuccess })
-  const release = api.useMutation('post', '/api/feeds/v1/feeds/{id}/release', { onSuccess })
-  const params = { params: { path: { id: feed.id } } }
-  const error = hold.error ?? release.error
+  const { held, guard } = feed
+  const step = held === undefined ? '' : stepText(held)
+
+  async function run(order: Order): Promise<void> {
+    const params = { params: { path: { id: feed.id } } }
+    await (order === 'hold'
+      ? client.POST('/api/feeds/v1/feeds/{id}/hold', params)
+      : client.POST('/api/feeds/v1/feeds/{id}/release', params))
+    await refresh('/api/feeds/v1/feeds/{id}', '/api/feeds/v1/feeds')
+  }
+
   return (
     <>
-      {feed.held !== undefined && (
+      {held !== undefined && (
         <Alert color="red" variant="light" title="This feed is held" data-testid="held">
           <Text size="sm">
-            Readers get the list as it was: {formatCount(feed.held.now)} items. Released, it has{' '}
-            {formatCount(feed.held.would)}.
+            {heldBecause(guard, held)} Readers get the list as it was, with {formatCount(held.now)} items. {step}
           </Text>
         </Alert>
       )}
       <Group gap="sm">
         {feed.state === 'held' ? (
-          <Button size="xs" loading={release.isPending} onClick={() => release.mutate(params)}>
-            Release
+          <Button size="xs" onClick={() => setAsked('release')}>
+            Release …
           </Button>
         ) : (
-          <Button size="xs" variant="default" loading={hold.isPending} onClick={() => hold.mutate(params)}>
-            Hold
+          <Button size="xs" variant="default" onClick={() => setAsked('hold')}>
+            Hold …
           </Button>
         )}
       </Group>
-      {error && <ErrorAlert error={error} />}
+      {asked === 'release' && (
+        <Confirm
+          title={`Release ${feed.name}?`}
+          action="Release"
+          harmful={false}
+          run={() => run('release')}
+          close={() => setAsked(null)}
+        >
+          What waits goes out to every reader within seconds. {step} This cannot be undone: devices take it.
+        </Confirm>
+      )}
+      {asked === 'hold' && (
+        <Confirm
+          title={`Hold ${feed.name}?`}
+          action="Hold"
+          harmful={false}
+          run={() => run('hold')}
+          close={() => setAsked(null)}
+        >
+          Readers get the list as it is now until somebody releases it: nothing new comes to it, and what is retracted
+          or judged benign stays in it.
+        </Confirm>
+      )}
     </>
   )
 }

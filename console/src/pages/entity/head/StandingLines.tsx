@@ -15,7 +15,7 @@ export function StandingLines({ verdict, retracted }: Standing) {
       )}
       {retracted && (
         <Text size="sm" data-testid="retracted">
-          <b>All reports of this were taken back.</b> Nothing counts any more: it is in no list, search or feed. The
+          <b>All reports that you may read were taken back.</b> Nothing counts any more: it is in no list, search or feed. The
           history keeps the reports; a new report brings it back.
         </Text>
       )}

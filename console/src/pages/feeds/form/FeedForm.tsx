@@ -34,7 +34,7 @@ export function FeedForm({ feed, done }: Props) {
   const groups = readers.open ? ['public'] : readers.groups
   const { selector } = definitionOf(fields)
   const preview = usePreview(selector, groups)
-  const previewFaults = faultsOf(preview.error)
+  const previewFaults = faultsOf(preview.fault)
   const faults = { ...previewFaults, ...faultsOf(error) }
   const set = (given: Partial<FeedFields>): void => {
     setFields((before) => ({ ...before, ...given }))
@@ -96,7 +96,7 @@ export function FeedForm({ feed, done }: Props) {
           />
           <SelectorInputs value={fields.selector} faults={faults} change={(to) => set({ selector: to })} />
           {feed === undefined && <ReaderInputs value={readers} faults={faults} change={setReaders} />}
-          <Preview of={preview} reader={reader} faulty={Object.keys(previewFaults).length > 0} />
+          <Preview of={preview.query} reader={reader} faulty={Object.keys(previewFaults).length > 0} />
           <NumberInput
             label="Most items"
             description="the worst come first; empty: all"

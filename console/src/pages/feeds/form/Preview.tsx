@@ -6,7 +6,7 @@ import { ScrollTable } from '../../../parts/tables/ScrollTable.tsx'
 import type { usePreview } from './usePreview.ts'
 
 type Props = {
-  of: ReturnType<typeof usePreview>
+  of: ReturnType<typeof usePreview>['query']
   /** For whom it is asked, in words. */
   reader: string
   /** A field is wrong, and says so itself. */

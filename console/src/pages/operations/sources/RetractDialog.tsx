@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
 import { formatCount } from '../../../parts/format/numbers.ts'
+import { HeldFeeds } from './HeldFeeds.tsx'
 import { type Asked, type Counts, retract } from './retract.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -13,6 +14,9 @@ const fieldOf = (ms: number): string => {
   const at = new Date(ms)
   return new Date(ms - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
 }
+
+/** In which time zone the fields are: that of the browser. */
+const zone = `in the time of your browser, ${Intl.DateTimeFormat().resolvedOptions().timeZone}`
 
 type Done = { preview: boolean; counts: Counts }
 
@@ -67,19 +71,33 @@ export function RetractDialog({ feed, close }: { feed: string; close: () => void
       <Stack gap="sm">
         <Text size="sm">
           What the feed reported in this window no longer counts: scores, tags and attributes become what they would be
-          without it, and published feeds follow. History keeps the reports and shows that they were retracted.
+          without it. History keeps the reports and shows that they were retracted. There is no way to undo it: only a
+          new import of the feed brings its reports back.
         </Text>
-        <TextInput type="datetime-local" step={1} label="From" required value={from} onChange={change(setFrom)} />
+        <Text size="sm">
+          Published feeds follow within seconds. Where a feed would lose more than its guard lets through, it is held
+          and keeps what you take back until somebody releases it on the page Feeds.
+        </Text>
+        <TextInput
+          type="datetime-local"
+          step={1}
+          label="From"
+          description={zone}
+          required
+          value={from}
+          onChange={change(setFrom)}
+        />
         <TextInput
           type="datetime-local"
           step={1}
           label="To"
-          description="empty: now"
+          description={`${zone}; empty: now`}
           value={to}
           onChange={change(setTo)}
         />
         <TextInput label="Reason" maxLength={MAX_REASON} value={reason} onChange={change(setReason)} />
         {done !== null && <Counted {...done} running={running !== null} />}
+        {done !== null && !done.preview && running === null && <HeldFeeds />}
         {error !== null && <ErrorAlert error={error} />}
         <Group justify="end">
           <Button variant="default" onClick={close}>

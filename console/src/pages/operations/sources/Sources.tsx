@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
 import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { useFocusBack } from '../../../parts/page/useFocusBack.ts'
 import { useParameter } from '../../../parts/page/useParameter.ts'
 import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 import { useMay } from '../../../session/caller.ts'
@@ -71,6 +72,7 @@ export default function Sources() {
 function ScorecardTable({ items, sort, choose }: { items: Scorecard[]; sort: Sort; choose: (sort: string) => void }) {
   const mayRetract = useMay('auth_admin')
   const [retracting, setRetracting] = useState<string | null>(null)
+  const opener = useFocusBack(retracting !== null)
   const head = (name: Sort, label: string) => (
     <Table.Th key={name} aria-sort={sort === name ? 'descending' : 'none'}>
       <UnstyledButton
@@ -94,7 +96,6 @@ function ScorecardTable({ items, sort, choose }: { items: Scorecard[]; sort: Sor
               <Table.Th>Source</Table.Th>
               {COLUMNS.map(({ sort: name, label }) => head(name, label))}
               {head('last_report', 'Last report')}
-              {mayRetract && <Table.Th aria-label="Actions" />}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -113,6 +114,19 @@ function ScorecardTable({ items, sort, choose }: { items: Scorecard[]; sort: Sor
                         yours
                       </Badge>
                     )}
+                    {mayRetract && card.kind === 'feed' && card.source !== null && (
+                      <Button
+                        size="compact-xs"
+                        variant="default"
+                        aria-label={`Retract reports of ${nameOf(card)}`}
+                        onClick={(event) => {
+                          opener.current = event.currentTarget
+                          setRetracting(nameOf(card))
+                        }}
+                      >
+                        Retract …
+                      </Button>
+                    )}
                   </Group>
                 </Table.Th>
                 {COLUMNS.map(({ sort: name, text }) => (
@@ -123,20 +137,6 @@ function ScorecardTable({ items, sort, choose }: { items: Scorecard[]; sort: Sor
                 <Table.Td style={{ whiteSpace: 'nowrap' }}>
                   {card.last_report === null ? '—' : <RelativeTime at={card.last_report} />}
                 </Table.Td>
-                {mayRetract && (
-                  <Table.Td>
-                    {card.kind === 'feed' && card.source !== null && (
-                      <Button
-                        size="compact-xs"
-                        variant="default"
-                        aria-label={`Retract reports of ${nameOf(card)}`}
-                        onClick={() => setRetracting(nameOf(card))}
-                      >
-                        Retract…
-                      </Button>
-                    )}
-                  </Table.Td>
-                )}
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -1,0 +1,17 @@
+/** Types that a format carries, as the platform tells them. */
+type Carried = readonly string[] | 'any'
+
+/** What is wrong with a format for a feed of these types; null: it carries them all. @param listed absent: all types */
+export function misfit(carried: Carried, listed: readonly string[] | undefined): string | null {
+  if (carried === 'any') return null
+  const some = carried.length > 6 ? `${carried.slice(0, 6).join(', ')} and others` : carried.join(', ')
+  if (listed === undefined) return `This format carries ${some} alone; other types of this feed are left out.`
+  const lost = listed.filter((type) => !carried.includes(type))
+  if (lost.length === listed.length)
+    return `This feed lists ${listed.join(', ')}; this format carries ${some}. The file would be empty.`
+  return lost.length === 0 ? null : `This format does not carry ${lost.join(', ')}: these are left out.`
+}
+
+/** Whether a host is reachable from the machine of the browser alone. */
+export const isLoopback = (hostname: string): boolean =>
+  /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname)
