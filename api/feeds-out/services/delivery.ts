@@ -53,7 +53,11 @@ export function deliveryOf({ feeds, generations, files, cursor, now }: DeliveryP
     /** Throws 404 for a feed that the caller may not read, and what `Generations` throws. */
     async items(user: Identity | null, id: string, { format, coding, has }: Wanted): Promise<Delivered> {
       const feed = await access.readable(user, id)
-      const delivered = async (current: Current, file: string | null, { etag, bytes }: Pick<CodedFile, 'etag' | 'bytes'>): Promise<Delivered> => ({
+      const delivered = async (
+        current: Current,
+        file: string | null,
+        { etag, bytes }: Pick<CodedFile, 'etag' | 'bytes'>,
+      ): Promise<Delivered> => ({
         file,
         media: format.mediaType,
         bytes,

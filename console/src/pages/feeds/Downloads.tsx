@@ -4,10 +4,10 @@ import { api } from '../../api/client.ts'
 import { Command } from '../../parts/copy/Command.tsx'
 import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
 import { DownloadTokens } from './DownloadTokens.tsx'
+import type { Feed } from './form/selector-form.ts'
 import { FORMAT_WORDS } from './format-words.ts'
 import { ProductLines } from './ProductLines.tsx'
 import { misfit } from './products/fit.ts'
-import type { Feed } from './form/selector-form.ts'
 
 const USUAL = 'text'
 

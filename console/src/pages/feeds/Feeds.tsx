@@ -5,8 +5,8 @@ import { Page } from '../../parts/page/Page.tsx'
 import { useFocusBack } from '../../parts/page/useFocusBack.ts'
 import { useParameter } from '../../parts/page/useParameter.ts'
 import { FeedDetail } from './FeedDetail.tsx'
-import { FeedForm } from './form/FeedForm.tsx'
 import { FeedList } from './FeedList.tsx'
+import { FeedForm } from './form/FeedForm.tsx'
 import type { Feed } from './form/selector-form.ts'
 
 /** `/feeds?id=`: lists that leave the platform, one of them, and a form to define another. */

@@ -15,8 +15,8 @@ export function StandingLines({ verdict, retracted }: Standing) {
       )}
       {retracted && (
         <Text size="sm" data-testid="retracted">
-          <b>All reports that you may read were taken back.</b> Nothing counts any more: it is in no list, search or feed. The
-          history keeps the reports; a new report brings it back.
+          <b>All reports that you may read were taken back.</b> Nothing counts any more: it is in no list, search or
+          feed. The history keeps the reports; a new report brings it back.
         </Text>
       )}
     </>
