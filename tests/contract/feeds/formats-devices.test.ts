@@ -54,7 +54,8 @@ describe('named', () => {
     expect(out).toContain('loaded serial 7')
     const rules = [...out.matchAll(/^(\S+)\.rpz\.harrier\.\s+60 IN\s+CNAME\s+\.$/gm)].map(([, owner]) => owner!)
     const names = highestNames(valuesOf('rpz'))
-    expect(names.length).toBeGreaterThan(1000)
+    // Names that are known as good are left out.
+    expect(names.length).toBeGreaterThan(500)
     expect(sorted(rules)).toEqual(sorted(names.flatMap((name) => [name, `*.${name}`])))
   })
 

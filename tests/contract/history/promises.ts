@@ -8,6 +8,8 @@ export const PROMISES: Readonly<Record<string, string>> = {
   'writes/rescore.test.ts': 'other scoring rules are applied to every entity while records are written',
   'writes/feeds-out.test.ts': 'lists of feeds are filled, stepped, merged, compared and checked exactly',
   'writes/feed-lists.test.ts': 'readers of feeds are given one whole list with its sequence, and deltas without gaps',
+  'writes/feed-claims.test.ts': 'one process writes the lists of feeds, and what another one has under way is refused',
+  'writes/feed-renewals.test.ts': 'a list that is copied without what went is the same list with the same deltas',
   'reads/queries.test.ts': 'a query has bounds, and its failures are named',
   'reads/entity-views.test.ts': 'an entity is shown as the reports that its reader may read make it',
   'reads/tagged.test.ts': 'a search of entities by tag finds and counts what the entities alone say',
