@@ -13,6 +13,8 @@ export type KnownFeed = {
   recent: RecentSteps
   /** The epoch that is filled beside its list now; null: none is. */
   filling: number | null
+  /** Its owner deleted it. One that is merely not known any more, as after a write that failed, is stored as it was. */
+  deleted: boolean
 }
 
 /** Feeds of the same reader: what a change is to one of them, it is to all. */
@@ -54,7 +56,7 @@ export function knownFeeds() {
     /** A feed whose list was never made has no place among those that changes concern. */
     add(head: FeedHead, recent = recentSteps()): KnownFeed {
       const selector = compileSelector(head.feed.selector)
-      const known: KnownFeed = { head, selector, recent, filling: null }
+      const known: KnownFeed = { head, selector, recent, filling: null, deleted: false }
       byId.set(head.feed.id, known)
       if (head.epoch !== 0) file(known)
       return known
@@ -69,14 +71,17 @@ export function knownFeeds() {
       file(known)
     },
 
+    /** Nothing is known of any feed any more; what is stored of them stays. */
     clear(): void {
       byId.clear()
       readers.clear()
     },
 
+    /** The feed was deleted. */
     remove(id: string): void {
       const known = byId.get(id)
       if (known === undefined) return
+      known.deleted = true
       unfile(known)
       byId.delete(id)
     },

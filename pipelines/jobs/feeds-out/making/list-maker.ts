@@ -94,9 +94,9 @@ export function listMaker(context: MakingContext) {
     }
   }
 
-  /** The feed was deleted meanwhile: what was filled since then is nobody's. */
-  async function clear({ head: { feed } }: KnownFeed): Promise<void> {
-    if (feeds.get(feed.id) === undefined && !signal.aborted) await ports.store.remove(feed.id)
+  /** A feed that was deleted meanwhile: what was filled since then is nobody's. */
+  async function clear({ head, deleted }: KnownFeed): Promise<void> {
+    if (deleted && !signal.aborted) await ports.store.remove(head.feed.id)
   }
 
   return {

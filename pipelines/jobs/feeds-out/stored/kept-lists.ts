@@ -44,6 +44,12 @@ export function keptLists(store: FeedStore, lost: () => void): KeptLists {
         must(await store.write(writes, version, last))
         last = version
       }),
+    // What no head names is a leftover only as long as no other process makes lists.
+    async epochs() {
+      const found = await store.epochs()
+      must(await store.isLast(last))
+      return found
+    },
     // Its deltas have no token, as they are many blocks. What is left of an attempt gives way to what follows a claim.
     compare: (list: NewList, old: number, sequence: number, version: bigint) =>
       orLost(async () => {

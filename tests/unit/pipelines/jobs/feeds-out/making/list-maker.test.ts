@@ -4,15 +4,17 @@ import { knownFeeds } from '../../../../../../pipelines/jobs/feeds-out/known-fee
 import { listMaker, type MakingContext } from '../../../../../../pipelines/jobs/feeds-out/making/list-maker.ts'
 import { obey } from '../../../../../../pipelines/jobs/feeds-out/obey.ts'
 import { turns } from '../../../../../../pipelines/jobs/feeds-out/turns.ts'
+import type { FeedCommand } from '../../../../../../schemas/feeds-out/command.ts'
 import { headOf } from '../../../../../builders/history/feed-lists.ts'
 
 const FEED = '01941f29-7c00-7000-8000-000000000001'
 
-test('a list that is let through while it is made anew is filled again, as its epochs of before are removed', async () => {
+/** A list that is being filled until it is let go on, over a store that knows which epochs have members. */
+function given() {
   const feeds = knownFeeds()
   const known = feeds.add(headOf(FEED, { epoch: 7, held: { by: 'owner', at: 1, epoch: 8 } }))
-  /** Epochs that have members. */
   const stored = new Set([7, 8])
+  const removed: string[] = []
   const filling = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
   let version = 1
@@ -27,6 +29,7 @@ test('a list that is let through while it is made anew is filled again, as its e
     rank: async ({ epoch: of }: NewList) => (stored.has(of) ? { items: 3, inside: 3 } : { items: 0, inside: 0 }),
     compare: async () => 0,
     write: async () => undefined,
+    remove: async (feed: string) => void removed.push(feed),
     async forget(_: string, before: number, but: readonly number[]) {
       for (const one of stored) if (one < before && !but.includes(one)) stored.delete(one)
     },
@@ -42,11 +45,38 @@ test('a list that is let through while it is made anew is filled again, as its e
     turns: turns(),
   } as unknown as MakingContext
   const maker = listMaker(context)
+  const obeyed = (command: FeedCommand): Promise<void> =>
+    context.turns.take(() => obey({ ...context, make: maker.make }, command))
+  return { feeds, known, stored, removed, maker, obeyed, filling: filling.promise, goOn: goOn.resolve }
+}
+
+test('a list that is let through while it is made anew is filled again, as its epochs of before are removed', async () => {
+  const { known, stored, maker, obeyed, filling, goOn } = given()
   maker.make(known, 'rescored')
-  await filling.promise
-  await context.turns.take(() => obey({ ...context, make: maker.make }, { kind: 'release', id: FEED, at: 2 }))
-  goOn.resolve()
+  await filling
+  await obeyed({ kind: 'release', id: FEED, at: 2 })
+  goOn()
   await maker.idle()
   expect([...stored]).toEqual([known.head.epoch])
   expect(known.head).toMatchObject({ items: 3, generation: 'next', held: null })
+})
+
+test('a feed that is deleted while its list is made leaves nothing behind', async () => {
+  const { known, removed, maker, obeyed, filling, goOn } = given()
+  maker.make(known, 'rescored')
+  await filling
+  await obeyed({ kind: 'delete', id: FEED })
+  goOn()
+  await maker.idle()
+  expect(removed).toEqual([FEED, FEED])
+})
+
+test('a feed that is not known any more, as after a write that failed, stays stored while its list is made', async () => {
+  const { feeds, known, removed, maker, filling, goOn } = given()
+  maker.make(known, 'rescored')
+  await filling
+  feeds.clear()
+  goOn()
+  await maker.idle()
+  expect(removed).toEqual([])
 })
