@@ -83,6 +83,7 @@ export async function observe(config: Config): Promise<void> {
       registry,
       observationSchemaId: registry.ids.observation,
       now: Date.now,
+      isCovered: propagation.isCovered,
       breaker: breakers.breakerOf('expand'),
     }),
   ]

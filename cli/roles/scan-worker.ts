@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
+import { NO_MARKS } from '../../pipelines/runtime/watch-marks.ts'
 import type { Config } from '../../platform/config.ts'
 import { runScans } from '../wiring/background/scans.ts'
 import { openDatabase } from '../wiring/open/accounts.ts'
@@ -30,7 +31,12 @@ export async function scanWorker(config: Config): Promise<void> {
     open.push('database', () => database.close())
     const scans = openScans(database.db, registry.ids.scanRequest)
     const metrics = prometheusMetrics()
-    const running = await runScans(config, { log, registry, scans, work: database.work }, metrics, logger)
+    const running = await runScans(
+      config,
+      { log, registry, scans, work: database.work, marks: NO_MARKS },
+      metrics,
+      logger,
+    )
     open.push('scans', () => running.stop())
     const checks = [...logChecks({ log, registry }), databaseCheck(database)]
     const shown = await expose(config, { checks, metrics, logger })

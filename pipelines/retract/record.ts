@@ -50,5 +50,6 @@ export function retractionRecord(
     covers: false,
     retracted: { from, to, held: before === null ? null : { claimedAt: before.claimedAt, at: before.at }, described },
     verdict: null,
+    covered: false,
   }
 }

@@ -63,7 +63,8 @@ async function run(given: readonly number[], keeps: readonly (number | undefined
       if (diesAfter.has(n)) throw new Died(`after send ${n}`)
     },
   }
-  const start = () => submissionJob({ log: dying, registry, observationSchemaId: 1, now: () => 1_700_000_000_000 })
+  const ports = { log: dying, registry, observationSchemaId: 1, now: () => 1_700_000_000_000, isCovered: () => false }
+  const start = () => submissionJob(ports)
   let job = start()
   for (let from = 0; from < given.length; from += RANGE) {
     const messages = given.slice(from, from + RANGE).map((entities, i) => {

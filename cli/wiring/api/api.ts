@@ -14,6 +14,7 @@ import { sendWithin } from '../../../connectors/log/send-within.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import type { Settings } from '../../../connectors/postgres/settings/port.ts'
 import { demoInBackground } from '../../../pipelines/demo/background.ts'
+import { saysCovered } from '../../../pipelines/processors/intelligence/says-covered.ts'
 import type { Config } from '../../../platform/config.ts'
 import { type Seals, seals } from '../../../schemas/cursors/seal.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
@@ -119,7 +120,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       feedLists: feedLists(history.home),
       feedFiles: files,
       seals: sealsOf(parts.settings),
-      encodeObservation: encode,
+      encodeObservation: saysCovered(encode, parts.marks.isCovered),
       payments: billing.payments,
       ledger: billing.ledger,
       offboarding: parts.lifecycle.offboarding,

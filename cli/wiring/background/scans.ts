@@ -5,6 +5,7 @@ import { createScanner } from '../../../connectors/network/scanner/scanner.ts'
 import { scanRequestJob } from '../../../pipelines/jobs/scans/scan-requests.ts'
 import { startScanSweep } from '../../../pipelines/jobs/scans/scan-sweep.ts'
 import { startScanWorker } from '../../../pipelines/jobs/scans/scan-worker.ts'
+import { saysCovered } from '../../../pipelines/processors/intelligence/says-covered.ts'
 import type { Config } from '../../../platform/config.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
@@ -28,18 +29,18 @@ type RunningScans = {
  */
 export async function runScans(
   config: Pick<Config, 'scanPorts' | 'scanAllowPrivate' | 'automaticScans'>,
-  parts: Pick<ApiParts, 'log' | 'registry' | 'scans' | 'work'>,
+  parts: Pick<ApiParts, 'log' | 'registry' | 'scans' | 'work' | 'marks'>,
   metrics: Metrics,
   logger: Logger,
 ): Promise<RunningScans> {
-  const { log, registry, scans, work } = parts
+  const { log, registry, scans, work, marks } = parts
   const { instruments: m } = metrics
   const onFailure = (err: Error) => logger.warn({ err }, 'cannot read or update scans; retrying')
   const worker = startScanWorker({
     scans,
     work,
     scanner: createScanner({ ports: config.scanPorts, allowPrivate: config.scanAllowPrivate, totalMs: SCAN_MS }),
-    encode: encoder<Observation>(records.observation, registry.ids.observation),
+    encode: saysCovered(encoder<Observation>(records.observation, registry.ids.observation), marks.isCovered),
     now: Date.now,
     holder: randomUUID(),
     onRun: (outcome, seconds) => {

@@ -18,6 +18,7 @@ import type { Settings } from '../../../connectors/postgres/settings/port.ts'
 import type { Team } from '../../../connectors/postgres/team/port.ts'
 import type { WebhookDeliveries } from '../../../connectors/postgres/webhooks/port.ts'
 import type { WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
+import type { MarkWatch } from '../../../pipelines/runtime/watch-marks.ts'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import type { OpenBilling } from './billing.ts'
 import type { OpenCompute } from './compute.ts'
@@ -29,6 +30,8 @@ export type ApiParts = {
   log: EventLog
   registry: OpenRegistry
   history: LiveHistory
+  /** The covering marks, for the records that this process makes. */
+  marks: MarkWatch
   accounts: Accounts
   team: Team
   sessions: SessionStore

@@ -28,12 +28,17 @@ export type ReachedEngine = {
  * @throws Error that names the folder when another process has it and does not say how to ask
  */
 export async function reachEngine(config: Pick<Config, 'clickhouseUrl' | 'dataDir'>): Promise<ReachedEngine> {
-  if (config.clickhouseUrl !== null) return { url: config.clickhouseUrl, shared: true, stop: async () => undefined }
-  const url = await running(config.dataDir)
+  const url = await runningEngine(config)
   if (url !== null) return { url, shared: true, stop: async () => undefined }
   const engine = await startEngine({ dataDir: join(resolve(config.dataDir), 'clickhouse') })
   return { url: historyUrl(engine), shared: false, stop: () => engine.stop() }
 }
+
+/** The history store that is there without being started: the one that is configured, or the running platform's; or null. */
+export const runningEngine = async ({
+  clickhouseUrl,
+  dataDir,
+}: Pick<Config, 'clickhouseUrl' | 'dataDir'>): Promise<string | null> => clickhouseUrl ?? running(dataDir)
 
 /** The address in the file, if an engine answers there: a platform that was killed leaves the file behind. */
 async function running(dataDir: string): Promise<string | null> {

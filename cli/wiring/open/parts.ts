@@ -1,8 +1,10 @@
 import type { Logger } from 'pino'
+import { propagationStore } from '../../../connectors/history/stores/propagation.ts'
 import { kyselyCasework } from '../../../connectors/postgres/casework/kysely.ts'
 import { kyselyComments } from '../../../connectors/postgres/comments/kysely.ts'
 import { kyselyFeedsOut } from '../../../connectors/postgres/feeds-out/kysely.ts'
 import { kyselyDeliveries } from '../../../connectors/postgres/webhooks/kysely.ts'
+import { watchMarks } from '../../../pipelines/runtime/watch-marks.ts'
 import type { Config } from '../../../platform/config.ts'
 import type { closing } from '../process/closing.ts'
 import { administratorKey, openAccounts, openDatabase } from './accounts.ts'
@@ -24,6 +26,7 @@ export type StoreParts = Pick<
   | 'log'
   | 'registry'
   | 'history'
+  | 'marks'
   | 'accounts'
   | 'team'
   | 'sessions'
@@ -70,6 +73,9 @@ export async function openParts(
   // What opens beside one that fails is closed too.
   await Promise.allSettled(opening)
   const [history, log, registry, database] = await Promise.all(opening)
+  const onFailure = (err: Error) => logger.warn({ err }, 'cannot read covering well-known marks; retrying')
+  const marks = await watchMarks(propagationStore(history), { onFailure })
+  open.push('marks', () => marks.stop())
   const append = openAppend(registry.ids.lifecycle)
   const { forget, ...people } = openAccounts(database, append)
   const limited = openLimits(database.db, tiers, logger)
@@ -95,5 +101,5 @@ export async function openParts(
   const administrator = await administratorKey(config)
   const assets = { comments, scans, compute, casework, feedsOut }
   const ports = { ...people, ...limited.ports, ...assets, billing, lifecycle, webhooks }
-  return { log, registry, history, ...ports, work: database.work, tiers, mailer, administrator }
+  return { log, registry, history, marks, ...ports, work: database.work, tiers, mailer, administrator }
 }

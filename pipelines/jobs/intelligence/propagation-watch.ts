@@ -16,7 +16,7 @@ export type PropagationWatchOptions = {
   logger: Logger
 } & Pick<RoundsOptions, 'pause'>
 
-export type PropagationWatch = {
+export type PropagationWatch = Pick<PropagationJob, 'isCovered'> & {
   /** As that of the job. */
   concerns(row: EntityState): boolean
   /** As that of the job; a turn follows at once, or 1.5 s after the last one. */
@@ -62,6 +62,7 @@ export function watchPropagation(
     maxPauseMs: EVERY_MS,
   })
   return {
+    isCovered: propagation.isCovered,
     concerns: propagation.concerns,
     async stored(rows) {
       await propagation.stored(rows)

@@ -119,6 +119,9 @@ export function propagationJob(ports: PropagationPorts, options: { now: () => nu
   }
 
   return {
+    /** Whether a mark that this process knows is over the entity. */
+    isCovered: (entity: TypedValue): boolean => marks.over(entity) !== null,
+
     /**
      * Whether `stored` is to be told of this row: of the others it takes no notice. One under a mark that comes later in
      * the same range is found with those that were there before the mark.

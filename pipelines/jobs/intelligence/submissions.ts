@@ -2,11 +2,13 @@ import type { Batch, EventLog, OutgoingMessage } from '../../../connectors/log/p
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { type BrokerSubmission, feedSource } from '../../../schemas/intelligence/observations/feed.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
+import type { TypedValue } from '../../../schemas/intelligence/propagation/coverage.ts'
 import { decoder, encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { OBSERVATIONS, SUBMISSIONS } from '../../../schemas/log/topics.ts'
 import { firstAppendedAt } from '../../../schemas/operation/dead-letter.ts'
 import { expandSubmission } from '../../processors/intelligence/expand-submission.ts'
+import { saysCovered } from '../../processors/intelligence/says-covered.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
 import { feedTable } from '../../runtime/feed-table.ts'
@@ -27,6 +29,8 @@ export type SubmissionPorts = {
   observationSchemaId: number
   /** Unix milliseconds. */
   now: () => number
+  /** Whether a covering mark is over the entity, as far as this process knows. */
+  isCovered: (entity: TypedValue) => boolean
   breaker?: Breaker
 }
 
@@ -44,9 +48,10 @@ type RangeNote = { ends: number[]; at: number }
  * missing. The time that a producer states is judged by the clock of the beginning, noted too, so that a repeat judges as
  * the first attempt did.
  */
-export function submissionJob({ log, registry, observationSchemaId, now, breaker }: SubmissionPorts): Job {
+export function submissionJob(ports: SubmissionPorts): Job {
+  const { log, registry, observationSchemaId, now, isCovered, breaker } = ports
   const decode = batchDecoder<BrokerSubmission>(records.submission, registry)
-  const encode = encoder<Observation>(records.observation, observationSchemaId)
+  const encode = saysCovered(encoder<Observation>(records.observation, observationSchemaId), isCovered)
   const own = decoder<Observation>(records.observation, (id) =>
     id === observationSchemaId ? records.observation : undefined,
   )

@@ -8,11 +8,12 @@ import type { ObserveResult } from './observe-result.ts'
 import { scoreColumns } from './rows/score-columns.ts'
 
 /**
- * Whether a new version of the row of this audience is covered: as the version before it, or as the row of `public`, which
- * everybody reads. A row takes nothing from rows that its readers may not read: that would tell of them (decisions 2.4).
+ * Whether a new version of the row of this audience is covered: as the record says, as the version before it, or as the row
+ * of `public`, which everybody reads. A row takes nothing from rows that its readers may not read: that would tell of them
+ * (decisions 2.4). A mark that the record names and that was cleared meanwhile is taken back by a record of its own.
  */
-export const isCovered = (states: EntityStates, audience: bigint): boolean =>
-  states.some((row) => row.covered && (row.audience === audience || row.audience === PUBLIC_AUDIENCE))
+export const isCovered = (states: EntityStates, audience: bigint, { covered }: Pick<Observation, 'covered'>): boolean =>
+  covered || states.some((row) => row.covered && (row.audience === audience || row.audience === PUBLIC_AUDIENCE))
 
 /**
  * The entity lies under a covering mark: every row of it takes the floor. Nothing else changes, as no source made a claim

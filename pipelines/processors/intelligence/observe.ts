@@ -43,7 +43,7 @@ export function observe(
   const covers = o.covers || (before?.covers ?? false)
   const cleared = !covers && (before?.cleared ?? false)
   const verdict = heldAt(before?.verdict ?? null, o.observedAt)
-  const marks = { wellKnown, covered: isCovered(states, audience), covers, cleared, verdict }
+  const marks = { wellKnown, covered: isCovered(states, audience, o), covers, cleared, verdict }
   const row = rowAfter(before, o, audience, at, claim, book, marks, rules)
   const rows = [row]
   // The mark holds for every reader: rows of other audiences take its floor too.

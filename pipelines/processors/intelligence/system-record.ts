@@ -25,4 +25,5 @@ export const systemRecord = (
   covers: false,
   retracted: null,
   verdict: null,
+  covered: false,
 })

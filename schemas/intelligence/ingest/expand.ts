@@ -136,6 +136,7 @@ export function expand(entity: SubmittedEntity, provenance: Provenance, ids: Ide
       covers: statement === root && provenance.kind === 'well_known' && (entity.covers ?? coversByDefault(entity.type)),
       retracted: null,
       verdict: null,
+      covered: false,
     }),
   )
   return { ok: true, entityId: root.entityId, observations }

@@ -95,6 +95,11 @@ export type Observation = {
   retracted: Retracted | null
   /** Of a verdict; null for anything else. */
   verdict: VerdictTerms | null
+  /**
+   * Whether whoever made the record knew a covering mark over the entity: what a report or a verdict makes of a row has
+   * the floor from the start (ADR 105). The record says it, so that a replay does what was done.
+   */
+  covered: boolean
 }
 
 /** One entity of a submission, as a caller or a broker producer states it (specification 2.2, 2.3). */

@@ -29,6 +29,7 @@ export function observation(given: Partial<Observation> = {}): Observation {
     covers: false,
     retracted: null,
     verdict: null,
+    covered: false,
     ...given,
   }
 }

@@ -150,7 +150,13 @@ if (KAFKA_BROKERS) {
         onAlone: () => undefined,
         onFailure: () => undefined,
       }).consume
-      const ports = { log: log as unknown as EventLog, registry, observationSchemaId: 9, now: Date.now }
+      const ports = {
+        log: log as unknown as EventLog,
+        registry,
+        observationSchemaId: 9,
+        now: Date.now,
+        isCovered: () => false,
+      }
       const job = submissionJob(ports)
       const consumer = await consume(job, job.eachBatch)
       let failed: unknown

@@ -34,7 +34,13 @@ if (KAFKA_BROKERS && SCHEMA_REGISTRY_URL) {
       const encode = encoder<FeedRegistration>(records.feed, await registry.register(`${FEEDS}-value`, records.feed))
       const feed = { name: 'honeypots', trust: 0.8, groups: ['public'], registeredAt: 1 }
       await log.send([{ topic: FEEDS, messages: [{ key: feed.name, value: encode(feed) }] }])
-      const job = submissionJob({ log: log as unknown as EventLog, registry, observationSchemaId, now: Date.now })
+      const job = submissionJob({
+        log: log as unknown as EventLog,
+        registry,
+        observationSchemaId,
+        now: Date.now,
+        isCovered: () => false,
+      })
       const consumer = await log.consume(job, job.eachBatch)
       stop = () => consumer.stop()
     }, 60_000)

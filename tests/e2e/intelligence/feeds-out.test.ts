@@ -1,3 +1,6 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reachEngine } from '../../../cli/wiring/open/engine.ts'
 import { openHistory } from '../../../cli/wiring/open/history.ts'
@@ -12,6 +15,7 @@ import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { FEED_COMMANDS } from '../../../schemas/log/topics.ts'
 import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import { selectorOf } from '../../builders/intelligence/selectors/view.ts'
+import { command } from '../../builders/platform/command.ts'
 import { logOf } from '../../builders/platform/data-folder.ts'
 import {
   ADMINISTRATOR,
@@ -50,11 +54,20 @@ afterAll(async () => {
   remove(folder)
 })
 
-async function command(...commands: FeedCommand[]): Promise<void> {
+async function order(...commands: FeedCommand[]): Promise<void> {
   const log = await logOf(folder)
   const messages = commands.map((one) => ({ key: 'id' in one ? one.id : one.feed.id, value: encodeCommand(one) }))
   await log.send([{ topic: FEED_COMMANDS, messages }]).finally(() => log.close())
 }
+
+/** What the view of an entity shows, once it is known. */
+const known = async (type: string, value: string) =>
+  (
+    await eventually(
+      () => platform.ask(`/api/search/v1/entity/${entityId(type, value)}`),
+      ({ status }) => status === 200,
+    )
+  ).body
 
 async function report(value: string, given: object = {}, as?: User['headers']): Promise<void> {
   const body = { type: 'ip', attributes: { ip: value }, reputation: -3, ...given }
@@ -93,7 +106,7 @@ test('a feed is filled with what is there, and follows what is reported', async 
       (await platform.ask(`/api/search/v1/entity/${entityId('ip', '203.0.113.3')}`, undefined, blue.headers)).status,
     (status) => status === 200,
   )
-  await command(
+  await order(
     { kind: 'put', feed: feedOf(PUBLIC_BAD) },
     { kind: 'put', feed: feedOf(BLUE_BAD, { groups: ['blue', 'public'] }) },
   )
@@ -116,7 +129,7 @@ test('a new selector is a step like any other: removals first, then additions', 
     async () => (await platform.ask(`/api/search/v1/entity/${entityId('domain', 'worse.example')}`)).status,
     (status) => status === 200,
   )
-  await command({ kind: 'put', feed: feedOf(PUBLIC_BAD, { selector, revision: 2 }) })
+  await order({ kind: 'put', feed: feedOf(PUBLIC_BAD, { selector, revision: 2 }) })
   await until(PUBLIC_BAD, ({ feed }) => feed.revision === 2)
   expect(await deltas(PUBLIC_BAD)).toEqual([
     '1 add 203.0.113.4 reported',
@@ -128,7 +141,7 @@ test('a new selector is a step like any other: removals first, then additions', 
 }, 60_000)
 
 test('a list that is held stays as it is until it is released, also across a kill', async () => {
-  await command({ kind: 'hold', id: BLUE_BAD, at: Date.now() })
+  await order({ kind: 'hold', id: BLUE_BAD, at: Date.now() })
   const before = await until(BLUE_BAD, ({ held }) => held !== null)
   await report('203.0.113.6')
   await until(BLUE_BAD, ({ inside }) => inside === before.inside + 1)
@@ -137,7 +150,7 @@ test('a list that is held stays as it is until it is released, also across a kil
   await report('203.0.113.7')
   const held = await until(BLUE_BAD, ({ inside }) => inside === before.inside + 2)
   expect(held).toMatchObject({ items: before.items, sequence: before.sequence })
-  await command({ kind: 'release', id: BLUE_BAD, at: Date.now() })
+  await order({ kind: 'release', id: BLUE_BAD, at: Date.now() })
   await until(BLUE_BAD, ({ sequence }) => sequence === before.sequence + 2)
   expect(
     (await deltas(BLUE_BAD))
@@ -146,6 +159,24 @@ test('a list that is held stays as it is until it is released, also across a kil
       .sort(),
   ).toEqual(['add 203.0.113.6 reported', 'add 203.0.113.7 reported'])
 }, 120_000)
+
+test('what comes under a well-known network is on no list, not even for a moment, however it comes', async () => {
+  const mark = { type: 'cidr', attributes: { cidr: '198.51.100.0/24' } }
+  expect((await platform.ask('/api/ingest/v1/well-known', mark)).status).toBe(202)
+  await known('cidr', '198.51.100.0/24')
+  // A process that makes records reads the marks every five seconds.
+  await sleep(8_000)
+  const { sequence } = await until(BLUE_BAD, () => true)
+  await report('198.51.100.1')
+  await report('198.51.100.2', {}, blue.headers)
+  const file = join(folder, 'list.txt')
+  writeFileSync(file, '198.51.100.3\n198.51.100.4\n')
+  expect(await command(folder, 'feed', 'import', file, '--format', 'lines', '--feed', 'bad')).toMatchObject({ code: 0 })
+  for (const last of [1, 3, 4]) expect((await known('ip', `198.51.100.${last}`)).reputation).toBe(0)
+  await report('203.0.113.8')
+  await until(BLUE_BAD, (head) => head.sequence === sequence + 1)
+  expect((await deltas(BLUE_BAD)).filter((line) => line.includes('198.51.100.'))).toEqual([])
+}, 60_000)
 
 test('a feed that is made over the API becomes live, tells its size, and is gone when it is deleted', async () => {
   const made = await platform.ask('/api/feeds/v1/feeds', {

@@ -48,6 +48,7 @@ export function associateService(ports: AssociatePorts) {
       covers: false,
       retracted: null,
       verdict: null,
+      covered: false,
       reputation: null,
       tags: [],
       links: [{ mode, entityId: relatedEntityID }],

@@ -53,6 +53,7 @@ export function clearMarkService(ports: ClearMarkPorts) {
       covers: false,
       retracted: null,
       verdict: null,
+      covered: false,
     }
     await publish([observation], observation.kind)
     return entityId

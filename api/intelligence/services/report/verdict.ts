@@ -72,6 +72,7 @@ export function verdictService(ports: VerdictPorts) {
       covers: false,
       retracted: null,
       verdict: { reason: body?.reason ?? '', until: body?.until ?? 0 },
+      covered: false,
     }
     await publish([observation], observation.kind)
     return observation

@@ -48,7 +48,7 @@ const emptyRow = (states: EntityStates, o: Observation, audience: bigint): Entit
   worst: 0,
   sources: 0,
   wellKnown: states.some((row) => row.wellKnown),
-  covered: isCovered(states, audience),
+  covered: isCovered(states, audience, o),
   covers: false,
   cleared: false,
   retracted: false,

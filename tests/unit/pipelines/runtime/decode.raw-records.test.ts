@@ -41,7 +41,13 @@ async function world() {
   const value = encoder<FeedRegistration>(records.feed, FEED_ID)(registration)
   await log.send([{ topic: FEEDS, messages: [{ key: 'honest', value }] }])
   for (const name of [OBSERVATIONS, SUBMISSIONS, deadTopic(SUBMISSIONS)]) await log.offsets(name)
-  const ports = { log: log as unknown as EventLog, registry, observationSchemaId: OBSERVATION_ID, now: () => NOW }
+  const ports = {
+    log: log as unknown as EventLog,
+    registry,
+    observationSchemaId: OBSERVATION_ID,
+    now: () => NOW,
+    isCovered: () => false,
+  }
   return { log, job: submissionJob(ports) }
 }
 

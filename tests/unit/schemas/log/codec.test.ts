@@ -29,6 +29,7 @@ const observation: Observation = {
   covers: false,
   retracted: null,
   verdict: null,
+  covered: true,
 }
 
 const encode = encoder<Observation>(records.observation, 7)

@@ -13,6 +13,7 @@ function given(alone: boolean, failing = false) {
   const turns: number[] = []
   const next: { at: number | null; failing: boolean } = { at: null, failing }
   const job: PropagationJob = {
+    isCovered: () => false,
     concerns: () => true,
     stored: async () => undefined,
     async turn() {

@@ -94,3 +94,22 @@ test('records that clear state nothing else, have no audience, and are of no lat
     expect(faultOf(record, NOW - 60_001)).toMatch(/is in the future/)
   }
 })
+
+test('a report that is known to lie under a mark has the floor from its first row on, and no other row takes it', () => {
+  const secret = said({ audience: ['blue'], observedAt: NOW + 1 })
+  const { rows } = applied(secret, said({ covered: true }))
+  expect(scores(rows)).toEqual([
+    [-3, false, false],
+    [0, false, true],
+  ])
+  expect(applied(said({ covered: true }), coveredRecord(said(), MARK, NOW + 1)).last).toBeNull()
+  const cleared = coveredRecord(said(), MARK, NOW + 1, 'uncovered')
+  expect(scores(applied(said({ covered: true }), cleared).rows)).toEqual([[-3, false, false]])
+})
+
+test('a verdict is weaker than a mark from its first row on', () => {
+  const verdict = { reason: 'seen at work', until: 0 }
+  const given = said({ kind: 'verdict', audience: ['team'], verdict, covered: true, observedAt: NOW + 1 })
+  const { rows } = applied(said({ audience: ['blue'] }), given)
+  expect(scores(rows)[1]).toEqual([0, false, true])
+})

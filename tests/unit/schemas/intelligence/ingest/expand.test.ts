@@ -44,6 +44,7 @@ describe('one entity', () => {
           links: [],
           covers: false,
           retracted: null,
+          covered: false,
           verdict: null,
         },
       ],

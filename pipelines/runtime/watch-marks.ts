@@ -1,0 +1,43 @@
+import type { PropagationStore } from '../../connectors/history/port.ts'
+import { pause as pauseFor } from '../../platform/pause.ts'
+import { type RoundsOptions, startRounds } from '../../platform/rounds.ts'
+import type { TypedValue } from '../../schemas/intelligence/propagation/coverage.ts'
+import { knownMarks } from './known-marks.ts'
+
+/** A process that makes records knows a mark after so many milliseconds; until then the job of ADR 105 adds the floor. */
+const EVERY_MS = 5_000
+/** The first reading is waited for so long: records are made without a store too. */
+const FIRST_MS = 3_000
+
+export type MarkWatch = {
+  /** Whether a covering mark is over the entity, as far as this process knows. */
+  isCovered(entity: TypedValue): boolean
+  stop(): Promise<void>
+}
+
+/** For a process that has no store: whether a mark covers what it reports is for the job of ADR 105 to say. */
+export const NO_MARKS: MarkWatch = { isCovered: () => false, stop: async () => undefined }
+
+/**
+ * Knows the covering marks of a store, for a process that makes records and stores no rows. Resolves once they were
+ * read, or could not be: without the store no mark is known, and records are made all the same.
+ */
+export async function watchMarks(
+  store: Pick<PropagationStore, 'marks'>,
+  { onFailure, pause = pauseFor }: Pick<RoundsOptions, 'onFailure' | 'pause'>,
+): Promise<MarkWatch> {
+  const marks = knownMarks(store)
+  const first = new AbortController()
+  const rounds = startRounds({
+    async round() {
+      await marks.read().finally(() => first.abort())
+      return EVERY_MS
+    },
+    onFailure,
+    failedMs: EVERY_MS,
+    maxPauseMs: EVERY_MS,
+    pause,
+  })
+  await pauseFor(FIRST_MS, first.signal)
+  return { isCovered: (entity) => marks.over(entity) !== null, stop: rounds.stop }
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { StoredMark } from '../../../../connectors/history/port.ts'
+import { watchMarks } from '../../../../pipelines/runtime/watch-marks.ts'
+
+const NETWORK = { type: 'cidr', value: '198.51.100.0/24' }
+const ADDRESS = { type: 'ip', value: '198.51.100.7' }
+
+/** A store with these marks, and a watch of it whose rounds follow when they are asked for. */
+async function given(read: () => Promise<StoredMark[]>) {
+  const failures: Error[] = []
+  let next = (): void => undefined
+  const pause = (_ms: number, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      next = resolve
+      signal.addEventListener('abort', () => resolve())
+    })
+  const watch = await watchMarks({ marks: read }, { onFailure: (error) => failures.push(error), pause })
+  return { watch, failures, round: () => next() }
+}
+
+const stored = (version: number, holds: boolean): StoredMark => ({ ...NETWORK, added: version, version, holds })
+
+test('marks are known once the watch is there, and news of them by the next round', async () => {
+  let marks = [stored(1, true)]
+  const { watch, round } = await given(async () => marks)
+  expect(watch.isCovered(ADDRESS)).toBe(true)
+  expect(watch.isCovered({ type: 'ip', value: '203.0.113.1' })).toBe(false)
+  marks = [stored(2, false)]
+  round()
+  await expect.poll(() => watch.isCovered(ADDRESS)).toBe(false)
+  await watch.stop()
+})
+
+test('without the store no mark is known, and the watch goes on', async () => {
+  let away = true
+  const { watch, failures, round } = await given(async () => {
+    if (away) throw new Error('the store is away')
+    return [stored(1, true)]
+  })
+  expect(watch.isCovered(ADDRESS)).toBe(false)
+  await expect.poll(() => failures.length).toBe(1)
+  away = false
+  await expect
+    .poll(() => {
+      round()
+      return watch.isCovered(ADDRESS)
+    })
+    .toBe(true)
+  await watch.stop()
+})
