@@ -85,8 +85,8 @@ export interface FeedStore {
   /** Lists the first members of an epoch, as many as the cap lets in. */
   rank(list: NewList, version: bigint): Promise<{ items: number; inside: number }>
   /**
-   * Writes how a list becomes another one as deltas after `sequence`, which nobody reads until a head names them: removals first, then additions, in the order of the
-   * list; returns how many.
+   * Writes how a list becomes another one as deltas after `sequence`, which nobody reads until a head names them: removals
+   * first, then additions, in the order of the list; returns how many.
    */
   compare(list: NewList, old: number, sequence: number, version: bigint): Promise<number>
   /** Deltas after a sequence, in order. */

@@ -33,8 +33,8 @@ export const FEEDS_READS = { group: FEEDS_GROUP, topics: [CHANGES, FEED_COMMANDS
  * entity.changes + feed.commands -> members and deltas of every feed -> feed.deltas (ADR 207)
  *
  * One process keeps all lists, as long as it leads the group: what it knows in memory holds until a write fails. What a
- * change does follows from the change alone, so nothing is read before it is written
- * but the ends of lists with a cap. A step is stored with its head; until it is, it is made anew.
+ * change does follows from the change alone, so nothing is read before it is written but the ends of lists with a cap. A
+ * step is stored with its head; until it is, it is made anew.
  */
 export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
   const { log } = ports
