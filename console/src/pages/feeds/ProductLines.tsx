@@ -61,7 +61,8 @@ function CopiedBlock({ block: { where, text } }: { block: Block }) {
         <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
           {where}
         </Text>
-        <CopyButton value={text}>
+        {/* cron refuses a file whose last line does not end. */}
+        <CopyButton value={`${text}\n`}>
           {({ copied, copy }) => (
             <Button
               size="compact-sm"
