@@ -24,6 +24,8 @@ type Props = {
 
 /** Defines a feed, or changes one. Its readers cannot be changed: that would be another list. */
 export function FeedForm({ feed, done }: Props) {
+  /** As it was when the form opened: what a colleague changes meanwhile is no change of this form. */
+  const [before] = useState(feed)
   const [fields, setFields] = useState(() => feedFields(feed))
   const [readers, setReaders] = useState({ groups: feed?.groups ?? [], open: feed?.open ?? false })
   const [error, setError] = useState<unknown>(null)
@@ -37,20 +39,20 @@ export function FeedForm({ feed, done }: Props) {
   const previewFaults = faultsOf(preview.fault)
   const faults = { ...previewFaults, ...faultsOf(error) }
   const set = (given: Partial<FeedFields>): void => {
-    setFields((before) => ({ ...before, ...given }))
+    setFields((now) => ({ ...now, ...given }))
     setError(null)
   }
 
   useEffect(() => first.current?.focus(), [])
 
   async function send(): Promise<Feed> {
-    if (feed === undefined) {
+    if (before === undefined) {
       const body = { ...definitionOf(fields), ...(groups.length === 0 ? {} : { groups }), open: readers.open }
       return (await client.POST('/api/feeds/v1/feeds', { body })).data!
     }
-    const body = changesOf(feed, fields)
-    if (Object.keys(body).length === 0) return feed
-    return (await client.PATCH('/api/feeds/v1/feeds/{id}', { params: { path: { id: feed.id } }, body })).data!
+    const body = changesOf(before, fields)
+    if (Object.keys(body).length === 0) return before
+    return (await client.PATCH('/api/feeds/v1/feeds/{id}', { params: { path: { id: before.id } }, body })).data!
   }
 
   async function submit(event: FormEvent): Promise<void> {
