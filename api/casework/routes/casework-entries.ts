@@ -13,7 +13,7 @@ import {
 } from '../../../schemas/casework/casework.ts'
 import { definitionOf } from '../../../schemas/intelligence/entities/catalogue.ts'
 import { invalid } from '../../http/errors.ts'
-import { entityId, text } from '../../http/fields.ts'
+import { entityId, text } from '../../http/fields/common.ts'
 import { type EntrySpec, lines } from './casework-shapes.ts'
 
 const itemFields = {

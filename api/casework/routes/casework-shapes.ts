@@ -4,7 +4,7 @@ import { type TObject, type TProperties, Type } from 'typebox'
 import type { CaseworkRecord, Entry } from '../../../connectors/postgres/casework/port.ts'
 import type { CaseworkKind, Content, EntryKind } from '../../../schemas/casework/casework.ts'
 import type { TeamService } from '../../accounts/services/team/team.ts'
-import { uuid } from '../../http/fields.ts'
+import { uuid } from '../../http/fields/common.ts'
 import { reply } from '../../http/route.ts'
 
 export const CASEWORK = '/api/casework/v1'

@@ -2,7 +2,7 @@
 
 import { type TProperties, Type } from 'typebox'
 import type { CaseworkRecord, Entry, RecordFilter } from '../../../connectors/postgres/casework/port.ts'
-import { CLOSED, idParam } from '../../http/fields.ts'
+import { CLOSED, idParam } from '../../http/fields/common.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { CaseworkService } from '../services/casework.ts'
 import type { CaseworkEntryService } from '../services/casework-entries.ts'

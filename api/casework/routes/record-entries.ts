@@ -1,7 +1,7 @@
 /** Routes of what belongs to a record that one analyst owns. */
 
 import { type TObject, Type } from 'typebox'
-import { CLOSED, entityId, idParam, uuid } from '../../http/fields.ts'
+import { CLOSED, entityId, idParam, uuid } from '../../http/fields/common.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { CaseworkEntryService } from '../services/casework-entries.ts'
 import {

@@ -3,8 +3,8 @@
 import { type Static, Type } from 'typebox'
 import { MAX_ITEMS } from '../../../schemas/feeds-out/formats/format.ts'
 import { SelectorBody } from '../../../schemas/intelligence/selectors/schema.ts'
-import { readerGroups } from '../../http/answers/own-groups.ts'
-import { CLOSED, uuid } from '../../http/fields.ts'
+import { CLOSED, uuid } from '../../http/fields/common.ts'
+import { readerGroups } from '../../http/fields/own-groups.ts'
 import type { ShownFeed } from '../services/feeds.ts'
 
 export const FEEDS = '/api/feeds/v1'

@@ -1,7 +1,7 @@
 /** Routes of the definitions of feeds (decisions-2 11.1, 11.4). */
 
 import { Type } from 'typebox'
-import { CLOSED, idParam, uuid } from '../../http/fields.ts'
+import { CLOSED, idParam, uuid } from '../../http/fields/common.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { FeedService } from '../services/feeds.ts'
 import { ChangedFeed, FEEDS, FeedAnswer, NewFeed, showFeed } from './feed-shapes.ts'

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { MAX_NETWORK_LENGTH, MAX_NETWORKS } from '../../../schemas/feeds-out/device-networks.ts'
 import { MAX_TOKEN_DAYS } from '../../../schemas/feeds-out/download-token.ts'
-import { CLOSED, idParam, seconds, unixSeconds, uuid } from '../../http/fields.ts'
+import { CLOSED, idParam, seconds, unixSeconds, uuid } from '../../http/fields/common.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { TokenService } from '../services/tokens.ts'
 import { FEEDS, feedName } from './feed-shapes.ts'

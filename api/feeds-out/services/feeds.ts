@@ -14,8 +14,8 @@ import { isOwnersReader, ownerOf } from '../../../schemas/feeds-out/rights.ts'
 import { readSelector } from '../../../schemas/intelligence/selectors/read.ts'
 import type { Selector } from '../../../schemas/intelligence/selectors/selector.ts'
 import { noMember } from '../../accounts/services/team/own-customer.ts'
-import { ownGroups } from '../../http/answers/own-groups.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
+import { ownGroups } from '../../http/fields/own-groups.ts'
 import { mayBeOpen } from './open-feed.ts'
 
 export type FeedPorts = {

@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { MAX_COMMENT } from '../../../schemas/intelligence/comments/comment-text.ts'
 import { invalid } from '../../http/errors.ts'
-import { CLOSED, entityId, pagesOf, paging, uuid } from '../../http/fields.ts'
+import { CLOSED, entityId, pagesOf, paging, uuid } from '../../http/fields/common.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { CommentService, NewComment as NewCommentGiven } from '../services/entity/comments.ts'
 

@@ -1,7 +1,7 @@
 /** The page about one entity, as it stands in the API document. */
 
 import { Type } from 'typebox'
-import { retracted } from '../../http/fields.ts'
+import { retracted } from '../../http/fields/common.ts'
 import { Mode, Timestamp } from './relation-answers.ts'
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => Type.Union([type, Type.Null()])

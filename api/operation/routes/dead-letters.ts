@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { BURYING } from '../../../schemas/log/topics.ts'
 import { LETTER_STATES } from '../../../schemas/operation/dead-letter.ts'
-import { CLOSED, text } from '../../http/fields.ts'
+import { CLOSED, text } from '../../http/fields/common.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { OperationService } from '../services/operation.ts'
 import { HandledRecord, LetterInFull, LetterPage } from './dead-letter-schema.ts'

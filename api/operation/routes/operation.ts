@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { ConsumerLag } from '../../../connectors/operations/lag/port.ts'
 import { MAX_ALLOWED } from '../../../schemas/operation/breaker.ts'
-import { CLOSED } from '../../http/fields.ts'
+import { CLOSED } from '../../http/fields/common.ts'
 import { type PartsCheck, reportHealth } from '../../http/parts-health.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { OperationService } from '../services/operation.ts'

@@ -4,8 +4,8 @@ import { Type } from 'typebox'
 import { RetractionPending, type Retractions } from '../../../connectors/operations/retractions/port.ts'
 import { ENTITY_ID } from '../../../schemas/intelligence/entities/id.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
-import { CLOSED, text } from '../../http/fields.ts'
-import { instant } from '../../http/instant.ts'
+import { CLOSED, text } from '../../http/fields/common.ts'
+import { instant } from '../../http/fields/instant.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 
 /** Where a page begins: an entity and an audience. */

@@ -1,7 +1,7 @@
 /** Everybody's scans, for administrators. */
 
 import { Type } from 'typebox'
-import { idParam, pagesOf, paging } from '../../http/fields.ts'
+import { idParam, pagesOf, paging } from '../../http/fields/common.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { ScanService } from '../services/scans.ts'
 import { AdminScanRecord, Priority, Status, shownToAdmin } from './scan-schema.ts'

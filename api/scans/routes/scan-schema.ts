@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { Scan } from '../../../connectors/postgres/scans/port.ts'
 import { SCAN_PRIORITIES, SCAN_STATES, type ScanStatus } from '../../../schemas/scans/scan.ts'
 import { MAX_TARGET } from '../../../schemas/scans/scan-target.ts'
-import { CLOSED, uuid } from '../../http/fields.ts'
+import { CLOSED, uuid } from '../../http/fields/common.ts'
 
 export const Status = Type.Enum([...SCAN_STATES])
 export const Priority = Type.Enum([...SCAN_PRIORITIES])

@@ -1,7 +1,7 @@
 /** Scans of addresses and names (specification 4.3, decisions 7). */
 
 import { Type } from 'typebox'
-import { idParam, pagesOf, paging } from '../../http/fields.ts'
+import { idParam, pagesOf, paging } from '../../http/fields/common.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { ScanService } from '../services/scans.ts'
 import { AcceptedScan, MetScan, ScanBody, ScanRecord, Status, shownScan, shownTask } from './scan-schema.ts'

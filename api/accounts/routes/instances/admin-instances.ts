@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { INSTANCE_STATES, instanceStatus } from '../../../../schemas/accounts/instances/instance.ts'
-import { idParam, pagesOf, paging, uuid } from '../../../http/fields.ts'
+import { idParam, pagesOf, paging, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import { type InstanceService, USER_STEPS } from '../../services/instances/instances.ts'
 import { InstanceRecord, shownInstance } from './instances.ts'

@@ -6,7 +6,7 @@ import { INSTANCE_STATES } from '../../../../schemas/accounts/instances/instance
 import { TEMPLATES } from '../../../../schemas/accounts/instances/instance-templates.ts'
 import { MEMBER_ROLES } from '../../../../schemas/accounts/team.ts'
 import { ApiError, invalid } from '../../../http/errors.ts'
-import { CLOSED, idParam, text, uuid } from '../../../http/fields.ts'
+import { CLOSED, idParam, text, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { InstanceService, UserStep } from '../../services/instances/instances.ts'
 import type { TeamService } from '../../services/team/team.ts'

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { CUSTOMER_TIERS, MAX_QUANTITY, PAID_TIERS } from '../../../../schemas/accounts/tiers/for-sale.ts'
-import { PageUrl } from '../../../http/fields.ts'
+import { PageUrl } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { Billing } from '../../services/plan/billing.ts'
 

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { ROLES } from '../../../../schemas/accounts/accounts.ts'
-import { CLOSED, idParam, pagesOf, paging, text, uuid } from '../../../http/fields.ts'
+import { CLOSED, idParam, pagesOf, paging, text, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { Credentials } from '../../services/sessions/credential-administration.ts'
 

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { KeyPairRecord } from '../../../../connectors/postgres/sessions/port.ts'
 import { ROLES } from '../../../../schemas/accounts/accounts.ts'
-import { CLOSED, idParam, seconds, text, unixSeconds, uuid } from '../../../http/fields.ts'
+import { CLOSED, idParam, seconds, text, unixSeconds, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { UserKeyPairs } from '../../services/sessions/key-pairs.ts'
 

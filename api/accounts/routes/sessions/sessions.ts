@@ -13,7 +13,7 @@ import {
   text,
   unixSeconds,
   uuid,
-} from '../../../http/fields.ts'
+} from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import { isSession, type UserSessions } from '../../services/sessions/sessions.ts'
 

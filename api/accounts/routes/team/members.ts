@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { MEMBER_ROLES, memberRole } from '../../../../schemas/accounts/team.ts'
 import { invalid } from '../../../http/errors.ts'
-import { ACKNOWLEDGED, Acknowledged, CLOSED, email, pagesOf, paging, uuid } from '../../../http/fields.ts'
+import { ACKNOWLEDGED, Acknowledged, CLOSED, email, pagesOf, paging, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { TeamService } from '../../services/team/team.ts'
 

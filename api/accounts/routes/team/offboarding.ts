@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { RECONCILED, type ReconciliationReport } from '../../../../schemas/accounts/reconciliation.ts'
-import { CLOSED, uuid } from '../../../http/fields.ts'
+import { CLOSED, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { OffboardingService } from '../../services/team/customer-offboarding.ts'
 

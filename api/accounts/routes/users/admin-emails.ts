@@ -1,7 +1,7 @@
 /** Addresses of every user, for administrators. */
 
 import { Type } from 'typebox'
-import { ACKNOWLEDGED, Acknowledged, CLOSED, email, idParam } from '../../../http/fields.ts'
+import { ACKNOWLEDGED, Acknowledged, CLOSED, email, idParam } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { EmailAdministration } from '../../services/users/emails.ts'
 import { EmailRecord, PreferredBody, shownEmail } from './emails.ts'

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { ROLES } from '../../../../schemas/accounts/accounts.ts'
-import { CLOSED, idParam, uuid } from '../../../http/fields.ts'
+import { CLOSED, idParam, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { UserRights } from '../../services/users/user-rights.ts'
 

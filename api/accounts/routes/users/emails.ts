@@ -2,7 +2,15 @@
 
 import { Type } from 'typebox'
 import type { Email } from '../../../../connectors/postgres/emails/port.ts'
-import { ACKNOWLEDGED, Acknowledged, acknowledgement, CLOSED, email, idParam, uuid } from '../../../http/fields.ts'
+import {
+  ACKNOWLEDGED,
+  Acknowledged,
+  acknowledgement,
+  CLOSED,
+  email,
+  idParam,
+  uuid,
+} from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { UserEmails } from '../../services/users/emails.ts'
 

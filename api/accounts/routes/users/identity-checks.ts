@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { CHECK_STATES, SHOWN_STATES } from '../../../../schemas/accounts/identity-check.ts'
-import { idParam } from '../../../http/fields.ts'
+import { idParam } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { IdentityCheckService } from '../../services/users/identity-checks.ts'
 

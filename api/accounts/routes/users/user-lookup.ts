@@ -1,7 +1,7 @@
 /** Users that a caller may find: itself, accepted members of its customer, and for `auth_admin` all users. */
 
 import { Type } from 'typebox'
-import { email, idParam, uuid } from '../../../http/fields.ts'
+import { email, idParam, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { UserLookup } from '../../services/users/user-lookup.ts'
 

@@ -132,6 +132,14 @@ describe('the list of a feed', () => {
     expect([part.status, part.body.toString(), part.headers['content-range']]).toEqual([206, '.51', 'bytes 3-5/13'])
     expect((await asked({ range: 'bytes=-4' })).body.toString()).toBe('0.7\n')
     expect((await asked({ range: 'bytes=3-5', 'if-range': '"other"' })).body.toString()).toBe('198.51.100.7\n')
+    // By RFC 9110: a suffix of more than the file is all of it, a range that ends before it begins is none.
+    const suffix = await asked({ range: 'bytes=-100' })
+    expect([suffix.status, suffix.body.toString()]).toEqual([206, '198.51.100.7\n'])
+    expect((await asked({ range: 'bytes=5-4' })).status).toBe(200)
+    expect((await asked({ range: 'bytes=3-5', 'if-range': etag })).status).toBe(206)
+    expect((await asked({ range: 'bytes=3-5', 'if-range': `W/${etag}` })).status).toBe(200)
+    expect((await asked({ 'if-match': etag })).status).toBe(200)
+    expect((await asked({ 'if-match': `W/${etag}` })).status).toBe(412)
     const none = await asked({ range: 'bytes=100-' })
     expect([none.status, none.headers['content-range'], errorIn(none).code]).toEqual([
       416,

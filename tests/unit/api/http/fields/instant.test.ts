@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../../../../api/http/errors.ts'
-import { instant } from '../../../../api/http/instant.ts'
+import { ApiError } from '../../../../../api/http/errors.ts'
+import { instant } from '../../../../../api/http/fields/instant.ts'
 
 const BOUNDS = { from: 0, until: Date.UTC(2030, 0, 1) }
 

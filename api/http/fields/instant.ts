@@ -1,5 +1,5 @@
-import { datetime } from '../../schemas/intelligence/entities/datatypes/time.ts'
-import { invalid } from './errors.ts'
+import { datetime } from '../../../schemas/intelligence/entities/datatypes/time.ts'
+import { invalid } from '../errors.ts'
 
 /** How far into the future scores are computed. */
 export const TEN_YEARS_MS = 10 * 366 * 86_400_000

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { MAX_GROUP_LENGTH, MAX_GROUPS } from '../../../schemas/intelligence/observations/audience.ts'
 import { ApiError } from '../errors.ts'
-import { text } from '../fields.ts'
+import { text } from './common.ts'
 
 /** Groups of a reader that a body names. */
 export const readerGroups = (description: string) =>

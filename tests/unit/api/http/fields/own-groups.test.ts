@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ownGroups } from '../../../../../api/http/answers/own-groups.ts'
 import { ApiError } from '../../../../../api/http/errors.ts'
+import { ownGroups } from '../../../../../api/http/fields/own-groups.ts'
 
 test('groups of a reader are those that are given, sorted and once each, or all of the caller', () => {
   expect(ownGroups(['red', 'public', 'blue'])).toEqual(['blue', 'public', 'red'])
