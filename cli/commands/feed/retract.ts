@@ -1,11 +1,7 @@
 import type { Command } from 'commander'
 import { RetractionPending } from '../../../connectors/operations/retractions/port.ts'
-import {
-  type RetractOptions,
-  type RetractPorts,
-  type RetractResult,
-  runRetraction,
-} from '../../../pipelines/retract/run.ts'
+import type { RetractOptions, RetractPorts, RetractResult } from '../../../pipelines/retract/ports.ts'
+import { runRetraction } from '../../../pipelines/retract/run.ts'
 import { pause as forReal } from '../../../platform/pause.ts'
 import { feedSource } from '../../../schemas/intelligence/observations/feed.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
