@@ -12,7 +12,7 @@ import type { FeedDelta } from '../../../schemas/feeds-out/delta.ts'
 import { rulesIn } from '../../../schemas/intelligence/scoring/rules.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
-import { homeOf, openGenerations } from '../open/history.ts'
+import { homeOf, modeOf, openGenerations } from '../open/history.ts'
 import type { OpenLog } from '../open/log.ts'
 import type { OpenRegistry } from '../open/registry.ts'
 
@@ -74,7 +74,7 @@ function begin({ log, registry, home, config, breaker, logger }: FeedsParts) {
       registry,
       live,
       breaker: breaker('feeds'),
-      store: feedStore(home, homeOf(url)),
+      store: feedStore(home, homeOf(url), modeOf(config.clickhouseCluster)),
       encode: (feed, { sequence, op, reason, at, item }) => encode({ feed, sequence, op, reason, at, ...item }),
     },
     {

@@ -34,7 +34,8 @@ export function openHistory(url: string, limits?: HistoryOptions['limits']): His
 export const openGenerations = (history: History, url: string, cluster: string | null) =>
   generations(history, { ...modeOf(cluster), home: homeOf(url) })
 
-const modeOf = (cluster: string | null): Deployment =>
+/** Whether the tables are those of one server, or of a cluster of this name. */
+export const modeOf = (cluster: string | null): Deployment =>
   cluster === null ? { mode: 'single' } : { mode: 'cluster', cluster }
 
 type NamedStore = Pick<Config, 'clickhouseCluster'> & { clickhouseUrl: string }

@@ -1,4 +1,5 @@
 import type { FeedMember } from '../../../schemas/feeds-out/member.ts'
+import { type Deployment, storedTable } from '../migrations/macros.ts'
 import type { History, Query } from '../port.ts'
 import { type FeedMemberRow, memberOfRow } from '../sql/feeds-out/columns.ts'
 import { copied, type EpochRow, forgotten, removed, storedEpochs } from '../sql/feeds-out/epochs.ts'
@@ -29,7 +30,8 @@ type SizeRow = { items: string; inside: string }
  * The lists of feeds in the history store.
  * @param home the database that belongs to no generation, opened under its name `database`
  */
-export function feedStore(home: History, database: string): FeedStore {
+export function feedStore(home: History, database: string, deployment: Deployment = { mode: 'single' }): FeedStore {
+  const tables = { members: storedTable('feed_members', deployment), deltas: storedTable('feed_deltas', deployment) }
   const claims = feedClaims(home)
   const members = membersBlock()
   const deltas = deltasBlock()
@@ -139,11 +141,11 @@ export function feedStore(home: History, database: string): FeedStore {
     },
 
     async forget(feed, before, but) {
-      await home.query(forgotten(feed, before, but))
+      await home.query(forgotten(tables.members, feed, before, but))
     },
 
     async remove(feed) {
-      for (const statement of removed(feed)) await home.query(statement)
+      for (const table of Object.values(tables)) await home.query(removed(table, feed))
     },
   }
 }

@@ -38,6 +38,10 @@ const clusterMacros = (cluster: string): Macros => ({
   over: ([name, ...changes]) => `ALTER TABLE ${name} ON CLUSTER '${cluster}' ${changes.join(', ')}`,
 })
 
+/** How a statement that changes the parts of a table names it: a distributed one has none of its own. */
+export const storedTable = (name: string, deployment: Deployment): string =>
+  (deployment.mode === 'single' ? single : clusterMacros(deployment.cluster)).table!([name])
+
 /** A macro and its arguments: `$name` or `$name(a, b(c))`, brackets nested three deep at most. */
 const MACRO = /\$([a-z]+)(?:\(((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*)\))?/g
 

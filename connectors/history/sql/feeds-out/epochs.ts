@@ -30,16 +30,18 @@ export const copied = (
   }
 }
 
-/** Removes the epochs of a feed below one, these aside. */
-export const forgotten = (feed: string, before: number, but: readonly number[]): Query => ({
-  sql: `DELETE FROM feed_members
+/**
+ * Removes the epochs of a feed below one, these aside.
+ * @param table of members, as the store removes from it (`storedTable`)
+ */
+export const forgotten = (table: string, feed: string, before: number, but: readonly number[]): Query => ({
+  sql: `DELETE FROM ${table}
     WHERE feed = {feed:UUID} AND epoch < {before:UInt64} AND epoch NOT IN {but:Array(UInt64)}`,
   params: { feed, before, but },
 })
 
-/** What is stored of a feed, table by table. */
-export const removed = (feed: string): Query[] =>
-  ['feed_members', 'feed_deltas'].map((table) => ({
-    sql: `DELETE FROM ${table} WHERE feed = {feed:UUID}`,
-    params: { feed },
-  }))
+/** Removes all of a feed that one of these tables has. */
+export const removed = (table: string, feed: string): Query => ({
+  sql: `DELETE FROM ${table} WHERE feed = {feed:UUID}`,
+  params: { feed },
+})
