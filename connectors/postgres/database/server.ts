@@ -25,6 +25,8 @@ export type PostgresOptions = {
 
 const CONNECT_MS = 2000
 const STATEMENT_MS = 5000
+/** Of several processes that start at once, one migrates, and the statement with which the others wait takes as long. */
+const MIGRATION_MS = 60_000
 
 /** A count that leaves the exact range of numbers is a fault, not a rounding. */
 export function int8(text: string): number {
@@ -50,14 +52,9 @@ export async function postgresDatabase(options: PostgresOptions): Promise<Accoun
   // of them by an event of its own; those in use have only the listener that stays with them for life.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => void client.on('error', options.onConnectionLost))
+  await migrateServer(options.url)
   const guarded = circuitBreakingPool(pool, options.url, options.onAvailabilityChange)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded }) })
-  try {
-    await migrate(db)
-  } catch (error) {
-    await db.destroy()
-    throw error
-  }
   let hearing: ReturnType<typeof hearWork> | undefined
   // Only a process with workers: commands need no further connection.
   const work = signalHub(HEARING_MS, () => {
@@ -72,6 +69,21 @@ export async function postgresDatabase(options: PostgresOptions): Promise<Accoun
       await db.destroy()
     },
   }
+}
+
+/** Over connections of its own, which end with it: their statements may take longer than those of requests. */
+async function migrateServer(url: string): Promise<void> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 2,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: MIGRATION_MS,
+    query_timeout: MIGRATION_MS,
+  })
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => void client.on('error', () => undefined))
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: circuitBreakingPool(pool, url) }) })
+  await migrate(db).finally(() => db.destroy())
 }
 
 /** The accounts of that server. */

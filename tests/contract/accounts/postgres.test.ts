@@ -1,8 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { postgresAccounts, postgresDatabase } from '../../../connectors/postgres/database/server.ts'
+import { databaseUrlOf } from '../../builders/accounts/own-database.ts'
 import { peopleOf } from '../../builders/accounts/team.ts'
 import { append } from '../../builders/lifecycle/events.ts'
 import { accountsContract } from './suite.ts'
+
+/** With which kysely lets one process migrate at a time. */
+const MIGRATION_LOCK = '3853314791062309107'
 
 const url = process.env.DATABASE_URL
 
@@ -20,6 +26,17 @@ if (url !== undefined) {
       expect(await accounts.ping()).toMatch(/^\d{4}-/)
       await accounts.close()
     }
+  })
+
+  test('a process waits for another one that migrates for longer than a statement of a request may take', async () => {
+    const own = await databaseUrlOf(url)
+    const other = new Client({ connectionString: own.url })
+    await other.connect()
+    await other.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    const opening = open(own.url)
+    await sleep(6_000)
+    await other.end()
+    await opening.then((accounts) => accounts.close()).finally(own.remove)
   })
 
   test('a server that is not there is an error, not a wait', async () => {
