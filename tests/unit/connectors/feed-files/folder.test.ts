@@ -63,6 +63,16 @@ describe('lists as files', () => {
     expect(await files.find(OTHER, 'text')).toBeNull()
   })
 
+  test('of one format are a second apart at least, also when the clock stands or a later process makes the next one', async () => {
+    const first = await (await folder()).store(FEED, 'text', OF, bytesOf('1.1.1.1\n'))
+    const files = await folder()
+    expect(await files.find(FEED, 'text')).toEqual(first)
+    const second = await files.store(FEED, 'text', { ...OF, sequence: 8 }, bytesOf('2.2.2.2\n'))
+    const third = await files.store(FEED, 'text', { ...OF, sequence: 9 }, bytesOf('3.3.3.3\n'))
+    expect([first, second, third].map(({ generatedAt }) => generatedAt)).toEqual([5_000, 6_000, 7_000])
+    expect((await files.store(FEED, 'csv', OF, bytesOf('value\n'))).generatedAt).toBe(5_000)
+  })
+
   test('belong to their owner alone', async () => {
     const files = await folder()
     const file = await files.file(await files.store(FEED, 'text', OF, bytesOf('secret')), 'identity')
