@@ -3,7 +3,7 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 import { applyFloor } from '../../../schemas/intelligence/scoring/score.ts'
 import type { Claim, EntityState, EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
 import { heldAt } from '../../../schemas/intelligence/state/verdict.ts'
-import { cover, isCovered, uncover, unmark } from './marks.ts'
+import { cover, isCovered, uncover, unmark } from './marks/marks.ts'
 import type { ObserveResult, ObserveRules } from './observe-result.ts'
 import { reevaluate } from './reevaluate.ts'
 import { retract } from './retract.ts'

@@ -1,7 +1,7 @@
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import type { EntityState, EntityStates } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { heldAt } from '../../../../schemas/intelligence/state/verdict.ts'
-import { isCovered } from '../marks.ts'
+import { isCovered } from '../marks/marks.ts'
 import type { ObserveResult, ObserveRules } from '../observe-result.ts'
 import { asItCounts } from './described.ts'
 import { scoreColumns } from './score-columns.ts'

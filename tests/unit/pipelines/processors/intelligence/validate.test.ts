@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { coveredRecord } from '../../../../../pipelines/processors/intelligence/covered-record.ts'
+import { coveredRecord } from '../../../../../pipelines/processors/intelligence/marks/covered-record.ts'
 import { faultOf, placeFault } from '../../../../../pipelines/processors/intelligence/validate.ts'
 import { MAX_TAGS, normaliseTags } from '../../../../../schemas/intelligence/ingest/tags.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'

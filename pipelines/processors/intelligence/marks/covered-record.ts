@@ -1,8 +1,8 @@
-import { entityId } from '../../../schemas/intelligence/entities/id.ts'
-import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
-import type { TypedValue } from '../../../schemas/intelligence/propagation/coverage.ts'
-import { namedUuid } from '../../../schemas/log/ids.ts'
-import { systemRecord } from './system-record.ts'
+import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
+import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
+import type { TypedValue } from '../../../../schemas/intelligence/propagation/coverage.ts'
+import { namedUuid } from '../../../../schemas/log/ids.ts'
+import { systemRecord } from '../system-record.ts'
 
 /**
  * The record that says an entity lies under a covering mark, or that it did until the mark was cleared; its source is the

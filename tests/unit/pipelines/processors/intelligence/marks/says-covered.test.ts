@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { saysCovered } from '../../../../../pipelines/processors/intelligence/says-covered.ts'
-import { observation } from '../../../../builders/intelligence/observation.ts'
+import { saysCovered } from '../../../../../../pipelines/processors/intelligence/marks/says-covered.ts'
+import { observation } from '../../../../../builders/intelligence/observation.ts'
 
 test('a record says that it lies under a mark, and of others nothing is changed', () => {
   const encode = saysCovered(

@@ -1,11 +1,11 @@
-import { PUBLIC_AUDIENCE } from '../../../schemas/intelligence/observations/audience.ts'
-import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
-import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
-import { applyFloor } from '../../../schemas/intelligence/scoring/score.ts'
-import type { EntityState, EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
-import { MARK_SOURCE } from '../../../schemas/intelligence/state/stored.ts'
-import type { ObserveResult } from './observe-result.ts'
-import { scoreColumns } from './rows/score-columns.ts'
+import { PUBLIC_AUDIENCE } from '../../../../schemas/intelligence/observations/audience.ts'
+import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
+import type { ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
+import { applyFloor } from '../../../../schemas/intelligence/scoring/score.ts'
+import type { EntityState, EntityStates } from '../../../../schemas/intelligence/state/entity-state.ts'
+import { MARK_SOURCE } from '../../../../schemas/intelligence/state/stored.ts'
+import type { ObserveResult } from '../observe-result.ts'
+import { scoreColumns } from '../rows/score-columns.ts'
 
 /**
  * Whether a new version of the row of this audience is covered: as the record says, as the version before it, or as the row

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { coveredRecord } from '../../../../../pipelines/processors/intelligence/covered-record.ts'
-import { observe } from '../../../../../pipelines/processors/intelligence/observe.ts'
-import { systemRecord } from '../../../../../pipelines/processors/intelligence/system-record.ts'
-import { faultOf } from '../../../../../pipelines/processors/intelligence/validate.ts'
-import { audienceId } from '../../../../../schemas/intelligence/observations/audience.ts'
-import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
-import { type EntityStates, withRow } from '../../../../../schemas/intelligence/state/entity-state.ts'
-import { NOW, observation } from '../../../../builders/intelligence/observation.ts'
+import { coveredRecord } from '../../../../../../pipelines/processors/intelligence/marks/covered-record.ts'
+import { observe } from '../../../../../../pipelines/processors/intelligence/observe.ts'
+import { systemRecord } from '../../../../../../pipelines/processors/intelligence/system-record.ts'
+import { faultOf } from '../../../../../../pipelines/processors/intelligence/validate.ts'
+import { audienceId } from '../../../../../../schemas/intelligence/observations/audience.ts'
+import type { Observation } from '../../../../../../schemas/intelligence/observations/observation.ts'
+import { type EntityStates, withRow } from '../../../../../../schemas/intelligence/state/entity-state.ts'
+import { NOW, observation } from '../../../../../builders/intelligence/observation.ts'
 
 const DAY = 86_400_000
 const rules = { dedupeWindow: 3_600_000, locate: () => ({ country: '', asn: 0, aso: '' }) }

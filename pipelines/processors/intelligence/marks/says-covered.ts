@@ -1,5 +1,5 @@
-import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
-import type { TypedValue } from '../../../schemas/intelligence/propagation/coverage.ts'
+import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
+import type { TypedValue } from '../../../../schemas/intelligence/propagation/coverage.ts'
 
 type Encode = (observation: Observation) => Buffer
 

@@ -1,6 +1,6 @@
-import type { PropagationStore, StoredMark } from '../../connectors/history/port.ts'
-import type { TypedValue } from '../../schemas/intelligence/propagation/coverage.ts'
-import { type MarkIndex, markIndex } from '../../schemas/intelligence/propagation/mark-index.ts'
+import type { PropagationStore, StoredMark } from '../../../connectors/history/port.ts'
+import type { TypedValue } from '../../../schemas/intelligence/propagation/coverage.ts'
+import { type MarkIndex, markIndex } from '../../../schemas/intelligence/propagation/mark-index.ts'
 
 /** Maximum number of marks in memory; entities under further marks are not floored, and `full` reports it. */
 const MAX_MARKS = 100_000

@@ -1,7 +1,7 @@
-import type { PropagationStore } from '../../connectors/history/port.ts'
-import { pause as pauseFor } from '../../platform/pause.ts'
-import { type RoundsOptions, startRounds } from '../../platform/rounds.ts'
-import type { TypedValue } from '../../schemas/intelligence/propagation/coverage.ts'
+import type { PropagationStore } from '../../../connectors/history/port.ts'
+import { pause as pauseFor } from '../../../platform/pause.ts'
+import { type RoundsOptions, startRounds } from '../../../platform/rounds.ts'
+import type { TypedValue } from '../../../schemas/intelligence/propagation/coverage.ts'
 import { knownMarks } from './known-marks.ts'
 
 /** A process that makes records knows a mark after so many milliseconds; until then the job of ADR 105 adds the floor. */

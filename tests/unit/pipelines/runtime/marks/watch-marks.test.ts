@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { StoredMark } from '../../../../connectors/history/port.ts'
-import { watchMarks } from '../../../../pipelines/runtime/watch-marks.ts'
+import type { StoredMark } from '../../../../../connectors/history/port.ts'
+import { watchMarks } from '../../../../../pipelines/runtime/marks/watch-marks.ts'
 
 const NETWORK = { type: 'cidr', value: '198.51.100.0/24' }
 const ADDRESS = { type: 'ip', value: '198.51.100.7' }
