@@ -26,14 +26,16 @@ describe.skipIf(!hasBrowser())('the page of an entity', { timeout: 120_000 }, ()
   let blue: User
   let reader: User
   let trusted: User
+  let administrator: User
 
   beforeAll(async () => {
     const reporter = (groups: string[], roles = ['reporter']) => newUserOf(platform, { roles, groups })
     sources = await Promise.all([1, 2, 3, 4].map(() => reporter(['public'])))
-    ;[blue, reader, trusted] = await Promise.all([
+    ;[blue, reader, trusted, administrator] = await Promise.all([
       reporter(['blue']),
       newUserOf(platform, { roles: ['user'], groups: ['public'] }),
       reporter(['public'], ['reporter', 'trusted', 'user']),
+      reporter(['public'], ['reporter', 'trusted', 'auth_admin']),
     ])
     const report = async (user: User, body: object) =>
       expect((await platform.ask('/api/ingest/v1/entity', body, user.headers)).status).toBe(202)
@@ -336,7 +338,21 @@ describe.skipIf(!hasBrowser())('the page of an entity', { timeout: 120_000 }, ()
     await page.getByRole('dialog').getByRole('button', { name: 'Mark as well known' }).click()
     await expect.poll(() => texts(page, 'acknowledged'), PATIENCE).toEqual(['Mark accepted and visible.'])
     await expect.poll(() => text(page, 'head'), PATIENCE).toContain('Well known')
-    expect(await page.getByRole('button', { name: 'Mark well known' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /Mark well known|Clear the mark/ }).count()).toBe(0)
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('an administrator who may mark clears a mark after a dialog that says what follows', async () => {
+    const { page, complaints, close } = await seenBy(administrator)
+    await page.goto(`/entity/${entityId('domain', 'neighbour.example.net')}`)
+    await page.getByRole('button', { name: 'Clear the mark' }).click()
+    await page.getByText('judged by its reports again').waitFor(PATIENCE)
+    await picture(page, 'entity-clear-mark')
+    await page.getByRole('dialog').getByRole('button', { name: 'Clear the mark' }).click()
+    await expect.poll(() => texts(page, 'acknowledged'), PATIENCE).toEqual(['Clearing of the mark accepted and visible.'])
+    await expect.poll(() => text(page, 'head'), PATIENCE).not.toContain('Well known')
+    await page.getByRole('button', { name: 'Mark well known' }).waitFor(PATIENCE)
     expect(complaints).toEqual([])
     await close()
   })

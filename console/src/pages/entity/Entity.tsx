@@ -39,7 +39,7 @@ export default function Entity() {
 
 function EntityContent({ entity }: { entity: Details }) {
   const [params, say] = useAddress()
-  const { status, forget, acknowledged, renew } = useActionStatus(entity.id, entity.lastSeen)
+  const { status, forget, acknowledged, renew } = useActionStatus(entity)
   const standing = useStanding(entity.id)
   const tab = TABS.find((name) => name === params.get('tab')) ?? 'evidence'
   return (

@@ -1,10 +1,11 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
-import { IconFilePlus, IconGavel, IconRadar, IconShieldCheck } from '@tabler/icons-react'
+import { IconFilePlus, IconGavel, IconRadar, IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
 import { type ComponentType, useState } from 'react'
 import { Link } from 'wouter'
-import { type Role, useCaller, useMay, useSignedIn } from '../../../session/caller.ts'
+import { type Caller, type Role, useCaller, useMay, useSignedIn } from '../../../session/caller.ts'
 import type { Details } from '../answers.ts'
 import type { ActionProps } from './action-props.ts'
+import { ClearMarkDialog } from './ClearMarkDialog.tsx'
 import { ReportDialog } from './ReportDialog.tsx'
 import { ScanDialog } from './ScanDialog.tsx'
 import type { Standing } from './useStanding.ts'
@@ -16,7 +17,7 @@ type Action = {
   icon: typeof IconRadar
   needs: Role
   dialog: ComponentType<ActionProps>
-  fits: (entity: Details, caller: { customer: object | null } | null, standing: Standing) => boolean
+  fits: (entity: Details, caller: Caller | null, standing: Standing) => boolean
 }
 
 const ACTIONS: Action[] = [
@@ -27,6 +28,13 @@ const ACTIONS: Action[] = [
     needs: 'trusted',
     dialog: WellKnownDialog,
     fits: ({ wellKnown }) => !wellKnown,
+  },
+  {
+    name: 'Clear the mark',
+    icon: IconShieldOff,
+    needs: 'trusted',
+    dialog: ClearMarkDialog,
+    fits: ({ wellKnown }, caller) => wellKnown && mayClear(caller),
   },
   {
     name: 'Verdict',
@@ -43,6 +51,10 @@ const ACTIONS: Action[] = [
     fits: ({ type }) => type === 'ip' || type === 'domain',
   },
 ]
+
+/** A mark is taken back by whoever may mark and administers (decisions-2 17.2). */
+const mayClear = (caller: Caller | null): boolean =>
+  caller !== null && (caller.administrator || caller.roles.includes('auth_admin'))
 
 /** The actions that the caller may do with the entity, or the reason why there are none. */
 export function Actions({ entity, standing, acknowledged }: Omit<ActionProps, 'close'> & { standing: Standing }) {
