@@ -22,9 +22,22 @@ import { turns as newTurns } from './turns.ts'
 const OBSERVERS = 'observe'
 /** Batches of several partitions that arrive together are looked at in one order. */
 const SETTLE_MS = 30
-const PORTION = { maxRecords: 5_000, maxBytes: 8 * 1024 * 1024, lingerMs: 100 }
+/** A step has its own cost whatever comes in it: smaller portions fall behind an import, by a second of each three. */
+const PORTION = { maxRecords: 25_000, maxBytes: 16 * 1024 * 1024, lingerMs: 100 }
+/** Changes of one step, of all partitions together, unless one batch has more: they are in memory decoded. */
+const STEP_RECORDS = 100_000
 
 type Waiting = { batch: Batch; resolve: () => void; reject: (error: unknown) => void }
+
+/** The first of these batches, which leave the queue: one at least, and as many more as have so many records in all. */
+export function takeBatches<W extends { batch: Pick<Batch, 'messages'> }>(queue: W[], most: number): W[] {
+  let records = 0
+  const over = queue.findIndex(({ batch }) => {
+    records += batch.messages.length
+    return records > most
+  })
+  return queue.splice(0, over === -1 ? queue.length : Math.max(1, over))
+}
 
 /** What the job reads, and in what portions. */
 export const FEEDS_READS = { group: FEEDS_GROUP, topics: [CHANGES, FEED_COMMANDS], ...PORTION }
@@ -72,7 +85,7 @@ export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
   }
   const { positions, turns } = context
   const maker = listMaker(context)
-  let queue: Waiting[] = []
+  const queue: Waiting[] = []
 
   /** Takes the lists over, reads what the process before this one stored, and goes on with what it did not finish. */
   async function load(): Promise<void> {
@@ -125,8 +138,7 @@ export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
   async function drain(): Promise<void> {
     if (queue.length === 0) return
     await pause(SETTLE_MS, signal)
-    const taken = queue
-    queue = []
+    const taken = takeBatches(queue, STEP_RECORDS)
     try {
       await handle(taken.map(({ batch }) => batch))
       for (const { resolve } of taken) resolve()

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { FeedStore, FeedWrite } from '../../../../../connectors/history/feeds-out/port.ts'
 import type { Batch } from '../../../../../connectors/log/port.ts'
-import { feedsJob } from '../../../../../pipelines/jobs/feeds-out/feeds.ts'
+import { feedsJob, takeBatches } from '../../../../../pipelines/jobs/feeds-out/feeds.ts'
 import type { FeedsPorts } from '../../../../../pipelines/jobs/feeds-out/ports.ts'
 import type { FeedDelta } from '../../../../../schemas/feeds-out/delta.ts'
 import type { FeedHead } from '../../../../../schemas/feeds-out/head.ts'
@@ -163,4 +163,14 @@ test('after a write of which nobody knows, a process goes on from what is stored
   expect(told).toEqual([1, 2, 3, 4])
   expect(heads.get(FEED)).toMatchObject({ sequence: 4, items: 4 })
   end()
+})
+
+test('a step takes batches up to a bound, one at least, and leaves the others in their order', () => {
+  const of = (length: number) => ({ batch: { messages: Array.from({ length }) as Batch['messages'] } })
+  const [a, b, c, d] = [of(3), of(4), of(9), of(1)]
+  const queue = [a, b, c, d]
+  expect(takeBatches(queue, 8)).toEqual([a, b])
+  expect(takeBatches(queue, 8)).toEqual([c])
+  expect(takeBatches(queue, 8)).toEqual([d])
+  expect(takeBatches(queue, 8)).toEqual([])
 })
