@@ -20,7 +20,8 @@ export const NO_MARKS: MarkWatch = { isCovered: () => false, stop: async () => u
 
 /**
  * Knows the covering marks of a store, for a process that makes records and stores no rows. Resolves once they were
- * read, or could not be: without the store no mark is known, and records are made all the same.
+ * read, or could not be: without the store no mark is known, and records are made all the same. `onFailure` is told of
+ * the first failure of a series.
  */
 export async function watchMarks(
   store: Pick<PropagationStore, 'marks'>,
@@ -28,12 +29,17 @@ export async function watchMarks(
 ): Promise<MarkWatch> {
   const marks = knownMarks(store)
   const first = new AbortController()
+  let failing = false
   const rounds = startRounds({
     async round() {
       await marks.read().finally(() => first.abort())
+      failing = false
       return EVERY_MS
     },
-    onFailure,
+    onFailure(error) {
+      if (!failing) onFailure(error)
+      failing = true
+    },
     failedMs: EVERY_MS,
     maxPauseMs: EVERY_MS,
     pause,
