@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import { useMay } from '../../../session/caller.ts'
-import type { ActionProps } from '../head/action-props.ts'
+import type { ActionProps } from '../head/actions/action-props.ts'
 import { RelateForm } from './RelateForm.tsx'
 import { RelationGraph } from './RelationGraph.tsx'
 import { RelationList } from './RelationList.tsx'

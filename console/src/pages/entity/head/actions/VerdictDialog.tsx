@@ -1,8 +1,8 @@
 import { Modal, Stack, Text } from '@mantine/core'
-import { api } from '../../../api/client.ts'
-import { asProblem } from '../../../api/problem.ts'
-import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
-import { Loading } from '../../../parts/feedback/Loading.tsx'
+import { api } from '../../../../api/client.ts'
+import { asProblem } from '../../../../api/problem.ts'
+import { ErrorAlert } from '../../../../parts/feedback/ErrorAlert.tsx'
+import { Loading } from '../../../../parts/feedback/Loading.tsx'
 import type { ActionProps } from './action-props.ts'
 import { VerdictForm } from './VerdictForm.tsx'
 

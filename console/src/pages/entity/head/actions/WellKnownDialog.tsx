@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { api } from '../../../api/client.ts'
-import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
+import { api } from '../../../../api/client.ts'
+import { ErrorAlert } from '../../../../parts/feedback/ErrorAlert.tsx'
 import type { ActionProps } from './action-props.ts'
 
 /** The label for the entities that a mark on these types can cover, and whether it covers them by default. */

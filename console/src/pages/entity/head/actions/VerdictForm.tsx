@@ -1,12 +1,12 @@
 import { Button, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { client } from '../../../api/client.ts'
-import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
-import { dayField, endOfDay } from '../../../parts/time/day.ts'
-import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
-import { useCaller } from '../../../session/caller.ts'
-import type { Verdict } from '../answers.ts'
+import { client } from '../../../../api/client.ts'
+import { ErrorAlert } from '../../../../parts/feedback/ErrorAlert.tsx'
+import { dayField, endOfDay } from '../../../../parts/time/day.ts'
+import { RelativeTime } from '../../../../parts/time/RelativeTime.tsx'
+import { useCaller } from '../../../../session/caller.ts'
+import type { Verdict } from '../../answers.ts'
 
 const MAX_REASON = 2_000
 const MAX_DAYS = 3_650

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
-import { client } from '../../../api/client.ts'
-import { Confirm } from '../../../parts/feedback/Confirm.tsx'
+import { client } from '../../../../api/client.ts'
+import { Confirm } from '../../../../parts/feedback/Confirm.tsx'
 import type { ActionProps } from './action-props.ts'
 
 /** Clears the well-known mark of the entity, after a confirmation. */

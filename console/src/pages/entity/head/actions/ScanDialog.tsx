@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { Link } from 'wouter'
-import { api } from '../../../api/client.ts'
-import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
+import { api } from '../../../../api/client.ts'
+import { ErrorAlert } from '../../../../parts/feedback/ErrorAlert.tsx'
 import type { ActionProps } from './action-props.ts'
 
 /** Requests a scan, after a confirmation: the target can notice the scan. */
