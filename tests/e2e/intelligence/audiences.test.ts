@@ -308,7 +308,7 @@ test(`after each of ${ROUNDS} times ${REPORTS} reports every caller is told what
       }),
     )
   }
-}, 240_000)
+}, 600_000)
 
 const READABLE = /audience IN \{audiences:Array\(UInt64\)\}/g
 
