@@ -1,5 +1,6 @@
 import type { ObservationStore, Reported, RetractionStore } from '../../connectors/history/port.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
+import type { RetractPlace, RetractResult } from '../../connectors/operations/retractions/port.ts'
 import type { Observation, Undescribed } from '../../schemas/intelligence/observations/observation.ts'
 import type { Claim, EntityState } from '../../schemas/intelligence/state/entity-state.ts'
 import type { TimeWindow } from './record.ts'
@@ -28,26 +29,7 @@ export type PageOptions = TimeWindow & {
 
 export type RetractOptions = PageOptions & { onProgress: (done: RetractResult) => void }
 
-/** Of (entity, audience) pairs. */
-export type RetractResult = {
-  /** Reported in the window. */
-  found: number
-  /** Taken back now; of a dry run: what would be. */
-  retracted: number
-  /** Sent, and refused by the jobs: nothing changed. */
-  refused: number
-  /** Taken back before. */
-  before: number
-  /** Scores that changed. */
-  changed: number
-  /** Kept a tag or attribute, as they were reported again all the while. */
-  left: number
-}
-
 export const NOTHING_DONE: RetractResult = { found: 0, retracted: 0, refused: 0, before: 0, changed: 0, left: 0 }
-
-/** Where a page begins: behind this entity and audience. */
-export type RetractPlace = { entityId: string; audience: bigint }
 
 export const FROM_THE_START: RetractPlace = { entityId: '', audience: 0n }
 

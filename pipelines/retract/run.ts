@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Reported } from '../../connectors/history/port.ts'
+import type { RetractPlace, RetractResult } from '../../connectors/operations/retractions/port.ts'
 import { touchesWindow } from '../processors/intelligence/retract.ts'
 import { appliedOf, countChanged, untilApplied } from './applied.ts'
 import {
@@ -10,9 +11,7 @@ import {
   type PendingRetraction,
   place,
   type RetractOptions,
-  type RetractPlace,
   type RetractPorts,
-  type RetractResult,
 } from './ports.ts'
 import { rowsNow } from './rows.ts'
 import { sendRetractions } from './send.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { RetractionPending } from '../../../connectors/operations/retractions/port.ts'
-import type { RetractOptions, RetractPorts, RetractResult } from '../../../pipelines/retract/ports.ts'
+import { RetractionPending, type RetractResult } from '../../../connectors/operations/retractions/port.ts'
+import type { RetractOptions, RetractPorts } from '../../../pipelines/retract/ports.ts'
 import { runRetraction } from '../../../pipelines/retract/run.ts'
 import { pause as forReal } from '../../../platform/pause.ts'
 import { feedSource } from '../../../schemas/intelligence/observations/feed.ts'

@@ -6,12 +6,16 @@ export type RetractionPage = {
   reason: string | null
   /** Counts what would be taken back, and changes nothing. */
   preview: boolean
-  /** Where the page begins; null: at the start. */
-  after: { entityId: string; audience: bigint } | null
+  /** null: at the start. */
+  after: RetractPlace | null
 }
 
+/** Where a page begins: behind this entity and audience. */
+export type RetractPlace = { entityId: string; audience: bigint }
+
 /** Of entities as single audiences were told of them. */
-export type RetractedPage = {
+export type RetractResult = {
+  /** Reported in the window. */
   found: number
   /** Taken back now; of a preview: what would be. */
   retracted: number
@@ -23,8 +27,10 @@ export type RetractedPage = {
   changed: number
   /** Kept a tag or attribute, as they were reported again meanwhile. */
   left: number
-  next: { entityId: string; audience: bigint } | null
 }
+
+/** `next`: where the next page begins; null: there is none. */
+export type RetractedPage = RetractResult & { next: RetractPlace | null }
 
 /** Records of a retraction are in the log, and the jobs did not apply all of them in time. */
 export class RetractionPending extends Error {
