@@ -72,6 +72,15 @@ test('the first turn looks under every mark, page by page, and tells what the ru
   expect(await job.turn()).toEqual({ sent: 0, swept: 0, full: false })
 })
 
+test('what lies under a mark is known from when the mark was read or stored, until it is cleared', async () => {
+  const { job } = setUp({ marks: [NET] })
+  expect(job.isCovered(ip(1))).toBe(false)
+  await job.turn()
+  expect([job.isCovered(ip(1)), job.isCovered({ type: 'ip', value: '9.9.9.9' })]).toEqual([true, false])
+  await job.stored([row(NET, { cleared: true, version: 2 })])
+  expect(job.isCovered(ip(1))).toBe(false)
+})
+
 test('a mark that this process stored is looked under at once, and again 30 seconds later', async () => {
   const { job, asked, clock } = setUp()
   await job.turn()

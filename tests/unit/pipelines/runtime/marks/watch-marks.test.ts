@@ -6,16 +6,17 @@ const NETWORK = { type: 'cidr', value: '198.51.100.0/24' }
 const ADDRESS = { type: 'ip', value: '198.51.100.7' }
 
 /** A store with these marks, and a watch of it whose rounds follow when they are asked for. */
-async function given(read: () => Promise<StoredMark[]>) {
+async function given(read: (nth: number) => Promise<StoredMark[]>) {
   const failures: Error[] = []
+  let reads = 0
   let next = (): void => undefined
   const pause = (_ms: number, signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       next = resolve
       signal.addEventListener('abort', () => resolve())
     })
-  const watch = await watchMarks({ marks: read }, { onFailure: (error) => failures.push(error), pause })
-  return { watch, failures, round: () => next() }
+  const watch = await watchMarks({ marks: () => read(++reads) }, { onFailure: (error) => failures.push(error), pause })
+  return { watch, failures, reads: () => reads, round: () => next() }
 }
 
 const stored = (version: number, holds: boolean): StoredMark => ({ ...NETWORK, added: version, version, holds })
@@ -33,12 +34,21 @@ test('marks are known once the watch is there, and news of them by the next roun
 
 test('without the store no mark is known, and the watch goes on', async () => {
   let away = true
-  const { watch, failures, round } = await given(async () => {
+  const { watch, failures, reads, round } = await given(async () => {
     if (away) throw new Error('the store is away')
     return [stored(1, true)]
   })
   expect(watch.isCovered(ADDRESS)).toBe(false)
   await expect.poll(() => failures.length).toBe(1)
+  const asked = reads()
+  await expect
+    .poll(() => {
+      round()
+      return reads()
+    })
+    .toBeGreaterThan(asked + 1)
+  // Of a series, the first failure is told.
+  expect(failures).toHaveLength(1)
   away = false
   await expect
     .poll(() => {
