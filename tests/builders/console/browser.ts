@@ -45,9 +45,14 @@ export async function openPage(
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`page error: ${error.message}`))
   page.on('console', (message) => {
-    // A refusal of the API is an answer; browsers write it down as an error all the same.
-    const refusal = /the server responded with a status of 4\d\d/.test(message.text())
-    if (message.type() === 'error' && !refusal) complaints.push(`console: ${message.text()}`)
+    // A refusal of the API is an answer; browsers write it down as an error all the same. Failures are told below.
+    const answer = /the server responded with a status of \d\d\d/.test(message.text())
+    if (message.type() === 'error' && !answer) complaints.push(`console: ${message.text()}`)
+  })
+  page.on('response', async (response) => {
+    if (response.status() < 500) return
+    const text = await response.text().catch(() => 'its text was not read')
+    complaints.push(`${response.status()} ${response.url()}: ${text.slice(0, 500)}`)
   })
   page.on('request', (request) => {
     const to = request.url()

@@ -13,7 +13,7 @@ export type Weight = 'light' | 'heavy'
 export type QueueBounds = TurnBounds & {
   /** Of one query in the store. */
   threads: number
-  /** Of its threads, from 0 to 19, where the store may set it: all other questions come first. */
+  /** Of its threads, from 0 to 19, where the store may set it: a higher one has a smaller share of a busy processor. */
   nice: number
 }
 
