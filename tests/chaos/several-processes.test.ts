@@ -213,8 +213,8 @@ describe.skipIf(!named)('lists of feeds on KAFKA_BROKERS, SCHEMA_REGISTRY_URL an
           }
         }
         // A file of a list may be of a moment before, and a step under way.
-        const right = (found: Awaited<ReturnType<typeof look>>) =>
-          found.faults.length === 0 && found.behind === 0 && found.search.lacking === 0
+        const right = ({ faults, behind, search, cursor }: Awaited<ReturnType<typeof look>>) =>
+          faults.length === 0 && behind === 0 && cursor.behind === 0 && search.lacking === 0 && search.more === 0
         const { list, ...found } = await eventually(look, right, ROUND_MS).catch(look)
         console.log(name, JSON.stringify({ items: list.items.size, sequence: list.sequence, ...found }))
         results[name] = found
