@@ -69,14 +69,14 @@ const linesOf = (text: string): string[] =>
 
 const KNOWN: Record<WellKnown, boolean | 'any'> = { no: false, only: true, any: 'any' }
 
-/** The selector of the fields: what is empty is not in it. The platform checks it. */
+/** The selector of the fields: what is empty is not in it. A blank may be the end of a prefix. The platform checks it. */
 export const selectorOf = (f: SelectorFields): Selector =>
   ({
     ...list('types', f.types),
     ...part('reputation', { gte: f.worst, lte: f.best }),
     ...part('accuracy', { gte: f.accuracy, lte: f.accuracyTo }),
     ...part('tags', { any: f.anyTags, all: f.allTags, none: f.noTags }),
-    ...part('value', { in: linesOf(f.values), prefix: f.prefix.trim(), suffix: f.suffix.trim() }),
+    ...part('value', { in: linesOf(f.values), prefix: f.prefix.trimStart(), suffix: f.suffix.trim() }),
     ...list('cidr', f.cidr),
     ...list('country', f.country),
     ...list('asn', f.asn),
