@@ -51,8 +51,9 @@ export async function openPage(
   })
   page.on('response', async (response) => {
     if (response.status() < 500) return
-    const text = await response.text().catch(() => 'its text was not read')
-    complaints.push(`${response.status()} ${response.url()}: ${text.slice(0, 500)}`)
+    // At once: a test may look before the text has come.
+    const place = complaints.push(`${response.status()} ${response.url()}`) - 1
+    complaints[place] += `: ${(await response.text().catch(() => 'its text was not read')).slice(0, 500)}`
   })
   page.on('request', (request) => {
     const to = request.url()
