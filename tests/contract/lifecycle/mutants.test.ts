@@ -53,7 +53,12 @@ const MUTANTS: Record<string, Mutant> = {
   },
 }
 
-const HISTORIES = 500
+/**
+ * Always the same histories: the rarest mistake shows in one of 150, so random ones would now and then miss it.
+ * Which histories the product itself is compared on stays random.
+ */
+const SEED = 4
+const HISTORIES = 200
 
 let database: AccountsDatabase
 beforeAll(async () => {
@@ -68,7 +73,7 @@ test.each(Object.entries(MUTANTS))(
       await played(database, steps, { mutant })
     })
     // Not shrunk: that it is found is enough.
-    const { failed, numRuns } = await fc.check(property, { numRuns: HISTORIES, endOnFailure: true })
+    const { failed, numRuns } = await fc.check(property, { numRuns: HISTORIES, seed: SEED, endOnFailure: true })
     expect(failed, `${name}: not noticed in ${numRuns} histories`).toBe(true)
     process.stdout.write(`lifecycle model: "${name}" found in history ${numRuns}\n`)
   },
