@@ -108,6 +108,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       history,
       scoring: history.scoring,
       limits: parts.limits,
+      live: parts.live,
       subscriptions: parts.subscriptions,
       quotas: parts.quotas,
       comments: parts.comments,
