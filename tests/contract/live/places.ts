@@ -121,6 +121,19 @@ export function placePromises(world: World): void {
     expect(await stream(mine, 1_000_000_000_000)).not.toBeNull()
   })
 
+  test('of twenty streams at once after a lower tier, as many begin as are still missing', async () => {
+    const { placesOf, places, stream } = world
+    for (let round = 0; round < ROUNDS; round++) {
+      const mine = subject()
+      const ids = []
+      for (let i = 0; i < 5; i++) ids.push((await stream(mine, 5))!)
+      await places.giveBack(ids.slice(0, 2))
+      // The places 1 and 2 are free, and one more stream is.
+      const answers = await times(20, (i) => placesOf(i).take(mine, 4, randomUUID(), NOW))
+      expect(answers.filter(Boolean)).toHaveLength(1)
+    }
+  })
+
   test('whatever streams do, as many are open as a model has', async () => {
     const step = fc.record({
       kind: fc.constantFrom('take', 'take', 'take', 'end', 'renew', 'die', 'wait'),
