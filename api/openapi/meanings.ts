@@ -21,6 +21,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   cursor_expired: 'The cursor is older than what is kept; the message says how to start anew.',
   precondition_failed: 'The caller’s current state (for example an existing membership) does not allow the request.',
   body_too_large: 'The body exceeds the maximum size.',
+  upgrade_required: 'The address answers WebSocket handshakes of version 13 alone.',
   range_not_satisfiable: 'The range is not within the file; ask without `range`.',
   unsupported_media_type: 'The body must be uncompressed `application/json`.',
   rate_limited:

@@ -1139,6 +1139,7 @@ export interface components {
      * | 410 | `cursor_expired` | The cursor is older than what is kept; the message says how to start anew. |
      * | 412 | `precondition_failed` | The caller’s current state (for example an existing membership) does not allow the request. |
      * | 413 | `body_too_large` | The body exceeds the maximum size. |
+     * | 426 | `upgrade_required` | The address answers WebSocket handshakes of version 13 alone. |
      * | 416 | `range_not_satisfiable` | The range is not within the file; ask without `range`. |
      * | 415 | `unsupported_media_type` | The body must be uncompressed `application/json`. |
      * | 429 | `rate_limited` | The rate limit of the current window is used up, as many live streams are open as the tier allows, or there were too many attempts with a wrong secret; retry after `retry-after`. |
@@ -1164,7 +1165,7 @@ export interface components {
          * @enum {string}
          */
         type: "WARNING" | "ERROR";
-        /** @description Stable identifier of the kind of error: malformed_request, malformed_json, invalid_parameter, bad_cursor, query_too_expensive, last_owner, unauthorized, forbidden, not_found, no_results, method_not_allowed, conflict, quota_exceeded, cursor_expired, precondition_failed, body_too_large, range_not_satisfiable, unsupported_media_type, rate_limited, feature_disabled, internal, aggregation_failed, search_failed, payment_failed, publish_failed, store_unavailable, building, retraction_pending, busy, query_timeout, unavailable. */
+        /** @description Stable identifier of the kind of error: malformed_request, malformed_json, invalid_parameter, bad_cursor, query_too_expensive, last_owner, unauthorized, forbidden, not_found, no_results, method_not_allowed, conflict, quota_exceeded, cursor_expired, precondition_failed, body_too_large, upgrade_required, range_not_satisfiable, unsupported_media_type, rate_limited, feature_disabled, internal, aggregation_failed, search_failed, payment_failed, publish_failed, store_unavailable, building, retraction_pending, busy, query_timeout, unavailable. */
         code: string;
         /**
          * Format: uuid
