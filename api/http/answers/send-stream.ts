@@ -6,7 +6,7 @@ import type { StreamBody } from './stream-body.ts'
 import type { Channel, Streams } from './streams.ts'
 
 /** A reader that takes nothing for so long while something waits for it is gone, in milliseconds. */
-const IDLE_MS = 60_000
+const IDLE_MS = 120_000
 
 /**
  * Sends the head that was set, at once, and starts the body (ADR 213). The server cuts no stream for being silent; what
