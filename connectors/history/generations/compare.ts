@@ -14,6 +14,8 @@ const LEFT_OUT = [
 ]
 /** Columns with the time at which a row was written, and with a version that rows of before ADR 205 lack. */
 const TIMES: Record<string, string[]> = { covering_marks: ['added', 'version'] }
+/** Columns that are 0 in live rows of before there were any, for good (migration 0012): no log says which these are. */
+const SINCE: Record<string, string> = { associations: 'first_version' }
 /** Rows that are compared. Batch marks are stored among the counters, and a counter of 0 may or may not have a row. */
 const WHERE: Record<string, string> = { counts: "dim != 'batch' AND n != 0" }
 /** Columns of a history record that depend on earlier records, which a part of the log may lack. */
@@ -114,14 +116,23 @@ export async function forgetLive(history: History, shadow: string): Promise<void
   for (const { name } of kept) await history.command(`DROP TABLE IF EXISTS ${shadow}.${name} SYNC`)
 }
 
+/** The table without the column that live rows of before lack, if there are such rows. */
+async function comparable(history: History, table: ComparedTable, live: string): Promise<ComparedTable> {
+  const column = SINCE[table.name]
+  if (column === undefined) return table
+  const lacking = await query(history, `SELECT 1 AS one FROM ${live} WHERE ${column} = 0 LIMIT 1`)
+  return lacking.length === 0 ? table : { ...table, columns: table.columns.filter((c) => c !== `\`${column}\``) }
+}
+
 /**
  * Compares every table of the shadow with the frozen live one, by counts and checksums that do not depend on row
  * order.
  */
 export async function compareAll(history: History, shadow: string): Promise<TableComparison[]> {
   const found: TableComparison[] = []
-  for (const table of await tablesOf(history, shadow)) {
-    const { name } = table
+  for (const whole of await tablesOf(history, shadow)) {
+    const { name } = whole
+    const table = await comparable(history, whole, `${shadow}.${COPY}${name}`)
     found.push(
       await compareRows(history, name, rowsOf(table, `${shadow}.${COPY}${name}`), rowsOf(table, `${shadow}.${name}`)),
     )

@@ -103,6 +103,7 @@ export function blocks() {
       audience: uint64,
       first_seen: dateTime64,
       last_seen: dateTime64,
+      first_version: uint64,
     }),
     audiences: table({ audience: uint64, groups: array(string) }),
     retractions: table({

@@ -64,7 +64,7 @@ export function stepsOf(
         const seen = viewChange(change, reader.reads, rules)
         if (seen === null) continue
         if (seen === 'wide') wide.push({ reader, one })
-        else placeSteps(placed, reader, seen, one, at)
+        else if (!seen.linksAlone) placeSteps(placed, reader, seen, one, at)
       }
     }
   }

@@ -25,8 +25,14 @@ export type BatchToWrite = GatheredRows & {
  * that is known would be dropped; a row is known by its version, so twice is as good as once (ADR 185).
  */
 export function observationWriter({ log }: { log: Pick<EventLog, 'send'> }) {
-  async function sendChanges({ groupsOf }: ObservationMemory, { changes, audiences }: BatchToWrite): Promise<void> {
+  /** Whoever hears of a change asks the store which of its links are new (ADR 203), so `links` are stored before. */
+  async function sendChanges(
+    { groupsOf }: ObservationMemory,
+    { changes, audiences }: BatchToWrite,
+    links: Promise<void>,
+  ): Promise<void> {
     const messages = changes.messages(await groupsOf(changes.audiences(), audiences))
+    await links
     if (messages.length > 0) await log.send([{ topic: CHANGES, messages }])
   }
 
@@ -39,11 +45,11 @@ export function observationWriter({ log }: { log: Pick<EventLog, 'send'> }) {
     const token = `${batch.note}:${batch.topic}:${partition}:${batch.from}-${batch.to}`
     const { history, deltas } = redelivered ? await withoutStored(store, given, token) : given
 
-    async function storeTables(): Promise<void> {
+    async function storeTables(links: Promise<void>): Promise<void> {
       // Side by side: what a retry computes depends on none of them. All are waited for, also when one fails.
       const stored = await Promise.allSettled([
         store.history(history, token),
-        store.associations(given.edges, token),
+        links,
         store.counts(deltas, token, marked.get(partition)),
       ])
       for (const one of stored) if (one.status === 'rejected') throw one.reason
@@ -51,8 +57,9 @@ export function observationWriter({ log }: { log: Pick<EventLog, 'send'> }) {
     }
 
     await store.audiences(given.audiences, token)
+    const links = store.associations(given.edges, token)
     // Whichever fails first, the other is waited for: nothing is under way any more when the range is repeated.
-    const [sent, stored] = await Promise.allSettled([sendChanges(memory, given), storeTables()])
+    const [sent, stored] = await Promise.allSettled([sendChanges(memory, given, links), storeTables(links)])
     if (sent.status === 'rejected') throw sent.reason
     if (stored.status === 'rejected') throw stored.reason
     await store.retractions(given.retractions, token)

@@ -27,7 +27,7 @@ import { stretchOf } from './stretch.ts'
  * Version of what this job writes. A change of its rules that changes rows must raise it: insert tokens carry it, and a
  * retry under the same token is dropped whatever it holds.
  */
-export const SINK = 'observe:v5'
+export const SINK = 'observe:v6'
 
 /**
  * Most that one batch takes, which only a job that is behind meets: the store pays for a batch by its keys, its parts and

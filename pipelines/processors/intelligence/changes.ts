@@ -35,19 +35,21 @@ const NO_ATTRIBUTES: Readonly<Record<string, never>> = Object.freeze({})
  * A reader of one row is shown that row, so a row alone is told when something that it shows is another. Rows of several
  * audiences are scored together: any claim that moves may be another score, so each record of such an entity is told,
  * with all rows. A sighting that changes nothing but `lastSeen` is told when the log took it 50 minutes
- * after the one before: by then a reader may have let go of the entity, however old the sighting itself is.
+ * after the one before: by then a reader may have let go of the entity, however old the sighting itself is. A record that
+ * names links is always told: a reader may see one of them for the first time, also in a repeat.
  * @param before the rows of the entity until then
  * @param after all of its rows
  */
 export function changeOf(
   before: EntityStates,
   after: EntityStates,
-  { rows, kept }: ObserveResult,
+  { rows }: ObserveResult,
   record: Positioned,
 ): PendingChange | null {
   const { observation: o, partition, offset } = record
-  const links = kept === null ? NONE : o.links
+  const { links } = o
   const alone = after.length === 1
+  // Of a retraction, which names no links.
   if (rows.length === 0) return null
   const loggedAt = record.loggedAt ?? o.observedAt
   if (alone && links.length === 0 && !isShown(before[0], rows[0]!, loggedAt)) return null

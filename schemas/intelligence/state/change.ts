@@ -76,7 +76,7 @@ export type Change = {
   offset: number
   /** Sorted groups that may read the observation, and so its links. */
   audience: readonly string[]
-  /** All that a kept observation names, perhaps known ones. */
+  /** All that the observation names, perhaps known ones, also of a repeat: the store knows which are new to a reader. */
   links: readonly Link[]
   /** Too many claims to carry: whoever folds several of these rows reads them where they are stored. */
   wide: boolean

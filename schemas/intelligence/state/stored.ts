@@ -21,8 +21,15 @@ export type HistoryRecord = Positioned & {
   wellKnown: boolean
 }
 
-/** A relation as one observation states it. */
-export type Edge = { entityId: string; relatedId: string; mode: string; audience: bigint; seenAt: number }
+/** A relation as one observation states it, which stands at this offset of the partition of `entityId`. */
+export type Edge = {
+  entityId: string
+  relatedId: string
+  mode: string
+  audience: bigint
+  seenAt: number
+  offset: number
+}
 
 /**
  * Stands for the source in the record that a well-known mark was cleared: no source has an empty name. It holds for the

@@ -39,8 +39,13 @@ export type ViewChange = {
   /** null: the reader knew nothing of the entity. */
   before: ChangedView | null
   after: ChangedView
-  /** Relations that the record states, perhaps known ones; none when the reader may not read the record. */
+  /**
+   * Relations that the record states, none when the reader may not read the record. They may be known: one is new to the
+   * reader when the store has the offset of the change as its first (`LinkStore`).
+   */
   links: readonly Link[]
+  /** Without its links this were no change: nothing else that is shown is another. */
+  linksAlone: boolean
 }
 
 const REASONS: Readonly<Record<ObservationKind, ChangeReason>> = {
@@ -74,7 +79,8 @@ export function viewChange(change: Change, reads: Reads, rules?: ScoringRules): 
   const after = folded(change, rows, ({ after }) => after, rules)
   const before = known.length === 0 ? null : folded(change, known, (row) => row.before ?? row.after, rules)
   const described = before !== null && !sameValues(before.attributes, after.attributes)
-  return told(change, before, after, { described, ended: rows.some(isEnded), reads })
+  const seen = before?.lastSeen !== after.lastSeen || before.firstSeen !== after.firstSeen
+  return told(change, before, after, { described, seen, ended: rows.some(isEnded), reads })
 }
 
 /** A single row is its own fold: nearly every entity has one. */
@@ -82,20 +88,21 @@ function changeOfOne(change: Change, row: ChangedRow, reads: Reads): ViewChange 
   if (!row.told && change.links.length === 0) return null
   const before = row.step === 'created' ? null : shownAlone(change, row.before ?? row.after)
   const after = shownAlone(change, row.after)
-  return told(change, before, after, { described: row.described, ended: isEnded(row), reads })
+  return told(change, before, after, { described: row.described, seen: row.told, ended: isEnded(row), reads })
 }
 
 function told(
   change: Change,
   before: ChangedView | null,
   after: ChangedView,
-  { described, ended, reads }: { described: boolean; ended: boolean; reads: Reads },
+  { described, seen, ended, reads }: { described: boolean; seen: boolean; ended: boolean; reads: Reads },
 ): ViewChange | null {
   const links = change.links.length > 0 && reads(change.audience) ? change.links : NO_LINKS
-  const kinds = kindsOf(before, after, described, links.length > 0)
-  const seen = before?.lastSeen !== after.lastSeen || before.firstSeen !== after.firstSeen
-  if (kinds.length === 0 && !seen) return null
-  return { kinds, reason: ended ? 'verdict' : REASONS[change.cause], before, after, links }
+  const kinds = kindsOf(before, after, described)
+  const linksAlone = kinds.length === 0 && !seen
+  if (linksAlone && links.length === 0) return null
+  if (links.length > 0) kinds.push('linked')
+  return { kinds, reason: ended ? 'verdict' : REASONS[change.cause], before, after, links, linksAlone }
 }
 
 /** Whether a verdict ended or was taken back, whatever made the record: time alone is no fading of a score then. */
@@ -154,7 +161,8 @@ function folded(
 const valuesOf = <T>(stated: [string, StatedAttribute][], of: (attribute: StatedAttribute) => T): Record<string, T> =>
   Object.fromEntries(stated.map(([name, attribute]) => [name, of(attribute)]))
 
-function kindsOf(before: ChangedView | null, after: ChangedView, described: boolean, linked: boolean): ChangeKind[] {
+/** Without `linked`. */
+function kindsOf(before: ChangedView | null, after: ChangedView, described: boolean): ChangeKind[] {
   const kinds: ChangeKind[] = []
   if (before === null) kinds.push('created')
   else {
@@ -166,7 +174,6 @@ function kindsOf(before: ChangedView | null, after: ChangedView, described: bool
     (['wellKnown', 'covered'] as const).some((mark) => after[mark] === now && (before?.[mark] ?? false) !== now)
   if (turned(true)) kinds.push('marked')
   if (turned(false)) kinds.push('unmarked')
-  if (linked) kinds.push('linked')
   return kinds
 }
 

@@ -18,7 +18,8 @@ const HISTORY = `SELECT toString(id) AS id, entity_id, toString(audience) AS aud
   well_known, tags, attributes, toUnixTimestamp64Milli(ts) AS time, topic_partition, log_offset FROM history`
 
 const ASSOCIATIONS = `SELECT entity_id, related_id, mode, outgoing, toString(audience) AS audience,
-  toUnixTimestamp64Milli(min(first_seen)) AS first, toUnixTimestamp64Milli(max(last_seen)) AS last
+  toUnixTimestamp64Milli(min(first_seen)) AS first, toUnixTimestamp64Milli(max(last_seen)) AS last,
+  min(first_version) AS version
   FROM associations GROUP BY entity_id, related_id, mode, outgoing, audience`
 
 const COUNTS = `SELECT toString(audience) AS audience, dim, malicious, key, sum(n) AS n
@@ -45,7 +46,10 @@ export async function storedIn(history: History): Promise<Stored> {
     audiences: audiences.map((r) => line(r.audience, r.groups)).sort(),
     history: records.map(historyLine).sort(),
     associations: associations
-      .map((r) => line([r.entity_id, r.related_id, r.mode, r.outgoing, r.audience], Number(r.first), Number(r.last)))
+      .map((r) => {
+        const key = [r.entity_id, r.related_id, r.mode, r.outgoing, r.audience]
+        return line(key, Number(r.first), Number(r.last), Number(r.version))
+      })
       .sort(),
     counts: counts.map((r) => line(line(r.audience, r.dim, r.malicious === 1, r.key), Number(r.n))).sort(),
     retractions: retractions

@@ -76,18 +76,22 @@ const retractionLine = (r: Retraction): string =>
 export const entityLine = (row: EntityState): string =>
   line(sorted({ ...row, attributes: sorted(row.attributes), attributeTimes: sorted(row.attributeTimes) }))
 
-/** Both directions of every link, with its first and last time. */
+/** Both directions of every link, with its first and last time, and the version of the first record that states it. */
 function associationLines(edges: Iterable<Edge>): string[] {
-  const seen = new Map<string, { key: unknown[]; first: number; last: number }>()
-  for (const { entityId, relatedId, mode, audience, seenAt } of edges)
+  const seen = new Map<string, { key: unknown[]; first: number; last: number; version: number }>()
+  for (const { entityId, relatedId, mode, audience, seenAt, offset } of edges)
     for (const key of [
       [entityId, relatedId, mode, 1, audience],
       [relatedId, entityId, mode, 0, audience],
     ]) {
-      const known = seen.get(line(key)) ?? { key, first: seenAt, last: seenAt }
-      seen.set(line(key), { key, first: Math.min(known.first, seenAt), last: Math.max(known.last, seenAt) })
+      const version = offset + 1
+      const known = seen.get(line(key)) ?? { key, first: seenAt, last: seenAt, version }
+      known.first = Math.min(known.first, seenAt)
+      known.last = Math.max(known.last, seenAt)
+      known.version = Math.min(known.version, version)
+      seen.set(line(key), known)
     }
-  return [...seen.values()].map(({ key, first, last }) => line(key, first, last)).sort()
+  return [...seen.values()].map(({ key, first, last, version }) => line(key, first, last, version)).sort()
 }
 
 function countLines(deltas: Iterable<CountDelta>): string[] {

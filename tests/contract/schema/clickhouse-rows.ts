@@ -16,7 +16,7 @@ import { simplePage, simplePages } from '../../../connectors/history/sql/queries
 import { networksAround, networksOf } from '../../../connectors/history/sql/queries/networks.ts'
 import { newestOverlaps, overlapCorrection, overlappingRows } from '../../../connectors/history/sql/queries/overlaps.ts'
 import { coveringMarks } from '../../../connectors/history/sql/queries/propagation.ts'
-import { linksAmong, neighbours, relationsPage } from '../../../connectors/history/sql/queries/relations.ts'
+import { firstLinks, linksAmong, neighbours, relationsPage } from '../../../connectors/history/sql/queries/relations.ts'
 import { claimsBetween, rowsBetween } from '../../../connectors/history/sql/queries/rescore.ts'
 import {
   goneAttributes,
@@ -110,6 +110,7 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
     RelationRow: [relationsPage({ id: ID, audiences: AUDIENCES, types: null }, LIMIT, 0)],
     NeighbourRow: [neighbours([ID], AUDIENCES, { each: 1, limit: LIMIT })],
     LinkRow: [linksAmong([ID], AUDIENCES, LIMIT)],
+    FirstLinkRow: [firstLinks([{ mode: 'association', source: ID, target: ID }], AUDIENCES)],
   },
   rescore: { ClaimColumns: [claimsBetween(RANGE)] },
   retract: {

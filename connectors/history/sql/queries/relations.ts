@@ -1,4 +1,5 @@
 import type { LinkMode } from '../../../../schemas/intelligence/observations/observation.ts'
+import type { Stated } from '../../../../schemas/intelligence/observations/relation.ts'
 import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
 import type { Query } from '../../port.ts'
 
@@ -90,4 +91,27 @@ export const linksAmong = (ids: readonly string[], audiences: readonly bigint[],
     GROUP BY key, entity_id, related_id, mode
     ORDER BY last DESC, entity_id, related_id, mode LIMIT {limit:UInt32}`,
   params: { keys: ids.map(entityKey), ids, audiences, limit },
+})
+
+/** A link as its naming end stated it; `version` is the lowest that the readable audiences have of it. */
+export type FirstLinkRow = { entity_id: string; related_id: string; mode: LinkMode; version: string }
+
+/**
+ * When each of these links, in any mode, was first stated by its naming end to these audiences. They are looked up by their
+ * places in the table, however many others an entity names; of what is read there the keys are compared first, which cost
+ * little.
+ */
+export const firstLinks = (links: readonly Stated[], audiences: readonly bigint[]): Query => ({
+  sql: `SELECT entity_id, related_id, mode, min(first_version) AS version FROM associations
+    PREWHERE key IN {keys:Array(UInt64)}
+    WHERE (key, entity_id, related_id) IN (SELECT link.1, link.2, link.3 FROM (SELECT arrayJoin(
+        arrayZip({keys:Array(UInt64)}, {ids:Array(String)}, {ends:Array(String)})) AS link))
+      AND related_id != entity_id AND outgoing = 1 AND audience IN {audiences:Array(UInt64)}
+    GROUP BY entity_id, related_id, mode`,
+  params: {
+    keys: links.map(({ source }) => entityKey(source)),
+    ids: links.map(({ source }) => source),
+    ends: links.map(({ target }) => target),
+    audiences,
+  },
 })

@@ -49,7 +49,8 @@ export async function catchUpList(
       // A change that was sent again stands behind later ones.
       if (known !== undefined && known.offset >= change.offset) continue
       const seen = viewChange(change, reads, rules)
-      if (seen !== null) last.set(change.entityId, { offset: change.offset, view: seen === 'wide' ? null : seen.after })
+      if (seen === null || (seen !== 'wide' && seen.linksAlone)) continue
+      last.set(change.entityId, { offset: change.offset, view: seen === 'wide' ? null : seen.after })
     }
   const wide = [...last].flatMap(([id, { view }]) => (view === null ? [id] : []))
   const present = wide.length === 0 ? new Map<string, ChangedView>() : await viewsNow(wide, reads, rules)

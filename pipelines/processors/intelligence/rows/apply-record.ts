@@ -46,6 +46,13 @@ export function applyRecord(
     history.push({ observation: o, partition, offset, audience, accuracy: observed.kept.accuracy, wellKnown })
   }
   for (const link of o.links)
-    edges.push({ entityId: o.entityId, relatedId: link.entityId, mode: link.mode, audience, seenAt: o.observedAt })
+    edges.push({
+      entityId: o.entityId,
+      relatedId: link.entityId,
+      mode: link.mode,
+      audience,
+      seenAt: o.observedAt,
+      offset,
+    })
   return rows
 }

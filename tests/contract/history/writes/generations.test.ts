@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { compareAll, keepLive } from '../../../../connectors/history/generations/compare.ts'
 import { generations } from '../../../../connectors/history/generations/generations.ts'
 import { liveHistory, liveStore } from '../../../../connectors/history/generations/live.ts'
 import type { Generations, JobLock } from '../../../../connectors/history/generations/port.ts'
 import type { History } from '../../../../connectors/history/port.ts'
+import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
 
 describe.each(stores())('generations of the tables: $name', ({ open }) => {
@@ -134,6 +136,31 @@ describe.each(stores())('generations of the tables: $name', ({ open }) => {
     const waiting = liveStore(known, () => ({}) as never)(stopping.signal)
     stopping.abort(new Error('taken away'))
     await expect(waiting).rejects.toThrow()
+  })
+
+  test('first statements of links are compared with a rebuild, but for tables with rows of before they were noted', async () => {
+    const shadow = await known.shadow()
+    const other = history.at(shadow)
+    const ids = [`ip-${'0'.repeat(64)}`, `ip-${'1'.repeat(64)}`] as const
+    const stated = (of: History, offset: number): Promise<void> => {
+      const edge = { entityId: ids[0], relatedId: ids[1], mode: 'association', audience: 7n, seenAt: 1_000 }
+      return observationStore(of).associations([{ ...edge, offset }], `token ${offset}`)
+    }
+    const isEqual = async (): Promise<boolean> => {
+      await keepLive(other, shadow, home)
+      const compared = await compareAll(other, shadow)
+      return compared.find(({ table }) => table === 'associations')!.equal
+    }
+    await stated(history, 5)
+    await stated(other, 4)
+    expect(await isEqual()).toBe(false)
+    await stated(history, 4)
+    expect(await isEqual()).toBe(true)
+    const columns = 'key, entity_id, related_id, mode, outgoing, audience, first_seen, last_seen'
+    await history.command(`INSERT INTO associations (${columns}) SELECT ${columns} FROM associations`)
+    expect(await isEqual()).toBe(true)
+    await history.command("INSERT INTO associations (key, entity_id) VALUES (1, 'ip-1')")
+    expect(await isEqual()).toBe(false)
   })
 
   test('what is dropped is gone, but never the live one, nor what is no generation', async () => {

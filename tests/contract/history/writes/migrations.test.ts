@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { linkStore } from '../../../../connectors/history/links/store.ts'
 import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import { searchTotals } from '../../../../connectors/history/sql/queries/search.ts'
 import { dailyScope } from '../../../../connectors/history/sql/search/daily/scope.ts'
+import { observationStore } from '../../../../connectors/history/stores/observations.ts'
+import type { Stated } from '../../../../schemas/intelligence/observations/relation.ts'
 import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
+import type { Edge } from '../../../../schemas/intelligence/state/stored.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
 import { underived } from '../../../builders/history/underived.ts'
 
@@ -144,6 +148,27 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
     ])
     const tagged = 'SELECT toString(audience) AS audience FROM tagged FINAL WHERE lost = 0'
     expect(await history.query({ sql: tagged, params: {} })).toEqual([{ audience: '8' }])
+  })
+
+  test('links that were stored before first statements were noted are known, however often they are stated again', async () => {
+    for (const file of readdirSync(FOLDER).filter((name) => name < '0012'))
+      cpSync(join(FOLDER, file), join(folder, file))
+    await run()
+    const [old, fresh] = ['1', '2'].map((digit): Stated => {
+      return { mode: 'association', source: `ip-${'0'.repeat(64)}`, target: `ip-${digit.repeat(64)}` }
+    }) as [Stated, Stated]
+    await history.command(`INSERT INTO associations (key, entity_id, related_id, mode, outgoing, audience, first_seen)
+      VALUES (0, '${old.source}', '${old.target}', '${old.mode}', 1, 7, '2026-01-02')`)
+    cpSync(FOLDER, folder, { recursive: true })
+    await run()
+    const edges = [old, fresh].map(({ source, target, mode }): Edge => {
+      return { entityId: source, relatedId: target, mode, audience: 7n, seenAt: Date.UTC(2026, 0, 3), offset: 5 }
+    })
+    await observationStore(history).associations(edges, 'token')
+    const offsets = () => linkStore(history).firstOffsets([old, fresh], [7n])
+    expect(await offsets()).toEqual([-1, 5])
+    await history.command('OPTIMIZE TABLE associations FINAL')
+    expect(await offsets()).toEqual([-1, 5])
   })
 
   test('rows that were stored before they could be found by time are, as of when they are due or of now', async () => {

@@ -1,9 +1,12 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { FeedWrite } from '../../../../../connectors/history/feeds-out/port.ts'
 import { knownFeeds } from '../../../../../pipelines/jobs/feeds-out/known-feeds.ts'
 import { stepFeeds } from '../../../../../pipelines/jobs/feeds-out/step-feeds.ts'
 import { appliedIn, stepsOf, type TimedChange } from '../../../../../pipelines/jobs/feeds-out/steps-of-change.ts'
 import type { FeedDelta } from '../../../../../schemas/feeds-out/delta.ts'
+import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
+import type { Link, Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
 import { BUILT_IN } from '../../../../../schemas/intelligence/scoring/rules.ts'
 import type { Change } from '../../../../../schemas/intelligence/state/change.ts'
 import { headOf } from '../../../../builders/history/feed-lists.ts'
@@ -170,6 +173,39 @@ describe('the steps of a feed', () => {
     const counts = [red, blue, both].map((known) => steps.get(known)?.length)
     expect(counts).toEqual([2, 1, 2])
     expect(steps.size).toBe(3)
+  })
+
+  test('do not follow from what reports name: links of repeats are changes, and no steps', () => {
+    const link: Link = { mode: 'association', entityId: entityId('domain', 'example.com') }
+    const report = fc.record({
+      source: fc.constantFrom('s1', 's2'),
+      audience: fc.constantFrom<string[][]>(['public'], ['public'], ['blue'], ['blue', 'red']),
+      reputation: fc.constantFrom(-3, -3, 0),
+      tags: fc.constantFrom<string[][]>([], ['t']),
+      observedAt: fc.integer({ min: 0, max: 200 }).map((minutes) => 1_000 + minutes * 60_000),
+      links: fc.constantFrom<Link[][]>([], [link]),
+    })
+    const stepped = (reports: readonly Partial<Observation>[]) => {
+      const feeds = knownFeeds()
+      for (const [n, groups] of [['public'], ['blue', 'public']].entries()) {
+        const id = `01941f29-7c00-7000-8000-00000000000${n}`
+        feeds.add(headOf(id, { epoch: 7, feed: { ...head.feed, id, groups } }))
+      }
+      const changes = replayedChanges(positioned(reports), defaultRules())
+      const { steps } = stepsOf([{ records: at(1_000, changes) }], feeds, BUILT_IN)
+      return { sent: changes.length, steps: [...steps].map(([{ head }, those]) => [head.feed.id, those]) }
+    }
+    let more = 0
+    fc.assert(
+      fc.property(fc.array(report, { minLength: 1, maxLength: 12 }), (reports) => {
+        const named = stepped(reports)
+        const unnamed = stepped(reports.map((one) => ({ ...one, links: [] })))
+        more += named.sent - unnamed.sent
+        expect(named.steps).toEqual(unnamed.steps)
+      }),
+      { numRuns: 300 },
+    )
+    expect(more).toBeGreaterThan(0)
   })
 })
 

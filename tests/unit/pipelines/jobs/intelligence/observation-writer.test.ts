@@ -5,11 +5,12 @@ import { gatheredChanges } from '../../../../../pipelines/jobs/intelligence/gath
 import { memoryOf } from '../../../../../pipelines/jobs/intelligence/observation-memory.ts'
 import { observationWriter } from '../../../../../pipelines/jobs/intelligence/observation-writer.ts'
 import { applyBatch } from '../../../../../pipelines/processors/intelligence/apply-batch.ts'
+import type { Link } from '../../../../../schemas/intelligence/observations/observation.ts'
 import { rulesIn } from '../../../../../schemas/intelligence/scoring/rules.ts'
 import { memoryObservationStore } from '../../../../builders/history/observation-store.ts'
 import { observation } from '../../../../builders/intelligence/observation.ts'
 
-const SIDE_BY_SIDE = ['history', 'associations', 'counts'] as const
+const SIDE_BY_SIDE = ['associations', 'history', 'counts'] as const
 type Table = (typeof SIDE_BY_SIDE)[number]
 
 /** A store that holds the writes of some tables until they are released, and notes begin and end of each. */
@@ -30,14 +31,16 @@ function heldStore() {
   return { store: traced, events, held: held as Record<Table, PromiseWithResolvers<void>> }
 }
 
-function writing(store: ObservationStore) {
+function writing(store: ObservationStore, links: readonly Link[] = [], send = async (): Promise<void> => undefined) {
   const memory = memoryOf({ database: 'harrier', rules: '', applied: [], store })
-  const one = { observation: observation(), partition: 0, offset: 0, audience: 1n }
+  const one = { observation: observation({ links: [...links] }), partition: 0, offset: 0, audience: 1n }
   const rules = { dedupeWindow: 0, locate: () => ({ country: '', asn: 0, aso: '' }), scoring: rulesIn('') }
   const applied = applyBatch(new Map([[one.observation.entityId, []]]), [one], rules)
-  const write = observationWriter({ log: { send: async () => undefined } })
+  const write = observationWriter({ log: { send } })
   const batch = { topic: 't', partition: 0, from: 0, to: 1, note: 'observe:v3', redelivered: false } as Batch
-  return write(memory, batch, { ...applied, changes: gatheredChanges(1) })
+  const changes = gatheredChanges(1)
+  for (const change of applied.changes) changes.push(change)
+  return write(memory, batch, { ...applied, changes })
 }
 
 test('tables that do not depend on each other are stored side by side, and the entities after all of them', async () => {
@@ -68,4 +71,22 @@ test('when one of them fails the others are waited for, and no entities are stor
   await expect(written).rejects.toThrow('the disk is full')
   expect(events).toContain('counts ends')
   expect(events).not.toContain('entities begins')
+})
+
+test('what a change names is stored before it is sent, and is not sent when it could not be', async () => {
+  const link: Link = { mode: 'association', entityId: 'domain-'.padEnd(71, '0') }
+  for (const fails of [false, true]) {
+    const { store, events, held } = heldStore()
+    const written = writing(store, [link], async () => void events.push('changes sent'))
+    written.catch(() => undefined)
+    for (const table of ['history', 'counts'] as const) held[table].resolve()
+    await expect.poll(() => events).toContain('counts ends')
+    expect(events).not.toContain('changes sent')
+    if (fails) held.associations.reject(new Error('the disk is full'))
+    else held.associations.resolve()
+    await (fails ? expect(written).rejects.toThrow('the disk is full') : written)
+    const sent = events.indexOf('changes sent')
+    expect(sent > events.indexOf('associations ends')).toBe(!fails)
+    expect(events.includes('entities begins')).toBe(!fails)
+  }
 })

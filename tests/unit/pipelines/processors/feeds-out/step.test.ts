@@ -36,6 +36,7 @@ const change = (before: Partial<ChangedView> | null, after: Partial<ChangedView>
   before: before && view(before),
   after: view(after),
   links: [],
+  linksAlone: false,
   ...given,
 })
 const step = (of: ReturnType<typeof change>, time = NOW) => stepOf(bad, of, time, 7)

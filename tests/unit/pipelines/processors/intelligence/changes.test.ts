@@ -62,11 +62,12 @@ describe('a record', () => {
       want: [[0, 'public created']],
     },
     {
-      name: 'with links is told when it is kept, and not as a repeat',
-      given: [{ links: [link] }, { links: [link] }, { links: [link], tags: ['t'] }],
+      name: 'with links is told, a repeat too: it may name others than what it repeats',
+      given: [{}, { links: [link] }, {}, { links: [link], observedAt: NOW + 1 }],
       want: [
         [0, 'public created'],
-        [2, 'public changed'],
+        [1, 'public changed'],
+        [3, 'public changed'],
       ],
     },
     {
@@ -166,6 +167,17 @@ describe('for any log', () => {
         const rows = [...states.values()].flat()
         expect(known.size).toBe(rows.length)
         for (const row of rows) expect(row).toMatchObject(known.get(`${row.entityId} ${row.audience}`)!)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('what each record names stands in its change, whatever else it changed', () => {
+    fc.assert(
+      fc.property(anyLog, (given) => {
+        const log = positioned(given)
+        const told = new Map(replayedChanges(log, rules).map(({ offset, links }) => [offset, links]))
+        for (const { observation, offset } of log) expect(told.get(offset) ?? []).toEqual(observation.links)
       }),
       { numRuns: 300 },
     )

@@ -28,7 +28,31 @@ const CASES: { name: string; groups?: string[]; given: Partial<Observation>[]; w
   {
     name: 'one step may be of several kinds',
     given: [{}, { reputation: 1, tags: ['t'], links: [link] }],
-    want: [{}, { kinds: ['scored', 'updated', 'linked'], before: { reputation: -3 }, links: [link] }],
+    want: [
+      {},
+      { kinds: ['scored', 'updated', 'linked'], before: { reputation: -3 }, links: [link], linksAlone: false },
+    ],
+  },
+  {
+    name: 'links of a repeat are told alone, and beside a sighting after a while',
+    given: [{}, { links: [link], observedAt: NOW + 1 }, { links: [link], observedAt: NOW + HOUR }],
+    want: [
+      {},
+      { kinds: ['linked'], links: [link], linksAlone: true, after: { lastSeen: NOW + 1 } },
+      { kinds: ['linked'], links: [link], linksAlone: false, after: { lastSeen: NOW + HOUR } },
+    ],
+  },
+  {
+    name: 'links of a repeat are told alone to a reader of several rows, and to nobody who may not read the repeat',
+    groups: ['public', 'blue'],
+    given: [{}, { audience: ['blue'] }, { links: [link] }, { audience: ['blue', 'red'] }, { links: [link] }],
+    want: [
+      {},
+      {},
+      { kinds: ['linked'], links: [link], linksAlone: true },
+      {},
+      { kinds: ['linked'], links: [link], linksAlone: true },
+    ],
   },
   {
     name: 'a new tag or attribute alone is told, and a known one is not',
@@ -156,6 +180,15 @@ test('for any log and reader, what is told is how the fold of the rows of this r
         const after = viewOf()
         const [change] = applied.changes.map((one) => viewChange(withGroups(one, audiences), reads))
         if (change === 'wide') throw new Error('so few claims are carried')
+        const withoutLinks = applied.changes.map((one) =>
+          viewChange({ ...withGroups(one, audiences), links: [] }, reads),
+        )[0]
+        expect(withoutLinks ?? null).toEqual(
+          !change || change.linksAlone
+            ? null
+            : { ...change, links: [], kinds: change.kinds.filter((kind) => kind !== 'linked') },
+        )
+        expect(change?.links ?? []).toEqual(reads(record.observation.audience) ? record.observation.links : [])
         if (change === undefined || change === null) {
           // Within an hour, being seen again is not told.
           if (after !== null) expect({ ...compared(after), lastSeen: 0 }).toEqual({ ...compared(before!), lastSeen: 0 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Query } from '../../../../../../connectors/history/port.ts'
 import { activityByDay } from '../../../../../../connectors/history/sql/queries/activity.ts'
 import {
+  firstLinks,
   linksAmong,
   neighbours,
   relationsCount,
@@ -47,6 +48,12 @@ const cases: { name: string; query: Query; says: string[]; params: Record<string
     query: linksAmong([ID, OTHER], audiences, 9),
     says: ['entity_id IN {ids:Array(String)} AND related_id IN {ids:Array(String)}', 'outgoing = 1'],
     params: { keys: [255n, 0x1111111111111111n], ids: [ID, OTHER], audiences, limit: 9 },
+  },
+  {
+    name: 'first statements of links are looked up by their places, at the end that states them',
+    query: firstLinks([{ mode: 'association', source: ID, target: OTHER }], audiences),
+    says: ['PREWHERE key IN {keys:Array(UInt64)}', '(key, entity_id, related_id) IN (SELECT', 'outgoing = 1'],
+    params: { keys: [255n], ids: [ID], ends: [OTHER], audiences },
   },
   {
     name: 'activity is of one entity since a time',
