@@ -1,5 +1,5 @@
 /**
- * The event log: Kafka, or the embedded one with the same manners. `tests/contract/log` names every promise.
+ * The event log: Kafka, or the embedded one with the same manners. `tests/contract/log/promises` names every promise.
  * Offsets are JavaScript numbers: exact up to 2^53 records a partition.
  */
 

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { embeddedLog } from '../../../connectors/log/embedded/log.ts'
-import { crashContract, run } from './crashes.ts'
-import { groupsContract } from './groups.ts'
-import { OPTIONS, recordsContract, topicOn, unique, until } from './suite.ts'
+import { crashContract, run } from './promises/crashes.ts'
+import { groupsContract } from './promises/groups.ts'
+import { recordsContract } from './promises/records.ts'
+import { OPTIONS, topicOn, unique, until } from './suite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'harrier-log-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { kafkaLog } from '../../../connectors/log/kafka/log.ts'
-import { answersContract } from './answers.ts'
-import { crashContract } from './crashes.ts'
-import { groupsContract } from './groups.ts'
-import { leaderContract } from './leader.ts'
-import { partitionsContract } from './partitions.ts'
-import { recordsContract } from './suite.ts'
+import { answersContract } from './promises/answers.ts'
+import { crashContract } from './promises/crashes.ts'
+import { groupsContract } from './promises/groups.ts'
+import { leaderContract } from './promises/leader.ts'
+import { partitionsContract } from './promises/partitions.ts'
+import { recordsContract } from './promises/records.ts'
 
 const { KAFKA_BROKERS, CI } = process.env
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryLog } from '../../builders/log/memory-log.ts'
-import { groupsContract } from './groups.ts'
-import { recordsContract } from './suite.ts'
+import { groupsContract } from './promises/groups.ts'
+import { recordsContract } from './promises/records.ts'
 
 /** The promises of the port that the log in memory does not keep. The suite fails when it keeps one of them. */
 const UNKEPT = new Set([
