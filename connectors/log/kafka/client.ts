@@ -36,7 +36,7 @@ const MANY_ATTEMPTS: RequestSettings = {
   requestTimeout: 30_000,
   retry: { initialRetryTime: 100, maxRetryTime: 5_000, retries: 8 },
 }
-/** Of producers, for which `deliver.ts` tries again: the client's attempts within attempts add up to minutes. */
+/** Where `deliver.ts` and tails try again by themselves: the client's attempts within attempts add up to minutes. */
 export const ONE_ATTEMPT: RequestSettings = { requestTimeout: 15_000, retry: { retries: 0 } }
 
 /** A client with connection settings. */

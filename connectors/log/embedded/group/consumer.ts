@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Batch, ConsumeOptions, Consumer } from '../port.ts'
-import { FencedError, groupVersion, join, leave, type OwnedPartition, release, takeTurn } from './group.ts'
+import type { Batch, ConsumeOptions, Consumer } from '../../port.ts'
+import type { Store } from '../store.ts'
+import type { Ticker } from '../ticker.ts'
+import { topicOf } from '../topics.ts'
 import { runPartition } from './partition-loop.ts'
-import type { Store } from './store.ts'
-import type { Ticker } from './ticker.ts'
-import { topicOf } from './topics.ts'
+import { FencedError, groupVersion, join, leave, type OwnedPartition, release, takeTurn } from './state.ts'
 
 type ConsumerContext = { store: Store; ticker: Ticker; now: () => number; leaseMs: number }
 type RunningPartition = { at: OwnedPartition; abort: AbortController; ended: Promise<void> }

@@ -1,6 +1,6 @@
+import type { Store } from '../store.ts'
+import { topicOf } from '../topics.ts'
 import { assignPartitions, type GroupMember, type TopicPartition } from './assignment.ts'
-import type { Store } from './store.ts'
-import { topicOf } from './topics.ts'
 
 /**
  * The state of a consumer group, as rows of `groups`:

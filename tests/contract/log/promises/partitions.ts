@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import kafkajs from 'kafkajs'
 import { afterAll, describe, expect, test } from 'vitest'
-import { kafkaLog } from '../../../connectors/log/kafka/log.ts'
-import { partitionOf } from '../../../connectors/log/partitioner.ts'
-import type { Batch, LogMessage } from '../../../connectors/log/port.ts'
-import { until } from './suite.ts'
+import { kafkaLog } from '../../../../connectors/log/kafka/log.ts'
+import { partitionOf } from '../../../../connectors/log/partitioner.ts'
+import type { Batch, LogMessage } from '../../../../connectors/log/port.ts'
+import { until } from '../suite.ts'
 
 const KEYS = Array.from({ length: 40 }, (_, i) => `key-${i}`)
 

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { kafkaLog } from '../../../connectors/log/kafka/log.ts'
-import type { EventLog } from '../../../connectors/log/port.ts'
-import { proxyOf } from './kafka-proxy.ts'
-import { text, topicOn } from './suite.ts'
+import { kafkaLog } from '../../../../connectors/log/kafka/log.ts'
+import type { EventLog } from '../../../../connectors/log/port.ts'
+import { proxyOf } from '../kafka-proxy.ts'
+import { text, topicOn } from '../suite.ts'
 
 const CALLERS = 8
 

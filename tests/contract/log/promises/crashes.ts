@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Batch } from '../../../connectors/log/port.ts'
-import { openLog } from './children/open.ts'
-import { numbered, OPTIONS, stopped, text, topicOn, unique, until } from './suite.ts'
+import type { Batch } from '../../../../connectors/log/port.ts'
+import { openLog } from '../children/open.ts'
+import { numbered, OPTIONS, stopped, text, topicOn, unique, until } from '../suite.ts'
 
 type Child = { process: ChildProcess; lines: string[]; kill: () => Promise<void> }
 
 export function run(script: string, ...args: string[]): Child {
-  const path = fileURLToPath(new URL(`./children/${script}.ts`, import.meta.url))
+  const path = fileURLToPath(new URL(`../children/${script}.ts`, import.meta.url))
   const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   const lines: string[] = []
   let rest = ''

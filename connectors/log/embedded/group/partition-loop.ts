@@ -1,10 +1,10 @@
-import { linger } from '../linger.ts'
-import type { Batch, ConsumeOptions } from '../port.ts'
-import { commitOffset, type Intent, type OffsetRow, type OwnedPartition, offsetRow } from './group.ts'
-import { type LogSlice, readSlice } from './read.ts'
-import type { Store, TopicRecord } from './store.ts'
-import type { Ticker } from './ticker.ts'
-import { partitionState } from './topics.ts'
+import { linger } from '../../linger.ts'
+import type { Batch, ConsumeOptions } from '../../port.ts'
+import { type LogSlice, readSlice } from '../read.ts'
+import type { Store, TopicRecord } from '../store.ts'
+import type { Ticker } from '../ticker.ts'
+import { partitionState } from '../topics.ts'
+import { commitOffset, type Intent, type OffsetRow, type OwnedPartition, offsetRow } from './state.ts'
 
 const MAX_NOTE = 2048
 /** A wait may end sooner than it was begun for, also when nothing more comes. */

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Batch, Consumer, EventLog } from '../../../connectors/log/port.ts'
-import { numbered, OPTIONS, type OpenLog, topicOn, unique, until } from './suite.ts'
+import type { Batch, Consumer, EventLog } from '../../../../connectors/log/port.ts'
+import { numbered, OPTIONS, type OpenLog, topicOn, unique, until } from '../suite.ts'
 
 /** A member of a group that one member leads, and what it was told and given. */
 async function member(log: EventLog, group: string, topic: string) {

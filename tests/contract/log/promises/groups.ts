@@ -1,6 +1,6 @@
 import { afterAll, describe, expect } from 'vitest'
-import type { Batch, EventLog } from '../../../connectors/log/port.ts'
-import { numbered, OPTIONS, type OpenLog, promises, stopped, take, text, topicOn, unique, until } from './suite.ts'
+import type { Batch, EventLog } from '../../../../connectors/log/port.ts'
+import { numbered, OPTIONS, type OpenLog, promises, stopped, take, text, topicOn, unique, until } from '../suite.ts'
 
 const fill = async (log: EventLog, topic: string, partitions: number, each: number): Promise<void> => {
   const messages = Array.from({ length: partitions }, (_, partition) =>
