@@ -3,6 +3,7 @@ import { accountsAdministrationReference } from './accounts-administration.ts'
 import { caseworkReference } from './casework.ts'
 import { feedsOutReference } from './feeds-out.ts'
 import { intelligenceReference } from './intelligence.ts'
+import { liveReference } from './live.ts'
 import { operationReference } from './operation.ts'
 import type { References } from './reference.ts'
 import { scansReference } from './scans.ts'
@@ -11,6 +12,7 @@ import { scansReference } from './scans.ts'
 export const REFERENCES: References = {
   ...intelligenceReference,
   ...feedsOutReference,
+  ...liveReference,
   ...scansReference,
   ...caseworkReference,
   ...accountsReference,
