@@ -13,7 +13,8 @@ import { catchUp } from './following/catch-up.ts'
 import type { StreamForm } from './following/forms.ts'
 import type { Hub } from './following/hub.ts'
 import { stream as newStream, type Stream } from './following/stream.ts'
-import { readerOf, type Teller } from './following/teller.ts'
+import { readerOf } from './following/reader.ts'
+import type { Teller } from './following/teller.ts'
 import type { CatchUpTurns } from './following/turns.ts'
 
 const HEARTBEAT_MS = 15_000

@@ -8,7 +8,7 @@ import { type ChangeLog, NotKept, type PlacedChange } from './port.ts'
 import { untilStored } from './until-stored.ts'
 
 /** Of one batch: little enough to be decoded in some milliseconds. */
-const PORTION = { maxRecords: 500, maxBytes: 4 * 1024 * 1024 }
+const PORTION = { maxRecords: 500, maxBytes: 1024 * 1024 }
 
 export type ChangeLogPorts = {
   log: Pick<EventLog, 'offsets' | 'offsetsAt' | 'tail' | 'committed'>

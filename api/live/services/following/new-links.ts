@@ -3,7 +3,7 @@ import type { PlacedChange } from '../../../../connectors/operations/changes/por
 import type { Link } from '../../../../schemas/intelligence/observations/observation.ts'
 import type { ViewChange } from '../../../../schemas/intelligence/state/view-change.ts'
 import type { Readers } from '../../../intelligence/services/readers.ts'
-import type { LiveReader } from './teller.ts'
+import type { LiveReader } from './reader.ts'
 
 export type StatedLinks = { placed: PlacedChange; seen: ViewChange }
 

@@ -4,7 +4,7 @@ import { type StreamPlace, streamCursor } from '../../../../schemas/live/stream-
 import type { Sink } from '../../../http/answers/stream-body.ts'
 import type { StreamForm, StreamNote } from './forms.ts'
 import type { WrittenBatch } from './rendering.ts'
-import type { LiveReader } from './teller.ts'
+import type { LiveReader } from './reader.ts'
 
 /** Bytes that wait for a client that does not read (decisions-2 12.2). */
 const MAX_BUFFERED = 1024 * 1024

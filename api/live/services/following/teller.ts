@@ -5,15 +5,8 @@ import { type ViewChange, viewChange } from '../../../../schemas/intelligence/st
 import { tellable } from '../../../../schemas/live/change-event.ts'
 import type { LiveChange } from './live-change.ts'
 import type { NewLinks } from './new-links.ts'
+import type { LiveReader } from './reader.ts'
 import type { WideViews } from './wide-views.ts'
-
-/** Who is told: everybody in these groups is told the same. */
-export type LiveReader = { readonly key: string; readonly groups: readonly string[] }
-
-export const readerOf = (groups: readonly string[]): LiveReader => {
-  const sorted = groups.toSorted()
-  return { key: JSON.stringify(sorted), groups: sorted }
-}
 
 export type TellerPorts = { scoring: Scoring; newLinks: NewLinks; wideViews: WideViews }
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Change } from '../../../../schemas/intelligence/state/change.ts'
 import { type ChangedView, type ViewChange, wideChange } from '../../../../schemas/intelligence/state/view-change.ts'
-import type { LiveReader } from './teller.ts'
+import type { LiveReader } from './reader.ts'
 
 /** What readers of these groups are shown of an entity now; null: nothing. */
 export type ViewNow = (groups: readonly string[], entityId: string) => Promise<ChangedView | null>

@@ -4,7 +4,7 @@ import { type TicketPorts, ticketService } from '../../../../../../api/live/serv
 import type { Credential } from '../../../../../../connectors/postgres/accounts/port.ts'
 import type { LiveTicket } from '../../../../../../connectors/postgres/live/port.ts'
 import type { Identity } from '../../../../../../schemas/accounts/accounts.ts'
-import { memberOf } from '../../../../../builders/live/streams.ts'
+import { memberOf } from '../../../../../builders/api/live/streams.ts'
 
 const NOW = 1_800_000_000_000
 

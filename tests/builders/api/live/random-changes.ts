@@ -1,12 +1,12 @@
 /** Random reports to several audiences as the changes that they make, of two partitions. */
 
 import fc from 'fast-check'
-import { entityId } from '../../../schemas/intelligence/entities/id.ts'
-import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
-import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
-import type { Change } from '../../../schemas/intelligence/state/change.ts'
-import { replayedChanges } from '../intelligence/changes.ts'
-import { HOUR, NOW, observation } from '../intelligence/observation.ts'
+import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
+import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
+import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
+import type { Change } from '../../../../schemas/intelligence/state/change.ts'
+import { replayedChanges } from '../../intelligence/changes.ts'
+import { HOUR, NOW, observation } from '../../intelligence/observation.ts'
 
 const RULES = { dedupeWindow: HOUR, locate: () => ({ country: '', asn: 0, aso: '' }) }
 const VALUES = ['a.example', 'b.example', 'c.example', 'd.example']

@@ -7,8 +7,8 @@ import {
   type Following,
   NotKept,
   type PlacedChange,
-} from '../../../connectors/operations/changes/port.ts'
-import type { Change } from '../../../schemas/intelligence/state/change.ts'
+} from '../../../../connectors/operations/changes/port.ts'
+import type { Change } from '../../../../schemas/intelligence/state/change.ts'
 
 export type MemoryChangeLog = ChangeLog & {
   append(partition: number, changes: readonly Change[], time?: number): void

@@ -1,6 +1,6 @@
 /** A client in memory that reads, or does not. */
 
-import type { Sink } from '../../../api/http/answers/stream-body.ts'
+import type { Sink } from '../../../../api/http/answers/stream-body.ts'
 
 export type MemorySink = Sink & {
   /** Everything that was written, in order. */
