@@ -37,4 +37,31 @@ export type CaseworkTables = {
     read_ids: string[]
     updated_at: Date
   }
+  /** What items of watchlists fired for, once for an item, an entity and a UTC day. */
+  casework_alerts: {
+    id: string
+    customer_id: string
+    user_id: string
+    watchlist_id: string
+    item_id: string
+    entity_id: string
+    entity_type: string
+    entity_value: string
+    reputation: number
+    /** Kind of the item, and what it names. */
+    matched_kind: string
+    matched_on: string
+    count: Generated<number>
+    created_at: Date
+    last_at: Date
+    withdrawn_at: Date | null
+    /** Groups that may read what the alert tells. */
+    readable_by: string[]
+    /** Place in `entity.observations` of the record behind its last entry or withdrawal. */
+    partition: number
+    last_offset: number
+    state: Generated<string>
+    assignee: string | null
+    note: Generated<string>
+  }
 }
