@@ -16,7 +16,7 @@ function recordOperations(path: string, one: string, many: string, body: Json): 
   }
 }
 
-/** Operations of cases, watchlists, conversations, saved searches and the read state of alerts. */
+/** Operations of cases, watchlists, conversations, saved searches and alerts. */
 export const caseworkReference: References = {
   ...recordOperations('cases', 'Case', 'Cases', {
     title: 'Brute force against the mail gateway',
@@ -60,6 +60,13 @@ export const caseworkReference: References = {
   [`post ${casework}/cases/{id}/entities`]: { id: 'pinEntity', codes: ['not_found', 'conflict'] },
   [`get ${casework}/cases/{id}/entities`]: { id: 'listPinnedEntities', codes: ['not_found'] },
   [`delete ${casework}/cases/{id}/entities/{entityId}`]: { id: 'unpinEntity', codes: ['not_found'] },
+  [`get ${casework}/alerts`]: { id: 'listAlerts' },
+  [`post ${casework}/alerts/read`]: { id: 'readAlerts', codes: ['not_found'] },
+  [`patch ${casework}/alerts/{id}`]: {
+    id: 'changeAlert',
+    codes: ['not_found'],
+    body: { state: 'handled', note: 'Blocked at the gateway.' },
+  },
   [`get ${casework}/alerts/read-state`]: { id: 'getAlertReadState' },
   [`put ${casework}/alerts/read-state`]: {
     id: 'setAlertReadState',
