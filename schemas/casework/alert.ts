@@ -1,6 +1,7 @@
 /** Alerts: an item of a watchlist fired for an entity (decisions-2 13.2). Pure. */
 
 import { hash } from 'node:crypto'
+import type { ItemKind } from './casework.ts'
 
 /** What its user did with it: nothing yet, or it is dealt with, or somebody was asked to. */
 export const ALERT_STATES = ['new', 'handled', 'assigned'] as const
@@ -33,3 +34,33 @@ export function alertId(itemId: string, entityId: string, day: string): string {
 
 /** A value as an alert keeps it: the store has no NUL and no half of a pair of surrogates. */
 export const alertValue = (value: string): string => value.slice(0, MAX_ALERT_VALUE).replaceAll('\0', '').toWellFormed()
+
+/** One or more entries of an entity into what an item watches, on one UTC day. */
+export type FiredAlert = {
+  id: string
+  /** UUIDs, as those of the list and the item. */
+  owner: { readonly customerId: string; readonly userId: string }
+  watchlistId: string
+  itemId: string
+  entityId: string
+  entityType: string
+  entityValue: string
+  /** -3 to 3, after the last entry. */
+  reputation: number
+  matchedKind: ItemKind
+  matchedOn: string
+  /** Groups that may read what the alert tells; not empty. */
+  readableBy: readonly string[]
+  count: number
+  /** Whether the view left again by one of the reasons that withdraw. */
+  withdrawn: boolean
+  /** Of the observation behind the last entry. */
+  partition: number
+  offset: number
+}
+
+/** What some changes did to alerts. Of an item and an entity the withdrawal comes before what fired. */
+export type AlertWrite = {
+  withdrawn: readonly { itemId: string; entityId: string }[]
+  fired: readonly FiredAlert[]
+}

@@ -1,7 +1,7 @@
 /** Alerts of watchlists, and what the job that fires them reads and writes (decisions-2 13; ADR 215). */
 
-import type { AlertState } from '../../../../schemas/casework/alert.ts'
-import type { Content, ItemKind } from '../../../../schemas/casework/casework.ts'
+import type { AlertState, AlertWrite, FiredAlert } from '../../../../schemas/casework/alert.ts'
+import type { Content } from '../../../../schemas/casework/casework.ts'
 import type { Owner, ReadState } from '../port.ts'
 
 /** A watchlist with its items, as far as it may fire. Times are unix milliseconds. */
@@ -31,34 +31,6 @@ export interface WatchedLists {
   earliest(): Promise<number | null>
   /** Removes moves of before, in unix milliseconds, but for the last one; at most so many. */
   forgetMoves(before: number, limit: number): Promise<number>
-}
-
-/** One or more entries of an entity into what an item watches, on one UTC day. */
-export type FiredAlert = {
-  id: string
-  owner: Owner
-  watchlistId: string
-  itemId: string
-  entityId: string
-  entityType: string
-  entityValue: string
-  reputation: number
-  matchedKind: ItemKind
-  matchedOn: string
-  /** Groups that may read what the alert tells; not empty. */
-  readableBy: readonly string[]
-  count: number
-  /** Whether the view left again by one of the reasons that withdraw. */
-  withdrawn: boolean
-  /** Of the observation behind the last entry. */
-  partition: number
-  offset: number
-}
-
-/** What some changes of one partition did. Of an item and an entity the withdrawal comes first. */
-export type AlertWrite = {
-  withdrawn: readonly { itemId: string; entityId: string }[]
-  fired: readonly FiredAlert[]
 }
 
 /**

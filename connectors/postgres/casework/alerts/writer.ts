@@ -1,10 +1,11 @@
 /** Alerts as the job stores them: with how far it was, so that each change counts once (ADR 215). */
 
 import { type Kysely, sql } from 'kysely'
+import type { AlertWrite, FiredAlert } from '../../../../schemas/casework/alert.ts'
 import { Refused, refusable } from '../../quotas/member.ts'
 import type { Tables } from '../../tables/tables.ts'
 import { liveMemberships } from '../../team/live.ts'
-import type { AlertProgress, AlertWrite, AlertWriter, FiredAlert, StoredAlerts } from './port.ts'
+import type { AlertProgress, AlertWriter, StoredAlerts } from './port.ts'
 
 /** Rows of one statement. */
 const AT_ONCE = 500
