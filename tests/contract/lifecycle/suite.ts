@@ -500,7 +500,7 @@ export function lifecycleContract(name: string, open: () => Promise<AccountsData
         orphan_memberships: { found: 1, repaired: 0 },
         ownerless_customers: { found: 1, repaired: 0 },
         orphan_instances: { found: 4, repaired: 0 },
-        orphan_casework: { found: 20, repaired: 0 },
+        orphan_casework: { found: 24, repaired: 0 },
         quota_drift: { found: 2, repaired: 0 },
         stuck_outbox: { found: 0, repaired: 0 },
       })
