@@ -70,7 +70,7 @@ export const ROOMS: readonly Room[] = [
   { path: 'schemas/feeds-out/formats', rooms: ['schemas/intelligence'], packages: ['ipaddr.js', 'tldts'], node: PURE },
   { path: 'schemas/scans', rooms: ['schemas/intelligence', 'schemas/network'], node: PURE },
   { path: 'schemas/accounts', rooms: ['schemas/intelligence'], packages: ['typebox'], node: PURE },
-  { path: 'schemas/casework' },
+  { path: 'schemas/casework', rooms: ['schemas/intelligence'], node: PURE },
   { path: 'schemas/console-pages.ts' },
   { path: 'schemas/operation', rooms: ['schemas/log', 'schemas/accounts'] },
 

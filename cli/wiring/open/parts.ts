@@ -3,6 +3,7 @@ import { propagationStore } from '../../../connectors/history/stores/propagation
 import { kyselyCasework } from '../../../connectors/postgres/casework/kysely.ts'
 import { kyselyComments } from '../../../connectors/postgres/comments/kysely.ts'
 import { kyselyFeedsOut } from '../../../connectors/postgres/feeds-out/kysely.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { kyselyDeliveries } from '../../../connectors/postgres/webhooks/kysely.ts'
 import { watchMarks } from '../../../pipelines/runtime/marks/watch-marks.ts'
 import type { Config } from '../../../platform/config.ts'
@@ -50,6 +51,8 @@ export type StoreParts = Pick<
   | 'webhooks'
   | 'work'
 > & {
+  /** Of all stores of the accounts. */
+  database: AccountsDatabase
   administrator: Awaited<ReturnType<typeof administratorKey>>
 }
 
@@ -105,5 +108,5 @@ export async function openParts(
   const administrator = await administratorKey(config)
   const assets = { comments, scans, compute, casework, feedsOut }
   const ports = { ...people, ...limited.ports, live: streaming.live, ...assets, billing, lifecycle, webhooks }
-  return { log, registry, history, marks, ...ports, work: database.work, tiers, mailer, administrator }
+  return { log, registry, history, marks, ...ports, database, work: database.work, tiers, mailer, administrator }
 }

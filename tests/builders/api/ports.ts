@@ -272,6 +272,12 @@ export const noCasework: Casework = {
     of: async () => ({ readUntil: null, read: [] }),
     store: async () => 'stored',
   },
+  alerts: {
+    list: async () => [],
+    unread: async () => 0,
+    markRead: async () => ({ readUntil: null, read: [] }),
+    change: async () => null,
+  },
 }
 
 /** Nobody has a feed, and none can be made. */

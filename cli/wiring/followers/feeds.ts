@@ -1,36 +1,32 @@
-import type { Logger } from 'pino'
 import { feedStore } from '../../../connectors/history/feeds-out/store.ts'
-import type { History } from '../../../connectors/history/port.ts'
 import { observationStore } from '../../../connectors/history/stores/observations.ts'
 import { FEEDS_READS, feedsJob } from '../../../pipelines/jobs/feeds-out/feeds.ts'
 import type { FeedsReport } from '../../../pipelines/jobs/feeds-out/ports.ts'
 import type { Breaker } from '../../../pipelines/runtime/group-breaker.ts'
 import type { Job } from '../../../pipelines/runtime/job.ts'
-import type { Config } from '../../../platform/config.ts'
 import { pause } from '../../../platform/pause.ts'
 import type { FeedDelta } from '../../../schemas/feeds-out/delta.ts'
 import { rulesIn } from '../../../schemas/intelligence/scoring/rules.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { homeOf, modeOf, openGenerations } from '../open/history.ts'
-import type { OpenLog } from '../open/log.ts'
-import type { OpenRegistry } from '../open/registry.ts'
+import type { FollowParts, RunningFollower } from './start.ts'
 
-type FeedsParts = {
-  log: OpenLog
-  registry: OpenRegistry
-  /** The history store at the home of its generations. */
-  home: History
-  config: Pick<Config, 'clickhouseUrl' | 'clickhouseCluster'>
+type FeedsParts = Pick<FollowParts, 'log' | 'registry' | 'home' | 'config' | 'logger'> & {
   breaker: (group: string) => Breaker
-  logger: Logger
+}
+
+/** Keeps the lists of feeds until stopped (ADR 207). */
+export function startFeeds({ breakers, ...parts }: FollowParts): Promise<RunningFollower> {
+  const job = keepFeeds({ ...parts, breaker: breakers.breakerOf })
+  return breakers.consume(job, job.eachBatch)
 }
 
 /**
  * The job that keeps the lists of feeds. On Kafka any number of processes wait for it, and one does it: for each time that
  * it leads it begins with what is stored (ADR 207).
  */
-export function keepFeeds(parts: FeedsParts): Job {
+function keepFeeds(parts: FeedsParts): Job {
   let term: { job: ReturnType<typeof feedsJob>; end: () => Promise<void> } | null = null
   return {
     ...FEEDS_READS,
@@ -52,7 +48,7 @@ export function keepFeeds(parts: FeedsParts): Job {
 }
 
 function begin({ log, registry, home, config, breaker, logger }: FeedsParts) {
-  const url = config.clickhouseUrl!
+  const { clickhouseUrl: url } = config
   const generations = openGenerations(home, url, config.clickhouseCluster)
   const ending = new AbortController()
   const encode = encoder<Omit<FeedDelta, 'item'> & { feed: string }>(records.feedDelta, registry.ids.feedDelta)
