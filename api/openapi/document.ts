@@ -35,6 +35,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Analytics: 'Statistics over all entities that the caller may read.',
   Feeds: 'Lists that leave the platform: their definitions, and the tokens of devices that read them.',
   Casework: 'Cases, watchlists, conversations, saved searches and alert read state of an analyst.',
+  Alerts: 'Where alerts go: destinations of an analyst, and what is on its way to them.',
   Compute: 'Compute instances of a customer.',
   Sessions: 'Registration, sessions, and the account of the caller.',
   'Key pairs': 'Credentials for programs.',

@@ -1,5 +1,6 @@
 import { accountsReference } from './accounts.ts'
 import { accountsAdministrationReference } from './accounts-administration.ts'
+import { alertsReference } from './alerts.ts'
 import { caseworkReference } from './casework.ts'
 import { feedsOutReference } from './feeds-out.ts'
 import { intelligenceReference } from './intelligence.ts'
@@ -13,6 +14,7 @@ export const REFERENCES: References = {
   ...feedsOutReference,
   ...scansReference,
   ...caseworkReference,
+  ...alertsReference,
   ...accountsReference,
   ...accountsAdministrationReference,
   ...operationReference,

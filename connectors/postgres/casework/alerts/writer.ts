@@ -2,6 +2,7 @@
 
 import { type Kysely, sql } from 'kysely'
 import type { AlertWrite, FiredAlert } from '../../../../schemas/casework/alert.ts'
+import { enqueueAlerts } from '../../destinations/enqueue.ts'
 import { Refused, refusable } from '../../quotas/member.ts'
 import type { Tables } from '../../tables/tables.ts'
 import { liveMemberships } from '../../team/live.ts'
@@ -24,9 +25,12 @@ export function kyselyAlertWriter(db: Kysely<Tables>): AlertWriter {
         await advance(tx, progress)
         const withdrawn = await withdraw(tx, write.withdrawn, now)
         const fired = await ofMembers(tx, write.fired)
-        let made = 0
-        for (let at = 0; at < fired.length; at += AT_ONCE) made += await upsert(tx, fired.slice(at, at + AT_ONCE), now)
-        return { made, repeated: fired.length - made, withdrawn }
+        const made: string[] = []
+        for (let at = 0; at < fired.length; at += AT_ONCE)
+          made.push(...(await upsert(tx, fired.slice(at, at + AT_ONCE), now)))
+        // All at once: destinations are held in one order.
+        await enqueueAlerts(tx, made, now)
+        return { made: made.length, repeated: fired.length - made.length, withdrawn }
       }),
 
     async sweep(before, limit) {
@@ -92,8 +96,8 @@ async function ofMembers(tx: Kysely<Tables>, fired: readonly FiredAlert[]): Prom
   return fired.filter(({ owner }) => members.get(owner.userId) === owner.customerId)
 }
 
-/** Answers how many of them are new. An alert that its user has dealt with is new again when it repeats. */
-async function upsert(tx: Kysely<Tables>, fired: readonly FiredAlert[], now: number): Promise<number> {
+/** Answers the ids of those that are new, in their order. An alert that its user has dealt with is new again when it repeats. */
+async function upsert(tx: Kysely<Tables>, fired: readonly FiredAlert[], now: number): Promise<string[]> {
   const at = new Date(now)
   const rows = await tx
     .insertInto('casework_alerts')
@@ -131,7 +135,7 @@ async function upsert(tx: Kysely<Tables>, fired: readonly FiredAlert[], now: num
         state: sql`CASE casework_alerts.state WHEN 'handled' THEN 'new' ELSE casework_alerts.state END`,
       }),
     )
-    .returning(sql<boolean>`casework_alerts.xmax = 0`.as('made'))
+    .returning(['id', sql<boolean>`casework_alerts.xmax = 0`.as('made')])
     .execute()
-  return rows.filter(({ made }) => made).length
+  return rows.flatMap(({ id, made }) => (made ? [id] : []))
 }
