@@ -18,6 +18,7 @@ import type { Payments, SubscriptionLedger } from '../connectors/payments/port.t
 import type { Accounts } from '../connectors/postgres/accounts/port.ts'
 import type { Casework } from '../connectors/postgres/casework/port.ts'
 import type { Comments } from '../connectors/postgres/comments/port.ts'
+import type { Destinations } from '../connectors/postgres/destinations/port.ts'
 import type { Emails } from '../connectors/postgres/emails/port.ts'
 import type { FeedsOut } from '../connectors/postgres/feeds-out/port.ts'
 import type { IdentityChecks } from '../connectors/postgres/identity-checks/port.ts'
@@ -30,6 +31,7 @@ import type { ScanTasks } from '../connectors/postgres/scans/port.ts'
 import type { SessionStore } from '../connectors/postgres/sessions/port.ts'
 import type { Settings } from '../connectors/postgres/settings/port.ts'
 import type { Team } from '../connectors/postgres/team/port.ts'
+import type { SendMessage } from '../connectors/receivers/port.ts'
 import type { ReconciliationReport } from '../schemas/accounts/reconciliation.ts'
 import type { Tiers } from '../schemas/accounts/tiers/tiers.ts'
 import type { Seals } from '../schemas/cursors/seal.ts'
@@ -75,6 +77,9 @@ export type ApiPorts = {
   instances: Instances
   driver: InstanceDriver
   casework: Casework
+  /** Where alerts go, and how a message goes there. */
+  destinations: Destinations
+  sendMessage: SendMessage
   feedsOut: FeedsOut
   feedStates: Pick<FeedStates, 'statesOf'>
   feedLists: FeedLists

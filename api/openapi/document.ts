@@ -36,6 +36,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Live: 'Changes of entities as they happen: a stream that is resumed without a gap, and the socket of existing clients.',
   Feeds: 'Lists that leave the platform: their definitions, and the tokens of devices that read them.',
   Casework: 'Cases, watchlists, conversations, saved searches and alert read state of an analyst.',
+  Alerts: 'Where alerts go: destinations of an analyst, and what is on its way to them.',
   Compute: 'Compute instances of a customer.',
   Sessions: 'Registration, sessions, and the account of the caller.',
   'Key pairs': 'Credentials for programs.',

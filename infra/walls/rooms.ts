@@ -71,7 +71,8 @@ export const ROOMS: readonly Room[] = [
   { path: 'schemas/feeds-out/formats', rooms: ['schemas/intelligence'], packages: ['ipaddr.js', 'tldts'], node: PURE },
   { path: 'schemas/scans', rooms: ['schemas/intelligence', 'schemas/network'], node: PURE },
   { path: 'schemas/accounts', rooms: ['schemas/intelligence'], packages: ['typebox'], node: PURE },
-  { path: 'schemas/casework' },
+  { path: 'schemas/casework', rooms: ['schemas/intelligence'], node: PURE },
+  { path: 'schemas/casework/deliveries', rooms: ['schemas/intelligence', 'schemas/scans'], node: PURE },
   { path: 'schemas/console-pages.ts' },
   { path: 'schemas/operation', rooms: ['schemas/log', 'schemas/accounts'] },
 
@@ -97,6 +98,7 @@ export const ROOMS: readonly Room[] = [
   ]),
   connector('network', ['schemas/intelligence', 'schemas/network', 'schemas/scans'], ['ipaddr.js']),
   { path: 'connectors/network/scanner/facts', rooms: ['connectors/network/scanner/port.ts', 'schemas'] },
+  connector('receivers', ['connectors/mail/port.ts', 'connectors/network/requests/port.ts', 'schemas/casework']),
   connector('feed-files', ['schemas/feeds-out/formats', 'connectors/history/feeds-out/list-rows.ts']),
   connector('feeds', ['schemas/network'], ['csv-parse', 'ipaddr.js']),
   { path: 'connectors/feeds/parse', rooms: ['schemas/intelligence'] },

@@ -1,5 +1,6 @@
 import { accountsReference } from './accounts.ts'
 import { accountsAdministrationReference } from './accounts-administration.ts'
+import { alertsReference } from './alerts.ts'
 import { caseworkReference } from './casework.ts'
 import { feedsOutReference } from './feeds-out.ts'
 import { intelligenceReference } from './intelligence.ts'
@@ -15,6 +16,7 @@ export const REFERENCES: References = {
   ...liveReference,
   ...scansReference,
   ...caseworkReference,
+  ...alertsReference,
   ...accountsReference,
   ...accountsAdministrationReference,
   ...operationReference,

@@ -30,6 +30,7 @@ import { historyCheck, logChecks } from '../process/checks.ts'
 import { expose } from '../process/exposition.ts'
 import {
   measureBreakers,
+  measureDeliveries,
   measureLifecycle,
   measureLog,
   measureOutbox,
@@ -82,6 +83,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
         measureOutbox(billing.outbox, metrics, Date.now()),
         measureLifecycle(parts.lifecycle.store, metrics),
         measureWebhooks(parts.webhooks, metrics, Date.now()),
+        measureDeliveries(parts.alertDestinations.queue, metrics, Date.now()),
         measureScans(parts.scans, metrics, Date.now()),
         measureFeeds(states, metrics),
       ])
@@ -129,6 +131,8 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       instances: parts.compute.instances,
       driver: parts.compute.driver,
       casework: parts.casework,
+      destinations: parts.alertDestinations.destinations,
+      sendMessage: parts.sendMessage,
       feedsOut: parts.feedsOut,
       feedStates: states,
       feedLists: feedLists(history.home),

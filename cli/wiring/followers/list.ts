@@ -7,4 +7,9 @@ import type { Follower } from './start.ts'
  */
 export const FOLLOWERS: readonly Follower[] = [
   { name: 'feeds', needsAccounts: false, start: async (parts) => (await import('./feeds.ts')).startFeeds(parts) },
+  {
+    name: 'deliveries',
+    needsAccounts: true,
+    start: async (parts, database) => (await import('./deliveries.ts')).deliverAlerts(parts, database),
+  },
 ]

@@ -2,6 +2,7 @@ import type { CountDrift, ObservationStore } from '../../../connectors/history/p
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
+import type { DeliveryQueue } from '../../../connectors/postgres/destinations/port.ts'
 import type { LifecycleStore } from '../../../connectors/postgres/lifecycle/port.ts'
 import type { Outbox } from '../../../connectors/postgres/outbox/port.ts'
 import type { ScanTasks } from '../../../connectors/postgres/scans/port.ts'
@@ -18,6 +19,8 @@ export type JobReport =
   | { inserted: string; seconds: number }
   | { drift: CountDrift }
   | { ticks: number }
+  | { delivery: { kind: string; outcome: string; seconds: number } }
+  | { deadDeliveries: number }
 
 /** Takes the news of a job into the metrics. */
 export function recordReport({ instruments: m }: Metrics, news: JobReport): void {
@@ -31,6 +34,16 @@ export function recordReport({ instruments: m }: Metrics, news: JobReport): void
   }
   if ('ticks' in news) {
     m.harrier_fading_ticks_total.inc(news.ticks)
+    return
+  }
+  if ('delivery' in news) {
+    const { kind, outcome, seconds } = news.delivery
+    m.harrier_alert_delivery_tries_total.inc({ kind, outcome })
+    m.harrier_alert_delivery_try_seconds.observe(seconds)
+    return
+  }
+  if ('deadDeliveries' in news) {
+    m.harrier_alert_deliveries_dead_total.inc(news.deadDeliveries)
     return
   }
   const { records, kept, repeats, covered, faded, retracted, unmarked, skipped, dead, took, age } = news.batch
@@ -113,6 +126,17 @@ export async function measureWebhooks(
   const { waiting, oldest } = await webhooks.backlog(MAX_COUNTED)
   m.harrier_webhooks_waiting.set(waiting)
   m.harrier_webhooks_oldest_seconds.set(oldest === null ? 0 : Math.max(0, now - oldest) / 1000)
+}
+
+/** Reads which alerts wait to be delivered; called before every exposition. `now` in unix milliseconds. */
+export async function measureDeliveries(
+  queue: Pick<DeliveryQueue, 'backlog' | 'nextAt'>,
+  { instruments: m }: Metrics,
+  now: number,
+): Promise<void> {
+  m.harrier_alert_deliveries_waiting.set(await queue.backlog(MAX_COUNTED))
+  const due = await queue.nextAt()
+  m.harrier_alert_deliveries_overdue_seconds.set(due === null ? 0 : Math.max(0, now - due) / 1000)
 }
 
 /** Reads where the scans stand; called before every exposition. `now` in unix milliseconds. */

@@ -144,6 +144,10 @@ function told(
 const isEnded = (row: ChangedRow): boolean =>
   row.before !== null && row.before.verdict !== null && row.after.verdict === null
 
+/** Why the view of such a reader changes by a change that is wide to it. */
+export const wideReason = ({ cause, rows }: Change, reads: Reads): ChangeReason =>
+  rows.some((row) => reads(row.audience) && isEnded(row)) ? 'verdict' : REASONS[cause]
+
 /** Field by field: spreading costs more than all of the rest. */
 const shownAlone = ({ entityId, type, value }: Change, row: ShownRow): ChangedView => ({
   entityId,

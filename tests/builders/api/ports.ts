@@ -19,6 +19,7 @@ import type { SubscriptionLedger } from '../../../connectors/payments/port.ts'
 import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
 import type { Casework } from '../../../connectors/postgres/casework/port.ts'
 import type { Comments } from '../../../connectors/postgres/comments/port.ts'
+import type { Destinations } from '../../../connectors/postgres/destinations/port.ts'
 import type { Emails } from '../../../connectors/postgres/emails/port.ts'
 import type { FeedsOut } from '../../../connectors/postgres/feeds-out/port.ts'
 import type { IdentityChecks } from '../../../connectors/postgres/identity-checks/port.ts'
@@ -144,6 +145,7 @@ export const noSessions: SessionStore = {
   void: async () => undefined,
   takeTry: async () => null,
   redeem: async () => null,
+  confirmDestination: async () => null,
   purge: async () => undefined,
   session: async () => null,
   sessions: async () => [],
@@ -284,6 +286,27 @@ export const noCasework: Casework = {
     of: async () => ({ readUntil: null, read: [] }),
     store: async () => 'stored',
   },
+  alerts: {
+    list: async () => [],
+    unread: async () => 0,
+    markRead: async () => ({ readUntil: null, read: [] }),
+    change: async () => null,
+  },
+}
+
+/** Nobody has a destination, and none can be made. */
+const noDestinations: Destinations = {
+  create: async () => 'full',
+  list: async () => [],
+  destination: async () => null,
+  change: async () => null,
+  remove: async () => false,
+  setSecret: async () => false,
+  setCode: async () => undefined,
+  codeOf: async () => null,
+  beginTest: async () => null,
+  deliveries: async () => null,
+  retry: async () => null,
 }
 
 /** Nobody has a feed, and none can be made. */
@@ -346,6 +369,8 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   instances: noInstances,
   driver: embeddedDriver,
   casework: noCasework,
+  destinations: noDestinations,
+  sendMessage: async () => ({ ok: true }),
   feedsOut: noFeedsOut,
   feedStates: { statesOf: async () => new Map() },
   feedLists: noFeedLists,
