@@ -7,4 +7,9 @@ import type { Follower } from './start.ts'
  */
 export const FOLLOWERS: readonly Follower[] = [
   { name: 'feeds', needsAccounts: false, start: async (parts) => (await import('./feeds.ts')).startFeeds(parts) },
+  {
+    name: 'alerts',
+    needsAccounts: true,
+    start: async (parts, database) => (await import('./alerts.ts')).startAlerts(parts, database),
+  },
 ]
