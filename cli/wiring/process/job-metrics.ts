@@ -7,6 +7,7 @@ import type { LifecycleStore } from '../../../connectors/postgres/lifecycle/port
 import type { Outbox } from '../../../connectors/postgres/outbox/port.ts'
 import type { ScanTasks } from '../../../connectors/postgres/scans/port.ts'
 import type { WebhookDeliveries } from '../../../connectors/postgres/webhooks/port.ts'
+import type { AlertsReport } from '../../../pipelines/jobs/casework/ports.ts'
 import type { BatchReport } from '../../../pipelines/jobs/intelligence/observations.ts'
 import { BURYING, deadTopic } from '../../../schemas/log/topics.ts'
 import { aloneIn } from '../../../schemas/operation/breaker.ts'
@@ -21,6 +22,7 @@ export type JobReport =
   | { ticks: number }
   | { delivery: { kind: string; outcome: string; seconds: number } }
   | { deadDeliveries: number }
+  | { alerts: AlertsReport }
 
 /** Takes the news of a job into the metrics. */
 export function recordReport({ instruments: m }: Metrics, news: JobReport): void {
@@ -46,6 +48,10 @@ export function recordReport({ instruments: m }: Metrics, news: JobReport): void
     m.harrier_alert_deliveries_dead_total.inc(news.deadDeliveries)
     return
   }
+  if ('alerts' in news) {
+    recordAlerts(m, news.alerts)
+    return
+  }
   const { records, kept, repeats, covered, faded, retracted, unmarked, skipped, dead, took, age } = news.batch
   m.harrier_job_records_total.inc({ outcome: 'kept' }, kept)
   m.harrier_job_records_total.inc({ outcome: 'repeat' }, repeats)
@@ -59,6 +65,13 @@ export function recordReport({ instruments: m }: Metrics, news: JobReport): void
   m.harrier_job_batch_seconds.observe(took / 1000)
   m.harrier_job_batch_age_seconds.observe(Math.max(0, age) / 1000)
 }
+
+function recordAlerts(m: Metrics['instruments'], news: AlertsReport): void {
+  if ('held' in news) m.harrier_watch_items.set(news.held)
+  else for (const outcome of ALERT_OUTCOMES) m.harrier_alerts_total.inc({ outcome }, news.stored[outcome])
+}
+
+const ALERT_OUTCOMES = ['made', 'repeated', 'withdrawn'] as const
 
 const WRITES = ['audiences', 'history', 'associations', 'counts', 'retractions', 'entities'] as const
 
