@@ -78,4 +78,4 @@ export function alertFold() {
   }
 }
 
-export type AlertFold = ReturnType<typeof alertFold>
+type AlertFold = ReturnType<typeof alertFold>

@@ -17,9 +17,9 @@ import { StreamBody } from '../../../api/http/answers/stream-body.ts'
 import { type Route, reply, route } from '../../../api/http/route.ts'
 import { EVENT_STREAM } from '../../../api/live/services/following/forms.ts'
 import type { Change } from '../../../schemas/intelligence/state/change.ts'
-import { serveRoutes } from '../../builders/api/serve-routes.ts'
 import { changesFrom, type Report } from '../../builders/api/live/random-changes.ts'
 import { memberOf, memoryStreams } from '../../builders/api/live/streams.ts'
+import { serveRoutes } from '../../builders/api/serve-routes.ts'
 
 const [role = '', ...given] = process.argv.slice(2)
 const FILE = fileURLToPath(import.meta.url)

@@ -3,8 +3,8 @@ import type { Filter } from '../../../../schemas/live/filter.ts'
 import { type StreamPlace, streamCursor } from '../../../../schemas/live/stream-cursor.ts'
 import type { Sink } from '../../../http/answers/stream-body.ts'
 import type { StreamForm, StreamNote } from './forms.ts'
-import type { WrittenBatch } from './rendering.ts'
 import type { LiveReader } from './reader.ts'
+import type { WrittenBatch } from './rendering.ts'
 
 /** Bytes that wait for a client that does not read (decisions-2 12.2). */
 const MAX_BUFFERED = 1024 * 1024
