@@ -27,12 +27,15 @@ function itemDrawers() {
   }
   const networks = networkDrawer<KnownItem>()
   const names = nameDrawer<KnownItem>()
+  let size = 0
   return {
+    size: () => size,
     file(how: 'add' | 'remove', item: KnownItem): void {
       const { kind, keys, network, suffix } = item.watch
       if (network !== null) networks[how](network, item)
       else if (suffix !== null) names[how](suffix, item)
       else for (const key of keys) named[kind as NamedKind][how](key, item)
+      size += how === 'add' ? 1 : -1
     },
     /** All but those of tags. */
     find(view: ChangedView, found: KnownItem[]): void {
@@ -49,7 +52,10 @@ function itemDrawers() {
   }
 }
 
+type ItemDrawers = ReturnType<typeof itemDrawers>
+
 const NO_TAGS: readonly string[] = []
+const NO_ITEMS: readonly KnownItem[] = []
 
 /**
  * Files each item under what it names, as `selectorIndex` does its selectors (ADR 204). Whether a view is inside of most
@@ -61,20 +67,40 @@ export function watchIndex(): WatchIndex {
   /** With a bound of reputation. */
   const bounded = itemDrawers()
   const selectors = selectorIndex<KnownItem>()
-  let size = 0
+  let selected = 0
 
   function file(how: 'add' | 'remove', item: KnownItem): void {
     const { selector, maxReputation } = item.watch
-    if (selector === null) (maxReputation === null ? steady : bounded).file(how, item)
-    else if (how === 'add') selectors.add(item, selector)
+    if (selector === null) {
+      ;(maxReputation === null ? steady : bounded).file(how, item)
+      return
+    }
+    if (how === 'add') selectors.add(item, selector)
     else selectors.remove(item)
-    size += how === 'add' ? 1 : -1
+    selected += how === 'add' ? 1 : -1
+  }
+
+  function findNamed(
+    drawers: ItemDrawers,
+    before: ChangedView | null,
+    after: ChangedView,
+    all: boolean,
+    found: KnownItem[],
+  ) {
+    if (drawers.size() === 0) return
+    const was = before === null ? NO_TAGS : before.tags
+    if (all) {
+      drawers.find(after, found)
+      drawers.findTags(after.tags, NO_TAGS, found)
+    } else if (was !== after.tags) drawers.findTags(after.tags, was, found)
+    if (was !== after.tags) drawers.findTags(was, after.tags, found)
   }
 
   function findSelectors(before: ChangedView | null, after: ChangedView, found: KnownItem[]): void {
+    if (selected === 0) return
     const held = selectors.candidates(after)
     for (const item of held) found.push(item)
-    const left = before === null ? [] : selectors.candidates(before)
+    const left = before === null ? NO_ITEMS : selectors.candidates(before)
     if (left.length === 0) return
     const known = new Set(held)
     for (const item of left) if (!known.has(item)) found.push(item)
@@ -86,20 +112,11 @@ export function watchIndex(): WatchIndex {
     candidates(before, after) {
       const found: KnownItem[] = []
       const appeared = before === null || before.retracted !== after.retracted
-      const moved = appeared || before.reputation !== after.reputation
-      const [was, is] = [before?.tags ?? NO_TAGS, after.tags]
-      for (const [drawers, all] of [
-        [steady, appeared],
-        [bounded, moved],
-      ] as const) {
-        if (all) drawers.find(after, found)
-        if (all) drawers.findTags(is, NO_TAGS, found)
-        else if (was !== is) drawers.findTags(is, was, found)
-        if (was !== is) drawers.findTags(was, is, found)
-      }
+      findNamed(steady, before, after, appeared, found)
+      findNamed(bounded, before, after, appeared || before.reputation !== after.reputation, found)
       findSelectors(before, after, found)
       return found
     },
-    size: () => size,
+    size: () => steady.size() + bounded.size() + selected,
   }
 }
