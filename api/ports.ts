@@ -3,11 +3,13 @@
 import type { Logger } from 'pino'
 import type { FeedFiles } from '../connectors/feed-files/port.ts'
 import type { FeedLists, FeedStates } from '../connectors/history/feeds-out/port.ts'
+import type { LinkStore } from '../connectors/history/links/port.ts'
 import type { History } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import type { Mailer } from '../connectors/mail/port.ts'
 import type { Metrics } from '../connectors/metrics/port.ts'
 import type { Breakers } from '../connectors/operations/breakers/port.ts'
+import type { ChangeLog } from '../connectors/operations/changes/port.ts'
 import type { DeadLetters } from '../connectors/operations/dead-letters/port.ts'
 import type { DemoLoader } from '../connectors/operations/demo-loads/port.ts'
 import type { ConsumerLag } from '../connectors/operations/lag/port.ts'
@@ -51,6 +53,10 @@ export type ApiPorts = {
   newId: () => string
   log: Pick<EventLog, 'send'>
   history: Pick<History, 'query'>
+  /** First statements of relations, in `history`. */
+  links: LinkStore
+  /** What changes, as the log has it. */
+  changes: ChangeLog
   /** The rules by which what `history` holds was scored. */
   scoring: Scoring
   /** An observation as it crosses the log. */

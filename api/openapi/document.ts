@@ -33,6 +33,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Ingest: 'Report entities, relations and comments; scan addresses and host names.',
   Search: 'Search entities, their reports, and the evidence behind their scores.',
   Analytics: 'Statistics over all entities that the caller may read.',
+  Live: 'Changes of entities as they happen: a stream that is resumed without a gap, and the socket of existing clients.',
   Feeds: 'Lists that leave the platform: their definitions, and the tokens of devices that read them.',
   Casework: 'Cases, watchlists, conversations, saved searches and alert read state of an analyst.',
   Alerts: 'Where alerts go: destinations of an analyst, and what is on its way to them.',

@@ -4,6 +4,7 @@ import { alertsReference } from './alerts.ts'
 import { caseworkReference } from './casework.ts'
 import { feedsOutReference } from './feeds-out.ts'
 import { intelligenceReference } from './intelligence.ts'
+import { liveReference } from './live.ts'
 import { operationReference } from './operation.ts'
 import type { References } from './reference.ts'
 import { scansReference } from './scans.ts'
@@ -12,6 +13,7 @@ import { scansReference } from './scans.ts'
 export const REFERENCES: References = {
   ...intelligenceReference,
   ...feedsOutReference,
+  ...liveReference,
   ...scansReference,
   ...caseworkReference,
   ...alertsReference,

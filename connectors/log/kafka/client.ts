@@ -21,7 +21,7 @@ export type KafkaLogOptions = {
   heartbeatMs?: number
   /** How long the group waits for a member to finish its batch when partitions move, milliseconds; default 60,000. */
   rebalanceMs?: number
-  /** How soon a consumer learns of partitions that were added, milliseconds; default 30,000. */
+  /** How soon a consumer or a tail learns of partitions that were added, milliseconds; default 30,000. */
   metadataMs?: number
   /** How long a send tries before it rejects, milliseconds; default 30,000. */
   sendRetryMs?: number

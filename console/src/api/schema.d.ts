@@ -301,6 +301,21 @@ export interface paths {
      */
     get: operations["downloadFeedDelta"];
   };
+  "/api/live/v1/changes": {
+    /** Follow the changes of entities as they happen. */
+    get: operations["followChanges"];
+  };
+  "/api/analytics/v1/live/ticket": {
+    /**
+     * Get a ticket that opens the live socket once, within 30 seconds.
+     * @description Rate limit: `recent_per_minute` of the service `analytics-api`.
+     */
+    get: operations["getLiveTicket"];
+  };
+  "/api/analytics/v1/live": {
+    /** Follow new, malicious and related entities over a WebSocket. */
+    get: operations["openLiveSocket"];
+  };
   "/api/ingest/v1/scan": {
     /**
      * Scan an IP address or a host name. For a target that already has a task, the existing task is returned.
@@ -1436,6 +1451,27 @@ export interface components {
     };
     /** @description `cursor_expired`: The cursor is older than what is kept; the message says how to start anew. */
     cursor_expired: {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `rate_limited`: The rate limit of the current window is used up, as many live streams are open as the tier allows, or there were too many attempts with a wrong secret; retry after `retry-after`. `feature_disabled`: The tier of the caller does not include this feature. */
+    "rate_limited.feature_disabled": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `upgrade_required`: The address answers WebSocket handshakes of version 13 alone. */
+    upgrade_required: {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
@@ -5169,6 +5205,111 @@ export interface operations {
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["building.query_timeout"];
+    };
+  };
+  /** Follow the changes of entities as they happen. */
+  followChanges: {
+    parameters: {
+      query?: {
+        /**
+         * @description the cursor of an event, or a time within 7 days; from now on without it
+         * @example 2026-05-01T12:00:00Z
+         */
+        since?: string;
+        /**
+         * @description any of these kinds, with commas
+         * @example created,scored
+         */
+        kinds?: string;
+        /**
+         * @description any of these entity types, with commas
+         * @example ip,domain
+         */
+        types?: string;
+        /**
+         * @description any of these tags, with commas
+         * @example botnet,scanner
+         */
+        tags?: string;
+        /**
+         * @description of the entity after the change
+         * @example -1
+         */
+        reputationAtMost?: number;
+        /**
+         * @description a selector as JSON, alone: what enters it, stays in it and leaves it
+         * @example {"types":["ip"],"reputation":{"lte":-2}}
+         */
+        selector?: string;
+      };
+    };
+    responses: {
+      /** @description Server-Sent Events: `change`, `heartbeat`, `caught-up`, `lagging`. With `accept: application/x-ndjson` a line of JSON each. */
+      200: {
+        content: {
+          "text/event-stream": string;
+        };
+      };
+      400: components["responses"]["invalid_parameter.bad_cursor"];
+      401: components["responses"]["unauthorized"];
+      410: components["responses"]["cursor_expired"];
+      429: components["responses"]["rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["busy.query_timeout"];
+    };
+  };
+  /**
+   * Get a ticket that opens the live socket once, within 30 seconds.
+   * @description Rate limit: `recent_per_minute` of the service `analytics-api`.
+   */
+  getLiveTicket: {
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": {
+            /** @description opens `/api/analytics/v1/live?ticket=` once */
+            ticket: string;
+            /** Format: date-time */
+            expiresAt: string;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /** Follow new, malicious and related entities over a WebSocket. */
+  openLiveSocket: {
+    parameters: {
+      query: {
+        /**
+         * @description of the ticket route
+         * @example a-ticket-that-opens-one-socket
+         */
+        ticket: string;
+      };
+    };
+    responses: {
+      /** @description Text frames of JSON: `{type, time, entityId, entityType, value, reputation, tags, toEntityId?, mode?}` with the types `entity.created`, `entity.malicious` and `entity.linked`. */
+      101: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      426: components["responses"]["upgrade_required"];
+      429: components["responses"]["rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**

@@ -5,7 +5,9 @@ import type { Change, ChangedRow, ShownRow, StatedAttribute } from './change.ts'
 import { type EntityView, type FoldedRow, fold } from './entity-view.ts'
 
 /** What changes of a view (decisions 10.2). */
-export type ChangeKind = 'created' | 'scored' | 'updated' | 'marked' | 'unmarked' | 'linked'
+export const CHANGE_KINDS = ['created', 'scored', 'updated', 'marked', 'unmarked', 'linked'] as const
+
+export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 /** Why it changed (decisions 10.2). */
 export const CHANGE_REASONS = ['reported', 'faded', 'retracted', 'marked', 'unmarked', 'verdict', 'rescored'] as const
@@ -79,9 +81,42 @@ export function viewChange(change: Change, reads: Reads, rules?: ScoringRules): 
   const after = folded(change, rows, ({ after }) => after, rules)
   const before = known.length === 0 ? null : folded(change, known, (row) => row.before ?? row.after, rules)
   const described = before !== null && !sameValues(before.attributes, after.attributes)
-  const seen = before?.lastSeen !== after.lastSeen || before.firstSeen !== after.firstSeen
+  const seen = isSeen(before, after)
   return told(change, before, after, { described, seen, ended: rows.some(isEnded), reads })
 }
+
+/**
+ * What a wide change is to a reader of several of its rows, whose view is read where it is stored.
+ * @param before the view as it was last read; null when it is not known: then what the rows say of themselves is told, and
+ * nothing of the view before
+ */
+export function wideChange(
+  change: Change,
+  reads: Reads,
+  before: ChangedView | null,
+  after: ChangedView,
+): ViewChange | null {
+  const rows = change.rows.filter(({ audience }) => reads(audience))
+  const changed = rows.filter(({ step }) => step !== 'same')
+  const described = changed.some((row) => row.described)
+  const ended = rows.some(isEnded)
+  if (before !== null) return told(change, before, after, { described, seen: isSeen(before, after), ended, reads })
+  const links = change.links.length > 0 && reads(change.audience) ? change.links : NO_LINKS
+  const kinds = rows.every(({ step }) => step === 'created')
+    ? kindsOf(null, after, false)
+    : [...new Set(changed.flatMap((row) => kindsOfRow(change, row)))]
+  const linksAlone = kinds.length === 0
+  if (linksAlone && links.length === 0) return null
+  if (links.length > 0) kinds.push('linked')
+  return { kinds, reason: ended ? 'verdict' : REASONS[change.cause], before, after, links, linksAlone }
+}
+
+const isSeen = (before: ChangedView | null, after: ChangedView): boolean =>
+  before?.lastSeen !== after.lastSeen || before.firstSeen !== after.firstSeen
+
+/** A row beside others that is created has at least something to say of the view. */
+const kindsOfRow = (change: Change, { before, after, described }: ChangedRow): ChangeKind[] =>
+  before === null ? ['updated'] : kindsOf(shownAlone(change, before), shownAlone(change, after), described)
 
 /** A single row is its own fold: nearly every entity has one. */
 function changeOfOne(change: Change, row: ChangedRow, reads: Reads): ViewChange | null {

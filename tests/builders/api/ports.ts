@@ -5,10 +5,12 @@ import pino from 'pino'
 import type { ApiConfig, ApiPorts } from '../../../api/ports.ts'
 import type { FeedFiles } from '../../../connectors/feed-files/port.ts'
 import type { FeedLists } from '../../../connectors/history/feeds-out/port.ts'
+import type { LinkStore } from '../../../connectors/history/links/port.ts'
 import type { History, Query } from '../../../connectors/history/port.ts'
 import type { Mailer } from '../../../connectors/mail/port.ts'
 import { prometheusMetrics } from '../../../connectors/metrics/prometheus.ts'
 import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
+import type { ChangeLog } from '../../../connectors/operations/changes/port.ts'
 import type { DeadLetters } from '../../../connectors/operations/dead-letters/port.ts'
 import type { DemoLoader } from '../../../connectors/operations/demo-loads/port.ts'
 import type { ConsumerLag } from '../../../connectors/operations/lag/port.ts'
@@ -120,6 +122,16 @@ const noDemo: DemoLoader = {
   state: async () => ({ state: 'none', entities: 0, loaded: 0, total: 0 }),
   start: async () => 'not empty',
 }
+
+/** A log without changes. */
+const noChanges: ChangeLog = {
+  kept: async () => [{ low: 0, high: 0 }],
+  startsAt: async () => [0],
+  follow: async () => ({ from: [0], closed: new Promise(() => undefined), stop: async () => undefined }),
+}
+
+/** No relation was ever stated. */
+const noLinks: LinkStore = { firstOffsets: async (links) => links.map(() => null) }
 
 /** A history store that knows nothing. */
 export const emptyHistory: Pick<History, 'query'> = {
@@ -339,6 +351,8 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   log: memoryLog(),
   encodeObservation,
   history: emptyHistory,
+  links: noLinks,
+  changes: noChanges,
   scoring: builtIn,
   sessions: noSessions,
   emails: noEmails,

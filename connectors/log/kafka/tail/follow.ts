@@ -9,6 +9,7 @@ import { isRefused, PAUSES } from '../retry.ts'
 import { bell } from './bell.ts'
 import type { TailBrokers } from './brokers.ts'
 import { type Fetched, isOutOfRange, Unreadable } from './fetch.ts'
+import { type Followed, followedPartitions, turn } from './followed.ts'
 
 export type FollowPorts = {
   brokers: TailBrokers
@@ -20,29 +21,13 @@ export type FollowPorts = {
   metadataMs: number
 }
 
-type Followed = {
-  partition: number
-  next: number
-  /** `asked`: in a request that is out. `busy`: its records are handed over. `resting`: after a failure. */
-  state: 'free' | 'asked' | 'busy' | 'resting'
-  /** When that began. */
-  since: number
-  failures: number
-  /** Which one had records longest ago comes first where one answer does not hold them all. */
-  served: number
-}
-
 /** Bytes of one answer on the wire. */
 const MAX_FETCH = 8 * 1024 * 1024
-/** How long a broker that has no record waits for one, milliseconds. */
-const POLL_MS = 2_000
-/** The same, at least and at most, while a partition is left out of the request: what comes for it waits so long. */
-const SOON_MS = 20
-const LATER_MS = 200
 
 /**
  * Follows the partitions of a topic with one request at a time to each broker, for those of its partitions that wait for
- * records. A partition whose records are handed over is left out, so nothing is held beside them.
+ * records. A partition whose records are handed over is left out: beside what one answer had for it, `maxBytes` at most as
+ * its producers packed them, nothing is held of it.
  */
 export function followBrokers(
   { brokers, starts, kept, metadataMs }: FollowPorts,
@@ -50,13 +35,10 @@ export function followBrokers(
   eachBatch: (batch: TailBatch) => Promise<void> | void,
 ): Tail {
   const { topic, maxBytes } = options
-  const followed = new Map<number, Followed>()
-  for (const [partition, next] of starts) followed.set(partition, newlyFollowed(partition, next))
-  let leaders = new Map<number, number>()
+  const followed = followedPartitions(starts)
   const askedBrokers = new Set<number>()
   const handing = new Set<Promise<void>>()
   const [changed, stale] = [bell(), bell()]
-  let served = 0
 
   return runTail(async ({ signal, fail }) => {
     const timer = setInterval(stale.ring, metadataMs)
@@ -69,7 +51,7 @@ export function followBrokers(
     // Neither waits for an answer that is still out when the tail ends.
     void lookForLeaders()
     while (!signal.aborted) {
-      for (const [broker, wanted] of wantedOf()) if (!askedBrokers.has(broker)) void ask(broker, wanted)
+      for (const [broker, wanted] of followed.wanted()) if (!askedBrokers.has(broker)) void ask(broker, wanted)
       await changed.rung()
     }
     await Promise.all(handing)
@@ -78,10 +60,8 @@ export function followBrokers(
       const again = (error: unknown): boolean => !signal.aborted && !isRefused(error)
       try {
         while (!signal.aborted) {
-          leaders = await retry(brokers.leaders, { pausesMs: PAUSES, forMs: Infinity, shouldRetry: again, signal })
-          // It was not there when the tail began.
-          for (const partition of leaders.keys())
-            if (!followed.has(partition)) followed.set(partition, newlyFollowed(partition, 0))
+          const untilFound = { pausesMs: PAUSES, forMs: Infinity, shouldRetry: again, signal }
+          followed.led(await retry(brokers.leaders, untilFound))
           changed.ring()
           await stale.rung()
         }
@@ -93,7 +73,7 @@ export function followBrokers(
 
     async function ask(broker: number, wanted: Followed[]): Promise<void> {
       askedBrokers.add(broker)
-      const waitMs = waitOf(broker)
+      const waitMs = followed.waitMs(broker)
       for (const one of wanted) turn(one, 'asked')
       try {
         const partitionBytes = Math.min(maxBytes, MAX_FETCH)
@@ -131,7 +111,7 @@ export function followBrokers(
 
     function hand(one: Followed, answer: Fetched): void {
       turn(one, 'busy')
-      one.served = ++served
+      followed.served(one)
       const done = handOver(one, answer)
         .catch(fail)
         .finally(() => {
@@ -176,38 +156,4 @@ export function followBrokers(
       })
     }
   })
-
-  function wantedOf(): Map<number, Followed[]> {
-    const wanted = Map.groupBy(
-      [...followed.values()].filter(({ state }) => state === 'free'),
-      ({ partition }) => leaders.get(partition) ?? -1,
-    )
-    wanted.delete(-1)
-    for (const partitions of wanted.values()) partitions.sort((a, b) => a.served - b.served)
-    return wanted
-  }
-
-  /** A partition that is worked on soon wants more records, the later the longer it takes already. */
-  function waitOf(broker: number): number {
-    const now = performance.now()
-    const others = [...followed.values()].filter(
-      ({ partition, state }) => state !== 'free' && leaders.get(partition) === broker,
-    )
-    const ages = others.map(({ since }) => Math.max(SOON_MS, Math.min(LATER_MS, Math.ceil(now - since))))
-    return Math.min(POLL_MS, ...ages)
-  }
-}
-
-const newlyFollowed = (partition: number, next: number): Followed => ({
-  partition,
-  next,
-  state: 'free',
-  since: 0,
-  failures: 0,
-  served: 0,
-})
-
-function turn(one: Followed, state: Followed['state']): void {
-  one.state = state
-  one.since = performance.now()
 }

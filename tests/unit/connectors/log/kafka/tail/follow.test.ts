@@ -217,6 +217,22 @@ test.each([
   await expect(tail.closed).rejects.toThrow(reason)
 })
 
+test('a stop comes between two batches of one answer', async () => {
+  const of = brokersOf(1)
+  of.append(0, PORTION)
+  const gate = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const { tail, seen } = followed(of, () => {
+    begun.resolve()
+    return gate.promise
+  })
+  await begun.promise
+  const stop = tail.stop()
+  gate.resolve()
+  await stop
+  expect(seen(0)).toEqual([0, 1, 2])
+})
+
 test('a stop waits for no answer, and what was connected late is closed too', async () => {
   const of = brokersOf(1)
   const late = Promise.withResolvers<void>()
