@@ -201,6 +201,16 @@ export const METRICS = {
     help: 'Feeds whose list stays as it is until it is released, by who holds it: guard (a step was larger than the guard of the feed lets through), owner.',
     labels: ['by'],
   },
+  harrier_watch_items: {
+    kind: 'gauge',
+    help: 'Items of watchlists that this process compares with each change; those of users without a membership are left out.',
+    labels: [],
+  },
+  harrier_alerts_total: {
+    kind: 'counter',
+    help: 'Alerts that this process stored, by outcome: made, repeated (counted up on the same day), withdrawn.',
+    labels: ['outcome'],
+  },
   harrier_scans: {
     kind: 'gauge',
     help: 'Scan tasks by state; counted up to 10,000 per state.',

@@ -20,6 +20,7 @@ export const CONSUMERS: readonly { group: string; topic: string; optional?: bool
   { group: 'scan.automatic', topic: CHANGES, optional: true },
   { group: 'feeds', topic: CHANGES },
   { group: 'feeds', topic: FEED_COMMANDS },
+  { group: 'alerts', topic: CHANGES },
   ...LIFECYCLE_GROUPS.map((group) => ({ group, topic: ACCOUNT_LIFECYCLE })),
 ]
 

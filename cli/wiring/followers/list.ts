@@ -8,6 +8,11 @@ import type { Follower } from './start.ts'
 export const FOLLOWERS: readonly Follower[] = [
   { name: 'feeds', needsAccounts: false, start: async (parts) => (await import('./feeds.ts')).startFeeds(parts) },
   {
+    name: 'alerts',
+    needsAccounts: true,
+    start: async (parts, database) => (await import('./alerts.ts')).startAlerts(parts, database),
+  },
+  {
     name: 'deliveries',
     needsAccounts: true,
     start: async (parts, database) => (await import('./deliveries.ts')).deliverAlerts(parts, database),

@@ -7,6 +7,7 @@ import type { LifecycleStore } from '../../../connectors/postgres/lifecycle/port
 import type { Outbox } from '../../../connectors/postgres/outbox/port.ts'
 import type { ScanTasks } from '../../../connectors/postgres/scans/port.ts'
 import type { WebhookDeliveries } from '../../../connectors/postgres/webhooks/port.ts'
+import type { AlertsReport } from '../../../pipelines/jobs/casework/ports.ts'
 import type { BatchReport } from '../../../pipelines/jobs/intelligence/observations.ts'
 import { BURYING, deadTopic } from '../../../schemas/log/topics.ts'
 import { aloneIn } from '../../../schemas/operation/breaker.ts'
@@ -19,6 +20,7 @@ export type JobReport =
   | { inserted: string; seconds: number }
   | { drift: CountDrift }
   | { ticks: number }
+  | { alerts: AlertsReport }
   | { delivery: { kind: string; outcome: string; seconds: number } }
   | { deadDeliveries: number }
 
@@ -34,6 +36,10 @@ export function recordReport({ instruments: m }: Metrics, news: JobReport): void
   }
   if ('ticks' in news) {
     m.harrier_fading_ticks_total.inc(news.ticks)
+    return
+  }
+  if ('alerts' in news) {
+    recordAlerts(m, news.alerts)
     return
   }
   if ('delivery' in news) {
@@ -59,6 +65,13 @@ export function recordReport({ instruments: m }: Metrics, news: JobReport): void
   m.harrier_job_batch_seconds.observe(took / 1000)
   m.harrier_job_batch_age_seconds.observe(Math.max(0, age) / 1000)
 }
+
+function recordAlerts(m: Metrics['instruments'], news: AlertsReport): void {
+  if ('held' in news) m.harrier_watch_items.set(news.held)
+  else for (const outcome of ALERT_OUTCOMES) m.harrier_alerts_total.inc({ outcome }, news.stored[outcome])
+}
+
+const ALERT_OUTCOMES = ['made', 'repeated', 'withdrawn'] as const
 
 const WRITES = ['audiences', 'history', 'associations', 'counts', 'retractions', 'entities'] as const
 
