@@ -38,6 +38,8 @@ export const alertValue = (value: string): string => value.slice(0, MAX_ALERT_VA
 /** One or more entries of an entity into what an item watches, on one UTC day. */
 export type FiredAlert = {
   id: string
+  /** By the view of everybody, for destinations that are told what is public; in no inbox (ADR 216). Absent: no. */
+  publicly?: true
   /** UUIDs, as those of the list and the item. */
   owner: { readonly customerId: string; readonly userId: string }
   watchlistId: string
@@ -61,6 +63,6 @@ export type FiredAlert = {
 
 /** What some changes did to alerts. Of an item and an entity the withdrawal comes before what fired. */
 export type AlertWrite = {
-  withdrawn: readonly { itemId: string; entityId: string }[]
+  withdrawn: readonly { itemId: string; entityId: string; publicly?: true }[]
   fired: readonly FiredAlert[]
 }

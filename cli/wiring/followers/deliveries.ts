@@ -18,7 +18,6 @@ export async function deliverAlerts(
     queue: kyselyDeliveryQueue(db),
     work,
     send: openReceivers(config, openMailer(config, logger)),
-    publicAlerts: async () => [],
     now: Date.now,
     holder: randomUUID(),
     onTry: (kind, outcome, seconds) => report({ delivery: { kind, outcome, seconds } }),

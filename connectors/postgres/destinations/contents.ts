@@ -2,10 +2,10 @@
 
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables/tables.ts'
-import type { Begun, DeliveryQueue, StoredAlert } from './port.ts'
+import { kindOf } from './enqueue.ts'
+import type { Carried, DeliveryQueue, StoredAlert } from './port.ts'
 
 type Row = {
-  seq: number
   id: string
   customer_id: string
   user_id: string
@@ -24,12 +24,11 @@ type Row = {
 }
 
 export function contents(db: Kysely<Tables>): Pick<DeliveryQueue, 'alerts' | 'countAlerts'> {
-  const readable = (
-    { destinationId, carries }: Pick<Begun, 'destinationId' | 'carries'>,
-    groups: readonly string[],
-  ) => sql`
-    FROM alert_deliveries AS m JOIN casework_alerts AS a ON a.id = m.alert_id
-    WHERE m.destination_id = ${destinationId} AND a.readable_by && ${groups}::text[]
+  const readable = ({ destinationId, carries, destination }: Carried, groups: readonly string[]) => sql`
+    FROM alert_deliveries AS m
+    JOIN ${sql.table(kindOf(destination).table)} AS a ON a.id = m.alert_id
+    WHERE m.destination_id = ${destinationId}
+      AND ${destination.publicOnly ? sql`true` : sql`a.readable_by && ${groups}::text[]`}
       AND ${
         'alertId' in carries
           ? sql`m.alert_id = ${carries.alertId}`
@@ -37,12 +36,12 @@ export function contents(db: Kysely<Tables>): Pick<DeliveryQueue, 'alerts' | 'co
       }`
 
   return {
-    async alerts(begun, { groups, after, limit }) {
+    async alerts(begun, groups, limit) {
       const { rows } = await sql<Row>`
-        SELECT m.seq, a.id, a.customer_id, a.user_id, a.watchlist_id, a.item_id, a.entity_id, a.entity_type, a.entity_value,
+        SELECT a.id, a.customer_id, a.user_id, a.watchlist_id, a.item_id, a.entity_id, a.entity_type, a.entity_value,
           a.reputation, a.matched_kind, a.matched_on, a.count, a.created_at, a.last_at, a.withdrawn_at
-        ${readable(begun, groups)} AND m.seq > ${after} ORDER BY m.seq LIMIT ${limit}`.execute(db)
-      return { alerts: rows.map(alertOf), last: rows.at(-1)?.seq ?? null }
+        ${readable(begun, groups)} ORDER BY m.seq LIMIT ${limit}`.execute(db)
+      return rows.map(alertOf)
     },
 
     async countAlerts(begun, groups) {

@@ -4,8 +4,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables/tables.ts'
 
 /**
- * Deletes all destinations of the owner with their deliveries, in the transaction that deletes the owner: nothing is sent
- * for whom is gone. In the order in which alerts hold them.
+ * Deletes all destinations of the owner with their deliveries and what they alone are told, in the transaction that deletes
+ * the owner: nothing is sent for whom is gone. In the order in which alerts hold them.
  */
 export async function deleteDestinationsOf(
   tx: Kysely<Tables>,
@@ -15,4 +15,5 @@ export async function deleteDestinationsOf(
   await sql`
     DELETE FROM alert_destinations
     WHERE id IN (SELECT id FROM alert_destinations WHERE ${whose} ORDER BY id FOR UPDATE)`.execute(tx)
+  await sql`DELETE FROM casework_public_alerts WHERE ${whose}`.execute(tx)
 }

@@ -121,6 +121,9 @@ export type Begun = DestinationLease & {
   user: Identity | null
 }
 
+/** What a delivery carries to which destination. */
+export type Carried = Pick<Begun, 'destinationId' | 'carries' | 'destination'>
+
 export type TakeDestinations = {
   /** UUID of the process that takes. */
   holder: string
@@ -164,15 +167,13 @@ export interface DeliveryQueue {
   take(wanted: TakeDestinations): Promise<DestinationLease[]>
   /** Begins the next try of a leased destination; null: there is nothing to send yet, and the lease has ended. */
   begin(lease: DestinationLease, now: number): Promise<Begun | null>
-  /** What the try carries and somebody in these groups may read, in order: at most `limit` after `after`, a place. */
-  alerts(
-    begun: Pick<Begun, 'destinationId' | 'carries'>,
-    page: { groups: readonly string[]; after: number; limit: number },
-  ): Promise<{ alerts: StoredAlert[]; last: number | null }>
+  /**
+   * The first that the try carries, in order, as far as somebody in these groups may read them; to a destination for what
+   * is public, as everybody reads them.
+   */
+  alerts(begun: Carried, groups: readonly string[], limit: number): Promise<StoredAlert[]>
   /** How many of these there are. */
-  countAlerts(begun: Pick<Begun, 'destinationId' | 'carries'>, groups: readonly string[]): Promise<number>
-  /** Keeps the lease until then. False: it is lost. */
-  extend(begun: DestinationLease, until: number): Promise<boolean>
+  countAlerts(begun: Carried, groups: readonly string[]): Promise<number>
   /** Ends a try and the lease. False, and nothing is changed: the lease was lost. */
   settle(begun: Begun, end: DeliveryEnd, now: number): Promise<boolean>
   /** Ends the lease; its try does not count. */

@@ -7,7 +7,7 @@ import type { DeliveryQueue } from './port.ts'
 /** Destinations that are ranked by host, so that a long list costs no more than this. */
 const CANDIDATES = 1_000
 
-export function leases(db: Kysely<Tables>): Pick<DeliveryQueue, 'take' | 'extend' | 'nextAt'> {
+export function leases(db: Kysely<Tables>): Pick<DeliveryQueue, 'take' | 'nextAt'> {
   return {
     async take({ holder, now, leaseMs, limit, perHost, sending }) {
       const at = new Date(now)
@@ -34,15 +34,6 @@ export function leases(db: Kysely<Tables>): Pick<DeliveryQueue, 'take' | 'extend
         SET holder = ${holder}, lease_until = ${new Date(now + leaseMs)}, fence = fence + 1
         FROM locked WHERE d.id = locked.id RETURNING d.id, d.host, d.fence`.execute(db)
       return rows.map(({ id, host, fence }) => ({ destinationId: id, host, fence }))
-    },
-
-    async extend({ destinationId, fence }, until) {
-      const change = db
-        .updateTable('alert_destinations')
-        .set({ lease_until: new Date(until) })
-        .where('id', '=', destinationId)
-        .where('fence', '=', fence)
-      return (await change.executeTakeFirstOrThrow()).numUpdatedRows === 1n
     },
 
     async nextAt() {

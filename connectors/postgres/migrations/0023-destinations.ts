@@ -76,6 +76,50 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TRIGGER alert_destinations_work AFTER UPDATE OF due_at ON alert_destinations
       FOR EACH ROW WHEN (NEW.due_at IS NOT NULL) EXECUTE FUNCTION harrier_work('deliveries')`.execute(db)
+  await publicAlerts(db)
   // A code that confirms the address of a destination.
   await sql`ALTER TABLE verification_codes ADD COLUMN destination_id uuid`.execute(db)
+}
+
+/**
+ * What destinations for what is public are told: the ids are those of the alerts of their users, the words are those of
+ * everybody. The job that fires alerts reads a list again when another destination, or one no more, is told so of it.
+ */
+async function publicAlerts(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    CREATE TABLE casework_public_alerts (
+      id uuid PRIMARY KEY,
+      customer_id uuid NOT NULL,
+      user_id uuid NOT NULL,
+      watchlist_id uuid NOT NULL,
+      item_id uuid NOT NULL,
+      entity_id text NOT NULL,
+      entity_type text NOT NULL,
+      entity_value text NOT NULL,
+      reputation smallint NOT NULL,
+      matched_kind text NOT NULL,
+      matched_on text NOT NULL,
+      count integer NOT NULL DEFAULT 1 CHECK (count > 0),
+      created_at timestamptz NOT NULL,
+      last_at timestamptz NOT NULL,
+      withdrawn_at timestamptz
+    )`.execute(db)
+  await sql`
+    CREATE INDEX casework_public_alerts_item ON casework_public_alerts (item_id, entity_id, created_at)`.execute(db)
+  await sql`CREATE INDEX casework_public_alerts_user ON casework_public_alerts (user_id)`.execute(db)
+  await sql`CREATE INDEX casework_public_alerts_customer ON casework_public_alerts (customer_id)`.execute(db)
+  await sql`CREATE INDEX casework_public_alerts_age ON casework_public_alerts (created_at)`.execute(db)
+  const moved = (name: string, event: string, when: string) =>
+    sql`
+      CREATE CONSTRAINT TRIGGER ${sql.id(name)} AFTER ${sql.raw(event)} ON alert_destinations
+        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (${sql.raw(when)})
+        EXECUTE FUNCTION casework_watch_moved('user_id')`.execute(db)
+  const other = (column: string) => `OLD.${column} IS DISTINCT FROM NEW.${column}`
+  await moved('destination_made', 'INSERT', 'NEW.public_only')
+  await moved('destination_gone', 'DELETE', 'OLD.public_only')
+  await moved(
+    'destination_changed',
+    'UPDATE',
+    `(OLD.public_only OR NEW.public_only) AND (${other('public_only')} OR ${other('watchlists')})`,
+  )
 }

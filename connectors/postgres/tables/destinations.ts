@@ -38,6 +38,24 @@ export type DestinationTables = {
     created_at: Date
     updated_at: Date
   }
+  /** Alerts as everybody reads them, for destinations that are told nothing else. */
+  casework_public_alerts: {
+    id: string
+    customer_id: string
+    user_id: string
+    watchlist_id: string
+    item_id: string
+    entity_id: string
+    entity_type: string
+    entity_value: string
+    reputation: number
+    matched_kind: string
+    matched_on: string
+    count: Generated<number>
+    created_at: Date
+    last_at: Date
+    withdrawn_at: Date | null
+  }
   alert_deliveries: {
     id: string
     destination_id: string

@@ -13,6 +13,8 @@ import { type MessagePorts, messageOf } from './delivery-message.ts'
 export type DeliveryTryPorts = MessagePorts & {
   queue: DeliveryQueue
   send: SendMessage
+  /** Unix milliseconds. */
+  now: () => number
   /** What came of a try (`delivered`, or the reason), and how long it took. */
   onTry: (kind: string, outcome: string, seconds: number) => void
   /** A delivery that was given up. */

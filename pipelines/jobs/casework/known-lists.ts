@@ -1,6 +1,7 @@
 import { setImmediate as letOthers } from 'node:timers/promises'
 import type { WatchedList, WatchedLists } from '../../../connectors/postgres/casework/alerts/port.ts'
 import { watchOf } from '../../../schemas/casework/watch.ts'
+import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
 import type { Watched } from '../../processors/casework/look-at.ts'
 import { watchIndex } from '../../processors/casework/watch-index.ts'
 import { type KnownItem, type KnownList, knownReaders } from '../../processors/casework/watched.ts'
@@ -20,38 +21,53 @@ export type KnownLists = Watched & {
   size(): number
 }
 
+const publicKey = (id: string): string => `${id} ${PUBLIC}`
+
 export function knownLists(lists: WatchedLists): KnownLists {
   const readers = knownReaders()
   const index = watchIndex()
+  /** By id, and those that are there for everybody too once more. */
   const byId = new Map<string, { list: KnownList; items: Map<string, KnownItem> }>()
   const order = turns()
   /** The move up to which everything was read; null: nothing was. */
   let known: number | null = null
   let asked: Promise<void> | null = null
 
-  function remove(id: string): void {
-    const there = byId.get(id)
+  function forget(key: string): void {
+    const there = byId.get(key)
     if (there === undefined) return
     for (const item of there.items.values()) index.remove(item)
     readers.give(there.list.reader)
-    byId.delete(id)
+    byId.delete(key)
+  }
+
+  function remove(id: string): void {
+    forget(id)
+    forget(publicKey(id))
   }
 
   /** The list as it is known, without items when it was not. */
-  function listOf({ id, owner, enabledAt }: WatchedList, groups: readonly string[]) {
+  function listOf({ id, owner, enabledAt }: WatchedList, groups: readonly string[], publicly: boolean) {
+    const key = publicly ? publicKey(id) : id
     const reader = readers.take(groups)
-    const there = byId.get(id) ?? { list: { id, owner, reader, enabledAt }, items: new Map<string, KnownItem>() }
-    if (byId.has(id)) readers.give(there.list.reader)
+    const list: KnownList = { id, owner, reader, enabledAt, ...(publicly ? { publicly } : {}) }
+    const there = byId.get(key) ?? { list, items: new Map<string, KnownItem>() }
+    if (byId.has(key)) readers.give(there.list.reader)
     there.list.reader = reader
     there.list.enabledAt = enabledAt
-    byId.set(id, there)
+    byId.set(key, there)
     return there
   }
 
   async function put(given: WatchedList): Promise<void> {
-    const { id, groups, items: all } = given
-    if (groups === null || all.length === 0) return remove(id)
-    const { list, items } = listOf(given, groups)
+    const { id, groups } = given
+    if (groups === null || given.items.length === 0) return remove(id)
+    await file(given, listOf(given, groups, false))
+    if (given.publicly) await file(given, listOf(given, [PUBLIC], true))
+    else forget(publicKey(id))
+  }
+
+  async function file({ items: all }: WatchedList, { list, items }: ReturnType<typeof listOf>): Promise<void> {
     const ids = new Set(all.map((item) => item.id))
     for (const [itemId, item] of items)
       if (!ids.has(itemId)) {
@@ -80,7 +96,7 @@ export function knownLists(lists: WatchedLists): KnownLists {
 
   async function readAll(): Promise<void> {
     const latest = await lists.latest()
-    const gone = new Set(byId.keys())
+    const gone = new Set([...byId.values()].map(({ list }) => list.id))
     for (let after: string | null = null; ; ) {
       const ids: string[] = await lists.ids({ after, limit: IDS_AT_ONCE })
       await read(ids)

@@ -2,7 +2,13 @@ import { type AlertWrite, alertId, alertValue, type FiredAlert, utcDay } from '.
 import type { AlertStep } from './look-at.ts'
 
 /** Of an item and an entity: alerts by their days, of which the last one fired last. */
-type Gathered = { itemId: string; entityId: string; withdrawnBefore: boolean; days: Map<string, FiredAlert> }
+type Gathered = {
+  itemId: string
+  entityId: string
+  publicly: { publicly?: true }
+  withdrawnBefore: boolean
+  days: Map<string, FiredAlert>
+}
 
 /**
  * Steps, in their order, as the alerts that they make: one for an item, an entity and a UTC day, which repeats count up. A
@@ -13,7 +19,7 @@ export function alertFold() {
   const gathered = new Map<string, Gathered>()
   let size = 0
 
-  function fire({ item, view, readableBy, change, time }: AlertStep, { days }: Gathered): void {
+  function fire({ item, view, readableBy, change, time }: AlertStep, { days, publicly }: Gathered): void {
     const day = utcDay(time)
     const known = days.get(day)
     if (known === undefined) size++
@@ -21,6 +27,7 @@ export function alertFold() {
     days.delete(day)
     days.set(day, {
       id: known?.id ?? alertId(item.id, view.entityId, day),
+      ...publicly,
       owner: item.list.owner,
       watchlistId: item.list.id,
       itemId: item.id,
@@ -50,10 +57,12 @@ export function alertFold() {
   return {
     add(step: AlertStep): void {
       const { item, view } = step
-      const key = `${item.id} ${view.entityId}`
+      const publicly: Gathered['publicly'] = item.list.publicly ? { publicly: true } : {}
+      const key = `${item.list.publicly ?? false} ${item.id} ${view.entityId}`
       const those = gathered.get(key) ?? {
         itemId: item.id,
         entityId: view.entityId,
+        publicly,
         withdrawnBefore: false,
         days: new Map(),
       }
@@ -69,8 +78,8 @@ export function alertFold() {
       gathered.clear()
       size = 0
       return {
-        withdrawn: all.flatMap(({ itemId, entityId, withdrawnBefore }) =>
-          withdrawnBefore ? [{ itemId, entityId }] : [],
+        withdrawn: all.flatMap(({ itemId, entityId, publicly, withdrawnBefore }) =>
+          withdrawnBefore ? [{ itemId, entityId, ...publicly }] : [],
         ),
         fired: all.flatMap(({ days }) => [...days.values()]),
       }

@@ -15,6 +15,8 @@ export type KnownList = {
   reader: Reader
   /** Items fire for what was logged from here on, unix milliseconds; null: it is disabled, and they do not. */
   enabledAt: number | null
+  /** The list of a user once more, as everybody reads: it fires for destinations that are told what is public. */
+  readonly publicly?: true
 }
 
 export type KnownItem = {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { sendOutbound } from '../../../connectors/network/requests/request.ts'
 import type { Owner } from '../../../connectors/postgres/casework/port.ts'
-import { enqueueAlerts } from '../../../connectors/postgres/destinations/enqueue.ts'
+import { enqueueAlerts, OWN_ALERTS } from '../../../connectors/postgres/destinations/enqueue.ts'
 import { kyselyAlertDestinations } from '../../../connectors/postgres/destinations/kysely.ts'
 import type { NewDestination } from '../../../connectors/postgres/destinations/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
@@ -51,7 +51,7 @@ export async function fire(db: AccountsDatabase['db'], owner: Owner, given: Fire
         ${given.value ?? '203.0.113.7'}, -3, 'value', '203.0.113.7', ${new Date(now)}, ${new Date(now)},
         ${readableBy}::text[], 0, 0
       FROM unnest(${ids}::uuid[]) AS id`.execute(tx)
-    await enqueueAlerts(tx, ids, now)
+    await enqueueAlerts(tx, OWN_ALERTS, ids, now)
   })
   return ids
 }
@@ -72,7 +72,6 @@ export function delivererOver(db: AccountsDatabase['db'], given: Partial<Deliver
       links: LINKS,
       now,
     }),
-    publicAlerts: async (alerts) => [...alerts],
     holder: randomUUID(),
     onTry: (_, outcome) => void outcomes.push(outcome),
     onDead: ({ delivery }) => void dead.push(delivery),

@@ -1,7 +1,14 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
+import { kyselyWatchedLists } from '../../../connectors/postgres/casework/alerts/watched.ts'
+import { kyselyAlertWriter } from '../../../connectors/postgres/casework/alerts/writer.ts'
+import { kyselyCasework } from '../../../connectors/postgres/casework/kysely.ts'
 import { customerGroup } from '../../../schemas/accounts/accounts.ts'
+import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
+import type { AlertWrite, FiredAlert } from '../../../schemas/casework/alert.ts'
 import { crew } from '../../builders/accounts/team.ts'
+import { firedAlert } from '../../builders/casework/fired.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
 import { fire, newDestination } from '../../builders/scans/deliveries.ts'
 import { NOW, type World } from './world.ts'
@@ -61,7 +68,7 @@ export const rightsPromises = (world: World) =>
       const { target, stateOf } = await underway({ readableBy: ['analysts'] })
       await world.round()
       expect(target.accepted()).toBe(0)
-      const note = 'the user may not read the alert any more'
+      const note = 'the alert is gone, or its user may not read it any more'
       expect(await stateOf()).toMatchObject([{ state: 'skipped', note }])
     })
 
@@ -94,34 +101,90 @@ export const rightsPromises = (world: World) =>
       expect(data.alerts.map(({ id }: { id: string }) => id)).toEqual(ids)
     })
 
-    test('a destination for what is public tells what the public view decides, in its words', async () => {
-      const { people, owner, made, receiving, round, deliveries } = world
-      const target = await receiving((response) => response.end())
-      const destination = await made({ url: target.url, publicOnly: true })
-      const [first, second] = await fire(people.db, owner, { count: 2 })
-      await round({
-        publicAlerts: async (alerts) =>
-          alerts.filter(({ id }) => id === second).map((alert) => ({ ...alert, reputation: -1 })),
+    const stored = (fired: FiredAlert[], withdrawn: AlertWrite['withdrawn'] = []) =>
+      kyselyAlertWriter(world.people.db).store({ fired, withdrawn }, { partition: 0, moves: [] }, world.clock.now)
+
+    test('a destination for what is public is told what everybody reads, under the id of the alert, and nothing else', async () => {
+      const { owner, made, receiving, round, deliveries } = world
+      const [own, open] = [await receiving((response) => response.end()), await receiving((response) => response.end())]
+      await made({ url: own.url })
+      const destination = await made({ url: open.url, publicOnly: true })
+      const secret = firedAlert({ owner, reputation: -3, readableBy: ['analysts', 'public'] })
+      const shared = firedAlert({ owner, reputation: -3, readableBy: [customerGroup(owner.customerId)] })
+      expect(await stored([secret, shared, { ...shared, publicly: true, reputation: -1, count: 2 }])).toMatchObject({
+        made: 2,
       })
-      expect(target.received).toHaveLength(1)
-      expect(JSON.parse(target.received[0]!.body.toString()).data).toMatchObject({ id: second, reputation: -1 })
-      expect(await deliveries(destination)).toMatchObject([
-        { alertId: first, state: 'skipped', note: 'the alert is not public' },
-        { alertId: second, state: 'delivered' },
+      await round()
+      const told = ({ received }: typeof own) => received.map(({ body }) => JSON.parse(body.toString()).data)
+      expect(told(own)).toMatchObject([
+        { id: secret.id, reputation: -3 },
+        { id: shared.id, reputation: -3, count: 1 },
       ])
+      expect(told(open)).toMatchObject([{ id: shared.id, reputation: -1, count: 2 }])
+      expect(await deliveries(destination)).toMatchObject([{ alertId: shared.id, state: 'delivered' }])
     })
 
-    test('a digest for what is public counts that alone, however many there are', async () => {
-      const { people, owner, made, receiving, round } = world
+    test('what is public and was withdrawn says so, and a repeat on the same day is not sent again', async () => {
+      const { owner, made, receiving, round } = world
       const target = await receiving((response) => response.end())
-      await made({ url: target.url, publicOnly: true })
-      const ids = await fire(people.db, owner, { count: 1_200 })
-      const secret = new Set(ids.slice(0, 1_000))
-      await round({ publicAlerts: async (alerts) => alerts.filter(({ id }) => !secret.has(id)) })
-      expect(target.received).toHaveLength(1)
+      await made({ url: target.url, publicOnly: true, digest: 'hourly' })
+      const alert: FiredAlert = { ...firedAlert({ owner }), publicly: true }
+      await stored([alert])
+      await stored([{ ...alert, reputation: -3 }], [])
+      const { itemId, entityId } = alert
+      await stored([], [{ itemId, entityId, publicly: true }])
+      await round()
+      world.clock.now += 3_600_000
+      await round()
       const { data } = JSON.parse(target.received[0]!.body.toString())
-      expect(data).toMatchObject({ count: 200, more: 100 })
-      expect(data.alerts[0].id).toBe(ids[1_000])
+      expect(data).toMatchObject({ count: 1, more: 0 })
+      expect(data.alerts).toMatchObject([{ id: alert.id, count: 2, reputation: -3, withdrawnAt: expect.any(String) }])
+    })
+
+    test('a destination that becomes one for what is public is not told what was on its way', async () => {
+      const { owner, made, receiving, round, deliveries, destinations, people } = world
+      const target = await receiving((response) => response.end())
+      const destination = await made({ url: target.url })
+      await fire(people.db, owner)
+      await destinations.change(owner, destination.id, { publicOnly: true, at: NOW })
+      await round()
+      expect(target.accepted()).toBe(0)
+      expect(await deliveries(destination)).toMatchObject([{ state: 'skipped' }])
+    })
+
+    test('watchlists are read again when a destination for what is public wants them, or does so no more', async () => {
+      const { owner, made, destinations, people } = world
+      const { records } = kyselyCasework(people.db, BUILT_IN_TIERS)
+      const id = randomUUIDv7()
+      await records.create({ id, kind: 'watchlist', owner, content: {}, caseId: null, createdAt: NOW, updatedAt: NOW })
+      const lists = kyselyWatchedLists(people.db)
+      const publicly = async () => (await lists.read([id]))[0]!.publicly
+      let known = await lists.latest()
+      const moved = async (): Promise<boolean> => {
+        const moves = await lists.movesAfter(known)
+        known = moves!.to
+        return moves!.users.includes(owner.userId)
+      }
+      const one = await made()
+      expect([await moved(), await publicly()]).toEqual([false, false])
+      await destinations.change(owner, one.id, { publicOnly: true, at: NOW })
+      expect([await moved(), await publicly()]).toEqual([true, true])
+      await destinations.change(owner, one.id, { name: 'new', at: NOW })
+      expect([await moved(), await publicly()]).toEqual([false, true])
+      await destinations.remove(owner, one.id)
+      expect([await moved(), await publicly()]).toEqual([true, false])
+      const other = randomUUIDv7()
+      await records.create({
+        id: other,
+        kind: 'watchlist',
+        owner,
+        content: {},
+        caseId: null,
+        createdAt: NOW,
+        updatedAt: NOW,
+      })
+      await made({ publicOnly: true, watchlists: [other] })
+      expect([await moved(), await publicly()]).toEqual([true, false])
     })
 
     test('a mail waits while its address is not confirmed, and goes once it is', async () => {

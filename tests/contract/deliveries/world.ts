@@ -85,6 +85,7 @@ export async function deliveriesWorld(database: AccountsDatabase): Promise<World
       for (const close of closing.splice(0).reverse()) await close()
       await people.db.deleteFrom('alert_destinations').execute()
       await people.db.deleteFrom('casework_alerts').execute()
+      await people.db.deleteFrom('casework_public_alerts').execute()
       clock.now = NOW
     },
   }

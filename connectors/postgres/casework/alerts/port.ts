@@ -12,6 +12,8 @@ export type WatchedList = {
   groups: readonly string[] | null
   /** Since when it is enabled; null: it is not. */
   enabledAt: number | null
+  /** A destination for what is public wants it. */
+  publicly: boolean
   items: readonly { id: string; content: Content; createdAt: number }[]
 }
 
@@ -57,7 +59,7 @@ export interface AlertWriter {
 }
 
 /** Times are unix milliseconds. */
-export type Alert = Omit<FiredAlert, 'owner' | 'readableBy' | 'withdrawn' | 'partition' | 'offset'> & {
+export type Alert = Omit<FiredAlert, 'publicly' | 'owner' | 'readableBy' | 'withdrawn' | 'partition' | 'offset'> & {
   createdAt: number
   lastAt: number
   withdrawnAt: number | null

@@ -88,22 +88,29 @@ type ListRow = {
   enabled: boolean
   enabled_at: Date
   groups: string[] | null
+  publicly: boolean
 }
 
 async function listsOf(db: Kysely<Tables>, ids: readonly string[]): Promise<Omit<WatchedList, 'items'>[]> {
   const { rows } = await sql<ListRow>`
     SELECT r.id, r.customer_id, r.user_id, r.content->>'enabled' IS DISTINCT FROM 'false' AS enabled,
       coalesce(r.enabled_at, r.created_at) AS enabled_at,
-      CASE WHEN m.id IS NOT NULL AND NOT u.disabled THEN u.groups END AS groups
+      CASE WHEN m.id IS NOT NULL AND NOT u.disabled THEN u.groups END AS groups,
+      EXISTS (
+        SELECT FROM alert_destinations d
+        WHERE d.user_id = r.user_id AND d.customer_id = r.customer_id AND d.public_only
+          AND (d.watchlists IS NULL OR r.id = ANY (d.watchlists))
+      ) AS publicly
     FROM casework_records r
     LEFT JOIN users u ON u.id = r.user_id
     LEFT JOIN memberships m ON m.user_id = r.user_id AND m.customer_id = r.customer_id
     WHERE r.kind = 'watchlist' AND r.id IN (${sql.join(ids)})`.execute(db)
-  return rows.map(({ id, customer_id: customerId, user_id: userId, enabled, enabled_at: at, groups }) => ({
+  return rows.map(({ id, customer_id: customerId, user_id: userId, enabled, enabled_at: at, groups, publicly }) => ({
     id,
     owner: { customerId, userId },
     groups: groups === null ? null : readableGroups(ownGroups(groups, customerId)),
     enabledAt: enabled ? at.getTime() : null,
+    publicly,
   }))
 }
 

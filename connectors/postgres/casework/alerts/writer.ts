@@ -2,7 +2,8 @@
 
 import { type Kysely, sql } from 'kysely'
 import type { AlertWrite, FiredAlert } from '../../../../schemas/casework/alert.ts'
-import { enqueueAlerts } from '../../destinations/enqueue.ts'
+import { enqueueAlerts, OWN_ALERTS } from '../../destinations/enqueue.ts'
+import { publicPart, storePublicAlerts, sweepPublicAlerts } from '../../destinations/public-alerts.ts'
 import { Refused, refusable } from '../../quotas/member.ts'
 import type { Tables } from '../../tables/tables.ts'
 import { liveMemberships } from '../../team/live.ts'
@@ -23,13 +24,16 @@ export function kyselyAlertWriter(db: Kysely<Tables>): AlertWriter {
       refusable<StoredAlerts, 'moved'>(db, async (tx) => {
         // First, so that of two who looked at the same changes one waits, and then finds that they were stored.
         await advance(tx, progress)
-        const withdrawn = await withdraw(tx, write.withdrawn, now)
-        const fired = await ofMembers(tx, write.fired)
+        const members = await ofMembers(tx, write.fired)
+        const fired = members.filter(({ publicly }) => !publicly)
+        const own = write.withdrawn.filter(({ publicly }) => !publicly)
+        const withdrawn = await withdraw(tx, own, now)
         const made: string[] = []
         for (let at = 0; at < fired.length; at += AT_ONCE)
           made.push(...(await upsert(tx, fired.slice(at, at + AT_ONCE), now)))
         // All at once: destinations are held in one order.
-        await enqueueAlerts(tx, made, now)
+        await enqueueAlerts(tx, OWN_ALERTS, made, now)
+        await storePublicAlerts(tx, publicPart({ ...write, fired: members }), now)
         return { made: made.length, repeated: fired.length - made.length, withdrawn }
       }),
 
@@ -38,7 +42,7 @@ export function kyselyAlertWriter(db: Kysely<Tables>): AlertWriter {
         DELETE FROM casework_alerts WHERE id IN (
           SELECT id FROM casework_alerts WHERE created_at < ${new Date(before)} ORDER BY created_at LIMIT ${limit})
         RETURNING 1`.execute(db)
-      return rows.length
+      return rows.length + (await sweepPublicAlerts(db, before, limit))
     },
   }
 }
