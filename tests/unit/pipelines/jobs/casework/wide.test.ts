@@ -7,7 +7,7 @@ import { wideMemory } from '../../../../../pipelines/processors/casework/wide-me
 import { applyBatch } from '../../../../../pipelines/processors/intelligence/apply-batch.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
 import { BUILT_IN } from '../../../../../schemas/intelligence/scoring/rules.ts'
-import { type GivenItem, watchedOf } from '../../../../builders/casework/watched.ts'
+import { type GivenItem, watchedOf } from '../../../../builders/accounts/casework/watched.ts'
 import { positioned, replayedChanges } from '../../../../builders/intelligence/changes.ts'
 import { HOUR, NOW } from '../../../../builders/intelligence/observation.ts'
 
