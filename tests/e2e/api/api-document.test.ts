@@ -86,8 +86,8 @@ test('every example of a request is answered as the document says', async () => 
     described,
     (path) => (/\/(admin|partners|metrics)\b/.test(path) ? ADMINISTRATOR : analyst),
     // A scan would look for its target on the network; without its customer the analyst could end nothing of its own; a
-    // stream has no end, and its selector stands alone.
-    ['startScan', 'deleteAnyCustomer', 'followChanges'],
+    // stream has no end, and its selector stands alone; a socket opens by a handshake.
+    ['startScan', 'deleteAnyCustomer', 'followChanges', 'openLiveSocket'],
     made,
   )
   expect(replayed.filter(({ faults }) => faults.length > 0)).toEqual([])
