@@ -9,7 +9,7 @@ import type { Turn } from './turns.ts'
 
 export type CatchUpPorts = {
   changes: Pick<ChangeLog, 'follow'>
-  hub: Pick<Hub, 'places' | 'moved'>
+  hub: Pick<Hub, 'places' | 'moved' | 'bound'>
   tell: Teller
   seals: Seals
   /** Unix milliseconds. */
@@ -68,6 +68,7 @@ async function bring(stream: Stream, batch: ChangeBatch, ports: CatchUpPorts, tu
     if (from > reached) await Promise.race([hub.moved(), turn.over])
     else if (to > from) {
       await tellPart(stream, batch, to, ports)
+      hub.bound()
       await Promise.race([stream.room(), turn.over])
     }
     joinWhereEqual(stream, partition, hub)
