@@ -1,17 +1,20 @@
-/** The API as one Koa application over its ports: the order of the middleware is the order of this file. */
+/** The API as one application over its ports: the order of the middleware is the order of this file. */
 
 import Koa from 'koa'
 import { accountsArea, instancesArea } from './accounts/area.ts'
 import { caseworkArea } from './casework/area.ts'
 import { feedsOutArea } from './feeds-out/area.ts'
+import { openStreams } from './http/answers/streams.ts'
 import { consolePages } from './http/console.ts'
 import { allowances } from './http/limits/allowance.ts'
 import { errorFunnel } from './http/middleware/errors.ts'
 import { dropGatewayHeaders, identification } from './http/middleware/identity.ts'
 import { enforcement } from './http/middleware/limits.ts'
-import { observe } from './http/middleware/observe.ts'
+import { isHeadOut, observe } from './http/middleware/observe.ts'
 import { mount } from './http/mount.ts'
 import type { Route } from './http/route.ts'
+import type { Served } from './http/server.ts'
+import { handshakesFor } from './http/sockets/handshake.ts'
 import { intelligenceArea } from './intelligence/area.ts'
 import { documentRoutes } from './openapi/documents.ts'
 import { operationArea } from './operation/area.ts'
@@ -34,22 +37,30 @@ export function apiRoutes(ports: ApiPorts, config: ApiConfig): Route[] {
   return [...routes, ...documentRoutes(routes, config.version)]
 }
 
-export function createApp(ports: ApiPorts, config: ApiConfig): Koa {
+export const createApp = (ports: ApiPorts, config: ApiConfig): Served =>
+  serving(apiRoutes(ports, config), ports, config)
+
+/** An application of these routes. */
+export function serving(routes: readonly Route[], ports: ApiPorts, config: ApiConfig): Served {
   const app = new Koa()
+  const streams = openStreams({ logger: ports.logger, metrics: ports.metrics.instruments })
   const identify = identification(ports.accounts, config.administrator, ports.now)
   const enforce = enforcement({
     ...ports,
     allowances: allowances({ tiers: config.tiers, subscriptions: ports.subscriptions }),
     metrics: ports.metrics.instruments,
   })
-  const router = mount(apiRoutes(ports, config), { identify, trustedProxies: config.trustedProxies, enforce })
+  const router = mount(routes, { identify, trustedProxies: config.trustedProxies, enforce, streams })
   app.use(dropGatewayHeaders)
   app.use(observe(ports.metrics.instruments, ports.logger))
   app.use(errorFunnel(ports.logger, ports.newId))
   const pages = config.consoleDir === null ? null : consolePages(config.consoleDir)
   if (pages !== null) app.use(pages)
   app.use(router.routes())
-  // What fails outside of the funnel: an answer that cannot be written to a client that is gone.
-  app.on('error', (error) => ports.logger.warn({ err: error }, 'a response could not be written'))
-  return app
+  // What fails outside of the funnel: an answer that cannot be written to a client that is gone. Of a stream that is the
+  // usual end.
+  app.on('error', (error, ctx?: Koa.Context) => {
+    if (ctx === undefined || !isHeadOut(ctx)) ports.logger.warn({ err: error }, 'a response could not be written')
+  })
+  return { app, isHandshake: handshakesFor(routes), stop: streams.stop }
 }

@@ -3,6 +3,7 @@
 import Koa from 'koa'
 import type { Logger } from 'pino'
 import type { Metrics } from '../connectors/metrics/port.ts'
+import { openStreams } from './http/answers/streams.ts'
 import { errorFunnel } from './http/middleware/errors.ts'
 import { mount } from './http/mount.ts'
 import type { PartsCheck } from './http/parts-health.ts'
@@ -16,7 +17,12 @@ const OPEN = { identify: async () => null, trustedProxies: 0, enforce: async () 
 export function operationApp({ checks, metrics, logger, newId }: Ports): Koa {
   const app = new Koa()
   app.use(errorFunnel(logger, newId))
-  app.use(mount(healthRoutes(checks, metrics, 'open'), OPEN).routes())
+  app.use(
+    mount(healthRoutes(checks, metrics, 'open'), {
+      ...OPEN,
+      streams: openStreams({ logger, metrics: metrics.instruments }),
+    }).routes(),
+  )
   app.on('error', (error) => logger.warn({ err: error }, 'a response could not be written'))
   return app
 }

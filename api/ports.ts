@@ -21,6 +21,7 @@ import type { FeedsOut } from '../connectors/postgres/feeds-out/port.ts'
 import type { IdentityChecks } from '../connectors/postgres/identity-checks/port.ts'
 import type { InstanceDriver, Instances } from '../connectors/postgres/instances/port.ts'
 import type { Limits, Subscriptions } from '../connectors/postgres/limits/port.ts'
+import type { Live } from '../connectors/postgres/live/port.ts'
 import type { CustomerOffboarding } from '../connectors/postgres/offboarding/port.ts'
 import type { Quotas } from '../connectors/postgres/quotas/port.ts'
 import type { ScanTasks } from '../connectors/postgres/scans/port.ts'
@@ -60,6 +61,7 @@ export type ApiPorts = {
   /** Resolves after so many milliseconds. */
   pause: (ms: number) => Promise<void>
   limits: Limits
+  live: Live
   subscriptions: Subscriptions
   quotas: Quotas
   comments: Comments

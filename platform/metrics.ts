@@ -11,7 +11,7 @@ type MetricDeclaration = {
 export const METRICS = {
   harrier_http_request_duration_seconds: {
     kind: 'histogram',
-    help: 'Duration of HTTP requests by declared route, from the request head to the end of the response. The count is the number of requests.',
+    help: 'Duration of HTTP requests by declared route, from the request head to the end of the response; of streams and sockets, to the head of the response. The count is the number of requests.',
     labels: ['method', 'route', 'status'],
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   },
@@ -38,6 +38,11 @@ export const METRICS = {
   harrier_http_requests_in_flight: {
     kind: 'gauge',
     help: 'Requests in progress.',
+    labels: [],
+  },
+  harrier_http_streams_open: {
+    kind: 'gauge',
+    help: 'Streams and sockets that are open. They are not requests in progress.',
     labels: [],
   },
   harrier_rate_limited_total: {

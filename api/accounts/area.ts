@@ -58,7 +58,12 @@ export function accountsArea(ports: ApiPorts, config: ApiConfig): Route[] {
     ...memberRoutes(team),
     ...adminCustomerRoutes(customerAdministration(people)),
     ...adminTierRoutes(tierAdministration({ tiers: config.tiers, settings: ports.settings })),
-    ...limitRoutes({ limits: ports.limits, allowances: allowed, now: ports.now }),
+    ...limitRoutes({
+      limits: ports.limits,
+      streams: ports.live.streams,
+      allowances: allowed,
+      now: ports.now,
+    }),
     ...quotaRoutes(ports.quotas, allowed),
     ...billingRoutes(billingService(ports)),
     ...offboardingRoutes({ offboarding: offboardingService(ports), reconcile: ports.reconcile }),

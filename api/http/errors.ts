@@ -19,6 +19,7 @@ export const errors = {
   cursor_expired: { status: 410, message: 'the cursor is older than what is kept' },
   precondition_failed: { status: 412, message: 'precondition failed' },
   body_too_large: { status: 413, message: 'the body is too large' },
+  upgrade_required: { status: 426, message: 'this address takes WebSocket handshakes of version 13' },
   range_not_satisfiable: { status: 416, message: 'the range is not within the file' },
   unsupported_media_type: { status: 415, message: 'content-type must be application/json' },
   rate_limited: { status: 429, message: 'rate limit exceeded' },

@@ -5,6 +5,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Identity, Role } from '../../schemas/accounts/accounts.ts'
 import type { LimitKeys } from '../../schemas/accounts/tiers/tiers.ts'
 import type { FileBody, MediaBody } from './answers/raw-body.ts'
+import type { SocketBody, StreamBody } from './answers/stream-body.ts'
 import type { Signed } from './body.ts'
 
 /**
@@ -26,8 +27,11 @@ export type ReadCredentials = (
 /** A success that is not JSON. */
 export type MediaResponse = { media: string; description: string }
 
-/** A schema (JSON body), null (no body), or another media type. */
-export type ResponseSpec = TSchema | MediaResponse | null
+/** The answer to a handshake, status 101; `description` says what the frames are. */
+export type SocketResponse = { protocol: 'websocket'; description: string }
+
+/** A schema (JSON body), null (no body), another media type, or frames. */
+export type ResponseSpec = TSchema | MediaResponse | SocketResponse | null
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -37,8 +41,10 @@ type BodyOf<B> = B extends TSchema ? Static<B> : undefined
 type BodyOfResponse<R> = R extends null
   ? undefined
   : R extends MediaResponse
-    ? string | Buffer | FileBody
-    : Static<R & TSchema> | MediaBody
+    ? string | Buffer | FileBody | StreamBody
+    : R extends SocketResponse
+      ? SocketBody
+      : Static<R & TSchema> | MediaBody
 
 /** What the caller would rather have of these, its first choice; the first of them when it does not say. */
 export type Prefers = {
@@ -64,6 +70,8 @@ export type Request<User = Identity | null, Params = unknown, Query = unknown, B
   signed: Signed | null
   /** Address of the client, behind as many proxies as are trusted. */
   ip: string
+  /** A header by its name in lower case. */
+  header(name: string): string | undefined
   prefers: Prefers
   /** Whether the caller has the version of these validators, and asks on no other condition (RFC 9110 13.2.2). */
   has(version: Validators): boolean
@@ -159,6 +167,13 @@ export function route<
 }
 
 export const isMedia = (response: ResponseSpec): response is MediaResponse => response !== null && 'media' in response
+
+export const isSocket = (response: ResponseSpec): response is SocketResponse =>
+  response !== null && 'protocol' in response
+
+/** Whether requests of the route are handshakes: what is none is answered with 426. */
+export const isSocketRoute = ({ responses }: Pick<Route, 'responses'>): boolean =>
+  responses[101] !== undefined && isSocket(responses[101])
 
 /** An answer of a handler: `reply(200, body)`, `reply(204)`. */
 export function reply<const S extends number, B = undefined>(status: S, body?: B, headers?: Record<string, string>) {

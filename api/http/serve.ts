@@ -5,16 +5,20 @@ import { Type } from 'typebox'
 import { PUBLIC } from '../../schemas/intelligence/observations/audience.ts'
 import { clientIp } from './addresses/client-ip.ts'
 import { respond } from './answers/respond.ts'
+import type { Streams } from './answers/streams.ts'
 import { isEmpty, readJson, readSigned } from './body.ts'
 import { authorise } from './middleware/identity.ts'
 import { costsNothing, type Enforce } from './middleware/limits.ts'
-import type { Identify, Prefers, Request, Route, Validators } from './route.ts'
+import { type Identify, isSocketRoute, type Prefers, type Request, type Route, type Validators } from './route.ts'
+import { checkHandshake } from './sockets/handshake.ts'
 import { bodyCheck, textCheck } from './validation.ts'
 
 export type ServeOptions = {
   identify: Identify
   trustedProxies: number
   enforce: Enforce
+  /** Where long answers are begun. */
+  streams: Streams
 }
 
 const checkNoQuery = textCheck(Type.Object({}), 'query parameter')
@@ -22,10 +26,11 @@ const NOTHING = {}
 const ANONYMOUS_GROUPS = [PUBLIC]
 
 /** Serves `route`; throws what the caller is to be refused with. */
-export function server(route: Route, { identify, trustedProxies, enforce }: ServeOptions) {
+export function server(route: Route, { identify, trustedProxies, enforce, streams }: ServeOptions) {
   const checkParams = route.params && textCheck(route.params, 'path parameter')
   const checkQuery = route.query ? textCheck(route.query, 'query parameter') : checkNoQuery
   const checkBody = route.body && bodyCheck(route.body)
+  const handshakes = isSocketRoute(route)
   const callerOf = ({ req: { headers }, params }: Context, ip: string) =>
     route.credentials === null ? identify(headers, ip) : route.credentials({ headers, params, ip }, identify)
   return async (ctx: Context): Promise<void> => {
@@ -35,6 +40,7 @@ export function server(route: Route, { identify, trustedProxies, enforce }: Serv
     if (user?.by?.kind === 'download token') ctx.state.tokenId = user.by.id
     authorise(route.access, user)
     await route.permit?.(user)
+    if (handshakes) checkHandshake(ctx.req)
     let signal: AbortSignal | undefined
     const request: Request = {
       user,
@@ -44,6 +50,7 @@ export function server(route: Route, { identify, trustedProxies, enforce }: Serv
       body: checkBody ? await bodyOf(ctx, route, checkBody) : undefined,
       signed: route.signedBy === null ? null : await readSigned(ctx.req, route.signedBy),
       ip,
+      header: (name) => headerOf(ctx, name),
       prefers: prefersOf(ctx),
       has: (version) => hasVersion(ctx, version),
       get signal() {
@@ -52,11 +59,11 @@ export function server(route: Route, { identify, trustedProxies, enforce }: Serv
       },
     }
     const charge = route.limit && (await enforce(route.limit, user, ip))
-    if (charge === null) return respond(ctx, route, await route.handler(request))
+    if (charge === null) return respond(ctx, route, await route.handler(request), streams)
     try {
       if (charge.refusal !== null) throw charge.refusal
       const answer = await route.handler(request)
-      await respond(ctx, route, { ...answer, headers: { ...charge.headers, ...answer.headers } })
+      await respond(ctx, route, { ...answer, headers: { ...charge.headers, ...answer.headers } }, streams)
     } catch (thrown) {
       ctx.set(costsNothing(thrown) ? charge.giveBack() : charge.headers)
       throw thrown
@@ -66,6 +73,11 @@ export function server(route: Route, { identify, trustedProxies, enforce }: Serv
 
 async function bodyOf({ req }: Context, { emptyBody }: Route, check: (value: unknown) => unknown): Promise<unknown> {
   return emptyBody !== undefined && isEmpty(req) ? emptyBody : check(await readJson(req))
+}
+
+function headerOf({ req: { headers } }: Context, name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
 }
 
 const prefersOf = (ctx: Context): Prefers => ({

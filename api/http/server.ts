@@ -1,21 +1,32 @@
 /** The API on a socket: limits of connections, and a shutdown that answers every accepted request. */
 
 import { randomUUID } from 'node:crypto'
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Koa from 'koa'
 import { ApiError, errorBody } from './errors.ts'
+import { answerHandshake } from './sockets/handshake.ts'
 
-export type ListenOptions = { host: string; port: number }
+/** What is served. */
+export type Served = {
+  app: Koa
+  /** Which requests are handshakes; without it none is. The application answers them like all others. */
+  isHandshake?: (request: IncomingMessage) => boolean
+  /** Ends the answers that go on by themselves: streams and sockets. Never rejects. */
+  stop?: () => Promise<void>
+}
+
+/** `limits`: others than the usual ones, for tests. */
+export type ListenOptions = { host: string; port: number; limits?: Partial<typeof LIMITS> }
 
 export type RunningServer = {
   /** `http://127.0.0.1:8080`; the port that the system chose when `port` is 0. */
   url: string
   /**
    * Accepts new connections for `acceptMs`, for one request each, then nothing more: from then on every answer says that
-   * it is the last of its connection. Resolves when every accepted request was answered, or `graceMs` after that at the
-   * latest.
+   * it is the last of its connection, and streams and sockets end. Resolves when every accepted request was answered, or
+   * `graceMs` after that at the latest.
    */
   stop(graceMs: number, acceptMs?: number): Promise<void>
 }
@@ -39,11 +50,19 @@ const QUIET_MS = 20
 const QUIET_TRIES = 20
 
 /** Rejects with what to do about it when the address cannot be taken. */
-export async function listen(app: Koa, { host, port }: ListenOptions): Promise<RunningServer> {
-  const server = createServer(LIMITS, app.callback())
+export async function listen(served: Served, { host, port, limits }: ListenOptions): Promise<RunningServer> {
+  const answer = served.app.callback()
+  const shouldUpgradeCallback = served.isHandshake ?? (() => false)
+  const server = createServer({ ...LIMITS, ...limits, shouldUpgradeCallback }, answer)
   server.maxConnections = MAX_CONNECTIONS
   server.maxRequestsPerSocket = 0
   server.on('clientError', refuse)
+  const taken = new Set<Socket>()
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    taken.add(socket)
+    socket.on('close', () => taken.delete(socket))
+    answerHandshake(answer, request, { socket, head })
+  })
   let state: 'open' | 'ending' | 'closed' = 'open'
   // A client that must close its connection opens another one at once. So connections from before the shutdown stay until
   // the listener has closed.
@@ -61,7 +80,7 @@ export async function listen(app: Koa, { host, port }: ListenOptions): Promise<R
       state = 'ending'
       if (acceptMs > 0) await acceptUntilQuiet(server, acceptMs)
       state = 'closed'
-      await drainConnections(server, graceMs)
+      await drainConnections(server, taken, graceMs, served.stop)
     },
   }
 }
@@ -104,12 +123,22 @@ async function acceptUntilQuiet(server: Server, acceptMs: number): Promise<void>
 
 /**
  * Stops listening; closes idle connections, and after `graceMs` all of them. An idle connection stays open for a moment
- * first: a request may be on its way, and is answered as the last one instead of meeting a reset.
+ * first: a request may be on its way, and is answered as the last one instead of meeting a reset. Streams and sockets end
+ * once nothing is accepted any more: their clients come back at once, and are to find another process.
+ * @param taken connections of sockets, which the HTTP server does not know
  */
-async function drainConnections(server: Server, graceMs: number): Promise<void> {
+async function drainConnections(
+  server: Server,
+  taken: ReadonlySet<Socket>,
+  graceMs: number,
+  stopStreams: Served['stop'],
+): Promise<void> {
   // The close of an HTTP server would close what is idle at once.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
-  const end = setTimeout(() => server.closeAllConnections(), graceMs)
+  const end = setTimeout(() => {
+    server.closeAllConnections()
+    for (const socket of taken) socket.destroy()
+  }, graceMs)
   let sweep: NodeJS.Timeout | undefined
   const linger = setTimeout(
     () => {
@@ -118,7 +147,7 @@ async function drainConnections(server: Server, graceMs: number): Promise<void> 
     },
     Math.min(LINGER_MS, graceMs),
   )
-  await closed
+  await Promise.all([closed, stopStreams?.()])
   for (const timer of [linger, sweep, end]) clearTimeout(timer)
 }
 

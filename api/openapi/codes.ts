@@ -1,7 +1,7 @@
 /** Errors in the API document: which errors an operation answers with, and their meaning. */
 
 import { type ErrorCode, errors } from '../http/errors.ts'
-import type { Route } from '../http/route.ts'
+import { isSocketRoute, type Route } from '../http/route.ts'
 import type { Json, JsonObject } from './json.ts'
 import { MEANINGS } from './meanings.ts'
 import type { Reference } from './reference/reference.ts'
@@ -17,6 +17,7 @@ export function codesOf(route: Route, { codes = [] }: Pick<Reference, 'codes'>):
   // A key with too many attempts of a wrong secret is refused like a caller above its limit.
   if (route.access !== 'open') also('unauthorized', 'rate_limited')
   if (!['open', 'anyone', 'authenticated'].includes(route.access) || route.permit !== null) also('forbidden')
+  if (isSocketRoute(route)) also('upgrade_required')
   if (route.limit !== null) also('rate_limited', 'feature_disabled')
   return (Object.keys(errors) as ErrorCode[]).filter((code) => found.has(code))
 }

@@ -21,10 +21,11 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   cursor_expired: 'The cursor is older than what is kept; the message says how to start anew.',
   precondition_failed: 'The caller’s current state (for example an existing membership) does not allow the request.',
   body_too_large: 'The body exceeds the maximum size.',
+  upgrade_required: 'The address answers WebSocket handshakes of version 13 alone.',
   range_not_satisfiable: 'The range is not within the file; ask without `range`.',
   unsupported_media_type: 'The body must be uncompressed `application/json`.',
   rate_limited:
-    'The rate limit of the current window is used up, or there were too many attempts with a wrong secret; retry after `retry-after`.',
+    'The rate limit of the current window is used up, as many live streams are open as the tier allows, or there were too many attempts with a wrong secret; retry after `retry-after`.',
   feature_disabled: 'The tier of the caller does not include this feature.',
   internal: 'Internal error; find the `error_id` in the server log.',
   aggregation_failed: 'The statistics could not be computed; find the `error_id` in the server log.',

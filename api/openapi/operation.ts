@@ -1,7 +1,7 @@
 /** A declared route as an operation of the document. */
 
 import type { ErrorCode } from '../http/errors.ts'
-import { isMedia, type ResponseSpec, type Route } from '../http/route.ts'
+import { isMedia, isSocket, type ResponseSpec, type Route } from '../http/route.ts'
 import { codesOf, errorResponses, headerRefs, LIMIT_HEADERS } from './codes.ts'
 import type { Json, JsonObject } from './json.ts'
 import { REFERENCES } from './reference/index.ts'
@@ -104,6 +104,7 @@ function successes(route: Route, { answers, words }: Reference, components: Comp
 
 function success(spec: ResponseSpec, components: Components, example?: Json, words?: JsonObject): JsonObject {
   if (spec === null) return { description: 'Done.' }
+  if (isSocket(spec)) return { description: spec.description }
   if (isMedia(spec)) return { description: spec.description, content: { [spec.media]: { schema: { type: 'string' } } } }
   const schema = shownSchema(spec, components)
   const content = { schema, example: example ?? exampleOf(sample(schema, components, words)) }

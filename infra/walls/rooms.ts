@@ -122,7 +122,7 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'api/http',
     rooms: ['platform', 'schemas', PORTS],
-    packages: [...SERVER_PACKAGES, 'lru-cache'],
+    packages: [...SERVER_PACKAGES, 'lru-cache', 'ws'],
     node: [...PURE, 'http', 'net', 'fs', 'path', 'timers/promises'],
   },
   {

@@ -2,8 +2,12 @@
 
 import type { Context } from 'koa'
 import { type Answer, isMedia, type Route } from '../route.ts'
+import { acceptSocket } from '../sockets/accept.ts'
 import { FileBody, MediaBody } from './raw-body.ts'
 import { sendFile } from './send-file.ts'
+import { sendStream } from './send-stream.ts'
+import { SocketBody, StreamBody } from './stream-body.ts'
+import type { Streams } from './streams.ts'
 
 /**
  * Headers of every answer: clients must not guess another media type, and caches must not store it, because it depends
@@ -25,8 +29,15 @@ const PAGE_HEADERS = {
 }
 
 /** Answers a request: JSON at once, everything else by way of Koa (ADR 45). Throws what a file is refused with. */
-export async function respond(ctx: Context, route: Route, answer: Answer): Promise<void> {
+export async function respond(ctx: Context, route: Route, answer: Answer, streams: Streams): Promise<void> {
   const declared = route.responses[answer.status]
+  if (answer.body instanceof SocketBody) return acceptSocket(ctx, answer.body, streams)
+  if (answer.body instanceof StreamBody) {
+    ctx.status = answer.status
+    ctx.set(ANSWER_HEADERS)
+    if (answer.headers !== undefined) ctx.set(answer.headers)
+    return sendStream(ctx, answer.body, streams)
+  }
   if (answer.body instanceof FileBody) {
     ctx.set(ANSWER_HEADERS)
     if (answer.headers !== undefined) ctx.set(answer.headers)

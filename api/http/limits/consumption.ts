@@ -3,7 +3,7 @@
 import type { Counter, Limits } from '../../../connectors/postgres/limits/port.ts'
 import { decide, remainingOf } from '../../../schemas/accounts/tiers/decide.ts'
 import { entryOf, type LimitKeys, UNLIMITED } from '../../../schemas/accounts/tiers/tiers.ts'
-import { spanOf } from '../../../schemas/accounts/tiers/windows.ts'
+import { OPEN, spanOf } from '../../../schemas/accounts/tiers/windows.ts'
 import type { Allowance } from './allowance.ts'
 
 /** Where one window stands. `end` in Unix milliseconds. */
@@ -36,6 +36,7 @@ export async function consume(
     const entry = entryOf(allowance.tier.limits, service, featureKey)
     if (entry === undefined || entry.value === UNLIMITED || allowance.subject === null) continue
     const { value: limit, window } = entry
+    if (window === OPEN) throw new Error(`${service}.${featureKey} is no limit of requests`)
     const { start, end } = spanOf(window, at)
     if (decide(limit, 0) === 'disabled') {
       giveBack()

@@ -44,6 +44,7 @@ function answer(ctx: Context, error: ApiError, id: string, logger: Logger): void
   else logger.debug({ ...line, param: error.param }, error.message)
   ctx.status = error.status
   ctx.set({ ...ANSWER_HEADERS, 'x-error': headerSafe(error.message), 'x-error-id': id })
+  if (error.code === 'upgrade_required') offerUpgrade(ctx)
   if (error.status === 401) ctx.set('www-authenticate', challengeOf(ctx.state.route as Route | undefined))
   const again = AGAIN_SECONDS[error.code]
   if (again !== undefined) ctx.set('retry-after', again)
@@ -54,6 +55,12 @@ function answer(ctx: Context, error: ApiError, id: string, logger: Logger): void
 /** Devices send Basic credentials only where they are asked for them; a browser would ask people on every page. */
 const challengeOf = (route: Route | undefined): string =>
   route === undefined || route.credentials === null ? 'Bearer' : 'Basic realm="feeds", charset="UTF-8", Bearer'
+
+/** RFC 9110 15.5.22, RFC 6455 4.4. A connection that is at its end stays so. */
+function offerUpgrade(ctx: Context): void {
+  const options = ctx.response.get('connection') === 'close' ? 'upgrade, close' : 'upgrade'
+  ctx.set({ connection: options, upgrade: 'websocket', 'sec-websocket-version': '13' })
+}
 
 /** A refused request may still be sending: what is left is drained for the next one only if it is known to be small. */
 function unboundedRest(ctx: Context): boolean {

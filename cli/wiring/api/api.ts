@@ -83,7 +83,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       return metrics.text()
     },
   }
-  const app = createApp(
+  const served = createApp(
     {
       accounts,
       team,
@@ -108,6 +108,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       history,
       scoring: history.scoring,
       limits: parts.limits,
+      live: parts.live,
       subscriptions: parts.subscriptions,
       quotas: parts.quotas,
       comments: parts.comments,
@@ -141,7 +142,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       webhookAllowPrivate: config.webhookAllowPrivate,
     },
   )
-  const server = await listen(app, { host: config.host, port: config.port })
+  const server = await listen(served, { host: config.host, port: config.port })
   const shown = await expose(config, { checks, metrics: counted, logger })
   return {
     url: server.url,

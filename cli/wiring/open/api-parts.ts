@@ -11,6 +11,7 @@ import type { Emails } from '../../../connectors/postgres/emails/port.ts'
 import type { FeedsOut } from '../../../connectors/postgres/feeds-out/port.ts'
 import type { IdentityChecks } from '../../../connectors/postgres/identity-checks/port.ts'
 import type { Limits, Subscriptions } from '../../../connectors/postgres/limits/port.ts'
+import type { Live } from '../../../connectors/postgres/live/port.ts'
 import type { Quotas } from '../../../connectors/postgres/quotas/port.ts'
 import type { Scans } from '../../../connectors/postgres/scans/kysely.ts'
 import type { SessionStore } from '../../../connectors/postgres/sessions/port.ts'
@@ -40,6 +41,7 @@ export type ApiParts = {
   settings: Settings
   mailer: Mailer
   limits: Limits
+  live: Live
   subscriptions: Subscriptions
   quotas: Quotas
   comments: Comments

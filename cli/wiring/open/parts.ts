@@ -15,6 +15,7 @@ import { openCompute } from './compute.ts'
 import { openAnswers } from './history.ts'
 import { openLifecycle } from './lifecycle.ts'
 import { openLimits } from './limits.ts'
+import { openLive } from './live.ts'
 import { openLog } from './log.ts'
 import { openMailer } from './mailer.ts'
 import { openRegistry } from './registry.ts'
@@ -35,6 +36,7 @@ export type StoreParts = Pick<
   | 'settings'
   | 'mailer'
   | 'limits'
+  | 'live'
   | 'subscriptions'
   | 'quotas'
   | 'comments'
@@ -80,6 +82,8 @@ export async function openParts(
   const { forget, ...people } = openAccounts(database, append)
   const limited = openLimits(database.db, tiers, logger)
   open.push('limits', () => limited.close())
+  const streaming = openLive(database.db, logger)
+  open.push('live streams', () => streaming.close())
   const billing = openBilling(config, database.db, tiers, append)
   const comments = kyselyComments(database.db)
   const compute = openCompute(database.db, tiers)
@@ -100,6 +104,6 @@ export async function openParts(
   const mailer = openMailer(config, logger)
   const administrator = await administratorKey(config)
   const assets = { comments, scans, compute, casework, feedsOut }
-  const ports = { ...people, ...limited.ports, ...assets, billing, lifecycle, webhooks }
+  const ports = { ...people, ...limited.ports, live: streaming.live, ...assets, billing, lifecycle, webhooks }
   return { log, registry, history, marks, ...ports, work: database.work, tiers, mailer, administrator }
 }

@@ -31,7 +31,7 @@ export async function expose(
     return metrics.text()
   }
   const app = operationApp({ ...parts, metrics: { ...metrics, text }, newId: randomUUID })
-  const server = await listen(app, { host, port: metricsPort })
+  const server = await listen({ app }, { host, port: metricsPort })
   logger.info({ url: server.url }, 'serving metrics')
   return { url: server.url, stop: () => server.stop(GRACE_MS) }
 }

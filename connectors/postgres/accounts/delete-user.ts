@@ -3,6 +3,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Cause, FormerMembership } from '../../../schemas/accounts/lifecycle.ts'
 import { deleteFeedsOf } from '../feeds-out/offboarding.ts'
+import { deletePlacesOf } from '../live/places.ts'
 import type { AppendEvents } from '../outbox/append.ts'
 import type { Tables } from '../tables/tables.ts'
 
@@ -10,9 +11,10 @@ import type { Tables } from '../tables/tables.ts'
 const TRIES = 5
 
 /**
- * Deletes the user with keys, sessions, comments, download tokens and its own feeds, so that its credentials end at once, together with the event that
- * tells of it: memberships and whatever else it had are for those who handle that (specification 6). False: no such
- * user. The customer is locked before the user, as every change of memberships does.
+ * Deletes the user with keys, sessions, comments, tickets, download tokens, its own feeds and the places of its streams,
+ * so that its credentials end at once, together with the event that tells of it: memberships and whatever else it had are
+ * for those who handle that (specification 6). False: no such user. The customer is locked before the user, as every
+ * change of memberships does.
  */
 export async function deleteUser(db: Kysely<Tables>, append: AppendEvents, id: string, cause: Cause): Promise<boolean> {
   for (let tried = 0; tried < TRIES; tried++) {
@@ -37,6 +39,7 @@ async function deleteInTransaction(tx: Transaction<Tables>, append: AppendEvents
   if (memberships.some(({ customerID }) => !ids.includes(customerID))) return 'moved'
   await tx.deleteFrom('users').where('id', '=', id).execute()
   await tx.deleteFrom('feed_tokens').where('made_by', '=', id).execute()
+  await deletePlacesOf(tx, { type: 'user', id })
   await deleteFeedsOf(tx, { kind: 'user', id }, cause.now)
   const subject = { userID: id, customerID: memberships[0]?.customerID ?? null }
   const { now: time, actor } = cause

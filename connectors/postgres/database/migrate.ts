@@ -20,6 +20,7 @@ import { up as memberships } from '../migrations/0017-memberships.ts'
 import { up as knownNetworks } from '../migrations/0018-known-networks.ts'
 import { up as workSignals } from '../migrations/0019-work-signals.ts'
 import { up as feedsOut } from '../migrations/0020-feeds-out.ts'
+import { up as live } from '../migrations/0021-live.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-accounts': { up: accounts },
@@ -40,6 +41,7 @@ const migrations: Record<string, Migration> = {
   '0018-known-networks': { up: knownNetworks },
   '0019-work-signals': { up: workSignals },
   '0020-feeds-out': { up: feedsOut },
+  '0021-live': { up: live },
 }
 
 const LATEST = Object.keys(migrations).at(-1)!

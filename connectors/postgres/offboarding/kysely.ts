@@ -11,6 +11,7 @@ import {
 } from '../../../schemas/accounts/subscription.ts'
 import { deleteFeedsOf } from '../feeds-out/offboarding.ts'
 import { textOf } from '../limits/kysely.ts'
+import { deletePlacesOf } from '../live/places.ts'
 import type { AppendEvents } from '../outbox/append.ts'
 import type { Tables } from '../tables/tables.ts'
 import { liveMemberships } from '../team/live.ts'
@@ -62,8 +63,9 @@ async function deleteCustomer(
 ): Promise<boolean> {
   const subscription = await lockCustomer(tx, id)
   if (subscription === undefined) return false
-  const subject = textOf({ type: 'customer', id })
-  await tx.deleteFrom('limit_windows').where('subject', '=', subject).execute()
+  const subject = { type: 'customer', id } as const
+  await tx.deleteFrom('limit_windows').where('subject', '=', textOf(subject)).execute()
+  await deletePlacesOf(tx, subject)
   // Memberships, quota counters and the payment account are deleted with the row (foreign keys).
   await tx.deleteFrom('customers').where('id', '=', id).execute()
   await deleteFeedsOf(tx, { kind: 'customer', id }, ending.cause.now)

@@ -9,6 +9,7 @@ import type { IdentityCheckTables } from './identity-checks.ts'
 import type { InstanceTables } from './instances.ts'
 import type { LifecycleTables } from './lifecycle.ts'
 import type { LimitTables } from './limits.ts'
+import type { LiveTables } from './live.ts'
 import type { OutboxTables } from './outbox.ts'
 import type { PaymentTables } from './payments.ts'
 import type { QuotaTables } from './quotas.ts'
@@ -31,6 +32,7 @@ export type Tables = AccountTables &
   InstanceTables &
   LifecycleTables &
   LimitTables &
+  LiveTables &
   OutboxTables &
   PaymentTables &
   QuotaTables &

@@ -1139,9 +1139,10 @@ export interface components {
      * | 410 | `cursor_expired` | The cursor is older than what is kept; the message says how to start anew. |
      * | 412 | `precondition_failed` | The caller’s current state (for example an existing membership) does not allow the request. |
      * | 413 | `body_too_large` | The body exceeds the maximum size. |
+     * | 426 | `upgrade_required` | The address answers WebSocket handshakes of version 13 alone. |
      * | 416 | `range_not_satisfiable` | The range is not within the file; ask without `range`. |
      * | 415 | `unsupported_media_type` | The body must be uncompressed `application/json`. |
-     * | 429 | `rate_limited` | The rate limit of the current window is used up, or there were too many attempts with a wrong secret; retry after `retry-after`. |
+     * | 429 | `rate_limited` | The rate limit of the current window is used up, as many live streams are open as the tier allows, or there were too many attempts with a wrong secret; retry after `retry-after`. |
      * | 429 | `feature_disabled` | The tier of the caller does not include this feature. |
      * | 500 | `internal` | Internal error; find the `error_id` in the server log. |
      * | 500 | `aggregation_failed` | The statistics could not be computed; find the `error_id` in the server log. |
@@ -1164,7 +1165,7 @@ export interface components {
          * @enum {string}
          */
         type: "WARNING" | "ERROR";
-        /** @description Stable identifier of the kind of error: malformed_request, malformed_json, invalid_parameter, bad_cursor, query_too_expensive, last_owner, unauthorized, forbidden, not_found, no_results, method_not_allowed, conflict, quota_exceeded, cursor_expired, precondition_failed, body_too_large, range_not_satisfiable, unsupported_media_type, rate_limited, feature_disabled, internal, aggregation_failed, search_failed, payment_failed, publish_failed, store_unavailable, building, retraction_pending, busy, query_timeout, unavailable. */
+        /** @description Stable identifier of the kind of error: malformed_request, malformed_json, invalid_parameter, bad_cursor, query_too_expensive, last_owner, unauthorized, forbidden, not_found, no_results, method_not_allowed, conflict, quota_exceeded, cursor_expired, precondition_failed, body_too_large, upgrade_required, range_not_satisfiable, unsupported_media_type, rate_limited, feature_disabled, internal, aggregation_failed, search_failed, payment_failed, publish_failed, store_unavailable, building, retraction_pending, busy, query_timeout, unavailable. */
         code: string;
         /**
          * Format: uuid
@@ -1251,7 +1252,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `rate_limited`: The rate limit of the current window is used up, or there were too many attempts with a wrong secret; retry after `retry-after`. `feature_disabled`: The tier of the caller does not include this feature. */
+    /** @description `rate_limited`: The rate limit of the current window is used up, as many live streams are open as the tier allows, or there were too many attempts with a wrong secret; retry after `retry-after`. `feature_disabled`: The tier of the caller does not include this feature. */
     "limited.rate_limited.feature_disabled": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1443,7 +1444,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `rate_limited`: The rate limit of the current window is used up, or there were too many attempts with a wrong secret; retry after `retry-after`. */
+    /** @description `rate_limited`: The rate limit of the current window is used up, as many live streams are open as the tier allows, or there were too many attempts with a wrong secret; retry after `retry-after`. */
     rate_limited: {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -11188,10 +11189,10 @@ export interface operations {
                   /** @description -1 unlimited, 0 disabled */
                   value: number;
                   /**
-                   * @description a calendar window in UTC
+                   * @description a calendar window in UTC, or open: how many may be open at the same time
                    * @enum {string}
                    */
-                  window: "minute" | "hour" | "day" | "week" | "month";
+                  window: "minute" | "hour" | "day" | "week" | "month" | "open";
                   description: string;
                 };
               };
@@ -11229,10 +11230,10 @@ export interface operations {
                 /** @description -1 unlimited, 0 disabled */
                 value: number;
                 /**
-                 * @description a calendar window in UTC
+                 * @description a calendar window in UTC, or open: how many may be open at the same time
                  * @enum {string}
                  */
-                window: "minute" | "hour" | "day" | "week" | "month";
+                window: "minute" | "hour" | "day" | "week" | "month" | "open";
                 description: string;
               };
             };
@@ -11271,10 +11272,10 @@ export interface operations {
             /** @description -1 unlimited, 0 disabled */
             value: number;
             /**
-             * @description a calendar window in UTC
+             * @description a calendar window in UTC, or open: how many may be open at the same time
              * @enum {string}
              */
-            window: "minute" | "hour" | "day" | "week" | "month";
+            window: "minute" | "hour" | "day" | "week" | "month" | "open";
             description: string;
           };
         };
@@ -11304,10 +11305,10 @@ export interface operations {
                     /** @description -1 unlimited, 0 disabled */
                     value: number;
                     /**
-                     * @description a calendar window in UTC
+                     * @description a calendar window in UTC, or open: how many may be open at the same time
                      * @enum {string}
                      */
-                    window: "minute" | "hour" | "day" | "week" | "month";
+                    window: "minute" | "hour" | "day" | "week" | "month" | "open";
                     description: string;
                   };
                 };
@@ -11341,10 +11342,10 @@ export interface operations {
                 /** @description -1 unlimited, 0 disabled */
                 value: number;
                 /**
-                 * @description a calendar window in UTC
+                 * @description a calendar window in UTC, or open: how many may be open at the same time
                  * @enum {string}
                  */
-                window: "minute" | "hour" | "day" | "week" | "month";
+                window: "minute" | "hour" | "day" | "week" | "month" | "open";
                 description: string;
               };
             };
@@ -11378,11 +11379,11 @@ export interface operations {
                     /** @description -1 unlimited */
                     remaining: number;
                     /**
-                     * @description a calendar window in UTC
+                     * @description a calendar window in UTC, or open: how many may be open at the same time
                      * @enum {string}
                      */
-                    window: "minute" | "hour" | "day" | "week" | "month";
-                    /** @description Unix seconds. */
+                    window: "minute" | "hour" | "day" | "week" | "month" | "open";
+                    /** @description Unix seconds. The next second if the window is open. */
                     resetAt: number;
                     /** @description true if the next use will be refused */
                     isLocked: boolean;
@@ -11424,11 +11425,11 @@ export interface operations {
                     /** @description -1 unlimited */
                     remaining: number;
                     /**
-                     * @description a calendar window in UTC
+                     * @description a calendar window in UTC, or open: how many may be open at the same time
                      * @enum {string}
                      */
-                    window: "minute" | "hour" | "day" | "week" | "month";
-                    /** @description Unix seconds. */
+                    window: "minute" | "hour" | "day" | "week" | "month" | "open";
+                    /** @description Unix seconds. The next second if the window is open. */
                     resetAt: number;
                     /** @description true if the next use will be refused */
                     isLocked: boolean;

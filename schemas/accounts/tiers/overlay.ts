@@ -1,7 +1,7 @@
 /** An operator's tiers file, laid over the built-in values key by key (decisions 6.5). */
 
 import { type Entries, FIRST_TIER, type LimitEntry, type QuotaEntry, type Tiers, UNLIMITED } from './tiers.ts'
-import { WINDOWS } from './windows.ts'
+import { LIMIT_WINDOWS, OPEN, WINDOWS } from './windows.ts'
 
 /** Names that fit into a path segment and a counter's key. */
 export const NAME = '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$'
@@ -12,6 +12,12 @@ const MAX_VALUE = 1_000_000_000_000
 
 type Fields = Record<string, unknown>
 type Entry = QuotaEntry & Partial<LimitEntry>
+
+/** A known key is counted by the code that knows it, in windows or at once: a file cannot change which of them. */
+function windowsFor(base: Entry | undefined): readonly string[] {
+  if (base === undefined) return LIMIT_WINDOWS
+  return base.window === OPEN ? [OPEN] : WINDOWS
+}
 
 /**
  * `tiers` with the values of the parsed file. Values that the file does not have stay; unknown services and keys are
@@ -39,7 +45,8 @@ export function layOver(tiers: Tiers, file: unknown): Tiers {
     const { value, window, description } = merged
     if (!Number.isInteger(value) || (value as number) < UNLIMITED || (value as number) > MAX_VALUE)
       fault(`${place}.value`, `must be an integer from -1 to ${MAX_VALUE}`)
-    if (windowed && !WINDOWS.includes(window as never)) fault(`${place}.window`, `must be one of ${WINDOWS.join(', ')}`)
+    const windows = windowsFor(base)
+    if (windowed && !windows.includes(window as never)) fault(`${place}.window`, `must be one of ${windows.join(', ')}`)
     if (typeof description !== 'string' || description.length > 1000)
       fault(`${place}.description`, 'must be a text of at most 1000 characters')
     return merged as Entry

@@ -1,10 +1,10 @@
 /** What each tier may do (specification 8.2, 8.3; decisions 6.1): limits have a window, quotas do not. */
 
 import builtIn from './tiers.json' with { type: 'json' }
-import type { Window } from './windows.ts'
+import type { LimitWindow } from './windows.ts'
 
 /** -1 unlimited, 0 disabled, above 0 enforced. */
-export type LimitEntry = { value: number; window: Window; description: string }
+export type LimitEntry = { value: number; window: LimitWindow; description: string }
 export type QuotaEntry = { value: number; description: string }
 
 /** By service, then by feature key. */
@@ -15,16 +15,21 @@ export type Tiers = { [name: string]: Tier }
 
 type BuiltInLimits = (typeof builtIn.tiers)[keyof typeof builtIn.tiers]['limits']
 
+/** The limit of open streams (decisions-2 12.4; ADR 213): of window `open`, so no use counts against it. */
+export const LIVE_STREAMS = { service: 'live-api', featureKey: 'live_streams' } as const
+
+type CountedLimits = Omit<BuiltInLimits, typeof LIVE_STREAMS.service>
+
 /**
  * A service and the keys of its limits that one use counts against, the shortest window first. Keys are those that every
  * built-in tier has, so a wrong key in a route does not compile. The tiers files of operators may have others.
  */
 export type LimitKeys = {
-  [Service in keyof BuiltInLimits]: {
+  [Service in keyof CountedLimits]: {
     service: Service
-    features: readonly [keyof BuiltInLimits[Service], ...(keyof BuiltInLimits[Service])[]]
+    features: readonly [keyof CountedLimits[Service], ...(keyof CountedLimits[Service])[]]
   }
-}[keyof BuiltInLimits]
+}[keyof CountedLimits]
 
 /** Of anonymous callers and of users without a customer. */
 export const PUBLIC_TIER = 'Public'

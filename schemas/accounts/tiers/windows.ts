@@ -3,6 +3,13 @@
 export const WINDOWS = ['minute', 'hour', 'day', 'week', 'month'] as const
 export type Window = (typeof WINDOWS)[number]
 
+/** No stretch of time: the limit is how many may be open at the same moment (decisions-2 12.4; ADR 213). */
+export const OPEN = 'open'
+
+/** What a limit may be of. */
+export const LIMIT_WINDOWS = [...WINDOWS, OPEN] as const
+export type LimitWindow = (typeof LIMIT_WINDOWS)[number]
+
 /** Unix milliseconds; `end` is the first moment of the next window. */
 export type Span = { start: number; end: number }
 

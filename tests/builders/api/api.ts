@@ -1,9 +1,8 @@
 /** The whole API in memory: real HTTP over fakes that can be looked at. */
 
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
 import { createApp } from '../../../api/app.ts'
+import { listen } from '../../../api/http/server.ts'
 import type { ApiConfig, ApiPorts } from '../../../api/ports.ts'
 import { documentedAnswers } from './documented.ts'
 import { apiConfig, apiPorts } from './ports.ts'
@@ -14,16 +13,14 @@ export type RunningApi = { url: string; close: () => Promise<void> }
 
 /** Serves the API on a free loopback port; `close` rejects where it answered with an error that its document lacks. */
 export async function startApi(given: Partial<ApiPorts> = {}, config: Partial<ApiConfig> = {}): Promise<RunningApi> {
-  const app = createApp(apiPorts(given), { ...apiConfig, ...config })
+  const served = createApp(apiPorts(given), { ...apiConfig, ...config })
   const watch = documentedAnswers()
-  app.middleware.unshift(watch.middleware)
-  const server = createServer(app.callback())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  served.app.middleware.unshift(watch.middleware)
+  const server = await listen(served, { host: '127.0.0.1', port: 0 })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.url,
     close: async () => {
-      server.closeAllConnections()
-      await new Promise<void>((resolve) => server.close(() => resolve()))
+      await server.stop(0)
       watch.settle()
     },
   }

@@ -23,6 +23,7 @@ import type { IdentityChecks } from '../../../connectors/postgres/identity-check
 import { embeddedDriver } from '../../../connectors/postgres/instances/embedded-driver.ts'
 import type { Instances } from '../../../connectors/postgres/instances/port.ts'
 import type { Limits, Subscriptions } from '../../../connectors/postgres/limits/port.ts'
+import type { Live } from '../../../connectors/postgres/live/port.ts'
 import type { CustomerOffboarding } from '../../../connectors/postgres/offboarding/port.ts'
 import type { Quotas } from '../../../connectors/postgres/quotas/port.ts'
 import type { ScanTasks } from '../../../connectors/postgres/scans/port.ts'
@@ -197,6 +198,15 @@ export const noLimits: Limits = {
   usage: async () => [],
 }
 
+/** Nobody has a stream open, every one gets a place, and tickets are worth nothing. */
+export const noLive: Live = {
+  streams: {
+    take: async () => ({ lost: new AbortController().signal, giveBack: async () => undefined }),
+    open: async () => 0,
+  },
+  tickets: { issue: async () => true, redeem: async () => null, credential: async () => null },
+}
+
 /** Every customer is on the first tier. */
 export const freeForAll: Subscriptions = {
   of: async () => ({ tier: 'Free', quantity: 1 }),
@@ -314,6 +324,7 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   mailer: noMailer,
   pause: async () => undefined,
   limits: noLimits,
+  live: noLive,
   subscriptions: freeForAll,
   quotas: noQuotas,
   comments: noComments,

@@ -1,13 +1,12 @@
 /** What a caller's tier allows and what has been taken of it (specification 4.5, decisions 6.4). */
 
 import { Type } from 'typebox'
-import type { Limits } from '../../../../connectors/postgres/limits/port.ts'
 import { NAME } from '../../../../schemas/accounts/tiers/overlay.ts'
 import { entryOf, ofService } from '../../../../schemas/accounts/tiers/tiers.ts'
-import { WINDOWS } from '../../../../schemas/accounts/tiers/windows.ts'
+import { LIMIT_WINDOWS } from '../../../../schemas/accounts/tiers/windows.ts'
 import { ApiError } from '../../../http/errors.ts'
 import type { Allowances } from '../../../http/limits/allowance.ts'
-import { consumptionOf } from '../../../http/limits/consumption-view.ts'
+import { type ConsumptionPorts, consumptionOf } from '../../../http/limits/consumption-view.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 
 const name = () => Type.String({ minLength: 1, maxLength: 128, pattern: NAME })
@@ -18,7 +17,9 @@ export const noSuchService = () => new ApiError('not_found', { message: 'no such
 export const noSuchFeature = () => new ApiError('not_found', { message: 'no such feature', param: 'featureKey' })
 
 const Value = Type.Integer({ minimum: -1, description: '-1 unlimited, 0 disabled' })
-const Window = Type.Enum([...WINDOWS], { description: 'a calendar window in UTC' })
+const Window = Type.Enum([...LIMIT_WINDOWS], {
+  description: 'a calendar window in UTC, or open: how many may be open at the same time',
+})
 const Entry = Type.Object({ value: Value, window: Window, description: Type.String() })
 const Features = Type.Record(Type.String(), Entry)
 const Owner = { customerId: Type.String({ format: 'uuid' }), tierName: Type.String() }
@@ -38,7 +39,7 @@ const Consumed = Type.Object({
           limit: Value,
           remaining: Type.Integer({ description: '-1 unlimited' }),
           window: Window,
-          resetAt: Type.Integer({ description: 'Unix seconds.' }),
+          resetAt: Type.Integer({ description: 'Unix seconds. The next second if the window is open.' }),
           isLocked: Type.Boolean({ description: 'true if the next use will be refused' }),
           description: Type.String(),
         }),
@@ -52,9 +53,9 @@ const Consumed = Type.Object({
 const PATH = '/api/billing/v1/limits'
 const common = { method: 'get', tag: 'Billing' } as const
 
-type Ports = { limits: Limits; allowances: Allowances; now: () => number }
+type Ports = ConsumptionPorts & { allowances: Allowances; now: () => number }
 
-export const limitRoutes = ({ limits, allowances, now }: Ports): Route[] => [
+export const limitRoutes = ({ allowances, now, ...ports }: Ports): Route[] => [
   route({
     ...common,
     path: PATH,
@@ -143,7 +144,7 @@ export const limitRoutes = ({ limits, allowances, now }: Ports): Route[] => [
     handler: async ({ user, ip }) => {
       const allowance = await allowances.of(user, ip)
       const shown = allowance.subject ?? { type: 'user', id: user.userId }
-      return reply(200, await consumptionOf(limits, allowance, shown, now()))
+      return reply(200, await consumptionOf(ports, allowance, shown, now()))
     },
   }),
   route({
@@ -154,7 +155,7 @@ export const limitRoutes = ({ limits, allowances, now }: Ports): Route[] => [
     responses: { 200: Consumed },
     handler: async ({ ip }) => {
       const allowance = allowances.ofAddress(ip)
-      return reply(200, await consumptionOf(limits, allowance, allowance.subject!, now()))
+      return reply(200, await consumptionOf(ports, allowance, allowance.subject!, now()))
     },
   }),
 ]

@@ -1,8 +1,7 @@
 import { Badge, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
-import { formatDuration } from '../../parts/time/duration.ts'
 import { formatInstant } from '../../parts/time/RelativeTime.tsx'
 import classes from './UsageTable.module.css'
-import { type Feature, featureName, stateOf, type UsageState, usageText } from './usage.ts'
+import { type Feature, featureName, resetTime, stateOf, type UsageState, usageText, windowText } from './usage.ts'
 
 const COLOURS: Record<UsageState, string> = {
   unlimited: 'gray',
@@ -31,7 +30,9 @@ export function UsageTable({ service, features, now }: { service: string; featur
 
 function Usage({ feature, now }: { feature: Feature; now: number }) {
   const state = stateOf(feature)
-  const { featureKey, currentUsage, limit, window, resetAt } = feature
+  const { featureKey, currentUsage, limit } = feature
+  const period = windowText(feature, now)
+  const resets = resetTime(feature)
   const bounded = limit > 0
   return (
     <li className={classes.row} data-testid={`usage-${featureKey}`} data-state={state}>
@@ -64,9 +65,14 @@ function Usage({ feature, now }: { feature: Feature; now: number }) {
           </Progress.Root>
         )}
       </div>
-      {window !== undefined && resetAt !== undefined && (
-        <Text size="xs" c="dimmed" className={classes.figures} title={formatInstant(resetAt * 1_000)}>
-          {bounded ? `per ${window}, resets in ${formatDuration(resetAt * 1_000 - now)}` : `per ${window}`}
+      {period !== null && (
+        <Text
+          size="xs"
+          c="dimmed"
+          className={classes.figures}
+          {...(resets === null ? {} : { title: formatInstant(resets) })}
+        >
+          {period}
         </Text>
       )}
     </li>

@@ -1,5 +1,7 @@
 /** Limits and quotas as they are shown. Pure. */
 
+import { formatDuration } from '../../parts/time/duration.ts'
+
 export type Feature = {
   featureKey: string
   currentUsage: number
@@ -7,9 +9,9 @@ export type Feature = {
   limit: number
   remaining: number
   description: string
-  /** Of limits. */
+  /** Of limits; `open`: how many may be open at the same time. */
   window?: string
-  /** Unix seconds, of limits. */
+  /** Unix seconds, of limits; means nothing of what is open at the same time. */
   resetAt?: number
   /** Of limits: the next use will be refused. */
   isLocked?: boolean
@@ -39,6 +41,19 @@ export function usageText(feature: Feature): string {
   if (state === 'unlimited') return currentUsage > 0 ? `${number(currentUsage)} used, no limit` : 'no limit'
   if (state === 'off') return 'not part of the plan'
   return `${number(currentUsage)} of ${number(limit)} used, ${number(Math.max(0, limit - currentUsage))} left`
+}
+
+/** When a limit begins anew, in Unix milliseconds; null of quotas and of what may be open at the same time. */
+export const resetTime = ({ window, resetAt }: Feature): number | null =>
+  resetAt === undefined || window === 'open' ? null : resetAt * 1_000
+
+/** `per day, resets in 3 h`; null of quotas. `now` in Unix milliseconds. */
+export function windowText(feature: Feature, now: number): string | null {
+  const { window, limit } = feature
+  if (window === undefined) return null
+  if (window === 'open') return 'at the same time'
+  const resets = resetTime(feature)
+  return limit > 0 && resets !== null ? `per ${window}, resets in ${formatDuration(resets - now)}` : `per ${window}`
 }
 
 /** What to call a feature: its description without the full stop, or its key. */

@@ -42,7 +42,7 @@ function api(log: Pick<EventLog, 'send'>): Koa {
   }
   const credential = { secretHash: secretHash('secret'), expiresAt: null, verified: true, identity }
   const accounts = cachedAccounts({ ...noAccounts, keyPairCredential: async () => credential }, Date.now)
-  return createApp(apiPorts({ accounts, log }), apiConfig)
+  return createApp(apiPorts({ accounts, log }), apiConfig).app
 }
 
 const memory = (): Served => ({ app: api({ send: async () => undefined }), close: async () => undefined })

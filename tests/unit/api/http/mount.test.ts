@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { Type } from 'typebox'
 import { afterEach, expect, test } from 'vitest'
+import { openStreams } from '../../../../api/http/answers/streams.ts'
 import { errorFunnel } from '../../../../api/http/middleware/errors.ts'
 import { mount } from '../../../../api/http/mount.ts'
 import { type Route, reply, route } from '../../../../api/http/route.ts'
@@ -15,8 +16,13 @@ afterEach(() => {
 })
 
 async function serve(...routes: Route[]): Promise<string> {
-  const { logger, newId } = apiPorts()
-  const router = mount(routes, { identify: async () => null, trustedProxies: 1, enforce: async () => null })
+  const { logger, newId, metrics } = apiPorts()
+  const router = mount(routes, {
+    identify: async () => null,
+    trustedProxies: 1,
+    enforce: async () => null,
+    streams: openStreams({ logger, metrics: metrics.instruments }),
+  })
   const server = createServer(new Koa().use(errorFunnel(logger, newId)).use(router.routes()).callback())
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -103,6 +109,26 @@ test('the signal of a request aborts when the client goes away, and not when it 
   await expect(gone).rejects.toThrow()
   await aborted
   expect(signals.map((signal) => signal.aborted)).toEqual([false, true])
+})
+
+test('a handler reads single headers, by their names in lower case', async () => {
+  const seen: unknown[] = []
+  const url = await serve(
+    route({
+      method: 'get',
+      path: '/headers',
+      summary: 'Headers',
+      tag: 'Test',
+      access: 'open',
+      responses: { 204: null },
+      handler: ({ header }) => {
+        seen.push(['last-event-id', 'x-absent', 'set-cookie'].map(header))
+        return reply(204)
+      },
+    }),
+  )
+  await fetch(`${url}/headers`, { headers: { 'Last-Event-ID': '7', 'set-cookie': 'a=b' } })
+  expect(seen).toEqual([['7', undefined, 'a=b']])
 })
 
 test('a handler that throws anything is a 500 that tells nothing', async () => {

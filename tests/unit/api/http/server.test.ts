@@ -8,7 +8,7 @@ import { raw } from '../../../builders/network/raw-http.ts'
 
 const running: RunningServer[] = []
 const start = async (app = new Koa(), port = 0) => {
-  const server = await listen(app, { host: '127.0.0.1', port })
+  const server = await listen({ app }, { host: '127.0.0.1', port })
   running.push(server)
   return server
 }
@@ -36,7 +36,7 @@ test('a port in use is an error that says so', async () => {
 })
 
 test('an address of another machine is an error that names HOST', async () => {
-  await expect(listen(new Koa(), { host: '192.0.2.1', port: 0 })).rejects.toThrow(
+  await expect(listen({ app: new Koa() }, { host: '192.0.2.1', port: 0 })).rejects.toThrow(
     '192.0.2.1 is not an address of this machine',
   )
 })

@@ -1,7 +1,11 @@
 import { extname } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { Type } from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asAdmin, type RunningApi, startApi } from '../../../builders/api/api.ts'
+import { apiRoutes } from '../../../../api/app.ts'
+import { socketRoute } from '../../../../api/http/sockets/socket-route.ts'
+import { openApi } from '../../../../api/openapi/document.ts'
+import { apiConfig, apiPorts, asAdmin, type RunningApi, startApi } from '../../../builders/api/api.ts'
 
 let api: RunningApi
 beforeAll(async () => {
@@ -9,15 +13,50 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('the API document passes the rules of a strict OpenAPI linter', async () => {
-  const source = await (await fetch(`${api.url}/openapi.json`)).text()
+/** What a strict OpenAPI linter has against a document. */
+async function problemsOf(source: string): Promise<string[]> {
   const config = await createConfig({
     extends: ['recommended-strict'],
-    // The API has no address of its own to list, and health and documents have nothing that a 4XX could be about.
-    rules: { 'no-empty-servers': 'off', 'no-server-example.com': 'off', 'operation-4xx-response': 'off' },
+    rules: {
+      // The API has no address of its own to list.
+      'no-empty-servers': 'off',
+      'no-server-example.com': 'off',
+      // Health and documents have nothing that a 4XX could be about, and the success of a socket is a 101.
+      'operation-4xx-response': 'off',
+      'operation-2xx-response': 'off',
+    },
   })
   const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config })
-  expect(problems.map((p) => `${p.ruleId} ${p.location[0]?.pointer}: ${p.message}`)).toEqual([])
+  return problems.map((p) => `${p.ruleId} ${p.location[0]?.pointer}: ${p.message}`)
+}
+
+test('the API document passes the rules of a strict OpenAPI linter', async () => {
+  expect(await problemsOf(await (await fetch(`${api.url}/openapi.json`)).text())).toEqual([])
+})
+
+test('a socket is documented as a GET that is answered with 101, and refused with 426 without a handshake', async () => {
+  const live = socketRoute({
+    path: '/live',
+    summary: 'Changes over a WebSocket.',
+    tag: 'Analytics',
+    access: 'anyone',
+    query: Type.Object({ ticket: Type.String({ description: 'A ticket.' }) }),
+    frames: 'Each text frame is one change.',
+    open: () => () => undefined,
+  })
+  const document = openApi([...apiRoutes(apiPorts(), apiConfig), live], '0.0.0')
+  expect(await problemsOf(JSON.stringify(document))).toEqual([])
+  expect(document.paths).toMatchObject({
+    '/live': {
+      get: {
+        parameters: [{ name: 'ticket', in: 'query', required: true }],
+        responses: {
+          101: { description: 'Each text frame is one change.' },
+          426: { $ref: '#/components/responses/upgrade_required' },
+        },
+      },
+    },
+  })
 })
 
 test('the documents page needs nothing from elsewhere and no script inside of it', async () => {

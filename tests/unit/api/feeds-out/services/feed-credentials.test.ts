@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
-import pino from 'pino'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { feedCredentials } from '../../../../../api/feeds-out/services/feed-credentials.ts'
 import { feedAccess } from '../../../../../api/feeds-out/services/feeds.ts'
 import { tokenAccess } from '../../../../../api/feeds-out/services/token-access.ts'
+import { openStreams } from '../../../../../api/http/answers/streams.ts'
 import { errorFunnel } from '../../../../../api/http/middleware/errors.ts'
 import { BUILT_IN_ADMINISTRATOR, identification } from '../../../../../api/http/middleware/identity.ts'
 import { mount } from '../../../../../api/http/mount.ts'
@@ -54,8 +54,10 @@ beforeAll(async () => {
     })
   const identify = identification(area.people.accounts, ADMIN, now)
   const routes = [download('/api/feeds/v1/feeds/{id}/items', 'id'), download('/api/feeds/v1/t/{token}/items', 'token')]
-  const router = mount(routes, { identify, trustedProxies: 1, enforce: async () => null })
-  const app = new Koa().use(errorFunnel(pino({ level: 'silent' }), apiPorts().newId)).use(router.routes())
+  const { logger, newId, metrics } = apiPorts()
+  const streams = openStreams({ logger, metrics: metrics.instruments })
+  const router = mount(routes, { identify, trustedProxies: 1, enforce: async () => null, streams })
+  const app = new Koa().use(errorFunnel(logger, newId)).use(router.routes())
   const server = createServer(app.callback()).listen(0, '127.0.0.1')
   await once(server, 'listening')
   close = () => {

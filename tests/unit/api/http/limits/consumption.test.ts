@@ -3,7 +3,7 @@ import type { Allowance } from '../../../../../api/http/limits/allowance.ts'
 import { consume } from '../../../../../api/http/limits/consumption.ts'
 import type { Limits } from '../../../../../connectors/postgres/limits/port.ts'
 import { layOver } from '../../../../../schemas/accounts/tiers/overlay.ts'
-import { BUILT_IN_TIERS } from '../../../../../schemas/accounts/tiers/tiers.ts'
+import { BUILT_IN_TIERS, type LimitKeys } from '../../../../../schemas/accounts/tiers/tiers.ts'
 
 const AT = Date.UTC(2026, 10, 20)
 const CHAT = { service: 'ai-api', features: ['chat_completions_per_day', 'chat_completions_per_week'] } as const
@@ -26,8 +26,15 @@ function given(perDay: number, perWeek: number) {
     },
     usage: async () => [],
   }
-  return { used, use: (units: number) => consume(port, allowance, CHAT, units, AT) }
+  return { used, port, allowance, use: (units: number) => consume(port, allowance, CHAT, units, AT) }
 }
+
+test('what is open at once takes no unit, whoever asks for one', async () => {
+  const { used, port, allowance } = given(10, 10)
+  const streams = { service: 'live-api', features: ['live_streams'] } as unknown as LimitKeys
+  await expect(consume(port, allowance, streams, 1, AT)).rejects.toThrow('live-api.live_streams')
+  expect(used).toEqual({ day: 0, week: 0 })
+})
 
 const end = (window: 'day' | 'week') => (window === 'day' ? Date.UTC(2026, 10, 21) : Date.UTC(2026, 10, 23))
 

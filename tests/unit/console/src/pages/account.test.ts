@@ -5,9 +5,11 @@ import {
   featureName,
   filterLabel,
   filterServices,
+  resetTime,
   type Services,
   stateOf,
   usageText,
+  windowText,
 } from '../../../../../console/src/pages/account/usage.ts'
 import { formatDuration } from '../../../../../console/src/parts/time/duration.ts'
 
@@ -37,6 +39,17 @@ for (const { limit, used, state, text } of bars)
 test('a feature is called by its description, else by its key', () => {
   expect(featureName(usage(1, 0))).toBe('Asks a day')
   expect(featureName({ ...usage(1, 0), description: '' })).toBe('asks_per_day')
+})
+
+test('a limit says what it is of, and when it begins anew if it ever does', () => {
+  const at = 1_800_000_000_000
+  const resetAt = at / 1_000 + 90
+  const perDay = { ...usage(10, 1), window: 'day', resetAt }
+  expect([windowText(perDay, at), resetTime(perDay)]).toEqual(['per day, resets in 1 min 30 s', resetAt * 1_000])
+  expect(windowText({ ...perDay, limit: -1 }, at)).toBe('per day')
+  const streams = { ...usage(2, 1), window: 'open', resetAt }
+  expect([windowText(streams, at), resetTime(streams)]).toEqual(['at the same time', null])
+  expect([windowText(usage(2, 1), at), resetTime(usage(2, 1))]).toEqual([null, null])
 })
 
 test('services without a matching feature are left out, the others keep their order', () => {

@@ -30,6 +30,32 @@ test('unknown services and keys are kept, and an unknown tier starts as Free', (
   expect(laid.Gold!.quotas['compute-api']!.max_instances!.value).toBe(9)
 })
 
+test('how many streams are open at once is a limit like others, which a file can change', () => {
+  const laid = over({
+    Free: { limits: { 'live-api': { live_streams: { value: 7 } } } },
+    Gold: {
+      limits: { 'live-api': { live_streams: { window: 'open' } }, 'map-api': { maps: { value: 1, window: 'open' } } },
+    },
+  })
+  expect(laid.Free!.limits['live-api']!.live_streams).toMatchObject({ value: 7, window: 'open' })
+  expect(laid.Gold!.limits['live-api']!.live_streams).toEqual(BUILT_IN_TIERS.Free!.limits['live-api']!.live_streams)
+  expect(laid.Gold!.limits['map-api']!.maps).toMatchObject({ value: 1, window: 'open' })
+})
+
+test('a file cannot make requests of what is counted at once, nor the other way round', () => {
+  const limits = {
+    'live-api': { live_streams: { value: 5, window: 'minute' } },
+    feeds: { feed_list_per_minute: { value: 5, window: 'open' } },
+    'map-api': { maps: { value: 5, window: 'always' } },
+  }
+  for (const fault of [
+    'tiers.Pro.limits.live-api.live_streams.window must be one of open',
+    'tiers.Pro.limits.feeds.feed_list_per_minute.window must be one of minute, hour, day, week, month',
+    'tiers.Pro.limits.map-api.maps.window must be one of minute, hour, day, week, month, open',
+  ])
+    expect(() => over({ Pro: { limits } })).toThrow(fault)
+})
+
 test('every malformed value is named', () => {
   const limits = {
     'search-api': {
@@ -69,8 +95,20 @@ test('the built-in tiers are a file that would be accepted', () => {
   for (const { limits } of Object.values(BUILT_IN_TIERS)) {
     expect(Object.keys(limits['ai-api']!).filter((key) => key.includes('month'))).toEqual([])
     for (const features of Object.values(limits))
-      for (const [key, { window }] of Object.entries(features)) expect(key).toMatch(new RegExp(`_per_${window}$`))
+      for (const [key, { window }] of Object.entries(features))
+        expect(key).toMatch(window === 'open' ? /^live_streams$/ : new RegExp(`_per_${window}$`))
   }
+})
+
+test('as many streams are open at once as the contract says', () => {
+  const streams = Object.entries(BUILT_IN_TIERS).map(([name, { limits }]) => [name, limits['live-api']!.live_streams])
+  const entry = (value: number) => ({ value, window: 'open', description: expect.any(String) })
+  expect(Object.fromEntries(streams)).toEqual({
+    Public: entry(1),
+    Free: entry(2),
+    Pro: entry(10),
+    Enterprise: entry(100),
+  })
 })
 
 test('a tier that the file has no longer is the first one', () => {

@@ -3,11 +3,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Accounts, Credential } from '../../../../../../connectors/postgres/accounts/port.ts'
 import type { Limits } from '../../../../../../connectors/postgres/limits/port.ts'
+import type { Live } from '../../../../../../connectors/postgres/live/port.ts'
 import type { Quotas } from '../../../../../../connectors/postgres/quotas/port.ts'
 import { secretHash } from '../../../../../../schemas/accounts/credentials.ts'
 import { BUILT_IN_TIERS } from '../../../../../../schemas/accounts/tiers/tiers.ts'
 import { asAdmin, errorOf, noAccounts, type RunningApi, startApi } from '../../../../../builders/api/api.ts'
-import { noLimits, noQuotas } from '../../../../../builders/api/ports.ts'
+import { noLimits, noLive, noQuotas } from '../../../../../builders/api/ports.ts'
 
 const AT = Date.UTC(2026, 10, 20, 12, 0, 13)
 const CUSTOMER = '0192a000-0000-7000-8000-000000000001'
@@ -49,6 +50,17 @@ const limits: Limits = {
     },
   ],
 }
+/** Streams that are open, by subject; whom the limit does not bind is not counted. */
+const live: Live = {
+  ...noLive,
+  streams: {
+    ...noLive.streams,
+    open: async ({ type, id }, now) => {
+      expect(now).toBe(AT)
+      return { [CUSTOMER]: 4, [USER]: 0 }[id] ?? (type === 'ip' ? 1 : 99)
+    },
+  },
+}
 const quotas: Quotas = {
   ...noQuotas,
   usage: async () => [{ service: 'compute-api', featureKey: 'max_instances', used: 4 }],
@@ -57,7 +69,7 @@ const quotas: Quotas = {
 let api: RunningApi
 beforeAll(async () => {
   const subscriptions = { of: subscription, recent: subscription }
-  api = await startApi({ accounts, limits, quotas, subscriptions, now: () => AT })
+  api = await startApi({ accounts, limits, live, quotas, subscriptions, now: () => AT })
 })
 afterAll(() => api.close())
 
@@ -159,6 +171,33 @@ test('consumption tells identifier, use, rest and the end of the window', async 
   })
   expect(of('pentest-api', 'pentests_per_day')).toMatchObject({ limit: -1, remaining: -1, isLocked: false })
   expect(of('ai-api', 'embeddings_per_week')).toMatchObject({ resetAt: Date.parse('2026-11-23T00:00:00Z') / 1000 })
+})
+
+test('streams that are open now stand beside how many may be open at once', async () => {
+  const open = async (path: string, headers?: Record<string, string>) =>
+    (await answerOf(path, headers)).services['live-api'].features
+  const { description } = PRO.limits['live-api']!.live_streams!
+  const shown = {
+    featureKey: 'live_streams',
+    currentUsage: 4,
+    limit: 10,
+    remaining: 6,
+    window: 'open',
+    resetAt: AT / 1000 + 1,
+    isLocked: false,
+    description,
+  }
+  expect(await open('limits/usage')).toEqual([shown])
+  expect(await open('limits/usage/ip', {})).toEqual([
+    { ...shown, currentUsage: 1, limit: 1, remaining: 0, isLocked: true },
+  ])
+  expect(await open('limits/usage', loner)).toMatchObject([{ currentUsage: 0, limit: 1, remaining: 1 }])
+  expect(await open('limits/usage', asAdmin)).toMatchObject([{ currentUsage: 0, limit: -1, remaining: -1 }])
+  const entry = { value: 10, window: 'open', description }
+  const featureKey = 'live_streams'
+  const serviceName = 'live-api'
+  expect(await answerOf('limits/live-api/live_streams')).toEqual({ ...owner, serviceName, featureKey, ...entry })
+  expect((await answerOf('limits/ip/live-api', {})).limits).toEqual({ live_streams: { ...entry, value: 1 } })
 })
 
 test('consumption of an address and of a user without a customer is against the public values', async () => {

@@ -1,0 +1,60 @@
+/** A long answer as the frames of a WebSocket. */
+
+import type { Context } from 'koa'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { SocketBody } from '../answers/stream-body.ts'
+import type { Channel, Streams } from '../answers/streams.ts'
+import { headIsOut } from '../middleware/observe.ts'
+import { takeHandshake } from './handshake.ts'
+import { watchClient } from './watch-client.ts'
+
+/** Clients have nothing to say. */
+const MAX_PAYLOAD = 1024
+/** A message in more pieces than this is no message. */
+const MAX_FRAGMENTS = 16
+
+/** A fault of ours (RFC 6455 7.4.1). */
+const FAULT = 1011
+
+const sockets = new WebSocketServer({
+  noServer: true,
+  clientTracking: false,
+  perMessageDeflate: false,
+  maxPayload: MAX_PAYLOAD,
+  maxFragments: MAX_FRAGMENTS,
+  maxBufferedChunks: 1_024,
+})
+
+/** Accepts the handshake of a request that `checkHandshake` has passed, and starts its frames (ADR 213). */
+export function acceptSocket(ctx: Context, { start }: SocketBody, streams: Streams): void {
+  const { req, res } = ctx
+  ctx.respond = false
+  const { socket, head } = takeHandshake(req, res)
+  res.statusCode = 101
+  headIsOut(ctx)
+  // No protocol is spoken above WebSocket: none is chosen, and a list that cannot be read is no fault.
+  delete req.headers['sec-websocket-protocol']
+  let accepted = false
+  sockets.handleUpgrade(req, socket, head, (client) => {
+    accepted = true
+    const closed = streams.begin(start, channelOf(client))
+    const stopWatching = watchClient(client)
+    client.on('close', () => {
+      stopWatching()
+      closed()
+    })
+  })
+  // The client has left meanwhile.
+  if (!accepted) streams.beginForNobody(start)
+}
+
+function channelOf(client: WebSocket): Channel {
+  // What a client does against the protocol closes its socket; there is nobody to tell.
+  client.on('error', () => undefined)
+  return {
+    write: (text, taken) => client.send(text, { binary: false }, taken),
+    end: (code) => client.close(code),
+    fail: () => client.close(FAULT),
+    destroy: () => client.terminate(),
+  }
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import { openStreams } from '../../../connectors/postgres/live/open-streams.ts'
+import { kyselyStreamPlaces } from '../../../connectors/postgres/live/places.ts'
+import type { Live } from '../../../connectors/postgres/live/port.ts'
+import { kyselyLiveTickets } from '../../../connectors/postgres/live/tickets.ts'
+import type { Tables } from '../../../connectors/postgres/tables/tables.ts'
+import { startRounds } from '../../../platform/rounds.ts'
+
+/** A third of a lease: two renewals in a row may fail. */
+const RENEW_MS = 10_000
+const RETRY_MS = 1_000
+
+const SWEEP_MS = 60_000
+/** A process that could not renew for a while goes on with the places that nobody has taken. */
+const PLACES_KEPT_MS = 10 * 60_000
+/** The clock of another process may be behind. */
+const TICKETS_KEPT_MS = 60_000
+
+/**
+ * Open streams and tickets over the database of accounts, with what has to be done for them from time to time.
+ * `renewMs`: the wait between two renewals, milliseconds.
+ */
+export function openLive(
+  db: Kysely<Tables>,
+  logger: Logger,
+  { renewMs = RENEW_MS }: { renewMs?: number } = {},
+): { live: Live; close(): Promise<void> } {
+  const places = kyselyStreamPlaces(db)
+  const tickets = kyselyLiveTickets(db)
+  const failed = (what: string) => (err: Error) => logger.warn({ err }, what)
+  const streams = openStreams(places, {
+    now: Date.now,
+    newId: randomUUID,
+    onFailure: failed('cannot give back the place of a live stream; it is free once its lease ends'),
+  })
+  const renewing = startRounds({
+    async round() {
+      await streams.renew()
+      return renewMs
+    },
+    onFailure: failed('cannot renew the places of live streams; retrying'),
+    failedMs: RETRY_MS,
+    maxPauseMs: RENEW_MS,
+  })
+  const sweeping = startRounds({
+    async round() {
+      const now = Date.now()
+      const removed = (await places.sweep(now - PLACES_KEPT_MS)) + (await tickets.sweep(now - TICKETS_KEPT_MS))
+      // A sweep is bounded; what came faster than it goes at once.
+      return removed > 0 ? 0 : SWEEP_MS
+    },
+    onFailure: failed('cannot remove ended places and tickets of live streams; retrying'),
+    failedMs: SWEEP_MS,
+    maxPauseMs: SWEEP_MS,
+  })
+  return {
+    live: { streams, tickets },
+    async close() {
+      await Promise.all([renewing.stop(), sweeping.stop()])
+      await streams.close()
+    },
+  }
+}

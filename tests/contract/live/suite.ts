@@ -1,0 +1,32 @@
+/** What every database of live streams promises, above all to callers at the same time. */
+
+import { afterAll, beforeAll, describe } from 'vitest'
+import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { offboardingPromises } from './offboarding.ts'
+import { placePromises } from './places.ts'
+import { ticketPromises } from './tickets.ts'
+import { liveWorld, type World } from './world.ts'
+
+/** @param another opens the same database once more, as another process does; default: there is one connection to all */
+export function liveContract(
+  name: string,
+  open: () => Promise<AccountsDatabase>,
+  another?: () => Promise<AccountsDatabase>,
+): void {
+  describe(name, () => {
+    const world = {} as World
+    let other: AccountsDatabase | undefined
+    beforeAll(async () => {
+      const database = await open()
+      other = await another?.()
+      Object.assign(world, liveWorld(database, other ?? database))
+    })
+    afterAll(async () => {
+      await other?.close()
+      await world.people?.close()
+    })
+    placePromises(world)
+    ticketPromises(world)
+    offboardingPromises(world)
+  })
+}
