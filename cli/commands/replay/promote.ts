@@ -1,3 +1,5 @@
+import { rescoreNote } from '../../../connectors/history/generations/rescore-shadow.ts'
+import { stateIn } from '../../../pipelines/rescore/state.ts'
 import { PORTION } from '../../../pipelines/runtime/job.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import { propagateMarks } from '../rescore/propagate-marks.ts'
@@ -15,6 +17,7 @@ const ROUNDS = 20
 export async function promote(ctx: ReplayContext, shadow: Shadow, signal: AbortSignal): Promise<number> {
   assertWhole(shadow)
   await assertSameRules(ctx, shadow)
+  await assertTold(ctx)
   const onward = await bringOn(ctx, shadow)
   for (let round = 0; round < ROUNDS; round++) {
     const before = onward.positions()
@@ -47,6 +50,15 @@ export async function promote(ctx: ReplayContext, shadow: Shadow, signal: AbortS
   const held = performance.now() - began
   await propagateMarks(ctx, shadow.history, signal)
   return held
+}
+
+/** What a promotion of scoring rules has left to tell is noted in its own tables. @throws Error when something is */
+async function assertTold({ generations, history }: ReplayContext): Promise<void> {
+  const note = await rescoreNote(history.at((await generations.current()).database))
+  if (note !== null && stateIn(note).stage === 'published')
+    throw new Error(
+      "not every change of the active scoring rules is told; run 'rescore show' to complete the interrupted promotion",
+    )
 }
 
 const at = (positions: readonly { partition: number; offset: number }[], partition: number): number =>

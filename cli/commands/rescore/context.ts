@@ -7,7 +7,10 @@ import type { EventLog } from '../../../connectors/log/port.ts'
 import type { ObserveRules } from '../../../pipelines/processors/intelligence/observe.ts'
 import { type PromotePorts, publishRules } from '../../../pipelines/rescore/promote.ts'
 import { type RescoreState, stateIn } from '../../../pipelines/rescore/state.ts'
+import { type TellPorts, tellRescored } from '../../../pipelines/rescore/tell.ts'
 import type { Config } from '../../../platform/config.ts'
+import { pause } from '../../../platform/pause.ts'
+import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import type { PromotedRules } from '../../../schemas/intelligence/scoring/rules-timeline.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
@@ -25,7 +28,7 @@ export type RescoreContext = {
   observe: ObserveRules
   /** What the generation `database` knows of how it was made. @throws Error when it was not made by this command */
   stateOf(database: string): Promise<RescoreState>
-  portsOf(database: string, state: Pick<RescoreState, 'live'>): PromotePorts
+  portsOf(database: string, state: Pick<RescoreState, 'live'>): PromotePorts & TellPorts
   close(): Promise<void>
 }
 
@@ -67,17 +70,24 @@ export const rescoreContext = (
         changeSchemaId: registry.ids.change,
         shadow: rescoreShadow(shadow, live),
         store: observationStore(shadow),
+        pause,
+        encode: encoder<Observation>(records.observation, registry.ids.observation),
         encodeRules: encoder<PromotedRules>(records.scoringRules, registry.ids.scoringRules),
       }
     },
   }
 }
 
-/** Finishes a promotion that died after its last step but one: the log says which rules are in force. */
-export async function finishLast(ctx: Omit<RescoreContext, 'close'>): Promise<void> {
+/**
+ * Finishes a promotion that died after its tables became live: the log says which rules are in force, and has a record for
+ * every entity that these rate otherwise.
+ * @returns how many entities have got theirs
+ */
+export async function finishLast(ctx: Omit<RescoreContext, 'close'>, signal: AbortSignal): Promise<number> {
   const { database } = await ctx.generations.current()
   const note = await rescoreNote(ctx.history.at(database))
-  if (note === null) return
+  if (note === null) return 0
   const state = stateIn(note)
-  await publishRules(ctx.portsOf(database, state), database, state)
+  const ports = ctx.portsOf(database, state)
+  return tellRescored(ports, database, await publishRules(ports, database, state), signal)
 }

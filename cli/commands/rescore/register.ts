@@ -3,6 +3,7 @@ import { type Difference, difference } from '../../../pipelines/processors/intel
 import { build } from '../../../pipelines/rescore/build.ts'
 import { promote } from '../../../pipelines/rescore/promote.ts'
 import { bothRules } from '../../../pipelines/rescore/state.ts'
+import { tellRescored } from '../../../pipelines/rescore/tell.ts'
 import { BadRules, parseRules, rulesIn, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
 import { textOf, wholeNumber } from '../values/values.ts'
@@ -66,7 +67,7 @@ export function registerRescore(
     .action(async (file: string, { top, json }: ShowOptions) => {
       const rules = await rulesOf(file)
       await within(async (ctx) => {
-        await finishLast(ctx)
+        await finishLast(ctx, signal)
         const began = performance.now()
         const current = await ctx.generations.current()
         const database = await ctx.generations.shadow()
@@ -91,12 +92,15 @@ export function registerRescore(
     .description('make a built rescoring live; a repeated run completes an interrupted one')
     .action((database: string) =>
       within(async (ctx) => {
-        await finishLast(ctx)
+        let told = await finishLast(ctx, signal)
         const state = await ctx.stateOf(database)
-        const { heldMs } = await promote(ctx.portsOf(database, state), database, state, ctx.observe, signal)
+        const ports = ctx.portsOf(database, state)
+        const { heldMs } = await promote(ports, database, state, ctx.observe, signal)
+        // Before the changes: what is under a mark has its floor before anybody is told of it.
         await propagateMarks(ctx, ctx.history.at(database), signal)
+        told += await tellRescored(ports, database, await ctx.stateOf(database), signal)
         stdout.write(
-          `'${database}' is live with the rules '${bothRules(state).after.id}'; the jobs paused for ${(heldMs / 1000).toFixed(1)} s\n`,
+          `'${database}' is live with the rules '${bothRules(state).after.id}'; the jobs paused for ${(heldMs / 1000).toFixed(1)} s; changes of ${told} entities are told\n`,
         )
       }),
     )
@@ -116,7 +120,7 @@ export function registerRescore(
     .description('print the active rules as a file that the other commands accept')
     .action(() =>
       within(async (ctx) => {
-        await finishLast(ctx)
+        await finishLast(ctx, signal)
         stdout.write(`${JSON.stringify(rulesIn((await ctx.generations.current()).rules), null, 2)}\n`)
       }),
     )

@@ -5,8 +5,10 @@ import { applyBatch } from '../../../pipelines/processors/intelligence/apply-bat
 import { withGroups } from '../../../pipelines/processors/intelligence/changes.ts'
 import type { ObserveRules } from '../../../pipelines/processors/intelligence/observe.ts'
 import { rescoreRow } from '../../../pipelines/processors/intelligence/rescore.ts'
+import { BUILT_IN } from '../../../schemas/intelligence/scoring/rules.ts'
 import {
   type PromotedRules,
+  type RulesChange,
   type RulesTimeline,
   rulesAt,
   timelineOf,
@@ -33,7 +35,20 @@ export async function promotedIn(log: EventLog): Promise<PromotedRules[]> {
   })
 }
 
-export const promotionsIn = async (log: EventLog): Promise<RulesTimeline> => timelineOf(await promotedIn(log))
+/** A second copy of a record is that of the same promotion. */
+export async function promotionsIn(log: EventLog): Promise<RulesTimeline> {
+  const promoted = await promotedIn(log)
+  return timelineOf([...new Map(promoted.map((one) => [`${one.database} ${one.at}`, one])).values()])
+}
+
+/** What is to be told of the last promotion before the record at this position; null: there was none. */
+export function rulesChangeAt(promotions: RulesTimeline, partition: number, offset: number): RulesChange | null {
+  const last = promotions.findLastIndex(({ from }) => (from.get(partition) ?? 0) <= offset)
+  if (last < 0) return null
+  const since: number[] = []
+  for (const [at, first] of promotions[last]!.from) since[at] = first
+  return { before: promotions[last - 1]?.rules ?? BUILT_IN, since }
+}
 
 /** What the stores must hold, and what must have been told: rows of before a promotion are scored again there. */
 export function replayedUnder(
@@ -51,9 +66,10 @@ export function replayedUnder(
   const changes: Change[] = []
   for (const record of observations) {
     const scoring = rulesAt(promotions, record.partition, record.offset)
+    const rulesChange = rulesChangeAt(promotions, record.partition, record.offset)
     const { entityId } = record.observation
     const before = (states.get(entityId) ?? []).map((row) => rescoreRow(row, scoring))
-    const applied = applyBatch(new Map([[entityId, before]]), [record], { ...observe, scoring })
+    const applied = applyBatch(new Map([[entityId, before]]), [record], { ...observe, scoring, rulesChange })
     for (const [id, rows] of applied.states) states.set(id, rows)
     for (const [id, groups] of applied.audiences) audiences.set(id, groups)
     for (const [name, rows] of all) rows.push(...applied[name])

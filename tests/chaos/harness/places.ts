@@ -34,7 +34,8 @@ export const PLACES = {
     'insert into counts': 1,
   },
   'promotion of new scores': {
-    'insert into rescore': 4,
+    'insert into rescore': 6,
+    'select entities': 2,
     'insert into generations': 3,
     'alter table rescore_entities': 2,
     'select rescore_entities': 3,
