@@ -16,6 +16,7 @@ import type { Route } from './http/route.ts'
 import type { Served } from './http/server.ts'
 import { handshakesFor } from './http/sockets/handshake.ts'
 import { intelligenceArea } from './intelligence/area.ts'
+import { liveArea } from './live/area.ts'
 import { documentRoutes } from './openapi/documents.ts'
 import { operationArea } from './operation/area.ts'
 import { healthRoutes } from './operation/routes/health.ts'
@@ -27,6 +28,7 @@ export function apiRoutes(ports: ApiPorts, config: ApiConfig): Route[] {
   const routes: Route[] = [
     ...intelligenceArea(ports),
     ...feedsOutArea(ports, config),
+    ...liveArea(ports, config),
     ...scansArea(ports, config),
     ...instancesArea(ports, config),
     ...caseworkArea(ports, config),

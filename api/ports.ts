@@ -3,11 +3,13 @@
 import type { Logger } from 'pino'
 import type { FeedFiles } from '../connectors/feed-files/port.ts'
 import type { FeedLists, FeedStates } from '../connectors/history/feeds-out/port.ts'
+import type { LinkStore } from '../connectors/history/links/port.ts'
 import type { History } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import type { Mailer } from '../connectors/mail/port.ts'
 import type { Metrics } from '../connectors/metrics/port.ts'
 import type { Breakers } from '../connectors/operations/breakers/port.ts'
+import type { ChangeLog } from '../connectors/operations/changes/port.ts'
 import type { DeadLetters } from '../connectors/operations/dead-letters/port.ts'
 import type { DemoLoader } from '../connectors/operations/demo-loads/port.ts'
 import type { ConsumerLag } from '../connectors/operations/lag/port.ts'
@@ -16,6 +18,7 @@ import type { Payments, SubscriptionLedger } from '../connectors/payments/port.t
 import type { Accounts } from '../connectors/postgres/accounts/port.ts'
 import type { Casework } from '../connectors/postgres/casework/port.ts'
 import type { Comments } from '../connectors/postgres/comments/port.ts'
+import type { Destinations } from '../connectors/postgres/destinations/port.ts'
 import type { Emails } from '../connectors/postgres/emails/port.ts'
 import type { FeedsOut } from '../connectors/postgres/feeds-out/port.ts'
 import type { IdentityChecks } from '../connectors/postgres/identity-checks/port.ts'
@@ -28,6 +31,7 @@ import type { ScanTasks } from '../connectors/postgres/scans/port.ts'
 import type { SessionStore } from '../connectors/postgres/sessions/port.ts'
 import type { Settings } from '../connectors/postgres/settings/port.ts'
 import type { Team } from '../connectors/postgres/team/port.ts'
+import type { SendMessage } from '../connectors/receivers/port.ts'
 import type { ReconciliationReport } from '../schemas/accounts/reconciliation.ts'
 import type { Tiers } from '../schemas/accounts/tiers/tiers.ts'
 import type { Seals } from '../schemas/cursors/seal.ts'
@@ -49,6 +53,10 @@ export type ApiPorts = {
   newId: () => string
   log: Pick<EventLog, 'send'>
   history: Pick<History, 'query'>
+  /** First statements of relations, in `history`. */
+  links: LinkStore
+  /** What changes, as the log has it. */
+  changes: ChangeLog
   /** The rules by which what `history` holds was scored. */
   scoring: Scoring
   /** An observation as it crosses the log. */
@@ -69,6 +77,9 @@ export type ApiPorts = {
   instances: Instances
   driver: InstanceDriver
   casework: Casework
+  /** Where alerts go, and how a message goes there. */
+  destinations: Destinations
+  sendMessage: SendMessage
   feedsOut: FeedsOut
   feedStates: Pick<FeedStates, 'statesOf'>
   feedLists: FeedLists

@@ -24,6 +24,11 @@ function registerRoles(program: Command, env: NodeJS.ProcessEnv): void {
   role('observe', 'run only the jobs that write history and entities from the log', async (config) =>
     (await import('./roles/observe.ts')).observe(config),
   )
+  role(
+    'follow',
+    'run only the jobs that follow the changes of entities, as the one that keeps the lists of feeds',
+    async (config) => (await import('./roles/follow.ts')).follow(config),
+  )
   role('scan-worker', 'run only the scan workers, with an external database', async (config) =>
     (await import('./roles/scan-worker.ts')).scanWorker(config),
   )

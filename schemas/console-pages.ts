@@ -7,6 +7,8 @@
 export const CONSOLE_PAGES = {
   overview: ['/'],
   triage: ['/triage'],
+  changes: ['/changes'],
+  alerts: ['/alerts', '/alerts/watchlists', '/alerts/destinations'],
   attribution: ['/attribution'],
   search: ['/search'],
   entity: ['/entity/:id'],

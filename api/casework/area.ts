@@ -1,14 +1,26 @@
+import { verification } from '../accounts/services/sessions/verification.ts'
 import { teamService } from '../accounts/services/team/team.ts'
 import type { Route } from '../http/route.ts'
 import type { ApiConfig, ApiPorts } from '../ports.ts'
 import { caseworkRoutes } from './routes/casework.ts'
+import { destinationRoutes } from './routes/destinations.ts'
 import { alertReadService } from './services/alert-reads.ts'
+import { alertService } from './services/alerts.ts'
 import { caseworkService } from './services/casework.ts'
 import { caseworkEntryService } from './services/casework-entries.ts'
+import { destinationService } from './services/destinations.ts'
 
-/** Routes of cases, watchlists, conversations, saved searches and the read state of alerts. */
+/** Routes of cases, watchlists, conversations, saved searches, alerts and where alerts go. */
 export function caseworkArea(ports: ApiPorts, config: ApiConfig): Route[] {
   const team = teamService({ ...ports, url: config.url })
-  const alertReads = alertReadService({ ...ports, alertReads: ports.casework.alertReads })
-  return caseworkRoutes({ casework: caseworkService(ports), entries: caseworkEntryService(ports) }, alertReads, team)
+  const inbox = {
+    alerts: alertService({ ...ports, alerts: ports.casework.alerts }),
+    alertReads: alertReadService({ ...ports, alertReads: ports.casework.alertReads }),
+  }
+  const codes = verification({ ...ports, codes: ports.sessions })
+  const destinations = destinationService({ ...ports, verification: codes }, config)
+  return [
+    ...caseworkRoutes({ casework: caseworkService(ports), entries: caseworkEntryService(ports) }, inbox, team),
+    ...destinationRoutes(destinations, team),
+  ]
 }

@@ -72,6 +72,12 @@ export type Request<User = Identity | null, Params = unknown, Query = unknown, B
   ip: string
   /** A header by its name in lower case. */
   header(name: string): string | undefined
+  /**
+   * Who the caller is now, by what the request came with, for an answer that comes long after it; null: it came with
+   * nothing. Throws what its credentials throw: 401 for those that ended meanwhile, 403 for an address outside of its
+   * networks.
+   */
+  again(): Promise<Identity | null>
   prefers: Prefers
   /** Whether the caller has the version of these validators, and asks on no other condition (RFC 9110 13.2.2). */
   has(version: Validators): boolean

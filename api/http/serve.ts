@@ -51,6 +51,7 @@ export function server(route: Route, { identify, trustedProxies, enforce, stream
       signed: route.signedBy === null ? null : await readSigned(ctx.req, route.signedBy),
       ip,
       header: (name) => headerOf(ctx, name),
+      again: () => callerOf(ctx, ip),
       prefers: prefersOf(ctx),
       has: (version) => hasVersion(ctx, version),
       get signal() {

@@ -6,7 +6,6 @@ import { fadeStore } from '../../connectors/history/stores/fading.ts'
 import { observationStore } from '../../connectors/history/stores/observations.ts'
 import { propagationStore } from '../../connectors/history/stores/propagation.ts'
 import { recount } from '../../connectors/history/stores/recount.ts'
-import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
 import { watchCounts } from '../../pipelines/jobs/intelligence/counts-watch.ts'
 import { watchFading } from '../../pipelines/jobs/intelligence/fade-watch.ts'
 import { observationJob } from '../../pipelines/jobs/intelligence/observations.ts'
@@ -17,14 +16,13 @@ import type { Config } from '../../platform/config.ts'
 import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
 import { encoder } from '../../schemas/log/codec.ts'
 import { records } from '../../schemas/log/records.ts'
-import { keepFeeds } from '../wiring/background/feeds-out.ts'
 import { openCircuitBreakers } from '../wiring/open/circuit-breakers.ts'
 import { openGenerations, openHistory } from '../wiring/open/history.ts'
 import { homeOf, openLog } from '../wiring/open/log.ts'
 import { openRegistry } from '../wiring/open/registry.ts'
 import { historyCheck, logChecks } from '../wiring/process/checks.ts'
-import { expose } from '../wiring/process/exposition.ts'
-import { type JobReport, recordReport, timedStore } from '../wiring/process/job-metrics.ts'
+import { openReporting } from '../wiring/process/exposition.ts'
+import { timedStore } from '../wiring/process/job-metrics.ts'
 import { RUNNING } from '../wiring/process/start-role.ts'
 import { tellParent } from '../wiring/process/tell-parent.ts'
 import { untilStopped } from '../wiring/process/until-stopped.ts'
@@ -37,6 +35,7 @@ export async function observe(config: Config): Promise<void> {
   const logger = pino({ level: config.logLevel, base: { role: 'observe' } })
   if (config.clickhouseUrl === null)
     throw new Error('the role observe requires CLICKHOUSE_URL; the embedded engine works only with `npm start`')
+  const { report, expose } = await openReporting(config, logger)
   const log = await openLog(config)
   const registry = await openRegistry(config)
   const home = openHistory(config.clickhouseUrl)
@@ -45,9 +44,6 @@ export async function observe(config: Config): Promise<void> {
   const liveDatabase = async () => home.at((await generations.current()).database)
   const storeOf = (database: string) => timedStore(observationStore(home.at(database)), Date.now, report)
   const geo = packagedGeo()
-  // A child of `up` reports to its parent; a standalone process counts for itself.
-  const metrics = prometheusMetrics()
-  const report = (news: JobReport) => (process.send ? tellParent(news) : recordReport(metrics, news))
   const encode = encoder<Observation>(records.observation, registry.ids.observation)
   // On the embedded log this is the only process of its kind: what is off is put right, and a snapshot is its own.
   const alone = config.kafkaBrokers === null
@@ -87,11 +83,9 @@ export async function observe(config: Config): Promise<void> {
       breaker: breakers.breakerOf('expand'),
     }),
   ]
-  jobs.push(keepFeeds({ log, registry, home, config, breaker: breakers.breakerOf, logger }))
   const consumers = await Promise.all(jobs.map((job) => breakers.consume(job, job.eachBatch)))
   const checks = [...logChecks({ log, registry }), historyCheck(history)]
-  // The port of a child would be that of its parent's environment.
-  const shown = await expose(process.send ? { ...config, metricsPort: null } : config, { checks, metrics, logger })
+  const shown = await expose(checks)
   tellParent(RUNNING)
   logger.info('the jobs are running')
   const counts = watchCounts(log, recount(liveDatabase, alone ? 0 : undefined), { repair: alone, logger, report })

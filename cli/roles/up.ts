@@ -10,6 +10,7 @@ import { moveInstances } from '../wiring/background/instances.ts'
 import { relayedSoon, relayOutbox } from '../wiring/background/outbox-relay.ts'
 import { runScans } from '../wiring/background/scans.ts'
 import { sendWebhooks } from '../wiring/background/webhooks.ts'
+import { followBesideApi } from '../wiring/followers/beside-api.ts'
 import { leaveEngine } from '../wiring/open/engine.ts'
 import { ownFolder, startFailure } from '../wiring/open/folder.ts'
 import { historyUrl } from '../wiring/open/history.ts'
@@ -22,6 +23,12 @@ import { type JobReport, recordReport } from '../wiring/process/job-metrics.ts'
 import { measureAll, measureDisk } from '../wiring/process/measure-parts.ts'
 import { startRole } from '../wiring/process/start-role.ts'
 import { untilStopped } from '../wiring/process/until-stopped.ts'
+
+/** The roles that run in child processes, under the names that `/readyz` has for them. */
+const CHILDREN = [
+  { name: 'jobs', role: 'observe' },
+  { name: 'follow', role: 'follow' },
+]
 
 const PORT_TAKEN = 'the SQL port is in use; using another port. Set HARRIER_SQL_PORT for a fixed one'
 
@@ -71,12 +78,19 @@ export async function up(config: Config): Promise<void> {
       CLICKHOUSE_URL: clickhouseUrl,
       SCHEMA_REGISTRY_URL: parts.registry.url,
       HARRIER_DATA_DIR: dataDir,
-      // The port is that of this process, to which the jobs report their measurements.
+      // The port is that of this process, to which its children report their measurements.
       HARRIER_METRICS_PORT: '',
     }
-    const jobs = startRole('observe', env, logger, (news) => recordReport(metrics, news as JobReport))
-    open.push('jobs', () => jobs.stop())
-    const checks = [{ name: 'jobs', check: () => jobs.running().then(() => 'ok') }]
+    const start = (role: string) => startRole(role, env, logger, (news) => recordReport(metrics, news as JobReport))
+    const children = CHILDREN.map(({ name, role }) => ({ name, process: start(role) }))
+    const stopChildren = () => Promise.all(children.map((child) => child.process.stop()))
+    open.push('child processes', stopChildren)
+    const beside = followBesideApi({ ...config, clickhouseUrl }, parts, metrics, logger)
+    open.push('jobs beside the API', () => beside.stop())
+    const checks = children.map((child) => ({
+      name: child.name,
+      check: () => child.process.running().then(() => 'ok'),
+    }))
     const shown = withDisk(metrics, dataDir, logger)
     const api = await startApi(config, { ...relayedSoon(parts, relay), metrics: shown, checks, logger })
     open.push('api', () => api.stop())
@@ -89,7 +103,7 @@ export async function up(config: Config): Promise<void> {
     process.stdout.write(banner({ url: api.url, metricsUrl: api.metricsUrl, sqlUrl, dataDir, administrator, missing }))
     logger.info({ signal: await stopped }, 'stopping')
     // Beside the last answers of the API: one after the other they could take longer than a stop may.
-    void jobs.stop()
+    void stopChildren()
   } catch (error) {
     throw started ? error : await startFailure(dataDir, error)
   } finally {

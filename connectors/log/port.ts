@@ -1,5 +1,5 @@
 /**
- * The event log: Kafka, or the embedded one with the same manners. `tests/contract/log` names every promise.
+ * The event log: Kafka, or the embedded one with the same manners. `tests/contract/log/promises` names every promise.
  * Offsets are JavaScript numbers: exact up to 2^53 records a partition.
  */
 
@@ -86,6 +86,57 @@ export type Consumer = {
   closed: Promise<void>
 }
 
+export type TailOptions = {
+  topic: string
+  /**
+   * The next offset to read, by partition; partitions that are not named begin at their end of now. Whoever goes on from
+   * what was kept names those that were added since, at 0.
+   */
+  from: readonly { partition: number; offset: number }[]
+  /** Records of one batch, and about how many bytes of keys and values (one record at least). */
+  maxRecords: number
+  maxBytes: number
+}
+
+export type TailBatch = {
+  partition: number
+  /** In offset order, never empty. Compaction may have left gaps between offsets. */
+  messages: LogMessage[]
+  /** The next offset to read after this batch: a tail that begins there goes on without gap or repeat. */
+  to: number
+  /** Next offset the log will give: lag after this batch is highWatermark - to. */
+  highWatermark: number
+}
+
+export type Tail = {
+  /** Waits for the running batches, of which none may wait for this; none comes afterwards. */
+  stop(): Promise<void>
+  /** Rejects with OffsetGone, with what eachBatch threw, or when the log failed for good. */
+  closed: Promise<void>
+}
+
+/** What a tail would read next is not there: retention has removed it, or the partition ends before it. */
+export class OffsetGone extends Error {
+  readonly topic: string
+  readonly partition: number
+  readonly offset: number
+  /** The partition keeps [low, high). */
+  readonly low: number
+  readonly high: number
+  constructor(topic: string, partition: number, offset: number, kept: { low: number; high: number }) {
+    const { low, high } = kept
+    super(
+      `topic ${topic} partition ${partition}: offset ${offset} is gone; what is kept begins at ${low}, ends at ${high}`,
+    )
+    this.name = 'OffsetGone'
+    this.topic = topic
+    this.partition = partition
+    this.offset = offset
+    this.low = low
+    this.high = high
+  }
+}
+
 export interface EventLog {
   /**
    * Idempotent. Fails when a topic exists with fewer partitions. Of one with more, those beyond the declared number are
@@ -123,6 +174,15 @@ export interface EventLog {
   setOffsets(group: string, topic: string, offsets: readonly { partition: number; offset: number }[]): Promise<void>
   /** Hands out batches of a partition one after another, of several partitions concurrently; commits `to` after each. */
   consume(options: ConsumeOptions, eachBatch: (batch: Batch) => Promise<void>): Promise<Consumer>
+  /**
+   * Follows one topic outside of any group, without commits; what each process reads of it is its own. Resolves once the
+   * positions are known: everything appended after that is handed over. Batches of a partition come in offset order
+   * without gap or repeat, the next one after `eachBatch` of the last; several partitions go on independently. Soon after
+   * an append (some 50 ms) where nothing is being worked on. While a broker is away or has lost a partition this looks again,
+   * for as long as it takes; partitions that are added are followed from their beginning (ADR 213).
+   * @throws OffsetGone; Error when the topic or a partition is not there or a bound is below one
+   */
+  tail(options: TailOptions, eachBatch: (batch: TailBatch) => Promise<void> | void): Promise<Tail>
   /** Rejects with the reason when the log cannot be reached. */
   ping(): Promise<void>
   close(): Promise<void>

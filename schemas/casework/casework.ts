@@ -23,7 +23,7 @@ export const QUOTA_KEYS: Record<CaseworkKind, string> = {
 }
 
 export const CASE_STATES = ['open', 'in_progress', 'closed'] as const
-export const ITEM_KINDS = ['entity', 'value', 'tag', 'type'] as const
+export const ITEM_KINDS = ['entity', 'value', 'tag', 'type', 'cidr', 'suffix', 'selector'] as const
 export type ItemKind = (typeof ITEM_KINDS)[number]
 export const MESSAGE_ROLES = ['user', 'assistant'] as const
 
@@ -58,21 +58,20 @@ export const MAX_READ = 10_000
 /** Of a saved query as JSON text, in bytes. */
 export const MAX_QUERY_BYTES = 64 * 1024
 
+/** Of the selector of an item as JSON text, in bytes: a watchlist is shown with all of its items. */
+export const MAX_ITEM_SELECTOR_BYTES = 16 * 1024
+
 /** Why a query cannot be stored, or null. A query is a search as an object, or a text in any query language. */
 export function queryFault(query: Content | string): string | null {
   const text = JSON.stringify(query)
   if (Buffer.byteLength(text) > MAX_QUERY_BYTES) return `is longer than ${MAX_QUERY_BYTES} bytes`
-  // An escaped backslash before `u0000` is text of six characters; the store has no NUL.
-  return /(?<!\\)(?:\\\\)*\\u0000/.test(text) ? 'contains a NUL character' : null
+  return holdsNul(text) ? 'contains a NUL character' : null
 }
 
-const ENTITY_ID = /^[a-z0-9-]{1,64}-[0-9a-f]{64}$/
+/** Whether a JSON text has a NUL in it, which the store cannot hold. */
+export const holdsNul = (json: string): boolean =>
+  // An escaped backslash before `u0000` is text of six characters.
+  /(?<!\\)(?:\\\\)*\\u0000/.test(json)
 
 /** The type of an entity by its id. */
 export const typeOfId = (entityId: string): string => entityId.slice(0, -65)
-
-/** Why something cannot be watched, or null. */
-export function itemFault({ kind, value }: { kind: ItemKind; value: string }): string | null {
-  if (value.trim() === '') return 'is blank'
-  return kind === 'entity' && !ENTITY_ID.test(value) ? 'is not an entity id' : null
-}

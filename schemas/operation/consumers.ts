@@ -18,8 +18,9 @@ export const CONSUMERS: readonly { group: string; topic: string; optional?: bool
   { group: 'scan', topic: SCANS_OF_USERS },
   { group: 'scan', topic: AUTOMATIC_SCANS },
   { group: 'scan.automatic', topic: CHANGES, optional: true },
-  { group: 'feeds', topic: CHANGES, optional: true },
-  { group: 'feeds', topic: FEED_COMMANDS, optional: true },
+  { group: 'feeds', topic: CHANGES },
+  { group: 'feeds', topic: FEED_COMMANDS },
+  { group: 'alerts', topic: CHANGES },
   ...LIFECYCLE_GROUPS.map((group) => ({ group, topic: ACCOUNT_LIFECYCLE })),
 ]
 

@@ -28,7 +28,7 @@ import { verdictOf } from './harness/verdict.ts'
 const ROUNDS = Number(process.env.HARRIER_CHAOS_ROUNDS ?? 20)
 const RATE = Number(process.env.HARRIER_CHAOS_RATE ?? Number.POSITIVE_INFINITY)
 const SEED = Number(process.env.HARRIER_CHAOS_SEED ?? 1)
-const VICTIMS: readonly Victim[] = ['jobs', 'main', 'engine', 'jobs', 'engine']
+const VICTIMS: readonly Victim[] = ['jobs', 'main', 'engine', 'follow', 'jobs', 'engine']
 const CLIENTS = 8
 const MAX_WAIT_MS = 1_000
 /** About as long as a batch is being written. */

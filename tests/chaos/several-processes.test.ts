@@ -42,16 +42,17 @@ const RATE = Number(process.env.HARRIER_CHAOS_RATE ?? 25)
 const SEED = Number(process.env.HARRIER_CHAOS_SEED ?? 1)
 /** The shortest that a broker takes by default. */
 const SESSION_MS = 6_000
-const ROLES = ['api', 'api', 'observe', 'observe', 'observe', 'lifecycle']
-/** In turn: who keeps the lists is killed, or stopped and goes on once another one does. */
+const ROLES = ['api', 'api', 'observe', 'observe', 'follow', 'follow', 'follow', 'lifecycle']
+/** In turn: who keeps the lists is killed, or stopped and goes on once another one does; `waiting`: who could take over. */
 const VICTIMS = [
   'leader',
   'frozen leader',
   'api',
   'engine',
-  'follower',
+  'observe',
   'leader',
   'frozen leader',
+  'waiting',
   'lifecycle',
 ] as const
 const CLIENTS = 6
@@ -139,7 +140,7 @@ describe.skipIf(!named)('lists of feeds on KAFKA_BROKERS, SCHEMA_REGISTRY_URL an
   async function strike(victim: (typeof VICTIMS)[number]): Promise<void> {
     if (victim === 'engine') return void process.kill(engine.pid, 'SIGKILL')
     if (victim === 'leader') return fleet.kill(await fleet.leader())
-    if (victim === 'follower') return fleet.kill(await fleet.any('observe', await fleet.leader()))
+    if (victim === 'waiting') return fleet.kill(await fleet.any('follow', await fleet.leader()))
     if (victim !== 'frozen leader') return fleet.kill(await fleet.any(victim))
     const frozen = await fleet.leader()
     process.kill(frozen.pid, 'SIGSTOP')
@@ -175,9 +176,9 @@ describe.skipIf(!named)('lists of feeds on KAFKA_BROKERS, SCHEMA_REGISTRY_URL an
       /** Who was struck, and when: unix milliseconds. */
       const told: string[] = []
       onTestFailed(() => {
-        const said = [...fleet.of('observe'), ...fleet.of('api')].map(
-          (one) => `${one.pid}: ${one.output().slice(-3_000)}`,
-        )
+        const said = ['follow', 'observe', 'api']
+          .flatMap(fleet.of)
+          .map((one) => `${one.pid}: ${one.output().slice(-3_000)}`)
         console.log([...told, ...fleet.died(), ...said].join('\n---\n'))
       })
       const load = startLoad({ url: api, reporters, ledger, random }, CLIENTS, RATE)

@@ -9,28 +9,30 @@ import { type Route, reply, route } from '../../http/route.ts'
 import type { AlertReadService } from '../services/alert-reads.ts'
 import { CASEWORK, type Common, iso, moment } from './casework-shapes.ts'
 
+/** How a body names the watermark. */
+export const readUntil = 'ISO 8601 with an offset; alerts up to this time are read'
+
 const NewState = Type.Object(
   {
     read_until: Type.Optional(
       Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
-        description:
-          'ISO 8601 with an offset; alerts up to this time are read. null or absent: no alert is read by its time',
+        description: `${readUntil}. null or absent: no alert is read by its time`,
       }),
     ),
-    read: Type.Array(uuid, { maxItems: MAX_READ, description: 'ids of read alerts' }),
+    read: Type.Array(uuid, { maxItems: MAX_READ, description: 'ids of read alerts; one that repeats is unread again' }),
   },
   CLOSED,
 )
 
-const State = Type.Object({
+export const ReadStateShown = Type.Object({
   read_until: Type.Union([moment, Type.Null()]),
   read: Type.Array(uuid, { description: 'sorted, without duplicates' }),
 })
 
 /** The last moment that four digits of a year can say. */
-const BOUNDS = { from: 0, until: Date.UTC(9999, 11, 31, 23, 59, 59, 999) }
+export const BOUNDS = { from: 0, until: Date.UTC(9999, 11, 31, 23, 59, 59, 999) }
 
-const showReadState = ({ readUntil, read }: ReadState) => ({
+export const showReadState = ({ readUntil, read }: ReadState) => ({
   read_until: readUntil === null ? null : iso(readUntil),
   read,
 })
@@ -41,7 +43,7 @@ export const alertReadRoutes = (alertReads: AlertReadService, common: Common): R
     method: 'get',
     path: `${CASEWORK}/alerts/read-state`,
     summary: 'Get the alert read state of the caller.',
-    responses: { 200: State },
+    responses: { 200: ReadStateShown },
     handler: async ({ user }) => reply(200, showReadState(await alertReads.get(user))),
   }),
   route({
@@ -50,7 +52,7 @@ export const alertReadRoutes = (alertReads: AlertReadService, common: Common): R
     path: `${CASEWORK}/alerts/read-state`,
     summary: 'Replace the alert read state of the caller.',
     body: NewState,
-    responses: { 200: State },
+    responses: { 200: ReadStateShown },
     handler: async ({ user, body: { read_until: until, read } }) => {
       const readUntil = until === undefined || until === null ? null : instant('read_until', until, BOUNDS)
       return reply(200, showReadState(await alertReads.put(user, { readUntil, read })))

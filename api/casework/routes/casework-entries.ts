@@ -4,13 +4,13 @@ import { Type } from 'typebox'
 import {
   type Content,
   ITEM_KINDS,
-  type ItemKind,
-  itemFault,
+  MAX_ITEM_SELECTOR_BYTES,
   MAX_PINNED_VALUE,
   MAX_TURN_BYTES,
   MESSAGE_ROLES,
   typeOfId,
 } from '../../../schemas/casework/casework.ts'
+import { readWatchItem } from '../../../schemas/casework/watch.ts'
 import { definitionOf } from '../../../schemas/intelligence/entities/catalogue.ts'
 import { invalid } from '../../http/errors.ts'
 import { entityId, text } from '../../http/fields/common.ts'
@@ -18,10 +18,12 @@ import { type EntrySpec, lines } from './casework-shapes.ts'
 
 const itemFields = {
   kind: Type.Enum([...ITEM_KINDS]),
-  value: text(1, 2_048),
+  value: Type.Union([text(1, 2_048), Type.Record(Type.String(), Type.Unknown())], {
+    description: `what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind \`selector\` a selector as object, at most ${MAX_ITEM_SELECTOR_BYTES} bytes. Kept in normal form`,
+  }),
 }
 const itemOptions = {
-  type: Type.String({ maxLength: 64, description: 'entity type' }),
+  type: Type.String({ maxLength: 64, description: 'watch only entities of this type' }),
   max_reputation: Type.Integer({
     minimum: -3,
     maximum: 3,
@@ -42,13 +44,10 @@ export const ITEMS: EntrySpec = {
     type: Type.Optional(itemOptions.type),
     max_reputation: Type.Optional(itemOptions.max_reputation),
   },
-  content: (item) => {
-    const { kind, value, type } = item as { kind: ItemKind; value: string; type?: string }
-    const fault = itemFault({ kind, value })
-    if (fault !== null) throw invalid('value', fault)
-    if (kind === 'type' && definitionOf(value) === undefined) throw invalid('value', 'is not an entity type')
-    if (type !== undefined && definitionOf(type) === undefined) throw invalid('type', 'is not an entity type')
-    return item
+  content: (given) => {
+    const found = readWatchItem(given)
+    if (!found.ok) throw invalid(found.param, found.message)
+    return found.item
   },
 }
 

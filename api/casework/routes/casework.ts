@@ -1,4 +1,4 @@
-/** Cases, watchlists, conversations, saved searches and read alerts of one analyst (decisions 8.3, 13.1). */
+/** Cases, watchlists, conversations, saved searches and alerts of one analyst (decisions 8.3, 13.1). */
 
 import { Type } from 'typebox'
 import { MEMBER_ROLES } from '../../../schemas/accounts/team.ts'
@@ -8,7 +8,9 @@ import { invalid } from '../../http/errors.ts'
 import { text } from '../../http/fields/common.ts'
 import type { Route } from '../../http/route.ts'
 import type { AlertReadService } from '../services/alert-reads.ts'
+import type { AlertService } from '../services/alerts.ts'
 import { alertReadRoutes } from './alert-reads.ts'
+import { alertRoutes } from './alerts.ts'
 import { ITEMS, MESSAGES, NOTES, PINS, TURNS } from './casework-entries.ts'
 import { type Common, lines, type OwnedKind } from './casework-shapes.ts'
 import { conversationSearch } from './conversation-search.ts'
@@ -73,7 +75,13 @@ const SEARCHES: OwnedKind = {
   children: [],
 }
 
-export function caseworkRoutes(services: CaseworkServices, alertReads: AlertReadService, team: TeamService): Route[] {
+export type InboxServices = { alerts: AlertService; alertReads: AlertReadService }
+
+export function caseworkRoutes(
+  services: CaseworkServices,
+  { alerts, alertReads }: InboxServices,
+  team: TeamService,
+): Route[] {
   const { entries } = services
   const common: Common = {
     tag: 'Casework',
@@ -87,5 +95,6 @@ export function caseworkRoutes(services: CaseworkServices, alertReads: AlertRead
     ...[ITEMS, NOTES, PINS].map((spec) => entryRemoval(entries, common, spec)),
     conversationSearch(entries, common),
     ...alertReadRoutes(alertReads, common),
+    ...alertRoutes(alerts, common),
   ]
 }

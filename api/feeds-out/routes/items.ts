@@ -10,7 +10,6 @@ import { FORMATS, formatNamed } from '../../../schemas/feeds-out/formats/table.t
 import { FileBody, MediaBody } from '../../http/answers/raw-body.ts'
 import { ApiError } from '../../http/errors.ts'
 import { uuid } from '../../http/fields/common.ts'
-import { callerAgain } from '../../http/middleware/caller-again.ts'
 import { type ReadCredentials, type Route, reply, route } from '../../http/route.ts'
 import type { Delivery } from '../services/delivery.ts'
 import type { DeltaPage, DeltaService } from '../services/deltas.ts'
@@ -82,7 +81,6 @@ const latestRoute = (delivery: Delivery, deltas: DeltaService): Route =>
   })
 
 export function itemRoutes(delivery: Delivery, deltas: DeltaService, credentials: ReadCredentials): Route[] {
-  const callers = callerAgain(credentials)
   return [
     latestRoute(delivery, deltas),
     ...WAYS.flatMap(({ at, names, words }) => [
@@ -116,14 +114,14 @@ export function itemRoutes(delivery: Delivery, deltas: DeltaService, credentials
         summary: `Get what changed in the list of a feed since a cursor${words}.`,
         tag: 'Feeds',
         access: 'anyone',
-        credentials: callers.credentials,
+        credentials,
         params: Type.Object({ ...names }) as TObject,
         query: DeltaQuery,
         limit: { service: 'feeds-api', features: ['delta_per_minute'] },
         responses: { 200: Deltas },
-        handler: async ({ user, params, query, prefers, signal }) => {
+        handler: async ({ user, params, query, prefers, signal, again }) => {
           const feed = await delivery.feed(user, feedIn(user, params))
-          const mayStill = async () => void (await delivery.feed(await callers.now(user), feed.id))
+          const mayStill = async () => void (await delivery.feed(await again(), feed.id))
           const page = await deltas.page({ feed: feed.id, ...query, gone: signal, mayStill })
           return prefers.type(['json', NDJSON]) === NDJSON ? asLines(page) : reply(200, shown(page))
         },

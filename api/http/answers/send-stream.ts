@@ -6,7 +6,7 @@ import type { StreamBody } from './stream-body.ts'
 import type { Channel, Streams } from './streams.ts'
 
 /** A reader that takes nothing for so long while something waits for it is gone, in milliseconds. */
-const IDLE_MS = 60_000
+const IDLE_MS = 120_000
 
 /**
  * Sends the head that was set, at once, and starts the body (ADR 213). The server cuts no stream for being silent; what
@@ -14,9 +14,8 @@ const IDLE_MS = 60_000
  */
 export function sendStream(ctx: Context, { media, start }: StreamBody, streams: Streams, idleMs = IDLE_MS): void {
   const { req, res } = ctx
-  const { socket } = req
   ctx.respond = false
-  if (res.destroyed || res.writableEnded || socket.destroyed) {
+  if (res.destroyed || res.writableEnded) {
     streams.beginForNobody(start)
     return
   }
@@ -33,30 +32,12 @@ export function sendStream(ctx: Context, { media, start }: StreamBody, streams: 
   res.setTimeout(idleMs, () => {
     if (res.writableLength > 0) res.destroy()
   })
-  const closed = streams.begin(start, channelOf(res))
-  const over = (): void => {
-    res.off('close', over)
-    socket.off('close', over)
-    closed()
-  }
-  res.on('close', over)
-  // A response that waits behind another one of its connection is not told of its end.
-  socket.on('close', over)
+  res.on('close', streams.begin(start, channelOf(res)))
 }
 
-function channelOf(res: Context['res']): Channel {
-  // A write that meets the end of the connection is no fault of anybody.
-  res.on('error', () => res.destroy())
-  const isOver = (): boolean => res.destroyed || res.writableEnded
-  return {
-    write(text, taken) {
-      if (isOver()) taken()
-      else res.write(text, taken)
-    },
-    end() {
-      if (!isOver()) res.end()
-    },
-    fail: () => void res.destroy(),
-    destroy: () => void res.destroy(),
-  }
-}
+const channelOf = (res: Context['res']): Channel => ({
+  write: (text, taken) => void res.write(text, taken),
+  end: () => void res.end(),
+  fail: () => void res.destroy(),
+  destroy: () => void res.destroy(),
+})

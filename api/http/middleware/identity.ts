@@ -64,11 +64,11 @@ export function identification(
     }
     const credential = await accounts.keyPairCredential(key)
     const fits = sameHash(given, credential?.secretHash ?? NOBODY)
-    return accept(fits ? credential : null, now())
+    return acceptCredential(fits ? credential : null, now())
   }
 
   const byBearer = async (token: string): Promise<Identity> =>
-    accept(await accounts.sessionCredential(secretHash(token)), now())
+    acceptCredential(await accounts.sessionCredential(secretHash(token)), now())
 
   return async (headers, ip) => {
     const { authorization, 'api-key': key, 'api-secret': secret } = headers
@@ -90,7 +90,8 @@ export const bothKinds = () =>
 
 const halfAPair = () => new ApiError('unauthorized', { message: 'api-key and api-secret are required together' })
 
-function accept(credential: Credential | null, now: number): Identity {
+/** Who credentials stand for now. Throws 401 for none, unverified or expired ones, and for a disabled user. */
+export function acceptCredential(credential: Credential | null, now: number): Identity {
   if (credential === null || !credential.verified || credential.identity.disabled) throw new ApiError('unauthorized')
   if (credential.expiresAt !== null && credential.expiresAt <= now) throw new ApiError('unauthorized')
   return credential.identity

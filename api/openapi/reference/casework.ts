@@ -16,7 +16,18 @@ function recordOperations(path: string, one: string, many: string, body: Json): 
   }
 }
 
-/** Operations of cases, watchlists, conversations, saved searches and the read state of alerts. */
+const ALERT = {
+  entityType: 'ip',
+  entityValue: '203.0.113.7',
+  reputation: -2,
+  matchedKind: 'cidr',
+  matchedOn: '203.0.113.0/24',
+  state: 'assigned',
+  assignee: 'ana',
+  note: 'Blocked at the gateway.',
+}
+
+/** Operations of cases, watchlists, conversations, saved searches and alerts. */
 export const caseworkReference: References = {
   ...recordOperations('cases', 'Case', 'Cases', {
     title: 'Brute force against the mail gateway',
@@ -60,6 +71,14 @@ export const caseworkReference: References = {
   [`post ${casework}/cases/{id}/entities`]: { id: 'pinEntity', codes: ['not_found', 'conflict'] },
   [`get ${casework}/cases/{id}/entities`]: { id: 'listPinnedEntities', codes: ['not_found'] },
   [`delete ${casework}/cases/{id}/entities/{entityId}`]: { id: 'unpinEntity', codes: ['not_found'] },
+  [`get ${casework}/alerts`]: { id: 'listAlerts', words: ALERT },
+  [`post ${casework}/alerts/read`]: { id: 'readAlerts', body: { read_until: '2026-03-01T12:00:00Z' } },
+  [`patch ${casework}/alerts/{id}`]: {
+    id: 'changeAlert',
+    codes: ['not_found'],
+    words: ALERT,
+    body: { state: 'handled', note: 'Blocked at the gateway.' },
+  },
   [`get ${casework}/alerts/read-state`]: { id: 'getAlertReadState' },
   [`put ${casework}/alerts/read-state`]: {
     id: 'setAlertReadState',

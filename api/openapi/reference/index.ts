@@ -1,8 +1,10 @@
 import { accountsReference } from './accounts.ts'
 import { accountsAdministrationReference } from './accounts-administration.ts'
+import { alertsReference } from './alerts.ts'
 import { caseworkReference } from './casework.ts'
 import { feedsOutReference } from './feeds-out.ts'
 import { intelligenceReference } from './intelligence.ts'
+import { liveReference } from './live.ts'
 import { operationReference } from './operation.ts'
 import type { References } from './reference.ts'
 import { scansReference } from './scans.ts'
@@ -11,8 +13,10 @@ import { scansReference } from './scans.ts'
 export const REFERENCES: References = {
   ...intelligenceReference,
   ...feedsOutReference,
+  ...liveReference,
   ...scansReference,
   ...caseworkReference,
+  ...alertsReference,
   ...accountsReference,
   ...accountsAdministrationReference,
   ...operationReference,

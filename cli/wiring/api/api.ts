@@ -10,8 +10,10 @@ import { feedFolder } from '../../../connectors/feed-files/folder.ts'
 import { packagedGeoDate } from '../../../connectors/geo/packaged.ts'
 import { feedLists } from '../../../connectors/history/feeds-out/lists.ts'
 import { feedStates } from '../../../connectors/history/feeds-out/states.ts'
+import { linkStore } from '../../../connectors/history/links/store.ts'
 import { sendWithin } from '../../../connectors/log/send-within.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
+import { changeLog } from '../../../connectors/operations/changes/change-log.ts'
 import type { Settings } from '../../../connectors/postgres/settings/port.ts'
 import { demoInBackground } from '../../../pipelines/demo/background.ts'
 import { saysCovered } from '../../../pipelines/processors/intelligence/marks/says-covered.ts'
@@ -28,6 +30,7 @@ import { historyCheck, logChecks } from '../process/checks.ts'
 import { expose } from '../process/exposition.ts'
 import {
   measureBreakers,
+  measureDeliveries,
   measureLifecycle,
   measureLog,
   measureOutbox,
@@ -37,6 +40,9 @@ import {
 import { measureFeeds } from '../process/measure-feeds.ts'
 import { measureAll, measureParts } from '../process/measure-parts.ts'
 import { version } from '../process/version.ts'
+
+/** The consumer group that stores the entities. */
+const OBSERVERS = 'observe'
 
 /** What `npm run console` builds. */
 const CONSOLE = fileURLToPath(new URL('../../../console/dist', import.meta.url))
@@ -77,6 +83,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
         measureOutbox(billing.outbox, metrics, Date.now()),
         measureLifecycle(parts.lifecycle.store, metrics),
         measureWebhooks(parts.webhooks, metrics, Date.now()),
+        measureDeliveries(parts.alertDestinations.queue, metrics, Date.now()),
         measureScans(parts.scans, metrics, Date.now()),
         measureFeeds(states, metrics),
       ])
@@ -106,6 +113,14 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       newId: randomUUIDv7,
       log: { send: sendWithin(log, SEND_MS) },
       history,
+      links: linkStore(history),
+      changes: changeLog({
+        log,
+        registry,
+        storedBy: OBSERVERS,
+        pause: (ms) => sleep(ms),
+        onUnreadable: (place, reason) => logger.warn({ ...place, reason }, 'a change cannot be read and is not told'),
+      }),
       scoring: history.scoring,
       limits: parts.limits,
       live: parts.live,
@@ -116,6 +131,8 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       instances: parts.compute.instances,
       driver: parts.compute.driver,
       casework: parts.casework,
+      destinations: parts.alertDestinations.destinations,
+      sendMessage: parts.sendMessage,
       feedsOut: parts.feedsOut,
       feedStates: states,
       feedLists: feedLists(history.home),

@@ -7,6 +7,7 @@ import type { Metrics } from '../../../connectors/metrics/port.ts'
 import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
 import type { Casework } from '../../../connectors/postgres/casework/port.ts'
 import type { Comments } from '../../../connectors/postgres/comments/port.ts'
+import type { AlertDestinations } from '../../../connectors/postgres/destinations/port.ts'
 import type { Emails } from '../../../connectors/postgres/emails/port.ts'
 import type { FeedsOut } from '../../../connectors/postgres/feeds-out/port.ts'
 import type { IdentityChecks } from '../../../connectors/postgres/identity-checks/port.ts'
@@ -19,6 +20,7 @@ import type { Settings } from '../../../connectors/postgres/settings/port.ts'
 import type { Team } from '../../../connectors/postgres/team/port.ts'
 import type { WebhookDeliveries } from '../../../connectors/postgres/webhooks/port.ts'
 import type { WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
+import type { SendMessage } from '../../../connectors/receivers/port.ts'
 import type { MarkWatch } from '../../../pipelines/runtime/marks/watch-marks.ts'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import type { OpenBilling } from './billing.ts'
@@ -48,6 +50,8 @@ export type ApiParts = {
   scans: Scans
   compute: OpenCompute
   casework: Casework
+  alertDestinations: AlertDestinations
+  sendMessage: SendMessage
   feedsOut: FeedsOut
   tiers: Tiers
   billing: OpenBilling

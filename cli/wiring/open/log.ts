@@ -1,6 +1,4 @@
 import { join, resolve } from 'node:path'
-import { embeddedLog } from '../../../connectors/log/embedded/log.ts'
-import { kafkaLog } from '../../../connectors/log/kafka/log.ts'
 import { partitionOf } from '../../../connectors/log/partitioner.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Config } from '../../../platform/config.ts'
@@ -26,10 +24,18 @@ export const homeOf =
 export async function openLog(config: Config): Promise<OpenLog> {
   const { kafkaBrokers, kafkaSecurity, kafkaPartitions, kafkaSessionMs: sessionMs, dataDir } = config
   const kind = kafkaBrokers === null ? 'embedded' : 'kafka'
+  // Each has a client of many modules, and a process needs one of them.
   const log =
     kafkaBrokers === null
-      ? await embeddedLog({ folder: join(resolve(dataDir), 'log'), leaseMs: LEASE_MS })
-      : await kafkaLog({ brokers: kafkaBrokers, sessionMs, ...kafkaSecurity })
+      ? await (await import('../../../connectors/log/embedded/log.ts')).embeddedLog({
+          folder: join(resolve(dataDir), 'log'),
+          leaseMs: LEASE_MS,
+        })
+      : await (await import('../../../connectors/log/kafka/log.ts')).kafkaLog({
+          brokers: kafkaBrokers,
+          sessionMs,
+          ...kafkaSecurity,
+        })
   try {
     const specs = topicsOn(kind, kind === 'kafka' ? await chosenPartitions(log, kafkaPartitions) : undefined)
     await log.createTopics(specs)

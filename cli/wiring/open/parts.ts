@@ -2,7 +2,9 @@ import type { Logger } from 'pino'
 import { propagationStore } from '../../../connectors/history/stores/propagation.ts'
 import { kyselyCasework } from '../../../connectors/postgres/casework/kysely.ts'
 import { kyselyComments } from '../../../connectors/postgres/comments/kysely.ts'
+import { kyselyAlertDestinations } from '../../../connectors/postgres/destinations/kysely.ts'
 import { kyselyFeedsOut } from '../../../connectors/postgres/feeds-out/kysely.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { kyselyDeliveries } from '../../../connectors/postgres/webhooks/kysely.ts'
 import { watchMarks } from '../../../pipelines/runtime/marks/watch-marks.ts'
 import type { Config } from '../../../platform/config.ts'
@@ -18,6 +20,7 @@ import { openLimits } from './limits.ts'
 import { openLive } from './live.ts'
 import { openLog } from './log.ts'
 import { openMailer } from './mailer.ts'
+import { openReceivers } from './receivers.ts'
 import { openRegistry } from './registry.ts'
 import { openScans } from './scans.ts'
 import { readTiers } from './tiers.ts'
@@ -43,6 +46,8 @@ export type StoreParts = Pick<
   | 'scans'
   | 'compute'
   | 'casework'
+  | 'alertDestinations'
+  | 'sendMessage'
   | 'feedsOut'
   | 'tiers'
   | 'billing'
@@ -50,6 +55,8 @@ export type StoreParts = Pick<
   | 'webhooks'
   | 'work'
 > & {
+  /** Of all stores of the accounts. */
+  database: AccountsDatabase
   administrator: Awaited<ReturnType<typeof administratorKey>>
 }
 
@@ -88,6 +95,7 @@ export async function openParts(
   const comments = kyselyComments(database.db)
   const compute = openCompute(database.db, tiers)
   const casework = kyselyCasework(database.db, tiers)
+  const alertDestinations = kyselyAlertDestinations(database.db, tiers)
   const feedsOut = kyselyFeedsOut(database.db, tiers)
   const lifecycle = openLifecycle({
     ...database,
@@ -103,7 +111,8 @@ export async function openParts(
   const scans = openScans(database.db, registry.ids.scanRequest)
   const mailer = openMailer(config, logger)
   const administrator = await administratorKey(config)
-  const assets = { comments, scans, compute, casework, feedsOut }
+  const sendMessage = openReceivers(config, mailer)
+  const assets = { comments, scans, compute, casework, alertDestinations, sendMessage, feedsOut }
   const ports = { ...people, ...limited.ports, live: streaming.live, ...assets, billing, lifecycle, webhooks }
-  return { log, registry, history, marks, ...ports, work: database.work, tiers, mailer, administrator }
+  return { log, registry, history, marks, ...ports, database, work: database.work, tiers, mailer, administrator }
 }

@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path'
 import { registryClient } from '../../../connectors/registry/client.ts'
 import type { RepairedLevel } from '../../../connectors/registry/embedded/own.ts'
-import { embeddedRegistry } from '../../../connectors/registry/embedded/server.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import type { Config } from '../../../platform/config.ts'
 import { subjectOf, TOPIC_RECORDS } from '../../../schemas/log/topic-records.ts'
@@ -43,8 +42,7 @@ const OWN = new Map(Object.entries(TOPIC_RECORDS).map(([topic, type]) => [subjec
  * @throws Error that names the subject whose level or schema is not ours
  */
 export async function openRegistry({ schemaRegistryUrl, dataDir }: Config): Promise<OpenRegistry> {
-  const folder = join(resolve(dataDir), 'log')
-  const embedded = schemaRegistryUrl === null ? await embeddedRegistry({ folder, own: OWN }) : null
+  const embedded = schemaRegistryUrl === null ? await startEmbedded(join(resolve(dataDir), 'log')) : null
   const url = schemaRegistryUrl ?? embedded!.url
   try {
     const registry = registryClient({ url })
@@ -72,6 +70,12 @@ export async function openRegistry({ schemaRegistryUrl, dataDir }: Config): Prom
     await embedded?.close()
     throw error
   }
+}
+
+/** A server of its own: what only asks a registry does not load it. */
+async function startEmbedded(folder: string) {
+  const { embeddedRegistry } = await import('../../../connectors/registry/embedded/server.ts')
+  return embeddedRegistry({ folder, own: OWN })
 }
 
 /** Writes the address of the embedded registry for clients of the same user, until the returned function removes it. */

@@ -2,10 +2,12 @@ import type { CountDrift, ObservationStore } from '../../../connectors/history/p
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
+import type { DeliveryQueue } from '../../../connectors/postgres/destinations/port.ts'
 import type { LifecycleStore } from '../../../connectors/postgres/lifecycle/port.ts'
 import type { Outbox } from '../../../connectors/postgres/outbox/port.ts'
 import type { ScanTasks } from '../../../connectors/postgres/scans/port.ts'
 import type { WebhookDeliveries } from '../../../connectors/postgres/webhooks/port.ts'
+import type { AlertsReport } from '../../../pipelines/jobs/casework/ports.ts'
 import type { BatchReport } from '../../../pipelines/jobs/intelligence/observations.ts'
 import { BURYING, deadTopic } from '../../../schemas/log/topics.ts'
 import { aloneIn } from '../../../schemas/operation/breaker.ts'
@@ -18,6 +20,9 @@ export type JobReport =
   | { inserted: string; seconds: number }
   | { drift: CountDrift }
   | { ticks: number }
+  | { delivery: { kind: string; outcome: string; seconds: number } }
+  | { deadDeliveries: number }
+  | { alerts: AlertsReport }
 
 /** Takes the news of a job into the metrics. */
 export function recordReport({ instruments: m }: Metrics, news: JobReport): void {
@@ -31,6 +36,20 @@ export function recordReport({ instruments: m }: Metrics, news: JobReport): void
   }
   if ('ticks' in news) {
     m.harrier_fading_ticks_total.inc(news.ticks)
+    return
+  }
+  if ('delivery' in news) {
+    const { kind, outcome, seconds } = news.delivery
+    m.harrier_alert_delivery_tries_total.inc({ kind, outcome })
+    m.harrier_alert_delivery_try_seconds.observe(seconds)
+    return
+  }
+  if ('deadDeliveries' in news) {
+    m.harrier_alert_deliveries_dead_total.inc(news.deadDeliveries)
+    return
+  }
+  if ('alerts' in news) {
+    recordAlerts(m, news.alerts)
     return
   }
   const { records, kept, repeats, covered, faded, retracted, unmarked, rescored, skipped, dead, took, age } = news.batch
@@ -47,6 +66,13 @@ export function recordReport({ instruments: m }: Metrics, news: JobReport): void
   m.harrier_job_batch_seconds.observe(took / 1000)
   m.harrier_job_batch_age_seconds.observe(Math.max(0, age) / 1000)
 }
+
+function recordAlerts(m: Metrics['instruments'], news: AlertsReport): void {
+  if ('held' in news) m.harrier_watch_items.set(news.held)
+  else for (const outcome of ALERT_OUTCOMES) m.harrier_alerts_total.inc({ outcome }, news.stored[outcome])
+}
+
+const ALERT_OUTCOMES = ['made', 'repeated', 'withdrawn'] as const
 
 const WRITES = ['audiences', 'history', 'associations', 'counts', 'retractions', 'entities'] as const
 
@@ -114,6 +140,17 @@ export async function measureWebhooks(
   const { waiting, oldest } = await webhooks.backlog(MAX_COUNTED)
   m.harrier_webhooks_waiting.set(waiting)
   m.harrier_webhooks_oldest_seconds.set(oldest === null ? 0 : Math.max(0, now - oldest) / 1000)
+}
+
+/** Reads which alerts wait to be delivered; called before every exposition. `now` in unix milliseconds. */
+export async function measureDeliveries(
+  queue: Pick<DeliveryQueue, 'backlog' | 'nextAt'>,
+  { instruments: m }: Metrics,
+  now: number,
+): Promise<void> {
+  m.harrier_alert_deliveries_waiting.set(await queue.backlog(MAX_COUNTED))
+  const due = await queue.nextAt()
+  m.harrier_alert_deliveries_overdue_seconds.set(due === null ? 0 : Math.max(0, now - due) / 1000)
 }
 
 /** Reads where the scans stand; called before every exposition. `now` in unix milliseconds. */

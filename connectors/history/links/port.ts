@@ -8,6 +8,8 @@ export interface LinkStore {
    * -1: stated before first offsets were stored (migration 0012), so known. null: not stated to these audiences, or the
    * store does not know it yet, as a replica that is behind: a change that the reader may read is sent after its links were
    * stored, so it asks again. Also null: an entity that names itself, which is no relation.
+   *
+   * Tens of links cost as much as one: the links of many changes are asked about at once.
    * @param links at most `MOST_LINKS`; the same one may come again
    * @throws RangeError for more
    */

@@ -1,12 +1,13 @@
-import type { EventLog } from '../port.ts'
+import type { EventLog, Tail } from '../port.ts'
 import { appender } from './append.ts'
-import { consumeEmbedded } from './consumer.ts'
-import { moveOffsets, offsetRow } from './group.ts'
+import { consumeEmbedded } from './group/consumer.ts'
+import { moveOffsets, offsetRow } from './group/state.ts'
 import { offsetAt, readSlice, scanFrames } from './read.ts'
 import { openStore, type Store } from './store.ts'
 import { startSweeps } from './sweep.ts'
+import { tailEmbedded } from './tail.ts'
 import { ticker } from './ticker.ts'
-import { checkPartition, createTopics, partitionState, partitionsOf, topicOf } from './topics.ts'
+import { checkPartition, createTopics, offsetsOf, partitionsOf, topicOf } from './topics.ts'
 
 export type EmbeddedLogOptions = {
   /** The folder of the log; created if it does not exist. Any number of processes may have it open at the same time. */
@@ -41,7 +42,14 @@ export async function embeddedLog(options: EmbeddedLogOptions): Promise<EventLog
   const { pollMs = watched ? WATCHED_MS : UNWATCHED_MS } = options
   const tick = ticker(pollMs, options.pollMs ?? PROVEN_MS)
   const sweeping = startSweeps(store, { now, sweepMs, tombstoneMs, warn: options.warn ?? (() => undefined) })
-  const consumers = new Set<{ stop(): Promise<void> }>()
+  const readers = new Set<{ stop(): Promise<void> }>()
+
+  /** It is stopped before the store is closed. */
+  function register<R extends Tail>(reader: R): R {
+    readers.add(reader)
+    reader.closed.finally(() => readers.delete(reader)).catch(() => undefined)
+    return reader
+  }
 
   const fresh = <T>(look: (store: Store) => T): T => {
     store.refresh()
@@ -52,14 +60,7 @@ export async function embeddedLog(options: EmbeddedLogOptions): Promise<EventLog
     createTopics: (specs) => createTopics(store, specs),
     topicNames: async () => fresh(() => Array.from(store.topics.getKeys(), String)),
     send: appender(store, now, tick.wake),
-    offsets: async (name) =>
-      fresh(() => {
-        const topic = topicOf(store, name)
-        return partitionsOf(topic).map((partition) => {
-          const { low, next } = partitionState(store, topic, partition)
-          return { partition, low, high: next }
-        })
-      }),
+    offsets: async (name) => fresh(() => offsetsOf(store, topicOf(store, name))),
     offsetsAt: async (name, time) =>
       fresh(() => {
         const topic = topicOf(store, name)
@@ -89,17 +90,14 @@ export async function embeddedLog(options: EmbeddedLogOptions): Promise<EventLog
       const rows = offsets.map((offset) => ({ ...offset, topic: name }))
       await store.write(() => moveOffsets(store, group, rows, now()))
     },
-    async consume(consumeOptions, eachBatch) {
-      const consumer = await consumeEmbedded({ store, ticker: tick, now, leaseMs }, consumeOptions, eachBatch)
-      consumers.add(consumer)
-      consumer.closed.finally(() => consumers.delete(consumer)).catch(() => undefined)
-      return consumer
-    },
+    consume: async (consumeOptions, eachBatch) =>
+      register(await consumeEmbedded({ store, ticker: tick, now, leaseMs }, consumeOptions, eachBatch)),
+    tail: async (tailOptions, eachBatch) => register(tailEmbedded(store, tick, tailOptions, eachBatch)),
     async ping() {
       await store.write(() => undefined)
     },
     async close() {
-      await Promise.all([...consumers].map((consumer) => consumer.stop()))
+      await Promise.all([...readers].map((reader) => reader.stop()))
       await sweeping.stop()
       await store.close()
     },

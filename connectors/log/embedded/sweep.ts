@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { compactFrames, finishCompaction, planCompaction } from './compaction.ts'
-import { begunFrom, leaseHolds } from './group.ts'
+import { begunFrom, leaseHolds } from './group/state.ts'
 import { applyRetention } from './retention.ts'
 import type { Store, TopicRecord } from './store.ts'
 import { partitionsOf } from './topics.ts'

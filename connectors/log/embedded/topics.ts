@@ -41,3 +41,10 @@ export const partitionState = (store: Store, topic: TopicRecord, partition: numb
   store.partitions.get([topic.id, partition]) ?? emptyPartition
 
 export const partitionsOf = (topic: TopicRecord): number[] => Array.from({ length: topic.partitions }, (_, i) => i)
+
+/** What every partition of a topic keeps: [low, high). */
+export const offsetsOf = (store: Store, topic: TopicRecord): { partition: number; low: number; high: number }[] =>
+  partitionsOf(topic).map((partition) => {
+    const { low, next } = partitionState(store, topic, partition)
+    return { partition, low, high: next }
+  })

@@ -21,7 +21,7 @@ export type KafkaLogOptions = {
   heartbeatMs?: number
   /** How long the group waits for a member to finish its batch when partitions move, milliseconds; default 60,000. */
   rebalanceMs?: number
-  /** How soon a consumer learns of partitions that were added, milliseconds; default 30,000. */
+  /** How soon a consumer or a tail learns of partitions that were added, milliseconds; default 30,000. */
   metadataMs?: number
   /** How long a send tries before it rejects, milliseconds; default 30,000. */
   sendRetryMs?: number
@@ -36,7 +36,7 @@ const MANY_ATTEMPTS: RequestSettings = {
   requestTimeout: 30_000,
   retry: { initialRetryTime: 100, maxRetryTime: 5_000, retries: 8 },
 }
-/** Of producers, for which `deliver.ts` tries again: the client's attempts within attempts add up to minutes. */
+/** Where `deliver.ts` and tails try again by themselves: the client's attempts within attempts add up to minutes. */
 export const ONE_ATTEMPT: RequestSettings = { requestTimeout: 15_000, retry: { retries: 0 } }
 
 /** A client with connection settings. */

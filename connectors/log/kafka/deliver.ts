@@ -3,6 +3,7 @@ import type { CompressionTypes, ICustomPartitioner, Producer, TopicMessages } fr
 import { pause as pauseUnlessAborted } from '../../../platform/pause.ts'
 import { pauseAfter } from '../../../platform/retry.ts'
 import { batchesOf, byLeader, LeadersApart, type Piece } from './leaders.ts'
+import { PAUSES, rootOf } from './retry.ts'
 import { sizeOf } from './sender.ts'
 
 export type DeliverOptions = {
@@ -16,8 +17,6 @@ export type DeliverOptions = {
   pause?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Milliseconds before an attempt after a failed one: a broker that came back is met within the last of them. */
-const PAUSES = [50, 100, 200, 400, 500]
 /** Leaders that move are learned in one attempt for each topic; more in a row count as trouble. */
 const MOVES = 8
 /** Far from where the numbers of a partition begin anew at zero, which the client does not do rightly. */
@@ -147,8 +146,4 @@ class Unanswered extends Error {
  * Whether the log refused the messages. Every other failure (connection, timeout, state of the client) may succeed on
  * the next try.
  */
-function forGood(error: unknown): boolean {
-  let root = error as { cause?: unknown; retriable?: boolean }
-  while (root.cause instanceof Error) root = root.cause
-  return root.retriable === false
-}
+const forGood = (error: unknown): boolean => rootOf(error).retriable === false

@@ -1,4 +1,4 @@
-import type { EventLog } from '../port.ts'
+import type { EventLog, Tail } from '../port.ts'
 import { type KafkaLogOptions, kafkaClient, ONE_ATTEMPT } from './client.ts'
 import { delivery } from './deliver.ts'
 import { consumeKafka } from './group/consumer.ts'
@@ -6,6 +6,7 @@ import { retryTransient } from './retry.ts'
 import { readRange, scanRange } from './scan.ts'
 import { sender } from './sender.ts'
 import { setOffsets } from './set-offsets.ts'
+import { tailKafka } from './tail/tail.ts'
 import { createTopics, partitionCount } from './topics.ts'
 
 export type { KafkaLogOptions } from './client.ts'
@@ -27,7 +28,7 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
       sending.producer({ allowAutoTopicCreation: false, idempotent: true, createPartitioner, retry: { retries: NaN } }),
   })
   await admin.connect()
-  const consumers = new Set<{ stop(): Promise<void> }>()
+  const readers = new Set<{ stop(): Promise<void> }>()
   const counts = new Map<string, number>()
   /** Of topics that were declared: among so many partitions keys are shared out, whatever was added since. */
   const declared = new Map<string, number>()
@@ -38,6 +39,21 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
     return count
   }
 
+  async function offsets(topic: string): Promise<{ partition: number; low: number; high: number }[]> {
+    await partitions(topic)
+    const known = await retryTransient(RETRY_MS, () => admin.fetchTopicOffsets(topic))
+    return known
+      .map(({ partition, low, high }) => ({ partition, low: Number(low), high: Number(high) }))
+      .sort(byPartition)
+  }
+
+  /** It is stopped before the clients are closed. */
+  function register<R extends Tail>(reader: R): R {
+    readers.add(reader)
+    reader.closed.finally(() => readers.delete(reader)).catch(() => undefined)
+    return reader
+  }
+
   return {
     async createTopics(specs) {
       await createTopics(admin, specs, compression)
@@ -45,13 +61,7 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
     },
     topicNames: () => admin.listTopics(),
     send: sender(deliver, async (topic) => declared.get(topic) ?? (await partitions(topic))),
-    async offsets(topic) {
-      await partitions(topic)
-      const known = await retryTransient(RETRY_MS, () => admin.fetchTopicOffsets(topic))
-      return known
-        .map(({ partition, low, high }) => ({ partition, low: Number(low), high: Number(high) }))
-        .sort(byPartition)
-    },
+    offsets,
     async offsetsAt(topic, time) {
       await partitions(topic)
       const known = await retryTransient(RETRY_MS, () => admin.fetchTopicOffsetsByTimestamp(topic, time))
@@ -74,16 +84,15 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
       const times = { sessionMs, heartbeatMs, rebalanceMs, metadataMs }
       // The client gives up at the first no, also of a broker that is still reading what it knows of the group.
       const join = () => consumeKafka(kafka, admin, times, consumeOptions, eachBatch)
-      const consumer = await retryTransient(RETRY_MS, join)
-      consumers.add(consumer)
-      consumer.closed.finally(() => consumers.delete(consumer)).catch(() => undefined)
-      return consumer
+      return register(await retryTransient(RETRY_MS, join))
     },
+    tail: async (tailOptions, eachBatch) =>
+      register(await tailKafka({ client: sending, offsets, metadataMs }, tailOptions, eachBatch)),
     async ping() {
       await admin.describeCluster()
     },
     async close() {
-      await Promise.all([...consumers].map((consumer) => consumer.stop()))
+      await Promise.all([...readers].map((reader) => reader.stop()))
       await Promise.all([close(), admin.disconnect()])
     },
   }

@@ -15,3 +15,28 @@ export const retryTransient = <T>(forMs: number, work: () => Promise<T>): Promis
  */
 export const isTransient = (error: unknown): boolean =>
   error instanceof TypeError || (error as { retriable?: boolean }).retriable === true
+
+/** Milliseconds before an attempt after a failed one: a broker that came back is met within the last of them. */
+export const PAUSES = [50, 100, 200, 400, 500]
+
+/** Errors of brokers that the client calls permanent, and that pass when a broker is itself again. */
+const PASSING = ['UNKNOWN', 'BROKER_NOT_AVAILABLE', 'KAFKAJS_UNKNOWN_ERROR_CODE']
+
+/**
+ * Whether a broker has refused a request and will refuse it again, as for want of a right. Every other failure may pass:
+ * connections, timeouts, the state of the client; and also a name that is not taken, as the client says so too when the
+ * connection breaks while it signs in.
+ */
+export function isRefused(error: unknown): boolean {
+  const { name, type, retriable } = rootOf(error)
+  return name === 'KafkaJSProtocolError' && retriable === false && !PASSING.includes(type ?? '')
+}
+
+type ClientError = { cause?: unknown; name?: string; type?: string; retriable?: boolean }
+
+/** The client wraps what it gives up. */
+export function rootOf(error: unknown): ClientError {
+  let root = error as ClientError
+  while (root.cause instanceof Error) root = root.cause
+  return root
+}

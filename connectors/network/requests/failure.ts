@@ -11,6 +11,8 @@ const MESSAGES: Record<OutboundReason, string> = {
   tls: 'the TLS handshake failed',
   reset: 'the connection was closed before a response',
   too_large: 'the response headers are too large',
+  oversized: 'the response body is too large',
+  truncated: 'the connection was closed before the end of the response',
   protocol: 'the response is not valid HTTP',
   timeout: 'the request timed out',
   stopped: 'the request was aborted',

@@ -12,6 +12,8 @@ export type OutboundRequest = {
   timeoutMs: number
   /** This much of the response body is read and discarded. */
   maxResponseBytes: number
+  /** A success counts only once its body has ended, within `maxResponseBytes`; default: the head of a response suffices. */
+  wholeResponse?: boolean
   /** Also allow addresses and names that are not public (tests). */
   allowPrivate: boolean
   /** Ends the request early. */
@@ -31,6 +33,10 @@ export type OutboundReason =
   | 'reset'
   /** The head of the answer is larger than 16 KiB. */
   | 'too_large'
+  /** With `wholeResponse`: its body is larger than `maxResponseBytes`. */
+  | 'oversized'
+  /** With `wholeResponse`: the connection ended within its body. */
+  | 'truncated'
   /** The answer is not HTTP. */
   | 'protocol'
   | 'timeout'
@@ -43,6 +49,6 @@ export type OutboundOutcome = { ok: true; status: number } | { ok: false; reason
 
 /**
  * Sends a request and resolves to its status. Never rejects because of the network or the remote side. The status
- * counts once the response head has arrived, whatever happens to the body.
+ * counts once the response head has arrived, whatever happens to the body, unless `wholeResponse` is set.
  */
 export type SendOutbound = (request: OutboundRequest) => Promise<OutboundOutcome>

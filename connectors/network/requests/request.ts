@@ -6,7 +6,7 @@ import { isPublicAddress } from '../../../schemas/network/address.ts'
 import { hostOf, localHost } from '../../../schemas/network/host.ts'
 import { type ConnectToTarget, connectTo } from './connect.ts'
 import { failureFor, failureOf } from './failure.ts'
-import type { OutboundOutcome, OutboundRequest } from './port.ts'
+import type { OutboundOutcome, OutboundReason, OutboundRequest } from './port.ts'
 import { nameResolver, type Resolve } from './resolve.ts'
 
 const MAX_HEAD_BYTES = 16_384
@@ -61,7 +61,9 @@ function exchange(
   const socket = () => connect({ host: hostOf(url), port, secure, addresses })
   return new Promise((resolve) => {
     let handshake = false
-    let status: number | undefined
+    // What every end counts as from now on; undefined: that depends on the end.
+    let answered: OutboundOutcome | undefined
+    let cutOff: OutboundReason = 'reset'
     const sent = httpRequest({
       createConnection: () => {
         const made = socket()
@@ -75,22 +77,24 @@ function exchange(
     })
     const settle = (outcome: OutboundOutcome): void => {
       signal.removeEventListener('abort', abort)
-      resolve(status === undefined ? outcome : { ok: true, status })
+      resolve(answered ?? outcome)
       sent.destroy()
     }
     const abort = (): void => settle(cut())
     signal.addEventListener('abort', abort, { once: true })
     sent.on('error', (error) => settle(failureOf(error, handshake)))
-    sent.on('close', () => settle(failureFor('reset')))
+    sent.on('close', () => settle(failureFor(cutOff)))
     sent.on('response', (response) => {
-      status = response.statusCode!
+      const status = response.statusCode!
+      const good: OutboundOutcome = { ok: true, status }
+      if (request.wholeResponse !== true || status < 200 || status > 299) answered = good
+      cutOff = 'truncated'
       let size = 0
-      const done = (): void => settle(failureFor('reset'))
       response.on('data', (chunk: Buffer) => {
         size += chunk.length
-        if (size >= request.maxResponseBytes) done()
+        if (size >= request.maxResponseBytes) settle(failureFor('oversized'))
       })
-      response.on('end', done).on('error', done)
+      response.on('end', () => settle(good)).on('error', () => settle(failureFor(cutOff)))
     })
     try {
       for (const { key, value } of request.headers) sent.setHeader(key, value)

@@ -1,6 +1,6 @@
 /** What the ends of users and customers do to casework (specification 6). */
 
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import { CASEWORK_KINDS, type CaseworkKind, ENTRY_KINDS, type EntryKind } from '../../../schemas/casework/casework.ts'
 import { kyselyQuotas } from '../quotas/kysely.ts'
@@ -46,7 +46,8 @@ export function kyselyCaseworkCleanup(tx: Kysely<Tables>, tiers: Tiers): Casewor
       sql`DELETE FROM casework_records WHERE ${whose} RETURNING kind`,
     )
     const reads = await sql`DELETE FROM casework_alert_reads WHERE ${whose} RETURNING 1`.execute(tx)
-    return { ...named(records, RECORDS), ...named(entries, ENTRIES), alertReads: reads.rows.length }
+    const alerts = await deleteAlerts(tx, whose)
+    return { ...named(records, RECORDS), ...named(entries, ENTRIES), alerts, alertReads: reads.rows.length }
   }
 
   return {
@@ -58,6 +59,19 @@ export function kyselyCaseworkCleanup(tx: Kysely<Tables>, tiers: Tiers): Casewor
       return rows
     },
     deleteOfCustomer: (customerId) => deleteRows(customerId, null),
+  }
+}
+
+/** Alerts that one statement deletes: a user may have so many that all at once would take too long. */
+const ALERTS_AT_ONCE = 10_000
+
+async function deleteAlerts(tx: Kysely<Tables>, whose: RawBuilder<unknown>): Promise<number> {
+  for (let count = 0; ; ) {
+    const { rows } = await sql`
+      DELETE FROM casework_alerts WHERE id IN (SELECT id FROM casework_alerts WHERE ${whose} LIMIT ${ALERTS_AT_ONCE})
+      RETURNING 1`.execute(tx)
+    count += rows.length
+    if (rows.length < ALERTS_AT_ONCE) return count
   }
 }
 

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import type { Tables } from '../tables/tables.ts'
 import { kyselyAlertReads } from './alert-reads.ts'
+import { kyselyAlertInbox } from './alerts/inbox.ts'
 import { kyselyCaseworkEntries } from './entries.ts'
 import type { Casework } from './port.ts'
 import { kyselyCaseworkRecords } from './records.ts'
@@ -11,4 +12,5 @@ export const kyselyCasework = (db: Kysely<Tables>, tiers: Tiers): Casework => ({
   records: kyselyCaseworkRecords(db, tiers),
   entries: kyselyCaseworkEntries(db),
   alertReads: kyselyAlertReads(db),
+  alerts: kyselyAlertInbox(db),
 })

@@ -1,6 +1,7 @@
 /** Casework of analysts: rows of the accounts database that one analyst owns inside of one customer (ADR 121, 167). */
 
 import type { CaseworkKind, Content, EntryKind } from '../../../schemas/casework/casework.ts'
+import type { AlertInbox } from './alerts/port.ts'
 
 /** Both are UUIDs. */
 export type Owner = { customerId: string; userId: string }
@@ -112,13 +113,18 @@ export interface AlertReads {
   store(owner: Owner, state: ReadState, now: number): Promise<'stored' | 'no member'>
 }
 
-export type Casework = { records: CaseworkRecords; entries: CaseworkEntries; alertReads: AlertReads }
+export type Casework = {
+  records: CaseworkRecords
+  entries: CaseworkEntries
+  alertReads: AlertReads
+  alerts: AlertInbox
+}
 
 /** Clean-up inside of a transaction of the caller: kyselyCaseworkCleanup(tx, tiers). */
 export interface CaseworkCleanup {
   /**
    * The user's own cases (notes, pinned entities), watchlists (items), conversations (messages, turns), saved searches,
-   * alert read-state in the customer; then the four quota counters set to the true remaining counts. Rows deleted by kind.
+   * alerts and their read state in the customer; then the four quota counters set to the true remaining counts. Rows deleted by kind.
    */
   deleteOfUser(customerId: string, userId: string): Promise<Record<string, number>>
   /** Every row of the customer across all analysts, no quota reconciliation. */

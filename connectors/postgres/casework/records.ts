@@ -45,6 +45,7 @@ export function kyselyCaseworkRecords(db: Kysely<Tables>, tiers: Tiers): Casewor
           .set({
             content: sql`content || ${JSON.stringify(content)}::jsonb`,
             ...(caseId === undefined ? {} : { case_id: caseId }),
+            ...(content.enabled === true ? { enabled_at: enabledAgain(updatedAt) } : {}),
             updated_at: new Date(updatedAt),
           })
           .where('id', 'in', recordAt(tx, place).select('casework_records.id'))
@@ -68,6 +69,11 @@ export function kyselyCaseworkRecords(db: Kysely<Tables>, tiers: Tiers): Casewor
       }),
   }
 }
+
+/** A watchlist that was not enabled is from now on; the row is as it was before. */
+const enabledAgain = (at: number) =>
+  sql<Date | null>`CASE WHEN kind = 'watchlist' AND content->>'enabled' = 'false' THEN ${new Date(at)}::timestamptz
+    ELSE enabled_at END`
 
 /** Locks the case against deletion until the transaction ends. Throws Refused for a case of another owner. */
 async function holdCase(tx: Kysely<Tables>, owner: Owner, caseId: string | null): Promise<void> {

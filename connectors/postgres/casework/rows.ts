@@ -82,8 +82,8 @@ export const entryOf = (row: EntryRow): Entry => ({
   createdAt: row.created_at.getTime(),
 })
 
-/** A kind that a newer version stored must not pass for one that we know. Throws. */
-function kindOf<Kind extends string>(kinds: readonly Kind[], text: string): Kind {
+/** A word that a newer version stored must not pass for one that we know. Throws. */
+export function kindOf<Kind extends string>(kinds: readonly Kind[], text: string): Kind {
   const kind = kinds.find((one) => one === text)
   if (kind === undefined) throw new RangeError(`unknown kind of casework: ${text}`)
   return kind

@@ -21,6 +21,8 @@ import { up as knownNetworks } from '../migrations/0018-known-networks.ts'
 import { up as workSignals } from '../migrations/0019-work-signals.ts'
 import { up as feedsOut } from '../migrations/0020-feeds-out.ts'
 import { up as live } from '../migrations/0021-live.ts'
+import { up as alerts } from '../migrations/0022-alerts.ts'
+import { up as destinations } from '../migrations/0023-destinations.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-accounts': { up: accounts },
@@ -42,6 +44,8 @@ const migrations: Record<string, Migration> = {
   '0019-work-signals': { up: workSignals },
   '0020-feeds-out': { up: feedsOut },
   '0021-live': { up: live },
+  '0022-alerts': { up: alerts },
+  '0023-destinations': { up: destinations },
 }
 
 const LATEST = Object.keys(migrations).at(-1)!

@@ -19,6 +19,7 @@ export const assetFacts = (tx: Transaction<Tables>, maxInstances: MaxInstances):
       .select('customer_id')
       .where('user_id', '=', userId)
       .union(tx.selectFrom('casework_alert_reads').select('customer_id').where('user_id', '=', userId))
+      .union(tx.selectFrom('casework_alerts').select('customer_id').where('user_id', '=', userId))
       .orderBy('customer_id')
       .limit(MAX_CUSTOMERS)
       .execute()

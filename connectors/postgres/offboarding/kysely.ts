@@ -9,6 +9,7 @@ import {
   type Subscription,
   subscriptionChange,
 } from '../../../schemas/accounts/subscription.ts'
+import { deleteDestinationsOf } from '../destinations/offboarding.ts'
 import { deleteFeedsOf } from '../feeds-out/offboarding.ts'
 import { textOf } from '../limits/kysely.ts'
 import { deletePlacesOf } from '../live/places.ts'
@@ -69,6 +70,7 @@ async function deleteCustomer(
   // Memberships, quota counters and the payment account are deleted with the row (foreign keys).
   await tx.deleteFrom('customers').where('id', '=', id).execute()
   await deleteFeedsOf(tx, { kind: 'customer', id }, ending.cause.now)
+  await deleteDestinationsOf(tx, { kind: 'customer', id })
   await append(tx, eventsOf(id, subscription, ending, maxInstances))
   return true
 }

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { paidQuantity } from '../../../schemas/accounts/subscription.ts'
 import { effectiveQuota, entryOf, type Tiers, tierOf, UNLIMITED } from '../../../schemas/accounts/tiers/tiers.ts'
+import { MAX_DESTINATIONS } from '../../../schemas/casework/deliveries/destination.ts'
+import { countDestinations } from '../destinations/count.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { Quota, Quotas } from './port.ts'
 
@@ -58,14 +60,18 @@ export function kyselyQuotas(db: Kysely<Tables>, tiers: Tiers): Quotas {
         ON CONFLICT (customer_id, service, feature) DO UPDATE SET used = excluded.used`.execute(db)
     },
 
-    async usage(customerId) {
+    async usage(customerId, userId) {
       const rows = await db
         .selectFrom('quota_usage')
         .select(['service', 'feature', 'used'])
         .where('customer_id', '=', customerId)
         .limit(1_000)
         .execute()
-      return rows.map(({ service, feature, used }) => ({ service, featureKey: feature, used }))
+      const own = userId === undefined ? 0 : await countDestinations(db, { customerId, userId })
+      return [
+        ...rows.map(({ service, feature, used }) => ({ service, featureKey: feature, used })),
+        ...(own === 0 ? [] : [{ ...MAX_DESTINATIONS, used: own }]),
+      ]
     },
   }
 }

@@ -18,6 +18,9 @@ export interface Quotas {
   release(customerId: string, quota: Quota, count: number): Promise<void>
   /** Sets the count to what there truly is, also above the cap. Without effect for an unknown customer. */
   reconcile(customerId: string, quota: Quota, trueCount: number): Promise<void>
-  /** What is counted; a quota that was never taken is not listed. */
-  usage(customerId: string): Promise<QuotaUse[]>
+  /**
+   * What is counted; a quota that was never taken is not listed. What each member has by itself is that of this user, and
+   * without one not listed.
+   */
+  usage(customerId: string, userId?: string): Promise<QuotaUse[]>
 }

@@ -13,11 +13,23 @@ const TURN = 'reconciliation'
 /** Before every id. */
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
+/** By one look at the index for each owner: there may be millions of alerts. */
+const OWNERS_OF_ALERTS = `
+  WITH RECURSIVE owners AS (
+    (SELECT customer_id, user_id FROM casework_alerts ORDER BY customer_id, user_id LIMIT 1)
+    UNION ALL
+    SELECT next.customer_id, next.user_id FROM owners, LATERAL (
+      SELECT a.customer_id, a.user_id FROM casework_alerts AS a
+      WHERE (a.customer_id, a.user_id) > (owners.customer_id, owners.user_id)
+      ORDER BY a.customer_id, a.user_id LIMIT 1) AS next)
+  SELECT customer_id, user_id FROM owners`
+
 const OWNED: Record<OrphanKind, RawBuilder<unknown>> = {
   instances: sql`SELECT customer_id, user_id, NULL AS role FROM instances`,
   casework: sql`
     SELECT customer_id, user_id, NULL AS role FROM casework_records
-    UNION ALL SELECT customer_id, user_id, NULL FROM casework_alert_reads`,
+    UNION ALL SELECT customer_id, user_id, NULL FROM casework_alert_reads
+    UNION ALL SELECT customer_id, user_id, NULL FROM (${sql.raw(OWNERS_OF_ALERTS)}) AS of_alerts`,
   memberships: sql`SELECT customer_id, user_id, role FROM memberships`,
 }
 

@@ -4,6 +4,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { keyPairRow } from '../accounts/rows.ts'
 import { signingIn } from '../emails/kysely.ts'
 import type { Tables } from '../tables/tables.ts'
+import { confirmDestination } from './confirm.ts'
 import type { Bound, CodeBounds, Codes, NewCode } from './port.ts'
 import { purge } from './purge.ts'
 import { pendingOf, redeem } from './redeem.ts'
@@ -61,6 +62,7 @@ export function kyselyCodes(db: Kysely<Tables>): Codes {
     },
 
     redeem: (idHash, at) => redeem(db, idHash, at),
+    confirmDestination: (idHash, now) => confirmDestination(db, idHash, now),
     purge: (at) => purge(db, at),
   }
 }
@@ -108,6 +110,7 @@ const codeRow = (code: NewCode) => ({
   user_id: code.subject.of === 'login' ? code.subject.userId : null,
   key_pair_id: code.subject.of === 'key pair' ? code.subject.pair.id : null,
   email_id: code.subject.of === 'email' ? code.subject.emailId : null,
+  destination_id: code.subject.of === 'destination' ? code.subject.destinationId : null,
   pending: pendingOf(code.subject),
   tries_left: code.tries,
   expires_at: new Date(code.expiresAt),

@@ -22,6 +22,8 @@ export type Subject =
   | { of: 'key pair'; pair: KeyPair }
   /** An address of a user, stored before, that counts from then on. */
   | { of: 'email'; emailId: string }
+  /** The address of a destination of alerts, while it has that one. */
+  | { of: 'destination'; destinationId: string }
   /** Nothing: nobody was told the code. */
   | { of: 'nobody' }
 
@@ -72,6 +74,8 @@ export interface Codes {
   takeTry(idHash: Buffer, now: number): Promise<Buffer | null>
   /** Once per code; its network is known from then on. null: it was redeemed, voided or too late. A new session ends at `sessionExpiresAt`. */
   redeem(idHash: Buffer, at: { now: number; sessionExpiresAt: number }): Promise<Redeemed | null>
+  /** The same for the code of a destination: its id. Neither takes the codes of the other. */
+  confirmDestination(idHash: Buffer, now: number): Promise<string | null>
   /** Drops codes, sessions, unverified key pairs, known networks and invitations that are of no use; a bounded number at a time. */
   purge(at: { now: number; codesBefore: number; unverifiedBefore: number; knownBefore: number }): Promise<void>
 }

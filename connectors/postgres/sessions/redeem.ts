@@ -43,6 +43,7 @@ function redeemInTransaction(db: Kysely<Tables>, idHash: Buffer, at: Moments): P
       .set({ used: true })
       .where('id_hash', '=', idHash)
       .where('used', '=', false)
+      .where('destination_id', 'is', null)
       .where('expires_at', '>', new Date(at.now))
       .returning(['user_id', 'key_pair_id', 'email_id', 'pending', 'network', 'email'])
       .executeTakeFirst()
@@ -60,7 +61,7 @@ function redeemInTransaction(db: Kysely<Tables>, idHash: Buffer, at: Moments): P
 }
 
 /** The user who requested the code from that network reads the mail: the network has a reserve from now on. */
-async function noteNetwork(tx: Transaction<Tables>, network: Buffer, now: number): Promise<void> {
+export async function noteNetwork(tx: Transaction<Tables>, network: Buffer, now: number): Promise<void> {
   const verified_at = new Date(now)
   await tx
     .insertInto('known_networks')

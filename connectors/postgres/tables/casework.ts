@@ -15,6 +15,8 @@ export type CaseworkTables = {
     /** Ordinal of the entry that is added next; those of removed entries are not given again. */
     next_seq: Generated<number>
     last_entry_at: Date | null
+    /** Of a watchlist: since when it is enabled, if not since it was made. */
+    enabled_at: Date | null
   }
   /** Items of watchlists, messages and turns of conversations, notes and pinned entities of cases. */
   casework_entries: {
@@ -36,5 +38,41 @@ export type CaseworkTables = {
     read_until: Date | null
     read_ids: string[]
     updated_at: Date
+  }
+  /** What items of watchlists fired for, once for an item, an entity and a UTC day. */
+  casework_alerts: {
+    id: string
+    customer_id: string
+    user_id: string
+    watchlist_id: string
+    item_id: string
+    entity_id: string
+    entity_type: string
+    entity_value: string
+    reputation: number
+    /** Kind of the item, and what it names. */
+    matched_kind: string
+    matched_on: string
+    count: Generated<number>
+    created_at: Date
+    last_at: Date
+    withdrawn_at: Date | null
+    /** Groups that may read what the alert tells. */
+    readable_by: string[]
+    /** Place in `entity.observations` of the record behind its last entry. */
+    partition: number
+    last_offset: number
+    state: Generated<string>
+    assignee: string | null
+    note: Generated<string>
+  }
+  /** By partition of `entity.changes` and of the observations behind them: what is below it was looked at. */
+  casework_alert_positions: { partition: number; source: number; next_offset: number }
+  /** Watchlists and users of which something is another, in the order of the commits. */
+  casework_watch_moves: {
+    id: GeneratedAlways<number>
+    watchlist_id: string | null
+    user_id: string | null
+    at: Generated<Date>
   }
 }

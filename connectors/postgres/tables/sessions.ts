@@ -36,6 +36,8 @@ export type SessionTables = {
     user_id: string | null
     key_pair_id: string | null
     email_id: string | null
+    /** Destination of alerts. */
+    destination_id: string | null
     /** JSON: what a right code makes. */
     pending: unknown
     tries_left: number

@@ -3,6 +3,7 @@ import type { WorkSignals } from '../work-signals/port.ts'
 import type { AccountTables } from './accounts.ts'
 import type { CaseworkTables } from './casework.ts'
 import type { CommentTables } from './comments.ts'
+import type { DestinationTables } from './destinations.ts'
 import type { EmailTables } from './emails.ts'
 import type { FeedOutTables } from './feeds-out.ts'
 import type { IdentityCheckTables } from './identity-checks.ts'
@@ -26,6 +27,7 @@ import type { WebhookTables } from './webhooks.ts'
 export type Tables = AccountTables &
   CaseworkTables &
   CommentTables &
+  DestinationTables &
   EmailTables &
   FeedOutTables &
   IdentityCheckTables &

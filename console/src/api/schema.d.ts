@@ -301,6 +301,21 @@ export interface paths {
      */
     get: operations["downloadFeedDelta"];
   };
+  "/api/live/v1/changes": {
+    /** Follow the changes of entities as they happen. */
+    get: operations["followChanges"];
+  };
+  "/api/analytics/v1/live/ticket": {
+    /**
+     * Get a ticket that opens the live socket once, within 30 seconds.
+     * @description Rate limit: `recent_per_minute` of the service `analytics-api`.
+     */
+    get: operations["getLiveTicket"];
+  };
+  "/api/analytics/v1/live": {
+    /** Follow new, malicious and related entities over a WebSocket. */
+    get: operations["openLiveSocket"];
+  };
   "/api/ingest/v1/scan": {
     /**
      * Scan an IP address or a host name. For a target that already has a task, the existing task is returned.
@@ -546,6 +561,96 @@ export interface paths {
     get: operations["getAlertReadState"];
     /** Replace the alert read state of the caller. */
     put: operations["setAlertReadState"];
+  };
+  "/api/casework/v1/alerts": {
+    /** List the alerts of the caller’s watchlists, newest first. */
+    get: operations["listAlerts"];
+  };
+  "/api/casework/v1/alerts/read": {
+    /** Mark alerts of the caller as read: all that are there, or those up to a moment. It never goes back. */
+    post: operations["readAlerts"];
+  };
+  "/api/casework/v1/alerts/{id}": {
+    /** Change the state, the note or the assignee of an alert of the caller. The rest stays unchanged. */
+    patch: operations["changeAlert"];
+  };
+  "/api/alerts/v1/destinations": {
+    /**
+     * List the caller’s own destinations of alerts, oldest first.
+     * @description Requires the role `user`.
+     */
+    get: operations["listAlertDestinations"];
+    /**
+     * Create a destination of alerts. An email address is mailed a code that confirms it.
+     * @description Requires the role `user`.
+     */
+    post: operations["createAlertDestination"];
+  };
+  "/api/alerts/v1/destinations/{id}": {
+    /**
+     * Get a destination of the caller.
+     * @description Requires the role `user`.
+     */
+    get: operations["getAlertDestination"];
+    /**
+     * Delete a destination of the caller, with what is on its way to it.
+     * @description Requires the role `user`.
+     */
+    delete: operations["deleteAlertDestination"];
+    /**
+     * Change a destination of the caller. Another email address has to be confirmed.
+     * @description Requires the role `user`.
+     */
+    patch: operations["changeAlertDestination"];
+  };
+  "/api/alerts/v1/destinations/{id}/test": {
+    /**
+     * Send a test to a destination now, and answer whether it was delivered.
+     * @description Requires the role `user`.
+     */
+    post: operations["testAlertDestination"];
+  };
+  "/api/alerts/v1/destinations/{id}/secret": {
+    /**
+     * Replace the secret that signs what is sent to a destination.
+     * @description Requires the role `user`.
+     */
+    post: operations["renewAlertDestinationSecret"];
+  };
+  "/api/alerts/v1/destinations/{id}/confirm": {
+    /**
+     * Confirm the address of a destination with the mailed code.
+     * @description Requires the role `user`.
+     */
+    post: operations["confirmAlertDestination"];
+  };
+  "/api/alerts/v1/destinations/{id}/deliveries": {
+    /**
+     * List what was sent to a destination, and what is on its way.
+     * @description Requires the role `user`.
+     */
+    get: operations["listAlertDeliveries"];
+  };
+  "/api/alerts/v1/destinations/{id}/deliveries/{deliveryID}/retry": {
+    /**
+     * Try a delivery again now; one that is dead or skipped by its whole schedule.
+     * @description Requires the role `user`.
+     */
+    post: operations["retryDeliveryOfDestination"];
+  };
+  "/api/alerts/v1/deliveries/{id}/retry": {
+    /**
+     * Try a delivery again now, by its id alone.
+     * @description Requires the role `user`.
+     */
+    post: operations["retryAlertDelivery"];
+  };
+  "/api/alerts/v1/destinations/deliveries/{id}/retry": {
+    /**
+     * Try a delivery again now, by its id alone.
+     * @description Requires the role `user`.
+     */
+    post: operations["retryAlertDeliveryById"];
   };
   "/auth/v2/user": {
     /** Get the caller: account, roles, groups and customer. */
@@ -965,7 +1070,7 @@ export interface paths {
     get: operations["getQuota"];
   };
   "/api/billing/v1/quotas/usage": {
-    /** Get the current quota usage of the caller’s customer. */
+    /** Get the current quota usage of the caller’s customer. What each member has by itself is that of the caller. */
     get: operations["getQuotaUsage"];
   };
   "/api/billing/v1/stripe/upgrade": {
@@ -1436,6 +1541,27 @@ export interface components {
     };
     /** @description `cursor_expired`: The cursor is older than what is kept; the message says how to start anew. */
     cursor_expired: {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `rate_limited`: The rate limit of the current window is used up, as many live streams are open as the tier allows, or there were too many attempts with a wrong secret; retry after `retry-after`. `feature_disabled`: The tier of the caller does not include this feature. */
+    "rate_limited.feature_disabled": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `upgrade_required`: The address answers WebSocket handshakes of version 13 alone. */
+    upgrade_required: {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
@@ -5171,6 +5297,111 @@ export interface operations {
       503: components["responses"]["building.query_timeout"];
     };
   };
+  /** Follow the changes of entities as they happen. */
+  followChanges: {
+    parameters: {
+      query?: {
+        /**
+         * @description the cursor of an event, or a time within 7 days; from now on without it
+         * @example 2026-05-01T12:00:00Z
+         */
+        since?: string;
+        /**
+         * @description any of these kinds, with commas
+         * @example created,scored
+         */
+        kinds?: string;
+        /**
+         * @description any of these entity types, with commas
+         * @example ip,domain
+         */
+        types?: string;
+        /**
+         * @description any of these tags, with commas
+         * @example botnet,scanner
+         */
+        tags?: string;
+        /**
+         * @description of the entity after the change
+         * @example -1
+         */
+        reputationAtMost?: number;
+        /**
+         * @description a selector as JSON, alone: what enters it, stays in it and leaves it
+         * @example {"types":["ip"],"reputation":{"lte":-2}}
+         */
+        selector?: string;
+      };
+    };
+    responses: {
+      /** @description Server-Sent Events: `change`, `heartbeat`, `caught-up`, `lagging`. With `accept: application/x-ndjson` a line of JSON each. */
+      200: {
+        content: {
+          "text/event-stream": string;
+        };
+      };
+      400: components["responses"]["invalid_parameter.bad_cursor"];
+      401: components["responses"]["unauthorized"];
+      410: components["responses"]["cursor_expired"];
+      429: components["responses"]["rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["busy.query_timeout"];
+    };
+  };
+  /**
+   * Get a ticket that opens the live socket once, within 30 seconds.
+   * @description Rate limit: `recent_per_minute` of the service `analytics-api`.
+   */
+  getLiveTicket: {
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": {
+            /** @description opens `/api/analytics/v1/live?ticket=` once */
+            ticket: string;
+            /** Format: date-time */
+            expiresAt: string;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /** Follow new, malicious and related entities over a WebSocket. */
+  openLiveSocket: {
+    parameters: {
+      query: {
+        /**
+         * @description of the ticket route
+         * @example a-ticket-that-opens-one-socket
+         */
+        ticket: string;
+      };
+    };
+    responses: {
+      /** @description Text frames of JSON: `{type, time, entityId, entityType, value, reputation, tags, toEntityId?, mode?}` with the types `entity.created`, `entity.malicious` and `entity.linked`. */
+      101: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      426: components["responses"]["upgrade_required"];
+      429: components["responses"]["rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["busy.query_timeout"];
+    };
+  };
   /**
    * Scan an IP address or a host name. For a target that already has a task, the existing task is returned.
    * @description Requires the role `user`. Rate limit: `scan_per_minute` of the service `ingest-api`.
@@ -6696,9 +6927,12 @@ export interface operations {
                   /** Format: uuid */
                   watchlist_id: string;
                   /** @enum {string} */
-                  kind: "entity" | "value" | "tag" | "type";
-                  value: string;
-                  /** @description entity type */
+                  kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
+                  /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+                  value: string | {
+                    [key: string]: unknown;
+                  };
+                  /** @description watch only entities of this type */
                   type?: string;
                   /** @description watch only entities at or below this reputation */
                   max_reputation?: number;
@@ -6760,9 +6994,12 @@ export interface operations {
                 /** Format: uuid */
                 watchlist_id: string;
                 /** @enum {string} */
-                kind: "entity" | "value" | "tag" | "type";
-                value: string;
-                /** @description entity type */
+                kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
+                /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+                value: string | {
+                  [key: string]: unknown;
+                };
+                /** @description watch only entities of this type */
                 type?: string;
                 /** @description watch only entities at or below this reputation */
                 max_reputation?: number;
@@ -6819,9 +7056,12 @@ export interface operations {
                 /** Format: uuid */
                 watchlist_id: string;
                 /** @enum {string} */
-                kind: "entity" | "value" | "tag" | "type";
-                value: string;
-                /** @description entity type */
+                kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
+                /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+                value: string | {
+                  [key: string]: unknown;
+                };
+                /** @description watch only entities of this type */
                 type?: string;
                 /** @description watch only entities at or below this reputation */
                 max_reputation?: number;
@@ -6890,9 +7130,12 @@ export interface operations {
                 /** Format: uuid */
                 watchlist_id: string;
                 /** @enum {string} */
-                kind: "entity" | "value" | "tag" | "type";
-                value: string;
-                /** @description entity type */
+                kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
+                /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+                value: string | {
+                  [key: string]: unknown;
+                };
+                /** @description watch only entities of this type */
                 type?: string;
                 /** @description watch only entities at or below this reputation */
                 max_reputation?: number;
@@ -6985,9 +7228,12 @@ export interface operations {
                 /** Format: uuid */
                 watchlist_id: string;
                 /** @enum {string} */
-                kind: "entity" | "value" | "tag" | "type";
-                value: string;
-                /** @description entity type */
+                kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
+                /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+                value: string | {
+                  [key: string]: unknown;
+                };
+                /** @description watch only entities of this type */
                 type?: string;
                 /** @description watch only entities at or below this reputation */
                 max_reputation?: number;
@@ -7642,9 +7888,12 @@ export interface operations {
               /** Format: uuid */
               watchlist_id: string;
               /** @enum {string} */
-              kind: "entity" | "value" | "tag" | "type";
-              value: string;
-              /** @description entity type */
+              kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
+              /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+              value: string | {
+                [key: string]: unknown;
+              };
+              /** @description watch only entities of this type */
               type?: string;
               /** @description watch only entities at or below this reputation */
               max_reputation?: number;
@@ -7682,9 +7931,12 @@ export interface operations {
          */
         "application/json": {
           /** @enum {string} */
-          kind: "entity" | "value" | "tag" | "type";
-          value: string;
-          /** @description entity type */
+          kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
+          /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+          value: string | {
+            [key: string]: unknown;
+          };
+          /** @description watch only entities of this type */
           type?: string;
           /** @description watch only entities at or below this reputation */
           max_reputation?: number;
@@ -7701,9 +7953,12 @@ export interface operations {
             /** Format: uuid */
             watchlist_id: string;
             /** @enum {string} */
-            kind: "entity" | "value" | "tag" | "type";
-            value: string;
-            /** @description entity type */
+            kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
+            /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+            value: string | {
+              [key: string]: unknown;
+            };
+            /** @description watch only entities of this type */
             type?: string;
             /** @description watch only entities at or below this reputation */
             max_reputation?: number;
@@ -7721,9 +7976,12 @@ export interface operations {
             /** Format: uuid */
             watchlist_id: string;
             /** @enum {string} */
-            kind: "entity" | "value" | "tag" | "type";
-            value: string;
-            /** @description entity type */
+            kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
+            /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+            value: string | {
+              [key: string]: unknown;
+            };
+            /** @description watch only entities of this type */
             type?: string;
             /** @description watch only entities at or below this reputation */
             max_reputation?: number;
@@ -8250,9 +8508,12 @@ export interface operations {
             /** Format: uuid */
             watchlist_id: string;
             /** @enum {string} */
-            kind: "entity" | "value" | "tag" | "type";
-            value: string;
-            /** @description entity type */
+            kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
+            /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+            value: string | {
+              [key: string]: unknown;
+            };
+            /** @description watch only entities of this type */
             type?: string;
             /** @description watch only entities at or below this reputation */
             max_reputation?: number;
@@ -8432,7 +8693,7 @@ export interface operations {
         "application/json": {
           /** @description ISO 8601 with an offset; alerts up to this time are read. null or absent: no alert is read by its time */
           read_until?: string | null;
-          /** @description ids of read alerts */
+          /** @description ids of read alerts; one that repeats is unread again */
           read: string[];
         };
       };
@@ -8453,6 +8714,816 @@ export interface operations {
       401: components["responses"]["unauthorized"];
       403: components["responses"]["forbidden"];
       404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /** List the alerts of the caller’s watchlists, newest first. */
+  listAlerts: {
+    parameters: {
+      query?: {
+        /** @example 100 */
+        limit?: number;
+        /**
+         * @description only alerts that are unread
+         * @example false
+         */
+        unread?: boolean;
+        /**
+         * @description id of an alert: the page after it, that is, older ones
+         * @example 01941f29-7c00-7000-8000-000000000007
+         */
+        before?: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            items: ({
+                /** Format: uuid */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description when it was made
+                 */
+                "@timestamp": string;
+                /** Format: uuid */
+                watchlistID: string;
+                /** Format: uuid */
+                itemID: string;
+                entityID: string;
+                entityType: string;
+                /** @description cut to 2,048 characters */
+                entityValue: string;
+                /** @description of the last entry */
+                reputation: number;
+                /**
+                 * @description kind of the item
+                 * @enum {string}
+                 */
+                matchedKind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
+                /** @description what the item names; a selector as JSON text, cut to 2,048 characters */
+                matchedOn: string;
+                /** @description how often the entity entered on this UTC day */
+                count: number;
+                /**
+                 * Format: date-time
+                 * @description when it entered last
+                 */
+                lastAt: string;
+                /**
+                 * Format: date-time
+                 * @description when the entity left again because a report was retracted, it was marked, or by a verdict
+                 */
+                withdrawnAt?: string;
+                /**
+                 * @description absent: `new`
+                 * @enum {string}
+                 */
+                state?: "new" | "handled" | "assigned";
+                assignee?: string;
+                note?: string;
+              })[];
+            /** @description all unread alerts, counted up to 10000 */
+            unread: number;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /** Mark alerts of the caller as read: all that are there, or those up to a moment. It never goes back. */
+  readAlerts: {
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *   "read_until": "2026-03-01T12:00:00Z"
+         * }
+         */
+        "application/json": {
+          /** @description ISO 8601 with an offset; alerts up to this time are read */
+          read_until?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: date-time */
+            read_until: string | null;
+            /** @description sorted, without duplicates */
+            read: string[];
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /** Change the state, the note or the assignee of an alert of the caller. The rest stays unchanged. */
+  changeAlert: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "state": "handled",
+         *   "note": "Blocked at the gateway."
+         * }
+         */
+        "application/json": {
+          /** @enum {string} */
+          state?: "new" | "handled" | "assigned";
+          note?: string;
+          /** @description who was asked to look at it; null: nobody */
+          assignee?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date-time
+             * @description when it was made
+             */
+            "@timestamp": string;
+            /** Format: uuid */
+            watchlistID: string;
+            /** Format: uuid */
+            itemID: string;
+            entityID: string;
+            entityType: string;
+            /** @description cut to 2,048 characters */
+            entityValue: string;
+            /** @description of the last entry */
+            reputation: number;
+            /**
+             * @description kind of the item
+             * @enum {string}
+             */
+            matchedKind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
+            /** @description what the item names; a selector as JSON text, cut to 2,048 characters */
+            matchedOn: string;
+            /** @description how often the entity entered on this UTC day */
+            count: number;
+            /**
+             * Format: date-time
+             * @description when it entered last
+             */
+            lastAt: string;
+            /**
+             * Format: date-time
+             * @description when the entity left again because a report was retracted, it was marked, or by a verdict
+             */
+            withdrawnAt?: string;
+            /**
+             * @description absent: `new`
+             * @enum {string}
+             */
+            state?: "new" | "handled" | "assigned";
+            assignee?: string;
+            note?: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * List the caller’s own destinations of alerts, oldest first.
+   * @description Requires the role `user`.
+   */
+  listAlertDestinations: {
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            items: ({
+                /** Format: uuid */
+                id: string;
+                name: string;
+                /** @enum {string} */
+                kind: "webhook" | "slack" | "teams" | "email";
+                url?: string;
+                email?: string;
+                /** @description absent: all watchlists */
+                watchlists?: string[];
+                /** @enum {string} */
+                digest: "none" | "hourly" | "daily";
+                publicOnly: boolean;
+                /**
+                 * Format: date-time
+                 * @description of mail: when the address was confirmed
+                 */
+                confirmedAt?: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                updatedAt: string;
+              })[];
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Create a destination of alerts. An email address is mailed a code that confirms it.
+   * @description Requires the role `user`.
+   */
+  createAlertDestination: {
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "name": "SOC on-call",
+         *   "kind": "webhook",
+         *   "url": "https://hooks.example.com/harrier",
+         *   "watchlists": [
+         *     "01941f29-7c00-7000-8000-000000000007"
+         *   ],
+         *   "digest": "none"
+         * }
+         */
+        "application/json": {
+          name: string;
+          /** @enum {string} */
+          kind: "webhook" | "slack" | "teams" | "email";
+          /** @description https; for the kinds `webhook`, `slack` and `teams` */
+          url?: string;
+          /**
+           * Format: email
+           * @description for the kind `email`
+           */
+          email?: string;
+          /** @description ids of watchlists of the caller; null: all */
+          watchlists?: string[] | null;
+          /**
+           * @description what fires is gathered until the next full hour or day, in UTC
+           * @enum {string}
+           */
+          digest?: "none" | "hourly" | "daily";
+          /** @description true: alerts are decided and worded by what everybody may read */
+          publicOnly?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      201: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            kind: "webhook" | "slack" | "teams" | "email";
+            url?: string;
+            email?: string;
+            /** @description absent: all watchlists */
+            watchlists?: string[];
+            /** @enum {string} */
+            digest: "none" | "hourly" | "daily";
+            publicOnly: boolean;
+            /**
+             * Format: date-time
+             * @description of mail: when the address was confirmed
+             */
+            confirmedAt?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description `whsec_` and 32 bytes in base64; shown in this answer only */
+            secret: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["quota_exceeded"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Get a destination of the caller.
+   * @description Requires the role `user`.
+   */
+  getAlertDestination: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            kind: "webhook" | "slack" | "teams" | "email";
+            url?: string;
+            email?: string;
+            /** @description absent: all watchlists */
+            watchlists?: string[];
+            /** @enum {string} */
+            digest: "none" | "hourly" | "daily";
+            publicOnly: boolean;
+            /**
+             * Format: date-time
+             * @description of mail: when the address was confirmed
+             */
+            confirmedAt?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Delete a destination of the caller, with what is on its way to it.
+   * @description Requires the role `user`.
+   */
+  deleteAlertDestination: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Change a destination of the caller. Another email address has to be confirmed.
+   * @description Requires the role `user`.
+   */
+  changeAlertDestination: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "digest": "hourly"
+         * }
+         */
+        "application/json": {
+          name?: string;
+          /** @description https; for the kinds `webhook`, `slack` and `teams` */
+          url?: string;
+          /**
+           * Format: email
+           * @description for the kind `email`
+           */
+          email?: string;
+          /** @description ids of watchlists of the caller; null: all */
+          watchlists?: string[] | null;
+          /**
+           * @description what fires is gathered until the next full hour or day, in UTC
+           * @enum {string}
+           */
+          digest?: "none" | "hourly" | "daily";
+          /** @description true: alerts are decided and worded by what everybody may read */
+          publicOnly?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            kind: "webhook" | "slack" | "teams" | "email";
+            url?: string;
+            email?: string;
+            /** @description absent: all watchlists */
+            watchlists?: string[];
+            /** @enum {string} */
+            digest: "none" | "hourly" | "daily";
+            publicOnly: boolean;
+            /**
+             * Format: date-time
+             * @description of mail: when the address was confirmed
+             */
+            confirmedAt?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Send a test to a destination now, and answer whether it was delivered.
+   * @description Requires the role `user`.
+   */
+  testAlertDestination: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        /** @example {} */
+        "application/json": Record<string, never>;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            delivered: boolean;
+            /** @description why it was not delivered */
+            error: string | null;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Replace the secret that signs what is sent to a destination.
+   * @description Requires the role `user`.
+   */
+  renewAlertDestinationSecret: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        /** @example {} */
+        "application/json": Record<string, never>;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description `whsec_` and 32 bytes in base64; shown in this answer only */
+            secret: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Confirm the address of a destination with the mailed code.
+   * @description Requires the role `user`.
+   */
+  confirmAlertDestination: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "code": "123456"
+         * }
+         */
+        "application/json": {
+          code: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            kind: "webhook" | "slack" | "teams" | "email";
+            url?: string;
+            email?: string;
+            /** @description absent: all watchlists */
+            watchlists?: string[];
+            /** @enum {string} */
+            digest: "none" | "hourly" | "daily";
+            publicOnly: boolean;
+            /**
+             * Format: date-time
+             * @description of mail: when the address was confirmed
+             */
+            confirmedAt?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * List what was sent to a destination, and what is on its way.
+   * @description Requires the role `user`.
+   */
+  listAlertDeliveries: {
+    parameters: {
+      query?: {
+        /**
+         * @description `next` of the previous page
+         * @example 01941f29-7c00-7000-8000-000000000007
+         */
+        after?: string;
+        /** @example 100 */
+        limit?: number;
+      };
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description newest first */
+            items: ({
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                alertID: string;
+                /** @enum {string} */
+                state: "pending" | "retrying" | "delivered" | "dead" | "skipped";
+                attempts: number;
+                /**
+                 * Format: date-time
+                 * @description null: it has ended
+                 */
+                nextAt: string | null;
+                lastError: string | null;
+                /** @description why it was skipped, or that later alerts were sent before it */
+                note?: string;
+                /** @description `webhook-id` of the digest that carries the alert */
+                digestID?: string;
+                /** Format: date-time */
+                createdAt: string;
+              })[];
+            /**
+             * Format: uuid
+             * @description absent on the last page
+             */
+            next?: string;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Try a delivery again now; one that is dead or skipped by its whole schedule.
+   * @description Requires the role `user`.
+   */
+  retryDeliveryOfDestination: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        deliveryID: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        /** @example {} */
+        "application/json": Record<string, never>;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      202: {
+        content: {
+          "application/json": {
+            /** @description `acknowledged` */
+            message: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Try a delivery again now, by its id alone.
+   * @description Requires the role `user`.
+   */
+  retryAlertDelivery: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        /** @example {} */
+        "application/json": Record<string, never>;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      202: {
+        content: {
+          "application/json": {
+            /** @description `acknowledged` */
+            message: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Try a delivery again now, by its id alone.
+   * @description Requires the role `user`.
+   */
+  retryAlertDeliveryById: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        /** @example {} */
+        "application/json": Record<string, never>;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      202: {
+        content: {
+          "application/json": {
+            /** @description `acknowledged` */
+            message: string;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
@@ -11549,7 +12620,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Get the current quota usage of the caller’s customer. */
+  /** Get the current quota usage of the caller’s customer. What each member has by itself is that of the caller. */
   getQuotaUsage: {
     responses: {
       /** @description Success. */

@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Anchor, AppShell, Burger, Group, NavLink, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { type ReactNode, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
 import { hasLapsed } from '../api/session.ts'
 import { useCaller, useSignedIn } from '../session/caller.ts'
@@ -9,6 +9,8 @@ import { CallerMenu } from './CallerMenu.tsx'
 import { ColourSchemeSwitch } from './ColourSchemeSwitch.tsx'
 import { type NavItem, pages } from './pages.ts'
 import { QuickSearch } from './QuickSearch.tsx'
+
+const AlertBell = lazy(() => import('./AlertBell.tsx'))
 
 /** The frame of every page: the menu, the search box, the menu of the caller. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -43,6 +45,11 @@ export function Frame({ children }: { children: ReactNode }) {
             Harrier
           </Text>
           <QuickSearch />
+          {caller?.customer && (
+            <Suspense fallback={null}>
+              <AlertBell />
+            </Suspense>
+          )}
           <ColourSchemeSwitch />
           <CallerMenu />
         </Group>

@@ -1,8 +1,10 @@
 import {
   IconActivity,
   IconAlertTriangle,
+  IconBell,
   IconChartBar,
   IconFilePlus,
+  IconHistory,
   IconListCheck,
   IconMapPin,
   IconRadar,
@@ -32,6 +34,14 @@ const CONTENT: Readonly<Record<ConsolePage, PageContent>> = {
   triage: {
     component: lazy(() => import('../pages/triage/Triage.tsx')),
     nav: { label: 'Triage', icon: IconAlertTriangle },
+  },
+  changes: {
+    component: lazy(() => import('../pages/changes/Changes.tsx')),
+    nav: { label: 'What changed', icon: IconHistory },
+  },
+  alerts: {
+    component: lazy(() => import('../pages/alerts/Alerts.tsx')),
+    nav: { label: 'Alerts', icon: IconBell, needs: 'user' },
   },
   attribution: {
     component: lazy(() => import('../pages/attribution/Attribution.tsx')),

@@ -45,23 +45,16 @@ export function observationWriter({ log }: { log: Pick<EventLog, 'send'> }) {
     const token = `${batch.note}:${batch.topic}:${partition}:${batch.from}-${batch.to}`
     const { history, deltas } = redelivered ? await withoutStored(store, given, token) : given
 
-    async function storeTables(links: Promise<void>): Promise<void> {
-      // Side by side: what a retry computes depends on none of them. All are waited for, also when one fails.
-      const stored = await Promise.allSettled([
-        store.history(history, token),
-        links,
-        store.counts(deltas, token, marked.get(partition)),
-      ])
-      for (const one of stored) if (one.status === 'rejected') throw one.reason
-      if (given.deltas.length > 0) marked.set(partition, token)
-    }
-
     await store.audiences(given.audiences, token)
+    // Side by side: what a retry computes depends on none of them.
+    const records = store.history(history, token)
     const links = store.associations(given.edges, token)
-    // Whichever fails first, the other is waited for: nothing is under way any more when the range is repeated.
-    const [sent, stored] = await Promise.allSettled([sendChanges(memory, given, links), storeTables(links)])
-    if (sent.status === 'rejected') throw sent.reason
-    if (stored.status === 'rejected') throw stored.reason
+    const counts = store.counts(deltas, token, marked.get(partition))
+    // Whichever fails first, the others are waited for: nothing is under way any more when the range is repeated.
+    const ended = await Promise.allSettled([sendChanges(memory, given, links), records, links, counts])
+    const stored = ended.slice(1).every(({ status }) => status === 'fulfilled')
+    if (stored && given.deltas.length > 0) marked.set(partition, token)
+    for (const one of ended) if (one.status === 'rejected') throw one.reason
     await store.retractions(given.retractions, token)
     await store.entities(given.rows, redelivered ? `${token}:${randomUUID()}` : token)
   }

@@ -1,37 +1,18 @@
-import { audienceId } from '../observations/audience.ts'
 import type { Link, ObservationKind } from '../observations/observation.ts'
 import { scoringOf } from '../scoring/fold-rules.ts'
 import type { ScoringRules } from '../scoring/rules.ts'
-import type { Change, ChangedRow, ShownRow, StatedAttribute } from './change.ts'
-import { type EntityView, type FoldedRow, fold } from './entity-view.ts'
+import type { Change, ChangedRow, ShownRow, ShownScore } from './change.ts'
+import { type ChangedView, folded, shownAlone } from './changed-view.ts'
 
 /** What changes of a view (decisions 10.2). */
-export type ChangeKind = 'created' | 'scored' | 'updated' | 'marked' | 'unmarked' | 'linked'
+export const CHANGE_KINDS = ['created', 'scored', 'updated', 'marked', 'unmarked', 'linked'] as const
+
+export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 /** Why it changed (decisions 10.2). */
 export const CHANGE_REASONS = ['reported', 'faded', 'retracted', 'marked', 'unmarked', 'verdict', 'rescored'] as const
 
 export type ChangeReason = (typeof CHANGE_REASONS)[number]
-
-/** Of a view, what a change carries. */
-export type ChangedView = Pick<
-  EntityView,
-  | 'entityId'
-  | 'type'
-  | 'value'
-  | 'reputation'
-  | 'accuracy'
-  | 'wellKnown'
-  | 'covered'
-  | 'tags'
-  | 'country'
-  | 'asn'
-  | 'firstSeen'
-  | 'lastSeen'
-> & {
-  /** Every report that the reader may read was taken back. */
-  retracted: boolean
-}
 
 export type ViewChange = {
   /** None when only the times of its sightings are others. */
@@ -77,7 +58,7 @@ export function viewChange(change: Change, reads: Reads, rules?: ScoringRules): 
   const rows = change.rows.filter(({ audience }) => reads(audience))
   if (!rows.some(({ step }) => step !== 'same')) return null
   const known = rows.filter(({ step }) => step !== 'created')
-  const untold = known.length > 0 && known.every(({ was }) => was !== null)
+  const untold = isUntold(rows)
   if (rows.length === 1) return changeOfOne(change, rows[0]!, untold, reads)
   if (change.wide) return change.cause === 'rescored' && !untold ? null : 'wide'
   const { foldedBy } = change
@@ -87,10 +68,45 @@ export function viewChange(change: Change, reads: Reads, rules?: ScoringRules): 
   const former = untold && foldedBy?.before ? scoringOf(foldedBy.before) : present
   const before = untold ? folded(change, known, shownBefore, former) : same
   const described = before !== null && !sameValues(before.attributes, after.attributes)
-  const seen = before?.lastSeen !== after.lastSeen || before.firstSeen !== after.firstSeen
+  const seen = isSeen(before, after)
   const rescored = untold && !sameScores(before!, same!)
   return told(change, before, after, { described, seen, rescored, ended: rows.some(isEnded), reads })
 }
+
+/**
+ * What a wide change is to a reader of several of its rows, whose view is read where it is stored.
+ * @param before the view as it was last read; null when it is not known: then what the rows say of themselves is told, and
+ * nothing of the view before
+ */
+export function wideChange(
+  change: Change,
+  reads: Reads,
+  before: ChangedView | null,
+  after: ChangedView,
+): ViewChange | null {
+  const rows = change.rows.filter(({ audience }) => reads(audience))
+  const changed = rows.filter(({ step }) => step !== 'same')
+  const described = changed.some((row) => row.described)
+  const why = whyOf(rows)
+  if (before !== null) return told(change, before, after, { described, seen: isSeen(before, after), ...why, reads })
+  const links = change.links.length > 0 && reads(change.audience) ? change.links : NO_LINKS
+  const kinds = rows.every(({ step }) => step === 'created')
+    ? kindsOf(null, after, false)
+    : [...new Set(changed.flatMap((row) => kindsOfRow(change, row, isUntold(rows))))]
+  const linksAlone = kinds.length === 0
+  if (linksAlone && links.length === 0) return null
+  if (links.length > 0) kinds.push('linked')
+  return { kinds, reason: reasonOf(change, kinds, why), before, after, links, linksAlone }
+}
+
+const isSeen = (before: ChangedView | null, after: ChangedView): boolean =>
+  before?.lastSeen !== after.lastSeen || before.firstSeen !== after.firstSeen
+
+/** A row beside others that is created has at least something to say of the view. */
+const kindsOfRow = (change: Change, row: ChangedRow, untold: boolean): ChangeKind[] =>
+  row.before === null
+    ? ['updated']
+    : kindsOf(shownAlone(change, untold ? shownBefore(row) : row.before), shownAlone(change, row.after), row.described)
 
 /** A single row is its own fold: nearly every entity has one. */
 function changeOfOne(change: Change, row: ChangedRow, untold: boolean, reads: Reads): ViewChange | null {
@@ -102,12 +118,16 @@ function changeOfOne(change: Change, row: ChangedRow, untold: boolean, reads: Re
   return told(change, before, shownAlone(change, after), { described, seen: row.told, rescored, ended, reads })
 }
 
+/** Whether none of these rows was touched since the scoring rules became others: a reader of them knows no other score. */
+function isUntold(rows: readonly ChangedRow[]): boolean {
+  const known = rows.filter(({ step }) => step !== 'created')
+  return known.length > 0 && known.every(({ was }) => was !== null)
+}
+
 /** Under the scoring rules of before. */
 const shownBefore = ({ before, after, was }: ChangedRow): ShownRow => ({ ...(before ?? after), ...was })
 
-type Score = Pick<ShownRow, 'reputation' | 'accuracy'>
-
-const sameScores = (a: Score, b: Score): boolean => a.reputation === b.reputation && a.accuracy === b.accuracy
+const sameScores = (a: ShownScore, b: ShownScore): boolean => a.reputation === b.reputation && a.accuracy === b.accuracy
 
 type Told = { described: boolean; seen: boolean; rescored: boolean; ended: boolean; reads: Reads }
 
@@ -146,57 +166,15 @@ export const withoutRescoring = (change: Change): Change =>
 const isEnded = (row: ChangedRow): boolean =>
   row.before !== null && row.before.verdict !== null && row.after.verdict === null
 
-/** Field by field: spreading costs more than all of the rest. */
-const shownAlone = ({ entityId, type, value }: Change, row: ShownRow): ChangedView => ({
-  entityId,
-  type,
-  value,
-  reputation: row.reputation,
-  accuracy: row.accuracy,
-  wellKnown: row.wellKnown,
-  covered: row.covered,
-  tags: row.tags,
-  country: row.country,
-  asn: row.asn,
-  firstSeen: row.firstSeen,
-  lastSeen: row.lastSeen,
-  retracted: row.retracted,
+/** Why the view of such a reader changes by a change that is wide to it. */
+export const wideReason = (change: Change, reads: Reads): ChangeReason =>
+  reasonOf(change, ['scored'], whyOf(change.rows.filter(({ audience }) => reads(audience))))
+
+/** The same, by what these rows say each for itself. */
+const whyOf = (rows: readonly ChangedRow[]): Pick<Told, 'rescored' | 'ended'> => ({
+  rescored: isUntold(rows) && rows.some(({ was, before, after }) => was !== null && !sameScores(was, before ?? after)),
+  ended: rows.some(isEnded),
 })
-
-type Shown = EntityView & { retracted: boolean }
-
-function folded(
-  change: Change,
-  rows: readonly ChangedRow[],
-  shown: (row: ChangedRow) => ShownRow,
-  rules: ScoringRules | undefined,
-): Shown {
-  const { entityId, type, value } = change
-  const view = fold(
-    rows.map((row): FoldedRow => {
-      const { attributes, ...of } = shown(row)
-      const stated = Object.entries(attributes)
-      return {
-        entityId,
-        type,
-        value,
-        ...of,
-        audience: audienceId(row.audience),
-        attributes: valuesOf(stated, ({ value }) => value),
-        attributeTimes: valuesOf(stated, ({ time }) => time),
-        // No change says these.
-        best: 0,
-        worst: 0,
-        aso: '',
-      }
-    }),
-    rules,
-  )
-  return { ...view, retracted: rows.every((row) => shown(row).retracted) }
-}
-
-const valuesOf = <T>(stated: [string, StatedAttribute][], of: (attribute: StatedAttribute) => T): Record<string, T> =>
-  Object.fromEntries(stated.map(([name, attribute]) => [name, of(attribute)]))
 
 /** Without `linked`. */
 function kindsOf(before: ChangedView | null, after: ChangedView, described: boolean): ChangeKind[] {

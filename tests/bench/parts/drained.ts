@@ -18,6 +18,7 @@ type BatchLine = { time: number; took: number; partition: number; kept: number; 
 
 const PROGRAMS: [name: string, command: RegExp][] = [
   ['jobs', /main\.ts observe/],
+  ['follow', /main\.ts follow/],
   ['engine', /main\.ts$/],
   ['API', /main\.ts up/],
 ]

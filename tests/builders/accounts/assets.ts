@@ -5,15 +5,18 @@ import { kyselyCasework } from '../../../connectors/postgres/casework/kysely.ts'
 import { kyselyInstances } from '../../../connectors/postgres/instances/kysely.ts'
 import { type CaseworkKind, DEFAULTS } from '../../../schemas/casework/casework.ts'
 import { TIERS } from '../lifecycle/handlers.ts'
+import { addAlerts } from './alerts.ts'
 import type { People } from './team.ts'
 
 const NOW = 1_800_000_000_000
 const KINDS = ['case', 'watchlist', 'conversation', 'search'] as const
 
+type Counted = 'instances' | 'casework_records' | 'casework_alert_reads' | 'casework_alerts'
+
 export function assetsOf({ db }: Pick<People, 'db'>) {
   const instances = kyselyInstances(db, TIERS)
   const casework = kyselyCasework(db, TIERS)
-  const count = async (table: 'instances' | 'casework_records' | 'casework_alert_reads', customerId: string) => {
+  const count = async (table: Counted, customerId: string) => {
     const query = db.selectFrom(table).select(['user_id']).where('customer_id', '=', customerId)
     return (await query.execute()).map((row) => row.user_id).sort()
   }
@@ -31,7 +34,7 @@ export function assetsOf({ db }: Pick<People, 'db'>) {
       }
       return id
     },
-    /** One of each kind, and what was read of the alerts. */
+    /** One of each kind, an alert, and what was read of the alerts. */
     async casework(customerId: string, userId: string) {
       const owner = { customerId, userId }
       for (const kind of KINDS) {
@@ -44,6 +47,7 @@ export function assetsOf({ db }: Pick<People, 'db'>) {
         .insertInto('casework_alert_reads')
         .values({ customer_id: customerId, user_id: userId, read_until: null, read_ids: [], updated_at: new Date(NOW) })
         .execute()
+      await addAlerts(db, [{ customer_id: customerId, user_id: userId }])
     },
     status: async (id: string) =>
       (await db.selectFrom('instances').select('status').where('id', '=', id).executeTakeFirst())?.status,
@@ -60,6 +64,7 @@ export function assetsOf({ db }: Pick<People, 'db'>) {
     instances: (customerId: string) => count('instances', customerId),
     records: (customerId: string) => count('casework_records', customerId),
     alertReads: (customerId: string) => count('casework_alert_reads', customerId),
+    alerts: (customerId: string) => count('casework_alerts', customerId),
     /** The counters of quotas, by key. */
     async counters(customerId: string): Promise<Record<string, number>> {
       const query = db.selectFrom('quota_usage').select(['feature', 'used']).where('customer_id', '=', customerId)

@@ -5,10 +5,12 @@ import pino from 'pino'
 import type { ApiConfig, ApiPorts } from '../../../api/ports.ts'
 import type { FeedFiles } from '../../../connectors/feed-files/port.ts'
 import type { FeedLists } from '../../../connectors/history/feeds-out/port.ts'
+import type { LinkStore } from '../../../connectors/history/links/port.ts'
 import type { History, Query } from '../../../connectors/history/port.ts'
 import type { Mailer } from '../../../connectors/mail/port.ts'
 import { prometheusMetrics } from '../../../connectors/metrics/prometheus.ts'
 import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
+import type { ChangeLog } from '../../../connectors/operations/changes/port.ts'
 import type { DeadLetters } from '../../../connectors/operations/dead-letters/port.ts'
 import type { DemoLoader } from '../../../connectors/operations/demo-loads/port.ts'
 import type { ConsumerLag } from '../../../connectors/operations/lag/port.ts'
@@ -17,6 +19,7 @@ import type { SubscriptionLedger } from '../../../connectors/payments/port.ts'
 import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
 import type { Casework } from '../../../connectors/postgres/casework/port.ts'
 import type { Comments } from '../../../connectors/postgres/comments/port.ts'
+import type { Destinations } from '../../../connectors/postgres/destinations/port.ts'
 import type { Emails } from '../../../connectors/postgres/emails/port.ts'
 import type { FeedsOut } from '../../../connectors/postgres/feeds-out/port.ts'
 import type { IdentityChecks } from '../../../connectors/postgres/identity-checks/port.ts'
@@ -120,6 +123,16 @@ const noDemo: DemoLoader = {
   start: async () => 'not empty',
 }
 
+/** A log without changes. */
+const noChanges: ChangeLog = {
+  kept: async () => [{ low: 0, high: 0 }],
+  startsAt: async () => [0],
+  follow: async () => ({ from: [0], closed: new Promise(() => undefined), stop: async () => undefined }),
+}
+
+/** No relation was ever stated. */
+const noLinks: LinkStore = { firstOffsets: async (links) => links.map(() => null) }
+
 /** A history store that knows nothing. */
 export const emptyHistory: Pick<History, 'query'> = {
   query: async <Row>({ sql }: Query) => (sql.includes('count() AS items') ? [{ items: '0' } as Row] : []),
@@ -132,6 +145,7 @@ export const noSessions: SessionStore = {
   void: async () => undefined,
   takeTry: async () => null,
   redeem: async () => null,
+  confirmDestination: async () => null,
   purge: async () => undefined,
   session: async () => null,
   sessions: async () => [],
@@ -272,6 +286,27 @@ export const noCasework: Casework = {
     of: async () => ({ readUntil: null, read: [] }),
     store: async () => 'stored',
   },
+  alerts: {
+    list: async () => [],
+    unread: async () => 0,
+    markRead: async () => ({ readUntil: null, read: [] }),
+    change: async () => null,
+  },
+}
+
+/** Nobody has a destination, and none can be made. */
+const noDestinations: Destinations = {
+  create: async () => 'full',
+  list: async () => [],
+  destination: async () => null,
+  change: async () => null,
+  remove: async () => false,
+  setSecret: async () => false,
+  setCode: async () => undefined,
+  codeOf: async () => null,
+  beginTest: async () => null,
+  deliveries: async () => null,
+  retry: async () => null,
 }
 
 /** Nobody has a feed, and none can be made. */
@@ -316,6 +351,8 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   log: memoryLog(),
   encodeObservation,
   history: emptyHistory,
+  links: noLinks,
+  changes: noChanges,
   scoring: builtIn,
   sessions: noSessions,
   emails: noEmails,
@@ -332,6 +369,8 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   instances: noInstances,
   driver: embeddedDriver,
   casework: noCasework,
+  destinations: noDestinations,
+  sendMessage: async () => ({ ok: true }),
   feedsOut: noFeedsOut,
   feedStates: { statesOf: async () => new Map() },
   feedLists: noFeedLists,

@@ -12,6 +12,7 @@ type Db = AccountsDatabase['db']
 export async function emptied(db: Db): Promise<void> {
   await sql`DO $$ BEGIN
     DELETE FROM casework_entries; DELETE FROM casework_records; DELETE FROM casework_alert_reads;
+    DELETE FROM casework_alerts;
     DELETE FROM instances; DELETE FROM customers; DELETE FROM users; DELETE FROM outbox;
     DELETE FROM handled_events; DELETE FROM lifecycle_retries;
     UPDATE outbox_turn SET until = 'epoch';
@@ -39,7 +40,9 @@ export async function state(db: Db): Promise<ReturnType<LifecycleModel['state']>
     casework: await lines(sql`
       SELECT concat_ws(' ', customer_id, user_id, kind, count(*)) AS line FROM (
         SELECT customer_id, user_id, kind FROM casework_records
-        UNION ALL SELECT customer_id, user_id, 'alerts' FROM casework_alert_reads
+        UNION ALL SELECT customer_id, user_id, 'alerts' FROM (
+          SELECT customer_id, user_id FROM casework_alert_reads UNION SELECT customer_id, user_id FROM casework_alerts
+        ) AS alerts
       ) AS one GROUP BY customer_id, user_id, kind`),
     counters: await lines(
       sql`SELECT concat_ws(' ', customer_id, feature, used) AS line FROM quota_usage WHERE used <> 0`,

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
+import { kyselyAlertStore } from '../../../connectors/postgres/casework/alerts/kysely.ts'
 import { kyselyCasework } from '../../../connectors/postgres/casework/kysely.ts'
 import { kyselyInstances } from '../../../connectors/postgres/instances/kysely.ts'
 import type { Effects, LifecycleStore } from '../../../connectors/postgres/lifecycle/port.ts'
@@ -14,6 +15,7 @@ import { relayOnce } from '../../../pipelines/jobs/accounts/outbox-relay.ts'
 import type { LifecycleEvent } from '../../../schemas/accounts/lifecycle.ts'
 import { DEFAULTS } from '../../../schemas/casework/casework.ts'
 import { ACCOUNT_LIFECYCLE } from '../../../schemas/log/topics.ts'
+import { firedAlert } from '../casework/fired.ts'
 import { type MemoryLog, memoryLog } from '../log/memory-log.ts'
 import { watched } from '../platform/fault.ts'
 import { append, cause, lifecycleIn } from './events.ts'
@@ -117,6 +119,7 @@ export async function world(
   const team = kyselyTeam(db)
   const instances = kyselyInstances(db, TIERS)
   const casework = kyselyCasework(db, TIERS)
+  const alerts = kyselyAlertStore(db).writer
   const { clock, ledger, ports } = real
 
   await emptied(db)
@@ -188,13 +191,22 @@ export async function world(
         const owner = { customerId: customer, userId: user }
         const expected = model.record(customer, user, op.kind)
         if (op.kind === 'alerts') {
-          return [(await casework.alertReads.store(owner, { readUntil: null, read: [] }, NOW)) === 'stored', expected]
+          const { made } = await fire(owner)
+          const stored = await casework.alertReads.store(owner, { readUntil: null, read: [] }, NOW)
+          return [made > 0 && stored === 'stored', expected]
         }
         const content = { ...DEFAULTS[op.kind], title: 'one', name: 'one', query: {} }
         const record = { id, owner, kind: op.kind, content, caseId: null, createdAt: NOW, updatedAt: NOW }
         return [(await casework.records.create(record)) === 'created', expected]
       }
     }
+  }
+
+  /** Each of another item. */
+  async function fire(owner: { customerId: string; userId: string }) {
+    const fired = firedAlert({ owner })
+    const stored = await alerts.store({ withdrawn: [], fired: [fired] }, { partition: 0, moves: [] }, NOW)
+    return stored === 'moved' ? { made: 0 } : stored
   }
 
   async function instance(customer: string, user: string, status: 'PROVISIONING' | 'STAGING' | 'RUNNING' | 'STOPPED') {

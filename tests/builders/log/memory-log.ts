@@ -1,14 +1,19 @@
-import type { EventLog, LogMessage, OutgoingMessage } from '../../../connectors/log/port.ts'
+import { fitting } from '../../../connectors/log/fitting.ts'
+import type { EventLog, LogMessage, OutgoingMessage, Tail } from '../../../connectors/log/port.ts'
+import { tailByLooking } from '../../../connectors/log/tail/looking.ts'
+import { checkKept, startOffsets } from '../../../connectors/log/tail/start.ts'
 
 export type MemoryLog = EventLog & {
   /** The messages of each send so far, as one array with their topics. */
   sends: (OutgoingMessage & { topic: string })[][]
-  /** Every record of a topic, partition by partition. */
+  /** Every record of a topic that is kept, partition by partition. */
   all(topic: string): LogMessage[]
   /** The next send appends its first `keep` messages and rejects. */
   failNext(keep: number): void
   /** Every send from now on appends nothing and rejects with this; null ends that. */
   failWith(error: Error | null): void
+  /** Retention: what one partition has below an offset is gone. */
+  dropBefore(topic: string, partition: number, offset: number): void
 }
 
 /** Partitions of a topic that no test declared. */
@@ -27,6 +32,9 @@ const noGroups = async (): Promise<never> => {
  */
 export function memoryLog(fixed?: number): MemoryLog {
   const topics = new Map<string, LogMessage[][]>()
+  const lows = new Map<LogMessage[], number>()
+  const tails = new Set<Tail>()
+  const waiting: (() => void)[] = []
   const sends: MemoryLog['sends'] = []
   let keepOfNext: number | null = null
   let failure: Error | null = null
@@ -49,6 +57,13 @@ export function memoryLog(fixed?: number): MemoryLog {
     messages.push({ offset: messages.length, key: bytes, value, headers, timestamp })
   }
 
+  const lowOf = (messages: LogMessage[]): number => lows.get(messages) ?? 0
+  const offsetsOf = (topic: string) =>
+    partitionsOf(topic).map((messages, partition) => ({ partition, low: lowOf(messages), high: messages.length }))
+  const wake = (): void => {
+    for (const resolve of waiting.splice(0)) resolve()
+  }
+
   return {
     sends,
     async createTopics(specs) {
@@ -65,23 +80,24 @@ export function memoryLog(fixed?: number): MemoryLog {
       const kept = keep === null ? all : all.slice(0, keep)
       sends.push(kept)
       for (const message of kept) append(message.topic, message)
+      wake()
       if (keep !== null) throw new Error('the log went away')
     },
-    async offsets(topic) {
-      return partitionsOf(topic).map((messages, partition) => ({ partition, low: 0, high: messages.length }))
-    },
+    offsets: async (topic) => offsetsOf(topic),
     async offsetsAt(topic, time) {
       return partitionsOf(topic).map((messages, partition) => {
-        const first = messages.find(({ timestamp }) => timestamp >= time)
+        const first = messages.find(({ offset, timestamp }) => timestamp >= time && offset >= lowOf(messages))
         return { partition, offset: first?.offset ?? messages.length }
       })
     },
     async read(topic, partition, from, to, maxRecords) {
-      return partitionOf(topic, partition).slice(from, Math.min(to, from + maxRecords))
+      const messages = partitionOf(topic, partition)
+      const first = Math.max(from, lowOf(messages))
+      return messages.slice(first, Math.min(to, first + maxRecords))
     },
     async *scan(topic, partition, from, to) {
       const messages = partitionOf(topic, partition)
-      for (let at = from; at < Math.min(to, messages.length); at += PORTION)
+      for (let at = Math.max(from, lowOf(messages)); at < Math.min(to, messages.length); at += PORTION)
         yield messages.slice(at, Math.min(to, at + PORTION))
     },
     async committed(_, topic) {
@@ -89,14 +105,35 @@ export function memoryLog(fixed?: number): MemoryLog {
     },
     setOffsets: noGroups,
     consume: noGroups,
+    async tail(options, eachBatch) {
+      const { topic } = options
+      const look = (partition: number, from: number) => {
+        const messages = partitionOf(topic, partition)
+        checkKept(topic, from, { partition, low: lowOf(messages), high: messages.length })
+        if (from === messages.length) return null
+        const batch = messages.slice(from, from + fitting(messages, options, from))
+        return { partition, messages: batch, to: from + batch.length, highWatermark: messages.length }
+      }
+      const next = () => new Promise<void>((resolve) => waiting.push(resolve))
+      const tail = tailByLooking(startOffsets(offsetsOf(topic), options), { look, next, wake }, eachBatch)
+      tails.add(tail)
+      tail.closed.finally(() => tails.delete(tail)).catch(() => undefined)
+      return tail
+    },
     ping: async () => undefined,
-    close: async () => undefined,
-    all: (topic) => partitionsOf(topic).flat(),
+    async close() {
+      await Promise.all([...tails].map((tail) => tail.stop()))
+    },
+    all: (topic) => partitionsOf(topic).flatMap((messages) => messages.slice(lowOf(messages))),
     failNext: (keep) => {
       keepOfNext = keep
     },
     failWith: (error) => {
       failure = error
+    },
+    dropBefore(topic, partition, offset) {
+      lows.set(partitionOf(topic, partition), offset)
+      wake()
     },
   }
 }

@@ -4,7 +4,13 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createPlain, type Socket } from 'node:net'
 
-export type Received = { headers: IncomingMessage['headers']; rawHeaders: string[]; body: Buffer; at: number }
+export type Received = {
+  path: string
+  headers: IncomingMessage['headers']
+  rawHeaders: string[]
+  body: Buffer
+  at: number
+}
 
 export type Receiver = {
   url: string
@@ -27,7 +33,7 @@ export async function receiver(
     request.on('data', (chunk) => chunks.push(chunk))
     request.on('end', () => {
       const { headers, rawHeaders } = request
-      const got = { headers, rawHeaders, body: Buffer.concat(chunks), at: Date.now() }
+      const got = { path: request.url!, headers, rawHeaders, body: Buffer.concat(chunks), at: Date.now() }
       answer(response, received.push(got), got)
     })
   })

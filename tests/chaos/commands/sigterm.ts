@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startPlatform } from '../../builders/platform/platform.ts'
-import { applied, now } from '../harness/measured.ts'
+import { applied, caughtUp, now } from '../harness/measured.ts'
 import { bounded, command } from '../harness/outcome.ts'
 import { startPostgres } from '../harness/servers/postgres.ts'
 import { type RoleName, type RunningRole, startAlone } from '../harness/servers/role.ts'
@@ -10,9 +10,9 @@ const CLIENTS = 8
 /** Of a graceful stop (decisions 9.3). */
 const STOP_MS = 10_000
 const CATCH_UP_MS = 60_000
-const ALONE: readonly RoleName[] = ['observe', 'scan-worker', 'lifecycle']
+const ALONE: readonly RoleName[] = ['observe', 'follow', 'scan-worker', 'lifecycle']
 /** What answers is stopped every other time. */
-const VICTIMS = ['front', 'observe', 'front', 'scan-worker', 'front', 'lifecycle'] as const
+const VICTIMS = ['front', 'observe', 'front', 'follow', 'front', 'scan-worker', 'front', 'lifecycle'] as const
 const MAX_UP_MS = 500
 
 export const sigterm = command({
@@ -54,6 +54,7 @@ export const sigterm = command({
       await load.stop()
       // Before those that apply are stopped for good: what answers at the end may be the API alone.
       const behind = await applied(log, CATCH_UP_MS)
+      await caughtUp(() => stage!.platform.url, 0, CATCH_UP_MS)
       await log.close()
       for (const [name, took] of stops)
         print(`${name}: ${took.length} stops, ${Math.min(...took).toFixed(0)} to ${Math.max(...took).toFixed(0)} ms`)

@@ -13,7 +13,8 @@ const SAMPLE_MS = 2_000
 /** Bounds of a platform that keeps what it needs and no more; caches fill in the first half, which is not looked at. */
 const BOUNDS = { slope: 30, files: 20, parts: 300, delayMs: 250, lagSeconds: 10 }
 
-type Process = 'api' | 'jobs' | 'engine'
+const PROCESSES = ['api', 'jobs', 'follow', 'engine'] as const
+type Process = (typeof PROCESSES)[number]
 type Sample = {
   at: number
   rss: Record<Process, number>
@@ -31,9 +32,15 @@ async function sampled(stage: Stage, parts: () => Promise<number>): Promise<Samp
   const pids = {
     api: stage.platform.pid,
     jobs: processOf('jobs', stage.platform.pid)!,
+    follow: processOf('follow', stage.platform.pid)!,
     engine: stage.engine!.pid,
   }
-  const each = (of: (pid: number) => number) => ({ api: of(pids.api), jobs: of(pids.jobs), engine: of(pids.engine) })
+  const each = (of: (pid: number) => number) => ({
+    api: of(pids.api),
+    jobs: of(pids.jobs),
+    follow: of(pids.follow),
+    engine: of(pids.engine),
+  })
   const metrics = await metricsOf(stage.platform.url)
   const lags = [...metrics.matchAll(/^harrier_consumer_lag\{.*\} (\d+)$/gm)].map(([, value]) => Number(value))
   return {
@@ -74,9 +81,9 @@ export const soak = command({
       await load.stop()
       const later = samples.samples.filter((sample) => sample.at > from + minutes * 30_000)
       const last = later.at(-1)!
-      const grown = { api: 0, jobs: 0, engine: 0 }
+      const grown = { api: 0, jobs: 0, follow: 0, engine: 0 }
       let opened = 0
-      for (const name of ['api', 'jobs', 'engine'] as const) {
+      for (const name of PROCESSES) {
         grown[name] = slope(later, (sample) => sample.rss[name])
         opened = Math.max(opened, last.files[name] - later[0]!.files[name])
         print(
@@ -92,7 +99,7 @@ export const soak = command({
         `${count} 202s, p99 ${p99.toFixed(0)} ms; event-loop delay of the API p99 ${delayMs.toFixed(0)} ms (median of the samples); at most ${most((s) => s.parts)} active parts, ${most((s) => s.lag)} records behind`,
       )
       const { figures, faults } = await stage.settled()
-      const steepest = Math.max(grown.api, grown.jobs, grown.engine)
+      const steepest = Math.max(...Object.values(grown))
       return {
         figures: {
           ...figures,

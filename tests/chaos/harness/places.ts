@@ -29,7 +29,7 @@ export const PLACES = {
     'insert into entities': 1,
     'truncate table history': 1,
     'alter table history': 2,
-    'alter table associations': 1,
+    'alter table associations': 2,
     'truncate table counts': 1,
     'insert into counts': 1,
   },

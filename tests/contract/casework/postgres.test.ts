@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { postgresDatabase } from '../../../connectors/postgres/database/server.ts'
+import { ownDatabase } from '../../builders/accounts/own-database.ts'
 import { caseworkContract } from './suite.ts'
 
 const url = process.env.DATABASE_URL
 
 if (url !== undefined) {
-  caseworkContract('postgres', () => postgresDatabase({ url, poolSize: 4, onConnectionLost: () => undefined }))
+  caseworkContract('postgres', () => ownDatabase(url, 4))
 } else if (process.env.CI === 'true') {
   test('DATABASE_URL names a PostgreSQL server', () => expect.unreachable('DATABASE_URL is required in CI'))
 } else {

@@ -2,8 +2,10 @@
 
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { alertPromises } from './alerts.ts'
 import { entryPromises } from './entries.ts'
 import { recordPromises } from './records.ts'
+import { watchedPromises } from './watched.ts'
 import { caseworkWorld, type World } from './world.ts'
 
 export function caseworkContract(name: string, open: () => Promise<AccountsDatabase>): void {
@@ -15,5 +17,7 @@ export function caseworkContract(name: string, open: () => Promise<AccountsDatab
     afterAll(() => world.people?.close())
     recordPromises(world)
     entryPromises(world)
+    alertPromises(world)
+    watchedPromises(world)
   })
 }

@@ -16,6 +16,7 @@ import { kyselyQuotas } from '../../../connectors/postgres/quotas/kysely.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { BUILT_IN_TIERS, type Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import { CASEWORK_KINDS, type CaseworkKind, QUOTA_KEYS } from '../../../schemas/casework/casework.ts'
+import { addAlerts } from '../../builders/accounts/alerts.ts'
 import { type Crew, peopleOf } from '../../builders/accounts/team.ts'
 
 export const NOW = 1_800_000_000_000
@@ -44,6 +45,7 @@ export const EVERYTHING = {
   turns: 1,
   notes: 1,
   pinnedEntities: 1,
+  alerts: 1,
   alertReads: 1,
 }
 
@@ -107,6 +109,7 @@ export function caseworkWorld(database: AccountsDatabase) {
       await casework.entries.add(about, entry({ kind: 'note' }), TEN)
       await casework.entries.add(about, entry({ kind: 'entity', key: 'ip-1' }), TEN)
       await casework.alertReads.store(of, { readUntil: NOW, read: [randomUUID()] }, NOW)
+      await addAlerts(people.db, [{ customer_id: of.customerId, user_id: of.userId }])
       return { about, watchlist, conversation }
     },
   }

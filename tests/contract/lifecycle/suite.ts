@@ -84,7 +84,7 @@ export function lifecycleContract(name: string, open: () => Promise<AccountsData
 
       expect(await people.team.customer(customerId)).toBeNull()
       expect(await members(customerId)).toEqual([])
-      for (const left of [assets.instances, assets.records, assets.alertReads])
+      for (const left of [assets.instances, assets.records, assets.alertReads, assets.alerts])
         expect(await left(customerId)).toEqual([])
       expect(await assets.counters(customerId)).toEqual({})
       const windows = people.db.selectFrom('limit_windows').selectAll().where('subject', '=', window.subject)
@@ -135,6 +135,7 @@ export function lifecycleContract(name: string, open: () => Promise<AccountsData
         expect(await assets.instances(customerId)).toEqual(left)
         expect(new Set(await assets.records(customerId))).toEqual(new Set(left))
         expect(await assets.alertReads(customerId)).toEqual(left)
+        expect(await assets.alerts(customerId)).toEqual(left)
         const n = left.length
         expect(await assets.counters(customerId)).toEqual({
           max_instances: n,
@@ -433,7 +434,7 @@ export function lifecycleContract(name: string, open: () => Promise<AccountsData
         next.clock.now += PAUSES_MS[0]
         while ((await next.retry()) > 0) await next.settle()
         expect(await people.team.customer(team.customerId)).toBeNull()
-        for (const rows of [assets.instances, assets.records, assets.alertReads])
+        for (const rows of [assets.instances, assets.records, assets.alertReads, assets.alerts])
           expect(await rows(team.customerId)).toEqual([])
         const ended = next.events().filter(({ type }) => type === 'customer.deleted')
         expect(new Set(ended.map(({ id }) => id)).size).toBe(1)
@@ -499,7 +500,7 @@ export function lifecycleContract(name: string, open: () => Promise<AccountsData
         orphan_memberships: { found: 1, repaired: 0 },
         ownerless_customers: { found: 1, repaired: 0 },
         orphan_instances: { found: 4, repaired: 0 },
-        orphan_casework: { found: 20, repaired: 0 },
+        orphan_casework: { found: 24, repaired: 0 },
         quota_drift: { found: 2, repaired: 0 },
         stuck_outbox: { found: 0, repaired: 0 },
       })
@@ -509,7 +510,7 @@ export function lifecycleContract(name: string, open: () => Promise<AccountsData
         orphan_memberships: { found: 1, repaired: 1 },
         ownerless_customers: { found: 1, repaired: 1 },
         orphan_instances: { found: 7, repaired: 7 },
-        orphan_casework: { found: 35, repaired: 35 },
+        orphan_casework: { found: 42, repaired: 42 },
         quota_drift: { found: 2, repaired: 2 },
         stuck_outbox: { found: 0, repaired: 0 },
       })
@@ -517,7 +518,7 @@ export function lifecycleContract(name: string, open: () => Promise<AccountsData
       const none = { found: 0, repaired: 0 }
       const again = await handlers.reconcile()
       expect(Object.values(again)).toEqual(Array(6).fill(none))
-      for (const rows of [assets.instances, assets.records, assets.alertReads]) {
+      for (const rows of [assets.instances, assets.records, assets.alertReads, assets.alerts]) {
         expect(await rows(lost.customerId)).toEqual([])
         expect(await rows(odd.customerId)).toEqual([])
         expect(await rows(half.customerId)).not.toContain(half.user.id)

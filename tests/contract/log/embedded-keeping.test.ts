@@ -97,6 +97,29 @@ describe('compaction', () => {
     expect(batches.map(({ from, to, messages }) => [from, to, messages.length])).toEqual([[0, 50, 1]])
   })
 
+  test('a tail reads across the gaps, also where there is nothing behind one yet', async () => {
+    let now = NOW
+    const log = await opened({ now: () => now, sweepMs: 20, tombstoneMs: HOUR })
+    const topic = await topicOn(log, { partitions: 1, cleanup: 'compact' })
+    for (const key of ['a', 'b', 'a', 'b', 'b'])
+      await log.send([{ topic, messages: [{ key, value: Buffer.from(key) }] }])
+    await log.send([{ topic, messages: [{ key: 'b', value: null }] }])
+    now += 2 * HOUR
+    await until('the end is gone', async () => (await contents(log, topic)).length === 1)
+    const [found, ends]: [number[], number[]] = [[], []]
+    const from = [{ partition: 0, offset: 0 }]
+    const tail = await log.tail({ topic, from, maxRecords: 10, maxBytes: 1_000 }, ({ messages, to }) => {
+      for (const { offset } of messages) found.push(offset)
+      ends.push(to)
+    })
+    await until('what is left', () => found.length === 1)
+    await log.send([{ topic, messages: [{ key: 'c', value: Buffer.from('c') }] }])
+    await until('what comes behind the gap', () => found.length === 2)
+    expect(found).toEqual([2, 6])
+    expect(ends.at(-1)).toBe(7)
+    await stopped(tail)
+  })
+
   test('a record without a key is refused', async () => {
     const log = await opened()
     const topic = await topicOn(log, { cleanup: 'compact' })
@@ -134,6 +157,9 @@ describe('damage', () => {
       )
       const consumer = await log.consume({ ...OPTIONS, group: unique('group'), topics: [topic] }, async () => undefined)
       await expect(consumer.closed).rejects.toThrow('damaged')
+      const from = [{ partition: 0, offset: 0 }]
+      const tail = await log.tail({ topic, from, maxRecords: 10, maxBytes: 1_000 }, () => undefined)
+      await expect(tail.closed).rejects.toThrow('damaged')
     })
 })
 

@@ -9,6 +9,10 @@ export type Proxy = {
   /** Produce requests that the broker has answered, and those of them whose answer was not passed on. */
   answered: number
   dropped: number
+  /** Ends every connection; takes none until `back`, and counts those that it refused. */
+  away(): void
+  refused: number
+  back(): void
   close(): Promise<void>
 }
 
@@ -19,7 +23,13 @@ export type Proxy = {
 export async function proxyOf(broker: string, drop: (answered: number) => boolean): Promise<Proxy> {
   const port = Number(broker.split(':')[1])
   const sockets = new Set<Socket>()
+  let isAway = false
   const server = createServer((client) => {
+    if (isAway) {
+      proxy.refused++
+      client.destroy()
+      return
+    }
     const upstream = connect(port, HOST)
     const produces = new Set<number>()
     const end = (): void => {
@@ -65,6 +75,14 @@ export async function proxyOf(broker: string, drop: (answered: number) => boolea
     brokers: `${HOST}:${own}`,
     answered: 0,
     dropped: 0,
+    refused: 0,
+    away() {
+      isAway = true
+      for (const socket of sockets) socket.destroy()
+    },
+    back() {
+      isAway = false
+    },
     async close() {
       for (const socket of sockets) socket.destroy()
       await new Promise<void>((resolve) => server.close(() => resolve()))

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { kafkaLog } from '../../../connectors/log/kafka/log.ts'
-import { answersContract } from './answers.ts'
-import { crashContract } from './crashes.ts'
-import { groupsContract } from './groups.ts'
-import { leaderContract } from './leader.ts'
-import { partitionsContract } from './partitions.ts'
-import { recordsContract } from './suite.ts'
+import { answersContract } from './promises/answers.ts'
+import { crashContract } from './promises/crashes.ts'
+import { groupsContract } from './promises/groups.ts'
+import { ageingKafka, kafkaTailsContract } from './promises/kafka-tails.ts'
+import { leaderContract } from './promises/leader.ts'
+import { partitionsContract } from './promises/partitions.ts'
+import { recordsContract } from './promises/records.ts'
+import { tailsContract } from './promises/tails.ts'
 
 const { KAFKA_BROKERS, CI } = process.env
 
@@ -17,6 +19,8 @@ if (KAFKA_BROKERS) {
   crashContract('kafka', `kafka:${KAFKA_BROKERS}`)
   answersContract(KAFKA_BROKERS.split(',')[0]!)
   partitionsContract(KAFKA_BROKERS.split(',')[0]!)
+  tailsContract('kafka', { open, ageing: () => ageingKafka(KAFKA_BROKERS.split(',')[0]!), runs: 10 })
+  kafkaTailsContract(KAFKA_BROKERS.split(',')[0]!)
 } else {
   describe('kafka', () => {
     // A build that promises Kafka must not pass without having met one.

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import { memoryLog } from '../../builders/log/memory-log.ts'
-import { groupsContract } from './groups.ts'
-import { recordsContract } from './suite.ts'
+import { groupsContract } from './promises/groups.ts'
+import { recordsContract } from './promises/records.ts'
+import { tailsContract } from './promises/tails.ts'
 
 /** The promises of the port that the log in memory does not keep. The suite fails when it keeps one of them. */
 const UNKEPT = new Set([
   // A topic is there from its first use.
   'an unknown topic is named',
+  'an unknown topic cannot be followed',
   // Portions are cut by their number of records alone.
   'a scan of large records holds few of them at a time',
   // It has no groups.
@@ -21,11 +23,27 @@ const UNKEPT = new Set([
   'a range that was begun comes again, exactly, with its note, whatever was appended since',
   'a finished range is not begun any more',
   'a note over 2 KiB is refused',
+  'several tails and a group read the same topic side by side',
 ])
 
 const log = memoryLog()
 recordsContract('memory', async () => log, UNKEPT)
 groupsContract('memory', async () => log, UNKEPT)
+tailsContract(
+  'memory',
+  {
+    open: async () => log,
+    ageing: async () => ({
+      log,
+      async dropAll(topic) {
+        for (const { partition, high } of await log.offsets(topic)) log.dropBefore(topic, partition, high)
+      },
+      close: async () => undefined,
+    }),
+    runs: 50,
+  },
+  UNKEPT,
+)
 
 test('every promise that the log in memory does not keep is one of the contract', () => {
   expect([...UNKEPT]).toEqual([])

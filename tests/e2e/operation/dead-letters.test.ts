@@ -152,7 +152,7 @@ test('administrators see topics, lag and every part', async () => {
   const health = (await platform.ask('/api/admin/v1/health')).body
   expect(health.ready).toBe(true)
   expect(health.parts.map(({ name }: { name: string }) => name)).toEqual(
-    expect.arrayContaining(['log', 'registry', 'history', 'accounts', 'breakers', 'jobs']),
+    expect.arrayContaining(['log', 'registry', 'history', 'accounts', 'breakers', 'jobs', 'follow']),
   )
 })
 

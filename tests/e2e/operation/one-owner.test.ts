@@ -109,6 +109,7 @@ test.skipIf(!mayUnshare())(
 
 test.skipIf(!mayUnshare()).each([
   ['observe', []],
+  ['follow', []],
   ['scan-worker', []],
   ['lifecycle', []],
   ['lag', []],

@@ -1,5 +1,5 @@
 /**
- * A deployment as docs/production.md has it, two processes of the API and of the jobs, over Kafka, PostgreSQL and an
+ * A deployment as docs/production.md has it, two processes of the API and of each role of jobs, over Kafka, PostgreSQL and an
  * engine that stands for the ClickHouse server; behind nginx where NGINX names it. One process of each role dies.
  */
 
@@ -73,7 +73,7 @@ describe.skipIf(!named)('several processes of each role (KAFKA_BROKERS, SCHEMA_R
     }
     // Both at once, on empty stores: whoever comes first makes the tables.
     apis = await Promise.all([runRole('api', env), runRole('api', env)])
-    const roles = ['observe', 'observe', 'scan-worker', 'lifecycle']
+    const roles = ['observe', 'observe', 'follow', 'follow', 'scan-worker', 'lifecycle']
     others = await Promise.all(roles.map((role) => runRole(role, env)))
     entrance = apis[0]!.url
     if (NGINX) {
@@ -137,7 +137,7 @@ describe.skipIf(!named)('several processes of each role (KAFKA_BROKERS, SCHEMA_R
     const feed = await ask(entrance, '/api/feeds/v1/feeds', { name: 'reported', selector, guard: null }, reporter)
     expect(feed.status).toBe(201)
     await reported(0, REPORTS / 3)
-    const dying = [apis.pop()!, ...['observe', 'scan-worker', 'lifecycle'].map((role) => taken(role))]
+    const dying = [apis.pop()!, ...['observe', 'follow', 'scan-worker', 'lifecycle'].map((role) => taken(role))]
     const load = reported(REPORTS / 3, (2 * REPORTS) / 3)
     await Promise.all(dying.map((process) => process.kill()))
     await load
@@ -248,6 +248,7 @@ describe.skipIf(!named)('several processes of each role (KAFKA_BROKERS, SCHEMA_R
         .map(({ body }) => body as string)
         .join('\n')
     expect(await text('observe')).toMatch(/^harrier_job_records_total\{outcome="kept"\} [1-9]/m)
+    expect(await text('follow')).toMatch(/^harrier_part_ready\{part="history"\} 1$/m)
     expect(await text('scan-worker')).toMatch(/^harrier_scan_seconds_count\{outcome="done"\} 1$/m)
     expect(await text('lifecycle')).toMatch(/^harrier_part_ready\{part="accounts"\} 1$/m)
   })

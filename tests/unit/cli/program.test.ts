@@ -16,7 +16,7 @@ const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
 const LIST_MODULES = `data:text/javascript,${encodeURIComponent(
   "import { registerHooks } from 'node:module'; registerHooks({ load(url, context, next) { console.log(url); return next(url, context) } })",
 )}`
-const ROLES = ['up', 'api', 'observe', 'scan-worker', 'lifecycle']
+const ROLES = ['up', 'api', 'observe', 'follow', 'scan-worker', 'lifecycle']
 const parts = { env, stdin, stdout, stderr, signal: new AbortController().signal }
 const program = await harrier(parts)
 
@@ -50,7 +50,7 @@ describe('the command line', () => {
     }
     expect(await loads('counts', '--help')).toEqual(['commands/counts'])
     // It ends at once: it needs the address of a store.
-    expect(await loads('observe')).toEqual(['roles/observe'])
+    for (const role of ['observe', 'follow']) expect(await loads(role)).toEqual([`roles/${role}`])
   })
 
   test('every command says what it does', () => {

@@ -18,7 +18,7 @@ import { CONSOLE_PAGES } from '../../../schemas/console-pages.ts'
 import { envFile, infra, VARIABLES } from '../../builders/infra/manifests.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-const ROLES = ['api', 'observe', 'scan-worker', 'lifecycle']
+const ROLES = ['api', 'observe', 'follow', 'scan-worker', 'lifecycle']
 const OF_NODE = ['NODE_EXTRA_CA_CERTS']
 
 // biome-ignore lint/suspicious/noExplicitAny: a manifest is what a test looks into
@@ -149,7 +149,7 @@ describe.each(deployments(base))('the deployment %s', (role, { spec }) => {
     const config = loadConfig(variables)
     expect(config.kafkaSecurity.sasl?.password).toBe('secret-of-16-letters')
     expect([config.clickhouseUrl !== null, config.databaseUrl !== null]).toEqual([
-      ['api', 'observe'].includes(role),
+      ['api', 'observe', 'follow'].includes(role),
       role !== 'observe',
     ])
     expect(config.stripe !== null).toBe(['api', 'lifecycle'].includes(role))
@@ -191,7 +191,7 @@ describe.each(deployments(base))('the deployment %s', (role, { spec }) => {
     expect(budget.spec.selector).toEqual(spec.selector)
     expect(pod.topologySpreadConstraints).toHaveLength(2)
     // Two releases of the jobs never run side by side (docs/runbooks/upgrade.md).
-    expect(spec.strategy.type).toBe(role === 'observe' ? 'Recreate' : 'RollingUpdate')
+    expect(spec.strategy.type).toBe(['observe', 'follow'].includes(role) ? 'Recreate' : 'RollingUpdate')
   })
 })
 

@@ -5,6 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../../platform/config.ts'
 import { composeVariables, readCompose } from '../../builders/infra/compose.ts'
 
+/** Services that run our image, by role; `harrier` runs all of them. */
+const OURS = ['harrier', 'observe', 'follow']
+
 const infra = (path: string): URL => new URL(`../../../infra/${path}`, import.meta.url)
 
 const variables = composeVariables()
@@ -55,7 +58,7 @@ describe('infra/compose.yaml', () => {
 
   for (const [name, service] of services) {
     test(`${name} has a pinned image, an answer for its health, and mounts what exists`, () => {
-      expect(service.image).toMatch(name === 'harrier' || name === 'observe' ? /^harrier$/ : /:v?\d+(\.\d+)*$/)
+      expect(service.image).toMatch(OURS.includes(name) ? /^harrier$/ : /:v?\d+(\.\d+)*$/)
       expect(service.healthcheck !== undefined || name === 'harrier').toBe(true)
       for (const volume of service.volumes ?? []) {
         const [from] = volume.split(':')
@@ -69,7 +72,7 @@ describe('infra/compose.yaml', () => {
     })
   }
 
-  for (const role of ['harrier', 'observe'])
+  for (const role of OURS)
     test(`${role} gets a configuration without an embedded default that it needs`, () => {
       const { environment, init } = compose.services[role]!
       const config = loadConfig(environment)
@@ -78,6 +81,6 @@ describe('infra/compose.yaml', () => {
       expect(config.schemaRegistryUrl).toMatch(/\/apis\/ccompat\/v7$/)
       expect(config.clickhouseUrl).toMatch(/^http:\/\/harrier:a+@clickhouse:8123$/)
       expect(config.databaseUrl === null).toBe(role === 'observe')
-      expect(config.administrator === null).toBe(role === 'observe')
+      expect(config.administrator === null).toBe(role !== 'harrier')
     })
 })

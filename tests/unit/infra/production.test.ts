@@ -11,7 +11,7 @@ import { topics } from '../../../schemas/log/topics.ts'
 import { envFile, exists, infra, infraFiles, VARIABLES } from '../../builders/infra/manifests.ts'
 import { complaints, nginxConfig } from '../../builders/infra/proxy.ts'
 
-const ROLES = ['api', 'observe', 'scan-worker', 'lifecycle']
+const ROLES = ['api', 'observe', 'follow', 'scan-worker', 'lifecycle']
 const { env, stdin, stdout, stderr } = process
 const commands = (await harrier({ env, stdin, stdout, stderr, signal: new AbortController().signal })).commands.map(
   (command) => command.name(),
@@ -39,7 +39,7 @@ describe.each(ROLES)('%s', (role) => {
     expect(config.clickhouseUrl).toMatch(/^https:/)
     expect(config.databaseUrl).toMatch(/sslmode=verify-full$/)
     expect([role, config.trustedProxies]).toEqual([role, role === 'api' ? 1 : 0])
-    expect([role, config.clickhouseCluster]).toEqual([role, role === 'api' ? 'harrier' : null])
+    expect([role, config.clickhouseCluster]).toEqual([role, ['api', 'follow'].includes(role) ? 'harrier' : null])
   })
 
   test('has a unit that starts it again, lets it end, and shuts it in', () => {
@@ -47,7 +47,7 @@ describe.each(ROLES)('%s', (role) => {
     expect(started).toBe(role)
     expect(commands).toContain(started)
     // As cli/wiring/process/start-role.ts gives it.
-    expect(flags!.trim()).toBe(role === 'observe' ? '--max-semi-space-size=64' : '')
+    expect(flags!.trim()).toBe(['observe', 'follow'].includes(role) ? '--max-semi-space-size=64' : '')
     expect(Number(/^TimeoutStopSec=(\d+)s$/m.exec(unit)![1])).toBeGreaterThanOrEqual(15)
     for (const line of ['Restart=always', 'User=harrier', 'NoNewPrivileges=yes', 'ProtectSystem=strict'])
       expect(unit.split('\n')).toContain(line)

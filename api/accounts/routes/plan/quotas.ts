@@ -86,8 +86,9 @@ export const quotaRoutes = (quotas: Quotas, allowances: Allowances): Route[] => 
   route({
     ...common,
     path: `${PATH}/usage`,
-    summary: 'Get the current quota usage of the caller’s customer.',
+    summary:
+      'Get the current quota usage of the caller’s customer. What each member has by itself is that of the caller.',
     responses: { 200: Used },
-    handler: async ({ user }) => reply(200, await quotaUsage(quotas, await allowances.membership(user))),
+    handler: async ({ user }) => reply(200, await quotaUsage(quotas, await allowances.membership(user), user.userId)),
   }),
 ]

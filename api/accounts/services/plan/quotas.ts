@@ -5,9 +5,9 @@ import { remainingOf } from '../../../../schemas/accounts/tiers/decide.ts'
 import { effectiveQuotas } from '../../../../schemas/accounts/tiers/tiers.ts'
 import type { Membership } from '../../../http/limits/allowance.ts'
 
-/** Every quota of the customer beside its count. */
-export async function quotaUsage(quotas: Quotas, { customerId, tier, quantity }: Membership) {
-  const counted = await quotas.usage(customerId)
+/** Every quota of the customer beside its count; what each member has by itself is counted for this one. */
+export async function quotaUsage(quotas: Quotas, { customerId, tier, quantity }: Membership, userId: string) {
+  const counted = await quotas.usage(customerId, userId)
   const used = new Map(counted.map((row) => [`${row.service} ${row.featureKey}`, row.used]))
   const services = Object.entries(effectiveQuotas(tier.quotas, quantity)).map(([serviceName, entries]) => {
     const features = Object.entries(entries).map(([featureKey, { value: limit, description }]) => {

@@ -59,6 +59,8 @@ export type Verification = {
   issue(email: string, ip: string, subject: Subject): Promise<string>
   /** Throws one and the same 400 for a code that is wrong, too late, tried too often, used or unknown. */
   redeem(id: string, code: string): Promise<Redeemed>
+  /** The same for the code of a destination of alerts: its id. */
+  confirmDestination(id: string, code: string): Promise<string>
 }
 
 export function verification({ codes, mailer, now, pause }: VerificationPorts): Verification {
@@ -104,6 +106,15 @@ export function verification({ codes, mailer, now, pause }: VerificationPorts): 
     return id
   }
 
+  /** Uses up one try. Throws 400 unless the code is right. Resolves to the hash of the id. */
+  const check = async (id: string, code: string, at: number): Promise<Buffer> => {
+    const idHash = secretHash(id.toLowerCase())
+    const expected = await codes.takeTry(idHash, at)
+    const given = codeHash(id.toLowerCase(), code)
+    if (expected === null || !sameHash(given, expected)) throw noSuchCode()
+    return idHash
+  }
+
   return {
     async issue(to, ip, subject) {
       const begun = now()
@@ -116,16 +127,19 @@ export function verification({ codes, mailer, now, pause }: VerificationPorts): 
 
     async redeem(id, code) {
       const at = now()
-      const idHash = secretHash(id.toLowerCase())
-      const expected = await codes.takeTry(idHash, at)
-      const given = codeHash(id.toLowerCase(), code)
-      if (expected === null || !sameHash(given, expected)) throw noSuchCode()
-      const redeemed = await codes.redeem(idHash, { now: at, sessionExpiresAt: at + SESSION_MS })
+      const redeemed = await codes.redeem(await check(id, code, at), { now: at, sessionExpiresAt: at + SESSION_MS })
       if (redeemed === null) throw noSuchCode()
       return redeemed
+    },
+
+    async confirmDestination(id, code) {
+      const at = now()
+      const destinationId = await codes.confirmDestination(await check(id, code, at), at)
+      if (destinationId === null) throw noSuchCode()
+      return destinationId
     },
   }
 }
 
-const noSuchCode = () =>
+export const noSuchCode = () =>
   new ApiError('invalid_parameter', { message: 'code: is wrong, has expired or was already used', param: 'code' })

@@ -1,3 +1,4 @@
+import { fitting } from '../../fitting.ts'
 import type { LogMessage } from '../../port.ts'
 
 export type BegunRange = { to: number; note: string }
@@ -74,20 +75,6 @@ export function nextRange(
   const whole = count === state.buffer.length
   const to = whole ? state.fetched : state.buffer[count - 1]!.offset + 1
   return { from, to, messages: state.buffer.slice(0, count), begun: null, redelivered: false }
-}
-
-function fitting(
-  messages: readonly LogMessage[],
-  { maxRecords, maxBytes }: { maxRecords: number; maxBytes: number },
-): number {
-  let bytes = 0
-  let count = 0
-  for (const { key, value } of messages) {
-    bytes += (key?.length ?? 0) + (value?.length ?? 0)
-    if (count >= maxRecords || (count > 0 && bytes > maxBytes)) break
-    count++
-  }
-  return count
 }
 
 /** The range is committed: the partition continues after it. */

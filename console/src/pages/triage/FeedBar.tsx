@@ -12,13 +12,15 @@ type Props = {
   /** Unix milliseconds of the last answer. */
   at: number
   error: unknown
+  /** Whether changes are told as they happen. */
+  follows: boolean
   showKeys: () => void
 }
 
 const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
 
 /** The bar with the state of the feed. It stays in sight and keeps its height. */
-export function FeedBar({ news, bringIn, paused, pause, at, error, showKeys }: Props) {
+export function FeedBar({ news, bringIn, paused, pause, at, error, follows, showKeys }: Props) {
   return (
     <Group className={classes.bar} justify="space-between" gap="xs" wrap="nowrap">
       <Group gap="xs" wrap="nowrap" miw={0}>
@@ -28,7 +30,7 @@ export function FeedBar({ news, bringIn, paused, pause, at, error, showKeys }: P
           </Button>
         )}
         <Text size="xs" c="dimmed" truncate data-testid="state">
-          {stateText(paused, at, error)}
+          {stateText({ paused, at, error, follows })}
         </Text>
         <span role="status" className={classes.unseen}>
           {news}
@@ -58,9 +60,10 @@ export function FeedBar({ news, bringIn, paused, pause, at, error, showKeys }: P
   )
 }
 
-function stateText(paused: boolean, at: number, error: unknown): string {
+function stateText({ paused, at, error, follows }: Pick<Props, 'paused' | 'at' | 'error' | 'follows'>): string {
   const time = at === 0 ? null : CLOCK.format(at)
   if (paused) return `Paused${time ? ` at ${time}` : ''}`
   if (error && time) return `As of ${time}: ${asProblem(error).message}; trying again`
-  return time ? `As of ${time}, every 10 s` : ''
+  if (time === null) return ''
+  return follows ? `As of ${time}, and live since` : `As of ${time}, every 10 s`
 }

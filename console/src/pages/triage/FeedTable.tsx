@@ -3,12 +3,23 @@ import { EntityLink } from '../../parts/entity/EntityLink.tsx'
 import { Accuracy, Reputation } from '../../parts/entity/ScoreBadge.tsx'
 import { RelativeTime } from '../../parts/time/RelativeTime.tsx'
 import type { Item } from './feed.ts'
+import type { Mark } from './live-list.ts'
 import classes from './triage.module.css'
 
 const TAGS = 6
 
+type Props = {
+  items: readonly Item[]
+  /** What was brought in last. */
+  fresh: ReadonlySet<string>
+  /** What was told of rows since they were brought in. */
+  marks: ReadonlyMap<string, Mark>
+}
+
+const MARK_WORDS: Readonly<Record<Mark, string>> = { changed: 'changed', gone: 'gone from this list' }
+
 /** Entities, one line each; on narrow screens what is beside the value goes below it. */
-export function FeedTable({ items, fresh }: { items: readonly Item[]; fresh: ReadonlySet<string> }) {
+export function FeedTable({ items, fresh, marks }: Props) {
   return (
     <Table className={classes.table} verticalSpacing={4} horizontalSpacing={8} highlightOnHover aria-label="Entities">
       <Table.Thead>
@@ -30,7 +41,13 @@ export function FeedTable({ items, fresh }: { items: readonly Item[]; fresh: Rea
       </Table.Thead>
       <Table.Tbody>
         {items.map((item) => (
-          <Table.Tr key={item.id} data-row={item.id} data-testid="row" className={classes.row}>
+          <Table.Tr
+            key={item.id}
+            data-row={item.id}
+            data-testid="row"
+            data-mark={marks.get(item.id)}
+            className={classes.row}
+          >
             <Table.Td visibleFrom="sm" className={classes.quiet}>
               <RelativeTime at={item.last_seen} />
             </Table.Td>
@@ -47,6 +64,7 @@ export function FeedTable({ items, fresh }: { items: readonly Item[]; fresh: Rea
                     new
                   </Badge>
                 )}
+                <RowMark of={marks.get(item.id)} />
               </Group>
               <Group gap={8} hiddenFrom="sm" mt={2}>
                 <Reputation of={item.reputation} />
@@ -72,6 +90,21 @@ export function FeedTable({ items, fresh }: { items: readonly Item[]; fresh: Rea
         ))}
       </Table.Tbody>
     </Table>
+  )
+}
+
+function RowMark({ of }: { of: Mark | undefined }) {
+  if (of === undefined) return null
+  return (
+    <Badge
+      size="xs"
+      variant="outline"
+      color={of === 'gone' ? 'gray' : 'blue'}
+      c="var(--mantine-color-text)"
+      flex="none"
+    >
+      {MARK_WORDS[of]}
+    </Badge>
   )
 }
 

@@ -1,17 +1,21 @@
-import { Anchor, Stack, Text } from '@mantine/core'
+import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { Loading } from '../../parts/feedback/Loading.tsx'
 import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
 import { searchLink } from '../../parts/figures/search-link.ts'
+import { LiveStateText } from '../../parts/live/LiveStateText.tsx'
+import { LiveSwitch } from '../../parts/live/LiveSwitch.tsx'
 import { Page } from '../../parts/page/Page.tsx'
+import { useParameter } from '../../parts/page/useParameter.ts'
 import { EmptyList } from './EmptyList.tsx'
 import { FeedBar } from './FeedBar.tsx'
 import { FeedTable } from './FeedTable.tsx'
 import { Filters } from './Filters.tsx'
 import { LIMIT, matches, newsText, pendingItems, withLatest } from './feed.ts'
 import { KeyHelp } from './KeyHelp.tsx'
+import { withUpdates } from './live-list.ts'
 import { useFeed } from './useFeed.ts'
 import { useFilters } from './useFilters.ts'
 import { focusFirst, useKeys } from './useKeys.ts'
@@ -23,10 +27,12 @@ export default function Triage() {
   const [keysShown, setKeysShown] = useState(false)
   const [letters, setLetters] = useLocalStorage({ key: 'harrier.triage.letters', defaultValue: true })
   const malicious = filters.scope === 'malicious'
-  const feed = useFeed({ hours: Number(filters.hours), malicious }, paused)
+  const [liveParameter, setLive] = useParameter('live')
+  const isLive = liveParameter === 'on'
+  const feed = useFeed({ hours: Number(filters.hours), malicious }, paused, isLive)
   const narrowing = { ...filters, accuracy: Number(filters.accuracy) }
   const read = feed.read ?? []
-  const now = withLatest(read, feed.latest)
+  const now = withUpdates(withLatest(read, feed.latest), feed.updates)
   const shown = now.filter((item) => matches(item, narrowing))
   const waits = pendingItems(read, feed.latest)
   const count = (items: typeof read) => items.filter((item) => matches(item, narrowing)).length
@@ -50,6 +56,18 @@ export default function Triage() {
     <Page
       title="Triage"
       about="Entities by last sighting, newest first. New entities wait until you show them, so the list stays still while you read."
+      controls={
+        <Group gap="sm">
+          {isLive && <LiveStateText live={feed.live} />}
+          <LiveSwitch
+            on={isLive}
+            change={(on) => {
+              setLive(on ? 'on' : '')
+              void feed.answer.refetch()
+            }}
+          />
+        </Group>
+      }
     >
       <Filters filters={filters} types={[...new Set(now.map(({ type }) => type))].sort()} />
       <Stack gap={4}>
@@ -60,6 +78,7 @@ export default function Triage() {
           pause={pause}
           at={feed.at}
           error={feed.answer.error}
+          follows={feed.follows}
           showKeys={() => setKeysShown(true)}
         />
         <QueryResult of={feed.answer} loading={<Loading lines={12} />}>
@@ -67,7 +86,7 @@ export default function Triage() {
             shown.length === 0 ? (
               <EmptyList narrowed={narrowed} filters={filters} />
             ) : (
-              <FeedTable items={shown} fresh={feed.fresh} />
+              <FeedTable items={shown} fresh={feed.fresh} marks={feed.marks} />
             )
           }
         </QueryResult>

@@ -52,6 +52,7 @@ export async function servedSide(name: string): Promise<Side> {
 const PROGRAMS: readonly [name: string, command: RegExp][] = [
   ['API', /main\.ts up$/],
   ['jobs', /main\.ts observe$/],
+  ['follow', /main\.ts follow$/],
   ['engine', /main\.ts$/],
 ]
 

@@ -79,7 +79,7 @@ export async function openFleet(
   return {
     of,
     any: (role, but) => found(() => oneOf(of(role).filter((one) => one !== but))),
-    leader: (but) => found(() => of('observe').find((one) => one !== but && leads(one))),
+    leader: (but) => found(() => of('follow').find((one) => one !== but && leads(one))),
     async kill(one) {
       replace(one)
       await one.kill()

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
 
 /** The processes that a platform runs beside its main one, and what their command line shows of them. */
-const CHILDREN = { jobs: /\bmain\.ts\0observe\b/, engine: /engine\/main\.ts/ } as const
+const CHILDREN = {
+  jobs: /\bmain\.ts\0observe\b/,
+  follow: /\bmain\.ts\0follow\b/,
+  engine: /engine\/main\.ts/,
+} as const
 
 export type Victim = 'main' | keyof typeof CHILDREN
 

@@ -7,6 +7,7 @@ const READY_MS = 60_000
 /** What each role logs once it works. */
 const WORKS = {
   observe: 'the jobs are running',
+  follow: 'the jobs that follow the changes are running',
   'scan-worker': 'the scan worker is running',
   lifecycle: 'the handlers of account events are running',
 }

@@ -1,14 +1,5 @@
 import { expect, test } from 'vitest'
-import { itemFault, MAX_QUERY_BYTES, queryFault } from '../../../../schemas/casework/casework.ts'
-
-const ENTITY = `ip-${'0'.repeat(64)}`
-
-test('an item names an entity by its id, and any text otherwise', () => {
-  expect(itemFault({ kind: 'entity', value: ENTITY })).toBeNull()
-  expect(itemFault({ kind: 'entity', value: '203.0.113.7' })).toBe('is not an entity id')
-  expect(itemFault({ kind: 'value', value: '203.0.113.7' })).toBeNull()
-  expect(itemFault({ kind: 'tag', value: ' \t' })).toBe('is blank')
-})
+import { MAX_QUERY_BYTES, queryFault } from '../../../../schemas/casework/casework.ts'
 
 test('a query is kept up to 64 KiB of JSON', () => {
   const around = Buffer.byteLength(JSON.stringify({ a: '' }))

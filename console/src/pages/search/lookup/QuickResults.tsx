@@ -1,6 +1,8 @@
 import { Group, Select, Text } from '@mantine/core'
 import { INDICATOR_KINDS, type IndicatorKind } from '../../../parts/indicators/kinds.ts'
 import { recognise } from '../../../parts/indicators/recognise.ts'
+import { ofSearch } from '../../../parts/watch/suggest.ts'
+import { WatchButton } from '../../../parts/watch/WatchButton.tsx'
 import type { Go, SearchAddress } from '../question/address.ts'
 import { useSearchAnswer } from '../question/request.ts'
 import { Results } from '../results/Results.tsx'
@@ -44,6 +46,7 @@ export function QuickResults({ address, go, text }: { address: SearchAddress; go
             : `Searched ${kind === 'id' ? 'by entity id' : 'only in attributes of this kind'}.`}{' '}
           {!chosen && found.note}
         </Text>
+        <WatchButton suggestions={ofSearch(kind, value)} />
       </Group>
       <ExactHits of={exact} />
       <Results

@@ -131,6 +131,12 @@ const bad: [string, string, object, string][] = [
   ['/watchlists', 'items', { kind: 'person', value: 'x' }, 'kind'],
   ['/watchlists', 'items', { kind: 'tag', value: 'x', max_reputation: 4 }, 'max_reputation'],
   ['/watchlists', 'items', { kind: 'tag', value: ' ' }, 'value'],
+  ['/watchlists', 'items', { kind: 'cidr', value: '203.0.113.0/33' }, 'value'],
+  ['/watchlists', 'items', { kind: 'suffix', value: 'not a name' }, 'value'],
+  ['/watchlists', 'items', { kind: 'tag', value: {} }, 'value'],
+  ['/watchlists', 'items', { kind: 'selector', value: 'ip' }, 'value'],
+  ['/watchlists', 'items', { kind: 'selector', value: { tags: { any: [] } } }, 'value.tags.any'],
+  ['/watchlists', 'items', { kind: 'selector', value: { colour: 'red' } }, 'value.colour'],
   ['/conversations', 'messages', { role: 'system', content: 'x' }, 'role'],
   ['/conversations', 'turns', { answer: 'x' }, 'question'],
   ['/conversations', 'turns', { question: ' \n' }, 'question'],
@@ -156,6 +162,23 @@ test('what cannot be kept is a 400 that names it', async () => {
     const { user, one } = records[path as keyof typeof records]
     const refused = await call(user, 'POST', `${one}/${of}`, given)
     expect([of, given, refused.status, refused.body.error?.param]).toEqual([of, given, 400, param])
+  }
+})
+
+test('an item is kept and shown in the normal form of what it watches', async () => {
+  const { user, one } = await made('/watchlists', { name: 'a' })
+  for (const [given, value] of [
+    [{ kind: 'cidr', value: '203.0.113.7/24' }, '203.0.113.0/24'],
+    [{ kind: 'suffix', value: 'Example.COM.' }, 'example.com'],
+    [{ kind: 'tag', value: ' APT28 ' }, 'apt28'],
+    [
+      { kind: 'selector', value: { types: ['ip'], reputation: { lte: -2 } }, max_reputation: -2 },
+      { types: ['ip'], reputation: { lte: -2 }, wellKnown: false },
+    ],
+  ]) {
+    const added = await call(user, 'POST', `${one}/items`, given)
+    expect([added.status, added.body]).toMatchObject([201, { ...(given as object), value }])
+    expect((await call(user, 'GET', `${one}/items/${added.body.id}`)).body).toEqual(added.body)
   }
 })
 

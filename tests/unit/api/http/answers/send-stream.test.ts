@@ -207,6 +207,21 @@ test('a client that goes away ends its stream, and nothing of it is left', async
   expect(warnings).toEqual([])
 })
 
+test('a client that says it will send no more has ended its stream', async () => {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<Sink>()
+  const { url, streams, warnings } = await serve([eventsRoute(begin)])
+  const socket = await silent(url)
+  socket.write(GET)
+  const sink = await begun
+  socket.end()
+  socket.resume()
+  await vi.waitFor(() => {
+    sink.write('data: anyone?\n\n')
+    expect(sink.signal.reason).toBe('gone')
+  }, LATER)
+  expect([await streams(), warnings]).toEqual([0, []])
+})
+
 test('streams that wait behind another one of their connection end with it', async () => {
   const reasons: unknown[] = []
   const { url, streams } = await serve([

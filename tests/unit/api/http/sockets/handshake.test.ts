@@ -1,10 +1,12 @@
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { Type } from 'typebox'
 import { afterEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { ApiError } from '../../../../../api/http/errors.ts'
 import { type Route, reply, route } from '../../../../../api/http/route.ts'
+import { answerHandshake } from '../../../../../api/http/sockets/handshake.ts'
 import { socketRoute } from '../../../../../api/http/sockets/socket-route.ts'
 import { asAdmin } from '../../../../builders/api/ports.ts'
 import { type ServedRoutes, serveRoutes } from '../../../../builders/api/serve-routes.ts'
@@ -259,8 +261,10 @@ test('a handshake that is still being decided when its process ends is decided f
   await stopped
 })
 
-test('a stop does not wait longer than its grace for a handshake that is never decided', async () => {
+test('a stop does not wait longer than its grace for a handshake that is not decided, and nothing of it is left', async () => {
+  const { promise: decided, resolve: decide } = Promise.withResolvers<void>()
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
+  const reasons: unknown[] = []
   const { url, stop } = await serve([
     socketRoute({
       path: '/live',
@@ -268,9 +272,10 @@ test('a stop does not wait longer than its grace for a handshake that is never d
       tag: 'Test',
       access: 'anyone',
       frames: 'Texts.',
-      open: () => {
+      open: async () => {
         ask()
-        return new Promise(() => undefined)
+        await decided
+        return ({ signal }) => signal.addEventListener('abort', () => reasons.push(signal.reason))
       },
     }),
   ])
@@ -279,6 +284,21 @@ test('a stop does not wait longer than its grace for a handshake that is never d
   await asked
   await stop(50)
   await failed
+  decide()
+  await vi.waitFor(() => expect(reasons.length).toBeGreaterThan(0), LATER)
+})
+
+test('a connection that is reset while its handshake waits does not end the process', async () => {
+  const server = createServer({ shouldUpgradeCallback: () => true })
+  server.on('upgrade', (request, socket: Socket, head: Buffer) => {
+    answerHandshake(() => undefined, request, { socket, head })
+    socket.destroy(new Error('reset'))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  ends.push(() => server.close())
+  const { port } = server.address() as { port: number }
+  expect(await raw(`http://127.0.0.1:${port}`, handshake('/live'))).toBe(null)
 })
 
 test('a thousand handshakes that are never finished end by the time limit of heads, and others go on meanwhile', async () => {

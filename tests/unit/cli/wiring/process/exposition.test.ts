@@ -1,7 +1,8 @@
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
-import { type Exposition, expose } from '../../../../../cli/wiring/process/exposition.ts'
+import { type Exposition, expose, openReporting } from '../../../../../cli/wiring/process/exposition.ts'
 import { recordReport } from '../../../../../cli/wiring/process/job-metrics.ts'
+import { tellParent } from '../../../../../cli/wiring/process/tell-parent.ts'
 import { prometheusMetrics } from '../../../../../connectors/metrics/prometheus.ts'
 
 const logger = pino({ level: 'silent' })
@@ -40,4 +41,18 @@ test('answers nothing else', async () => {
 
 test('opens no port that nobody asked for', async () => {
   expect((await exposed(async () => 'ok', null)).url).toBeNull()
+})
+
+test('a role of its own counts what its jobs report and shows it', async () => {
+  const { report, expose: show } = await openReporting({ host: '127.0.0.1', metricsPort: 0 }, logger, false)
+  report({ ticks: 3 })
+  shown = await show([])
+  expect(await (await fetch(`${shown.url}/metrics`)).text()).toContain('harrier_fading_ticks_total 3\n')
+})
+
+test('a child takes no port of the environment of its parent, and reports to it', async () => {
+  const { report, expose: show } = await openReporting({ host: '127.0.0.1', metricsPort: 0 }, logger, true)
+  shown = await show([{ name: 'log', check: async () => 'ok' }])
+  expect(shown.url).toBeNull()
+  expect(report).toBe(tellParent)
 })

@@ -76,6 +76,31 @@ test('an answer that never ends is read up to the bound', async () => {
   expect(written).toBeGreaterThanOrEqual(1_000)
 })
 
+test('where the whole response is wanted, a success without its end is a failure, and other statuses count as they are', async () => {
+  const endless = await http((response) => {
+    response.writeHead(200)
+    const more = (): void => void (response.destroyed || response.write('x'.repeat(64), more))
+    more()
+  })
+  const halfway = await http((response) =>
+    response.writeHead(200, { 'content-length': 10 }).write('x', () => response.destroy()),
+  )
+  const silent = await http((response) => response.writeHead(200).write('x'))
+  const refusing = await http((response) =>
+    response.writeHead(500, { 'content-length': 10 }).write('x', () => response.destroy()),
+  )
+  const good = await http((response) => response.end('fine'))
+  const reasonOf = async ({ url }: { url: string }, timeoutMs = 60_000) => {
+    const outcome = await sendOutbound(request(url, { wholeResponse: true, timeoutMs }))
+    return outcome.ok ? outcome.status : outcome.reason
+  }
+  expect(await reasonOf(endless)).toBe('oversized')
+  expect(await reasonOf(halfway)).toBe('truncated')
+  expect(await reasonOf(silent, 300)).toBe('timeout')
+  expect(await reasonOf(refusing)).toBe(500)
+  expect(await reasonOf(good)).toBe(200)
+})
+
 test('a body that dribbles is cut off in time, and the status counts', async () => {
   const server = await http((response) => response.writeHead(503).write('x'))
   const began = performance.now()

@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { Route, Router, Switch } from 'wouter'
 import { sections as accountSections } from '../../../../../console/src/pages/account/sections.ts'
+import { sections as alertSections } from '../../../../../console/src/pages/alerts/sections.ts'
 import { sections as operationsSections } from '../../../../../console/src/pages/operations/sections.ts'
 import { pages } from '../../../../../console/src/shell/pages.ts'
 import { CONSOLE_PAGES, isConsolePath } from '../../../../../schemas/console-pages.ts'
@@ -35,6 +36,7 @@ describe('the one list of console pages', () => {
 
   test('is what the menus of the sections lead to', () => {
     expect(accountSections.map(({ path }) => path)).toEqual(CONSOLE_PAGES.account)
+    expect(alertSections.map(({ path }) => path)).toEqual(CONSOLE_PAGES.alerts)
     expect(operationsSections.map(({ path }) => path)).toEqual(CONSOLE_PAGES.operations)
   })
 
@@ -42,6 +44,8 @@ describe('the one list of console pages', () => {
     expect(pages.flatMap(({ path, nav }) => (nav ? [[path, nav.label, nav.needs ?? 'anyone']] : []))).toEqual([
       ['/', 'Overview', 'anyone'],
       ['/triage', 'Triage', 'anyone'],
+      ['/changes', 'What changed', 'anyone'],
+      ['/alerts', 'Alerts', 'user'],
       ['/attribution', 'Attribution', 'anyone'],
       ['/search', 'Search', 'anyone'],
       ['/report', 'Report', 'reporter'],

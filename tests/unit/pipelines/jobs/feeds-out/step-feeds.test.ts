@@ -11,6 +11,7 @@ import { BUILT_IN } from '../../../../../schemas/intelligence/scoring/rules.ts'
 import type { Change } from '../../../../../schemas/intelligence/state/change.ts'
 import { headOf } from '../../../../builders/history/feed-lists.ts'
 import { positioned, replayedChanges } from '../../../../builders/intelligence/changes.ts'
+import { HOUR } from '../../../../builders/intelligence/observation.ts'
 import { selectorOf } from '../../../../builders/intelligence/selectors/view.ts'
 import { defaultRules } from '../../../../builders/platform/data-folder.ts'
 
@@ -185,13 +186,14 @@ describe('the steps of a feed', () => {
       observedAt: fc.integer({ min: 0, max: 200 }).map((minutes) => 1_000 + minutes * 60_000),
       links: fc.constantFrom<Link[][]>([], [link]),
     })
+    const rules = { dedupeWindow: HOUR, locate: () => ({ country: '', asn: 0, aso: '' }) }
     const stepped = (reports: readonly Partial<Observation>[]) => {
       const feeds = knownFeeds()
       for (const [n, groups] of [['public'], ['blue', 'public']].entries()) {
         const id = `01941f29-7c00-7000-8000-00000000000${n}`
         feeds.add(headOf(id, { epoch: 7, feed: { ...head.feed, id, groups } }))
       }
-      const changes = replayedChanges(positioned(reports), defaultRules())
+      const changes = replayedChanges(positioned(reports), rules)
       const { steps } = stepsOf([{ records: at(1_000, changes) }], feeds, BUILT_IN)
       return { sent: changes.length, steps: [...steps].map(([{ head }, those]) => [head.feed.id, those]) }
     }

@@ -10,7 +10,7 @@ import { rulesIn } from '../../../../../schemas/intelligence/scoring/rules.ts'
 import { memoryObservationStore } from '../../../../builders/history/observation-store.ts'
 import { observation } from '../../../../builders/intelligence/observation.ts'
 
-const SIDE_BY_SIDE = ['associations', 'history', 'counts'] as const
+const SIDE_BY_SIDE = ['history', 'associations', 'counts'] as const
 type Table = (typeof SIDE_BY_SIDE)[number]
 
 /** A store that holds the writes of some tables until they are released, and notes begin and end of each. */

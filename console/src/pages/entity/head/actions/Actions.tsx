@@ -2,6 +2,8 @@ import { Anchor, Button, Group, Text } from '@mantine/core'
 import { IconFilePlus, IconGavel, IconRadar, IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
 import { type ComponentType, useState } from 'react'
 import { Link } from 'wouter'
+import { ofEntity } from '../../../../parts/watch/suggest.ts'
+import { WatchButton } from '../../../../parts/watch/WatchButton.tsx'
 import { type Caller, type Role, useCaller, useMay, useSignedIn } from '../../../../session/caller.ts'
 import type { Details } from '../../answers.ts'
 import type { Standing } from '../useStanding.ts'
@@ -91,6 +93,7 @@ export function Actions({ entity, standing, acknowledged }: Omit<ActionProps, 'c
             {action.name}
           </Button>
         ))}
+        <WatchButton suggestions={ofEntity(entity)} />
         {caller && !may.reporter && (
           <Text size="sm" c="dimmed">
             You can read this entity. Reports, tags and relations need the role reporter, which an administrator can

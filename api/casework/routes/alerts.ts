@@ -1,0 +1,117 @@
+/** The caller's inbox of alerts, in the form that existing clients read (decisions-2 13.2). */
+
+import { Type } from 'typebox'
+import type { Alert } from '../../../connectors/postgres/casework/alerts/port.ts'
+import { ALERT_STATES, MAX_UNREAD } from '../../../schemas/casework/alert.ts'
+import { ITEM_KINDS } from '../../../schemas/casework/casework.ts'
+import { CLOSED, idParam, text, uuid } from '../../http/fields/common.ts'
+import { instant } from '../../http/fields/instant.ts'
+import { type Route, reply, route } from '../../http/route.ts'
+import type { AlertService } from '../services/alerts.ts'
+import { BOUNDS, ReadStateShown, readUntil, showReadState } from './alert-reads.ts'
+import { CASEWORK, type Common, iso, lines } from './casework-shapes.ts'
+
+const change = {
+  state: Type.Enum([...ALERT_STATES]),
+  note: lines(0, 2_000),
+  assignee: Type.Union([text(1, 200), Type.Null()], { description: 'who was asked to look at it; null: nobody' }),
+}
+
+const AlertShown = Type.Object({
+  id: uuid,
+  '@timestamp': Type.String({ format: 'date-time', description: 'when it was made' }),
+  watchlistID: uuid,
+  itemID: uuid,
+  entityID: Type.String(),
+  entityType: Type.String(),
+  entityValue: Type.String({ description: 'cut to 2,048 characters' }),
+  reputation: Type.Integer({ description: 'of the last entry' }),
+  matchedKind: Type.Enum([...ITEM_KINDS], { description: 'kind of the item' }),
+  matchedOn: Type.String({ description: 'what the item names; a selector as JSON text, cut to 2,048 characters' }),
+  count: Type.Integer({ description: 'how often the entity entered on this UTC day' }),
+  lastAt: Type.String({ format: 'date-time', description: 'when it entered last' }),
+  withdrawnAt: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'when the entity left again because a report was retracted, it was marked, or by a verdict',
+    }),
+  ),
+  state: Type.Optional(Type.Enum([...ALERT_STATES], { description: 'absent: `new`' })),
+  assignee: Type.Optional(Type.String()),
+  note: Type.Optional(Type.String()),
+})
+
+const page = Type.Object({
+  limit: Type.Integer({ default: 100, minimum: 1, maximum: 500 }),
+  unread: Type.Boolean({ default: false, description: 'only alerts that are unread' }),
+  before: Type.Optional(
+    Type.String({ format: 'uuid', description: 'id of an alert: the page after it, that is, older ones' }),
+  ),
+})
+
+const ReadNow = Type.Object(
+  { read_until: Type.Optional(Type.String({ maxLength: 64, description: readUntil })) },
+  CLOSED,
+)
+
+const showAlert = (alert: Alert) => ({
+  id: alert.id,
+  '@timestamp': iso(alert.createdAt),
+  watchlistID: alert.watchlistId,
+  itemID: alert.itemId,
+  entityID: alert.entityId,
+  entityType: alert.entityType,
+  entityValue: alert.entityValue,
+  reputation: alert.reputation,
+  matchedKind: alert.matchedKind,
+  matchedOn: alert.matchedOn,
+  count: alert.count,
+  lastAt: iso(alert.lastAt),
+  ...(alert.withdrawnAt === null ? {} : { withdrawnAt: iso(alert.withdrawnAt) }),
+  ...(alert.state === 'new' ? {} : { state: alert.state }),
+  ...(alert.assignee === null ? {} : { assignee: alert.assignee }),
+  ...(alert.note === '' ? {} : { note: alert.note }),
+})
+
+export const alertRoutes = (alerts: AlertService, common: Common): Route[] => [
+  route({
+    ...common,
+    method: 'get',
+    path: `${CASEWORK}/alerts`,
+    summary: 'List the alerts of the caller’s watchlists, newest first.',
+    query: page,
+    responses: {
+      200: Type.Object({
+        items: Type.Array(AlertShown),
+        unread: Type.Integer({ description: `all unread alerts, counted up to ${MAX_UNREAD}` }),
+      }),
+    },
+    handler: async ({ user, query: { limit, unread, before = null } }) => {
+      const found = await alerts.list(user, { limit, unread, before })
+      return reply(200, { items: found.alerts.map(showAlert), unread: found.unread })
+    },
+  }),
+  route({
+    ...common,
+    method: 'post',
+    path: `${CASEWORK}/alerts/read`,
+    summary: 'Mark alerts of the caller as read: all that are there, or those up to a moment. It never goes back.',
+    body: ReadNow,
+    emptyBody: {},
+    responses: { 200: ReadStateShown },
+    handler: async ({ user, body: { read_until: given } }) => {
+      const until = given === undefined ? null : instant('read_until', given, BOUNDS)
+      return reply(200, showReadState(await alerts.markRead(user, until)))
+    },
+  }),
+  route({
+    ...common,
+    method: 'patch',
+    path: `${CASEWORK}/alerts/{id}`,
+    params: idParam,
+    summary: 'Change the state, the note or the assignee of an alert of the caller. The rest stays unchanged.',
+    body: Type.Partial(Type.Object(change), { ...CLOSED, minProperties: 1 }),
+    responses: { 200: AlertShown },
+    handler: async ({ user, params, body }) => reply(200, showAlert(await alerts.change(user, params.id, body))),
+  }),
+]

@@ -1,0 +1,76 @@
+/** Changes of entities as they happen (decisions-2 12.1). */
+
+import { Type } from 'typebox'
+import { MAX_STREAM_CURSOR } from '../../../schemas/live/stream-cursor.ts'
+import { StreamBody } from '../../http/answers/stream-body.ts'
+import { invalid } from '../../http/errors.ts'
+import { type Route, reply, route } from '../../http/route.ts'
+import type { Since } from '../services/following/begin.ts'
+import { EVENT_STREAM, LINES } from '../services/following/forms.ts'
+import type { StreamService } from '../services/streams.ts'
+
+/** Longest list or selector. */
+const MAX_TEXT = 16_384
+
+const Query = Type.Object({
+  since: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_STREAM_CURSOR,
+      description: 'the cursor of an event, or a time within 7 days; from now on without it',
+    }),
+  ),
+  kinds: Type.Optional(Type.String({ maxLength: MAX_TEXT, description: 'any of these kinds, with commas' })),
+  types: Type.Optional(Type.String({ maxLength: MAX_TEXT, description: 'any of these entity types, with commas' })),
+  tags: Type.Optional(Type.String({ maxLength: MAX_TEXT, description: 'any of these tags, with commas' })),
+  reputationAtMost: Type.Optional(
+    Type.Integer({ minimum: -3, maximum: 3, description: 'of the entity after the change' }),
+  ),
+  selector: Type.Optional(
+    Type.String({
+      maxLength: MAX_TEXT,
+      description: 'a selector as JSON, alone: what enters it, stays in it and leaves it',
+    }),
+  ),
+})
+
+export function changeRoutes(streams: StreamService): Route[] {
+  return [
+    route({
+      method: 'get',
+      path: '/api/live/v1/changes',
+      summary: 'Follow the changes of entities as they happen.',
+      tag: 'Live',
+      access: 'anyone',
+      query: Query,
+      responses: {
+        200: {
+          media: EVENT_STREAM.name,
+          description: `Server-Sent Events: \`change\`, \`heartbeat\`, \`caught-up\`, \`lagging\`. With \`accept: ${LINES.name}\` a line of JSON each.`,
+        },
+      },
+      handler: async ({ user, again, query, ip, prefers, header }) => {
+        const { since, ...filter } = query
+        const form = prefers.type([EVENT_STREAM.name, LINES.name]) === LINES.name ? LINES : EVENT_STREAM
+        const start = await streams.open({
+          user,
+          again,
+          ip,
+          filter,
+          since: placeIn(since, header('last-event-id')),
+          form,
+        })
+        return reply(200, new StreamBody(form.name, start), {
+          vary: 'authorization, api-key, api-secret, accept',
+        })
+      },
+    }),
+  ]
+}
+
+/** Where to go on: a client that comes back says it in a header. */
+function placeIn(since: string | undefined, lastEventId: string | undefined): Since | null {
+  if (since !== undefined && lastEventId !== undefined) throw invalid('since', 'cannot be given beside Last-Event-ID')
+  if (since !== undefined) return { param: 'since', text: since }
+  return lastEventId === undefined ? null : { param: 'Last-Event-ID', text: lastEventId }
+}

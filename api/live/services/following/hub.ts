@@ -1,0 +1,142 @@
+import type { ChangeBatch, ChangeLog, Following } from '../../../../connectors/operations/changes/port.ts'
+import type { Seals } from '../../../../schemas/cursors/seal.ts'
+import type { StreamPlace } from '../../../../schemas/live/stream-cursor.ts'
+import { isRepeated, type LiveChange, placeAfter } from './live-change.ts'
+import { cursorsOf, type RenderedBatch, renderBatch, type WrittenBatch, writtenBatch } from './rendering.ts'
+import type { Stream } from './stream.ts'
+import type { Teller } from './teller.ts'
+
+export type HubPorts = {
+  changes: Pick<ChangeLog, 'follow'>
+  tell: Teller
+  seals: () => Promise<Seals>
+  /** Unix milliseconds. */
+  now: () => number
+  /** All streams end: the log or the history store cannot be followed any more. */
+  onFailure: (error: unknown) => void
+}
+
+/**
+ * The one reader of the changes in this process: it looks at each change once for each set of groups that somebody reads
+ * with, and hands the same bytes to all streams that are told the same (ADR 213). It begins with the first stream.
+ */
+export function hub({ changes, tell, seals, now, onFailure }: HubPorts) {
+  /** Streams that read along, some of them in some partitions only. */
+  const streams = new Set<Stream>()
+  let places: StreamPlace[] = []
+  let running: Promise<Following> | null = null
+  let moved = Promise.withResolvers<void>()
+
+  async function begin(): Promise<Following> {
+    const known = await seals()
+    const following = await changes.follow(null, (batch) => handOut(batch, known))
+    places = following.from.map((offset) => ({ offset, observed: 0 }))
+    following.closed.catch(fail)
+    return following
+  }
+
+  function fail(error: unknown): void {
+    if (running === null) return
+    running = null
+    for (const stream of streams) stream.cutOff()
+    streams.clear()
+    moved.resolve()
+    onFailure(error)
+  }
+
+  async function handOut(batch: ChangeBatch, known: Seals): Promise<void> {
+    try {
+      const told = await toldToAll(batch)
+      deliver(batch, told, known)
+    } catch (error) {
+      fail(error)
+      throw error
+    }
+  }
+
+  /** Readers that appear while others are looked after are looked after too: after this, nothing is awaited. */
+  async function toldToAll({ partition, changes: all }: ChangeBatch): Promise<Map<string, LiveChange[]>> {
+    const fresh = notRepeated(partition, all, places[partition] ?? START)
+    const told = new Map<string, LiveChange[]>()
+    for (;;) {
+      const reader = [...streams].map((stream) => stream.reader).find(({ key }) => !told.has(key))
+      if (reader === undefined) return told
+      told.set(reader.key, await tell(reader, fresh))
+    }
+  }
+
+  function deliver({ partition, to, changes: all }: ChangeBatch, told: Map<string, LiveChange[]>, known: Seals): void {
+    const before = places[partition] ?? START
+    const after = { ...all.reduce((place, placed) => placeAfter(partition, placed, place), before), offset: to }
+    const at = now()
+    const rendered = new Map<string, RenderedBatch>()
+    const written = new Map<string, WrittenBatch>()
+    for (const stream of streams) {
+      const { reader, filter, form, purpose } = stream
+      const changes = told.get(reader.key)
+      if (changes === undefined || !stream.isAlong(partition)) continue
+      const sameEvents = `${reader.key}\n${filter.text}`
+      const events = madeOnce(rendered, sameEvents, () =>
+        renderBatch(known, partition, { before, changes, filter, now: at }),
+      )
+      const write = (): WrittenBatch =>
+        writtenBatch(form, partition, events, cursorsOf(known, purpose, stream.places(), at))
+      if (events.events.length === 0) stream.move(partition, after)
+      else if (stream.isLive())
+        stream.write(partition, madeOnce(written, `${sameEvents}\n${purpose}\n${form.name}`, write), after)
+      else stream.write(partition, write(), after)
+    }
+    places = places.toSpliced(partition, 1, after)
+    moved.resolve()
+    moved = Promise.withResolvers()
+  }
+
+  return {
+    /** Resolves once it follows: changes that come from then on are handed to streams that read along. */
+    async start(): Promise<void> {
+      running ??= begin().catch((error: unknown) => {
+        running = null
+        throw error
+      })
+      await running
+    },
+    /** Up to which every change was handed out, by partition. */
+    places: (): readonly StreamPlace[] => places,
+    /** Resolves when it has gone on. */
+    moved: (): Promise<void> => moved.promise,
+    /** From now on the stream is handed what comes, in those partitions that it reads along. */
+    add: (stream: Stream): void => void streams.add(stream),
+    remove: (stream: Stream): void => void streams.delete(stream),
+    size: (): number => streams.size,
+    async stop(): Promise<void> {
+      const following = await running?.catch(() => null)
+      running = null
+      await following?.stop()
+    },
+  }
+}
+
+export type Hub = ReturnType<typeof hub>
+
+function madeOnce<T>(made: Map<string, T>, name: string, make: () => T): T {
+  const known = made.get(name)
+  if (known !== undefined) return known
+  const fresh = make()
+  made.set(name, fresh)
+  return fresh
+}
+
+const START: StreamPlace = { offset: 0, observed: 0 }
+
+export function notRepeated<C extends ChangeBatch['changes'][number]>(
+  partition: number,
+  changes: readonly C[],
+  before: StreamPlace,
+): C[] {
+  let place = before
+  return changes.filter((placed) => {
+    if (isRepeated(partition, placed, place)) return false
+    place = placeAfter(partition, placed, place)
+    return true
+  })
+}

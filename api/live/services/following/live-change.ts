@@ -1,0 +1,24 @@
+import type { PlacedChange } from '../../../../connectors/operations/changes/port.ts'
+import type { ViewChange } from '../../../../schemas/intelligence/state/view-change.ts'
+import type { TellableChange } from '../../../../schemas/live/change-event.ts'
+import type { StreamPlace } from '../../../../schemas/live/stream-cursor.ts'
+
+/** A change as one reader may be told of it, before any filter: its view, and what there is to tell. */
+export type LiveChange = { placed: PlacedChange; seen: ViewChange; tells: readonly TellableChange[] }
+
+/**
+ * Whether the change was told before: a job that was killed sends changes again, behind later ones of their partition.
+ * What is about observations of another partition has no order here, and is told again.
+ */
+export const isRepeated = (partition: number, { change }: PlacedChange, { observed }: StreamPlace): boolean =>
+  change.partition === partition && change.offset < observed
+
+/** Where a partition is once this change was told. */
+export const placeAfter = (
+  partition: number,
+  { change, offset }: PlacedChange,
+  { observed }: StreamPlace,
+): StreamPlace => ({
+  offset: offset + 1,
+  observed: change.partition === partition ? Math.max(observed, change.offset + 1) : observed,
+})

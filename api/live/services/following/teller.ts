@@ -1,0 +1,37 @@
+import type { PlacedChange } from '../../../../connectors/operations/changes/port.ts'
+import type { Link } from '../../../../schemas/intelligence/observations/observation.ts'
+import type { Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
+import { type ViewChange, viewChange } from '../../../../schemas/intelligence/state/view-change.ts'
+import { tellable } from '../../../../schemas/live/change-event.ts'
+import type { LiveChange } from './live-change.ts'
+import type { NewLinks } from './new-links.ts'
+import type { LiveReader } from './reader.ts'
+import type { WideViews } from './wide-views.ts'
+
+export type TellerPorts = { scoring: Scoring; newLinks: NewLinks; wideViews: WideViews }
+
+export type Teller = (reader: LiveReader, changes: readonly PlacedChange[]) => Promise<LiveChange[]>
+
+/**
+ * What changes are to a reader (decisions-2 10.2), in their order: nothing of what it may not read, each new relation once.
+ * Rejects when the history store, which knows relations and rows that changes do not carry, cannot be asked.
+ */
+export function teller({ scoring, newLinks, wideViews }: TellerPorts): Teller {
+  return async (reader, changes) => {
+    const groups = new Set(reader.groups)
+    const reads = (audience: readonly string[]): boolean => audience.some((group) => groups.has(group))
+    const rules = await scoring()
+    const seen: { placed: PlacedChange; seen: ViewChange }[] = []
+    for (const placed of changes) {
+      const view = viewChange(placed.change, reads, rules)
+      if (view === null) continue
+      const told = view === 'wide' ? await wideViews(reader, placed.change, reads) : view
+      if (told !== null) seen.push({ placed, seen: told })
+    }
+    const stated = seen.filter(({ seen: { links } }) => links.length > 0)
+    const fresh = await newLinks(reader, stated)
+    return seen.map((one) => ({ ...one, tells: tellable(one.seen, fresh.get(one.placed) ?? NO_LINKS) }))
+  }
+}
+
+const NO_LINKS: readonly Link[] = []

@@ -1,0 +1,99 @@
+import type { ChangeLog } from '../../../connectors/operations/changes/port.ts'
+import type { Identity } from '../../../schemas/accounts/accounts.ts'
+import type { Seals } from '../../../schemas/cursors/seal.ts'
+import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
+import { type FilterQuery, readFilter } from '../../../schemas/live/filter.ts'
+import { streamPurpose } from '../../../schemas/live/stream-cursor.ts'
+import type { Start } from '../../http/answers/stream-body.ts'
+import { invalid } from '../../http/errors.ts'
+import type { OpenPlaces } from './access/open-places.ts'
+import { watchRights } from './access/rights.ts'
+import { placesSince, type Since } from './following/begin.ts'
+import { catchUp } from './following/catch-up.ts'
+import type { StreamForm } from './following/forms.ts'
+import type { Hub } from './following/hub.ts'
+import { readerOf } from './following/reader.ts'
+import { stream as newStream, type Stream } from './following/stream.ts'
+import type { Teller } from './following/teller.ts'
+import type { CatchUpTurns } from './following/turns.ts'
+
+const HEARTBEAT_MS = 15_000
+
+export type StreamsPorts = {
+  changes: ChangeLog
+  hub: Hub
+  tell: Teller
+  seals: () => Promise<Seals>
+  places: OpenPlaces
+  turns: CatchUpTurns
+  /** Unix milliseconds. */
+  now: () => number
+  onFailure: (error: unknown) => void
+}
+
+export type StreamRequest = {
+  user: Identity | null
+  /** Who the caller is now; throws when its credentials do not hold any more. */
+  again: () => Promise<Identity | null>
+  ip: string
+  filter: FilterQuery
+  /** null: from now on. */
+  since: Since | null
+  form: StreamForm
+}
+
+const groupsOf = (user: Identity | null): readonly string[] => user?.groups ?? [PUBLIC]
+
+/** Streams of changes to callers (decisions-2 12). */
+export function streamService(ports: StreamsPorts) {
+  const { changes, hub, tell, places, turns, now, onFailure } = ports
+
+  async function follow(stream: Stream, seals: Seals): Promise<void> {
+    hub.add(stream)
+    await turns(stream, () => catchUp(stream, { changes, hub, tell, seals, now }))
+    stream.note('caught-up')
+  }
+
+  return {
+    /**
+     * Checks what a caller asks for, and takes one of its places; the stream begins when it is given where to write.
+     * @throws ApiError 400 for a filter or cursor that is wrong, 410 for one that is too old, 429 when the caller has as
+     * many streams open as it may, 503 when this process has
+     */
+    async open({ user, again, ip, filter: query, since, form }: StreamRequest): Promise<Start> {
+      const read = readFilter(query)
+      if (!read.ok) throw invalid(read.param, read.message)
+      const { filter } = read
+      const seals = await ports.seals()
+      const purpose = streamPurpose(user?.userId ?? null, filter.text)
+      await hub.start()
+      const start = since === null ? null : await placesSince(since, purpose, { changes, seals, now })
+      const place = await places.take(user, ip)
+      return (sink) => {
+        const reader = readerOf(groupsOf(user))
+        const stream = newStream({ sink, reader, filter, form, purpose, places: start ?? hub.places(), seals, now })
+        place.lost.addEventListener('abort', () => stream.cutOff(), { once: true })
+        const rights = watchRights(again, {
+          onChange: (changed) => {
+            stream.reader = readerOf(groupsOf(changed))
+          },
+          onEnd: () => stream.cutOff(),
+        })
+        const heartbeat = setInterval(() => stream.note('heartbeat'), HEARTBEAT_MS)
+        if (form.preamble !== '') sink.write(form.preamble)
+        void follow(stream, seals).catch((error: unknown) => {
+          if (stream.isOpen()) onFailure(error)
+          stream.cutOff()
+        })
+        void stream.closed.then(() => {
+          clearInterval(heartbeat)
+          rights.stop()
+          hub.remove(stream)
+          void place.giveBack()
+        })
+      }
+    },
+  }
+}
+
+export type StreamService = ReturnType<typeof streamService>

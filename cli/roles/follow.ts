@@ -1,0 +1,63 @@
+import { pino } from 'pino'
+import type { Config } from '../../platform/config.ts'
+import { FOLLOWERS } from '../wiring/followers/list.ts'
+import { startFollowers } from '../wiring/followers/start.ts'
+import { openCircuitBreakers } from '../wiring/open/circuit-breakers.ts'
+import { openHistory } from '../wiring/open/history.ts'
+import { openLog } from '../wiring/open/log.ts'
+import { openRegistry } from '../wiring/open/registry.ts'
+import { historyCheck, logChecks } from '../wiring/process/checks.ts'
+import { closing } from '../wiring/process/closing.ts'
+import { openReporting } from '../wiring/process/exposition.ts'
+import { RUNNING } from '../wiring/process/start-role.ts'
+import { tellParent } from '../wiring/process/tell-parent.ts'
+import { untilStopped } from '../wiring/process/until-stopped.ts'
+
+/**
+ * The jobs that follow the changes of entities, as a separate process: any number of them share what can be shared; what
+ * only one may do is taken over when that one dies (ADR 214). Ends with an error when a job fails permanently; the
+ * supervisor restarts it, and it continues where it stopped.
+ */
+export async function follow(config: Config): Promise<void> {
+  const { clickhouseUrl, databaseUrl } = config
+  if (clickhouseUrl === null)
+    throw new Error('the role follow requires CLICKHOUSE_URL; the embedded engine works only with `npm start`')
+  const isChild = process.send !== undefined
+  // `up` runs the others itself, beside the embedded accounts database.
+  const followers = FOLLOWERS.filter(({ needsAccounts }) => !needsAccounts || !isChild || databaseUrl !== null)
+  const needsAccounts = followers.some((one) => one.needsAccounts)
+  if (needsAccounts && databaseUrl === null)
+    throw new Error('the role follow requires DATABASE_URL; the embedded accounts database works only with `npm start`')
+  const logger = pino({ level: config.logLevel, base: { role: 'follow' } })
+  const open = closing(logger)
+  try {
+    const log = await open.later('log', openLog(config))
+    const registry = await open.later('registry', openRegistry(config))
+    const home = openHistory(clickhouseUrl)
+    open.push('history', () => home.close())
+    const accounts = needsAccounts ? await openAccounts() : null
+    const { report, expose } = await openReporting(config, logger)
+    const breakers = openCircuitBreakers(log, logger)
+    const parts = { config: { ...config, clickhouseUrl }, log, registry, home, breakers, report, logger }
+    const running = await startFollowers(followers, parts, accounts?.database ?? null)
+    open.push('jobs', () => running.stop())
+    const checks = [...logChecks({ log, registry }), historyCheck(home), ...(accounts?.checks ?? [])]
+    const shown = await expose(checks)
+    open.push('metrics', () => shown.stop())
+    tellParent(RUNNING)
+    logger.info({ jobs: followers.map(({ name }) => name) }, 'the jobs that follow the changes are running')
+    logger.info({ signal: await Promise.race([untilStopped(), running.closed]) }, 'stopping')
+  } finally {
+    await open.closeAll()
+  }
+
+  /** Loaded where they are needed: these modules are many. */
+  async function openAccounts() {
+    const [{ openDatabase }, { databaseCheck }] = await Promise.all([
+      import('../wiring/open/accounts.ts'),
+      import('../wiring/process/database-check.ts'),
+    ])
+    const database = await open.later('accounts', openDatabase(config, logger))
+    return { database, checks: [databaseCheck(database)] }
+  }
+}

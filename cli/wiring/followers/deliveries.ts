@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import { kyselyDeliveryQueue } from '../../../connectors/postgres/destinations/kysely.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { startDeliveries } from '../../../pipelines/jobs/casework/deliveries.ts'
+import { openMailer } from '../open/mailer.ts'
+import { openReceivers } from '../open/receivers.ts'
+import type { FollowParts, RunningFollower } from './start.ts'
+
+type DeliveryParts = Pick<FollowParts, 'config' | 'report' | 'logger'>
+
+/** Delivers alerts until stopped; of several processes each destination is served by one at a time (ADR 216). */
+export async function deliverAlerts(
+  { config, report, logger }: DeliveryParts,
+  { db, work }: AccountsDatabase,
+): Promise<RunningFollower> {
+  const closed = Promise.withResolvers<void>()
+  const running = startDeliveries({
+    queue: kyselyDeliveryQueue(db),
+    work,
+    send: openReceivers(config, openMailer(config, logger)),
+    now: Date.now,
+    holder: randomUUID(),
+    onTry: (kind, outcome, seconds) => report({ delivery: { kind, outcome, seconds } }),
+    onDead: (dead) => {
+      report({ deadDeliveries: 1 })
+      logger.warn(dead, 'a delivery of alerts failed permanently')
+    },
+    onFailure: (err) => logger.warn({ err }, 'cannot read or update deliveries of alerts; retrying'),
+  })
+  return {
+    closed: closed.promise,
+    async stop() {
+      await running.stop()
+      closed.resolve()
+    },
+  }
+}

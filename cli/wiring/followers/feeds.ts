@@ -1,0 +1,91 @@
+import { feedStore } from '../../../connectors/history/feeds-out/store.ts'
+import { observationStore } from '../../../connectors/history/stores/observations.ts'
+import { FEEDS_READS, feedsJob } from '../../../pipelines/jobs/feeds-out/feeds.ts'
+import type { FeedsReport } from '../../../pipelines/jobs/feeds-out/ports.ts'
+import type { Breaker } from '../../../pipelines/runtime/group-breaker.ts'
+import type { Job } from '../../../pipelines/runtime/job.ts'
+import { pause } from '../../../platform/pause.ts'
+import type { FeedDelta } from '../../../schemas/feeds-out/delta.ts'
+import { rulesIn } from '../../../schemas/intelligence/scoring/rules.ts'
+import { encoder } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
+import { homeOf, modeOf, openGenerations } from '../open/history.ts'
+import type { FollowParts, RunningFollower } from './start.ts'
+
+type FeedsParts = Pick<FollowParts, 'log' | 'registry' | 'home' | 'config' | 'logger'> & {
+  breaker: (group: string) => Breaker
+}
+
+/** Keeps the lists of feeds until stopped (ADR 207). */
+export function startFeeds({ breakers, ...parts }: FollowParts): Promise<RunningFollower> {
+  const job = keepFeeds({ ...parts, breaker: breakers.breakerOf })
+  return breakers.consume(job, job.eachBatch)
+}
+
+/**
+ * The job that keeps the lists of feeds. On Kafka any number of processes wait for it, and one does it: for each time that
+ * it leads it begins with what is stored (ADR 207).
+ */
+function keepFeeds(parts: FeedsParts): Job {
+  let term: { job: ReturnType<typeof feedsJob>; end: () => Promise<void> } | null = null
+  return {
+    ...FEEDS_READS,
+    leader: {
+      async changed(leads) {
+        await term?.end()
+        term = leads ? begin(parts) : null
+        parts.logger.info(
+          { leads },
+          leads ? 'this process keeps the lists of feeds' : 'another process may keep the lists of feeds',
+        )
+      },
+    },
+    async eachBatch(batch) {
+      if (term === null) throw new Error('a batch of the lists of feeds came to a process that does not lead')
+      await term.job.eachBatch(batch)
+    },
+  }
+}
+
+function begin({ log, registry, home, config, breaker, logger }: FeedsParts) {
+  const { clickhouseUrl: url } = config
+  const generations = openGenerations(home, url, config.clickhouseCluster)
+  const ending = new AbortController()
+  const encode = encoder<Omit<FeedDelta, 'item'> & { feed: string }>(records.feedDelta, registry.ids.feedDelta)
+
+  async function live() {
+    const { database, rules } = await generations.current(ending.signal)
+    return { generation: database, rules: rulesIn(rules), rows: observationStore(home.at(database)) }
+  }
+
+  const report = ({ kind, ...news }: FeedsReport): void => {
+    if (kind === 'held') logger.warn(news, 'the list of a feed is held: a step is larger than its guard lets through')
+    else if (kind === 'made') logger.info(news, 'the list of a feed was made')
+    else logger.debug(news, 'lists of feeds were brought on')
+  }
+
+  const job = feedsJob(
+    {
+      log,
+      registry,
+      live,
+      breaker: breaker('feeds'),
+      store: feedStore(home, homeOf(url), modeOf(config.clickhouseCluster)),
+      encode: (feed, { sequence, op, reason, at, item }) => encode({ feed, sequence, op, reason, at, ...item }),
+    },
+    {
+      now: Date.now,
+      pause,
+      signal: ending.signal,
+      report,
+      onFailure: (what, err) => logger.warn({ err }, what),
+    },
+  )
+  return {
+    job,
+    async end() {
+      ending.abort()
+      await job.stopped()
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import type { Follower } from './start.ts'
+
+/**
+ * The one list of what the role `follow` runs: jobs that follow `entity.changes`, and workers that go on with what they
+ * began. What needs the accounts runs where those can be opened: on the embedded database, which one process has open,
+ * that is the process of the API (ADR 214).
+ */
+export const FOLLOWERS: readonly Follower[] = [
+  { name: 'feeds', needsAccounts: false, start: async (parts) => (await import('./feeds.ts')).startFeeds(parts) },
+  {
+    name: 'alerts',
+    needsAccounts: true,
+    start: async (parts, database) => (await import('./alerts.ts')).startAlerts(parts, database),
+  },
+  {
+    name: 'deliveries',
+    needsAccounts: true,
+    start: async (parts, database) => (await import('./deliveries.ts')).deliverAlerts(parts, database),
+  },
+]

@@ -1,0 +1,94 @@
+/** Alerts of watchlists, and what the job that fires them reads and writes (decisions-2 13; ADR 215). */
+
+import type { AlertState, AlertWrite, FiredAlert } from '../../../../schemas/casework/alert.ts'
+import type { Content } from '../../../../schemas/casework/casework.ts'
+import type { Owner, ReadState } from '../port.ts'
+
+/** A watchlist with its items, as far as it may fire. Times are unix milliseconds. */
+export type WatchedList = {
+  id: string
+  owner: Owner
+  /** What its user reads; null: nothing, it is disabled, deleted or no member of the customer. */
+  groups: readonly string[] | null
+  /** Since when it is enabled; null: it is not. */
+  enabledAt: number | null
+  /** A destination for what is public wants it. */
+  publicly: boolean
+  items: readonly { id: string; content: Content; createdAt: number }[]
+}
+
+/** What is another after a move; null: too much time has passed, all is to be read again. */
+export type Moves = { to: number; lists: readonly string[]; users: readonly string[]; more: boolean }
+
+export interface WatchedLists {
+  /** The number of the last move; what is read later has all that it says. */
+  latest(): Promise<number>
+  /** The moves after this one, some thousands at a time. */
+  movesAfter(number: number): Promise<Moves | null>
+  /** Ids of watchlists: of these users, or of all after an id. */
+  ids(of: { users: readonly string[] } | { after: string | null; limit: number }): Promise<string[]>
+  /** Those of these that are there. */
+  read(ids: readonly string[]): Promise<WatchedList[]>
+  /** Since when the oldest item that may fire does; null: there is none. */
+  earliest(): Promise<number | null>
+  /** Removes moves of before, in unix milliseconds, but for the last one; at most so many. */
+  forgetMoves(before: number, limit: number): Promise<number>
+}
+
+/**
+ * Up to where changes of a partition of `entity.changes` were looked at, by the partition of the observations behind
+ * them: `from` is what the store has, null for nothing.
+ */
+export type AlertProgress = {
+  partition: number
+  moves: readonly { source: number; from: number | null; to: number }[]
+}
+
+export type StoredAlerts = { made: number; repeated: number; withdrawn: number }
+
+export interface AlertWriter {
+  /** By partition of the observations. */
+  positions(partition: number): Promise<Map<number, number>>
+  /**
+   * Stores what was decided with how far that was, all or nothing. Alerts of users who are no members any more are left
+   * out. `moved`: somebody else looked at these changes, so nothing was stored. `now` in unix milliseconds.
+   */
+  store(write: AlertWrite, progress: AlertProgress, now: number): Promise<StoredAlerts | 'moved'>
+  /** Removes alerts that were made before, in unix milliseconds; at most so many. Answers how many. */
+  sweep(before: number, limit: number): Promise<number>
+}
+
+/** Times are unix milliseconds. */
+export type Alert = Omit<FiredAlert, 'publicly' | 'owner' | 'readableBy' | 'withdrawn' | 'partition' | 'offset'> & {
+  createdAt: number
+  lastAt: number
+  withdrawnAt: number | null
+  state: AlertState
+  assignee: string | null
+  note: string
+}
+
+/** The reader of alerts: their owner, and what it may read now. */
+export type AlertReader = Owner & { groups: readonly string[] }
+
+export type AlertChange = { state?: AlertState; note?: string; assignee?: string | null }
+
+export interface AlertInbox {
+  /**
+   * Newest first; what the reader may not read any more is not there. `before`: after this alert in the list. `no alert`:
+   * the reader has none with this id.
+   */
+  list(
+    reader: AlertReader,
+    page: { limit: number; before: string | null; unread: boolean },
+  ): Promise<Alert[] | 'no alert'>
+  /** How many of them are unread, counted up to 10,000. */
+  unread(reader: AlertReader): Promise<number>
+  /** Alerts up to this time are read from now on; null: all that are there. It never goes back. */
+  markRead(reader: AlertReader, until: number | null, now: number): Promise<ReadState | 'no member'>
+  /** What is not named stays. null: the reader has none with this id. */
+  change(reader: AlertReader, id: string, change: AlertChange): Promise<Alert | null>
+}
+
+/** What the job that fires alerts is given. */
+export type AlertStore = { lists: WatchedLists; writer: AlertWriter }

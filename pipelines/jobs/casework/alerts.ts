@@ -1,0 +1,110 @@
+import { setImmediate as letOthers } from 'node:timers/promises'
+import type { Batch } from '../../../connectors/log/port.ts'
+import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
+import type { Change } from '../../../schemas/intelligence/state/change.ts'
+import { records as types } from '../../../schemas/log/records.ts'
+import { CHANGES } from '../../../schemas/log/topics.ts'
+import { alertFold } from '../../processors/casework/alert-fold.ts'
+import { lookAt, type TimedChange, type WideLook } from '../../processors/casework/look-at.ts'
+import { wideMemory } from '../../processors/casework/wide-memory.ts'
+import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
+import { batchDecoder } from '../../runtime/decode.ts'
+import { BreakerOpen } from '../../runtime/group-breaker.ts'
+import type { Job } from '../../runtime/job.ts'
+import { knownLists } from './known-lists.ts'
+import { ALERTS_GROUP, type AlertsOptions, type AlertsPorts } from './ports.ts'
+import { type Progress, progressOf, withinLog } from './progress.ts'
+import { wideLooks } from './wide.ts'
+
+/** In memory decoded, and looked at again when the process is killed. */
+const PORTION = { maxRecords: 5_000, maxBytes: 4 * 1024 * 1024, lingerMs: 100 }
+/** Alerts of one transaction, and those of one change more: it holds up whoever else writes to the embedded database. */
+const STORED_AT_ONCE = 2_000
+/** Changes that are looked at before others get a turn: this process may answer requests too. */
+const LOOKED_AT_ONCE = 500
+const FAILED_MS = 1_000
+
+/**
+ * entity.changes -> decode -> lookAt -> alerts (ADR 215)
+ *
+ * Before each batch the job takes in what users have changed of their watchlists until then, so an item fires for what was
+ * logged after it was stored. What some changes did is stored together with how far that was, and nothing is stored beside
+ * somebody else who was as far: so each change counts once, whoever is killed. Any number of processes share the
+ * partitions.
+ */
+export function alertsJob(ports: AlertsPorts, options: AlertsOptions): Job {
+  const { log, store } = ports
+  const { now, report } = options
+  const decode = batchDecoder<Change>(types.change, ports.registry)
+  const moveToDeadLetters = deadLetterWriter(log, ports.breaker)
+  const lists = knownLists(store.lists)
+  const memory = wideMemory()
+  const lookAtWide = wideLooks(ports, options, memory)
+  /** Partitions whose positions are known to be of this log. */
+  const begun = new Set<number>()
+  let held = 0
+
+  async function begin(partition: number): Promise<Progress> {
+    const positions = await store.writer.positions(partition)
+    if (begun.has(partition)) return progressOf(partition, positions)
+    const within = await withinLog(log, positions)
+    begun.add(partition)
+    return progressOf(partition, positions, within)
+  }
+
+  async function look(batch: Batch, changes: readonly TimedChange[], rules: ScoringRules): Promise<void> {
+    const progress = await begin(batch.partition)
+    const fold = alertFold()
+    const wide: WideLook[] = []
+    for (const [n, one] of changes.entries()) {
+      if (n % LOOKED_AT_ONCE === LOOKED_AT_ONCE - 1) await letOthers()
+      if (!progress.pass(one.change)) continue
+      if (!one.change.wide) memory.forget(one.change.entityId)
+      lookAt(one, lists, rules, fold.add, (look) => wide.push(look))
+      for (const look of wide.splice(0)) await lookAtWide(look, lists.index, fold.add, batch.signal)
+      if (fold.size() >= STORED_AT_ONCE) await flush()
+    }
+    await flush()
+
+    async function flush(): Promise<void> {
+      const moves = progress.moves()
+      if (moves.moves.length === 0) return
+      batch.signal.throwIfAborted()
+      const stored = await store.writer.store(fold.take(), moves, now())
+      // What the other one did is skipped in the next try.
+      if (stored === 'moved')
+        throw new Error(`the changes of partition ${batch.partition} are looked at by another process`)
+      progress.stored()
+      report({ stored })
+    }
+  }
+
+  async function once(batch: Batch): Promise<void> {
+    await lists.refresh()
+    if (held !== lists.size()) report({ held: lists.size() })
+    held = lists.size()
+    if (held === 0) return
+    const { records, dead } = await decode(batch.messages)
+    const changes = records.map(({ message, value }): TimedChange => ({ change: value, time: message.timestamp }))
+    await look(batch, changes, (await ports.live()).rules)
+    await moveToDeadLetters(batch, dead)
+  }
+
+  return {
+    group: ALERTS_GROUP,
+    topics: [CHANGES],
+    ...PORTION,
+    /** A store or a registry that cannot be reached is no fault of a change: the batch waits. */
+    async eachBatch(batch) {
+      for (;;) {
+        try {
+          return await once(batch)
+        } catch (error) {
+          if (batch.signal.aborted || error instanceof BreakerOpen) throw error
+          options.onFailure('cannot fire alerts; retrying', error)
+          await options.pause(FAILED_MS, batch.signal)
+        }
+      }
+    },
+  }
+}

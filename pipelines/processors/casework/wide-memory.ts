@@ -1,0 +1,59 @@
+import type { Change, ChangedRow } from '../../../schemas/intelligence/state/change.ts'
+import type { ChangedView } from '../../../schemas/intelligence/state/changed-view.ts'
+import { type ViewChange, wideReason } from '../../../schemas/intelligence/state/view-change.ts'
+import type { Reader } from './watched.ts'
+
+/** Entities whose views are remembered. */
+const MAX_ENTITIES = 2_000
+
+/**
+ * Views of entities whose changes carry no claims (ADR 203): what a class of readers was shown after the last such change
+ * is what it is shown before the next one.
+ */
+export function wideMemory() {
+  const views = new Map<string, Map<string, ChangedView>>()
+
+  return {
+    /** What a change is to a reader who is shown `after` now. */
+    take(change: Change, reader: Reader, after: ChangedView): Pick<ViewChange, 'before' | 'after' | 'reason'> {
+      const { entityId } = change
+      const known = views.get(entityId) ?? new Map<string, ChangedView>()
+      const before = known.get(reader.key) ?? viewBefore(change, reader, after)
+      // The one that was looked at longest ago goes first.
+      views.delete(entityId)
+      if (views.size >= MAX_ENTITIES) views.delete(views.keys().next().value!)
+      views.set(entityId, known.set(reader.key, after))
+      return { before, after, reason: wideReason(change, reader.reads) }
+    },
+    /** The entity has changes that carry everything again. */
+    forget(entityId: string): void {
+      if (views.size > 0) views.delete(entityId)
+    },
+  }
+}
+
+export type WideMemory = ReturnType<typeof wideMemory>
+
+const shownBefore = (row: ChangedRow) => row.before ?? row.after
+
+/**
+ * What the rows alone say of a view before: all but its score, which no row has. So many reports are seldom moved by one
+ * more, so the score was as it is, unless the row of the record has another one now, or other scoring rules gave a row
+ * another one (ADR 217).
+ */
+function viewBefore({ rows }: Change, { reads }: Reader, after: ChangedView): ChangedView | null {
+  const known = rows.filter(({ audience, step }) => step !== 'created' && reads(audience))
+  if (known.length === 0) return null
+  const counting = known.map(shownBefore).filter(({ retracted }) => !retracted)
+  const untold = known.every(({ was }) => was !== null)
+  const scores = known.map((row) => ({ was: (untold ? row.was : row.before)?.reputation, is: row.after.reputation }))
+  const moved = scores.find(({ was, is }) => was !== undefined && was !== is)
+  return {
+    ...after,
+    reputation: moved?.was ?? after.reputation,
+    wellKnown: counting.some(({ wellKnown }) => wellKnown),
+    covered: counting.some(({ covered }) => covered),
+    retracted: counting.length === 0,
+    tags: [...new Set(counting.flatMap(({ tags }) => tags))],
+  }
+}

@@ -1,0 +1,39 @@
+import { hostNameOf, isBelow } from '../intelligence/compare/names.ts'
+import { isWithin } from '../intelligence/compare/networks.ts'
+import { rangeOf } from '../intelligence/propagation/range.ts'
+import type { SelectorView } from '../intelligence/selectors/selector.ts'
+import type { Watch } from './watch.ts'
+
+/**
+ * Whether a view is inside what an item watches, at a moment in unix milliseconds (decisions-2 13.2). Marked entities are,
+ * unless a selector says otherwise; an entity all of whose reports were taken back is in no list (decisions-2 17.3).
+ */
+export function isInside(watch: Watch, view: SelectorView, now: number): boolean {
+  const { type, maxReputation } = watch
+  if (view.retracted) return false
+  if (maxReputation !== null && view.reputation > maxReputation) return false
+  return (type === null || view.type === type) && isNamed(watch, view, now)
+}
+
+function isNamed({ kind, keys, network, suffix, selector }: Watch, view: SelectorView, now: number): boolean {
+  switch (kind) {
+    case 'entity':
+      return keys.includes(view.entityId)
+    case 'value':
+      return keys.includes(view.value)
+    case 'tag':
+      return keys.some((tag) => view.tags.includes(tag))
+    case 'type':
+      return keys.includes(view.type)
+    case 'cidr': {
+      const range = rangeOf(view.type, view.value)
+      return network !== null && range !== null && isWithin([network], range)
+    }
+    case 'suffix': {
+      const name = hostNameOf(view.type, view.value)
+      return suffix !== null && name !== null && isBelow(name, suffix)
+    }
+    case 'selector':
+      return selector?.holds(view, now) ?? false
+  }
+}

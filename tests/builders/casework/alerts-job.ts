@@ -1,0 +1,116 @@
+/** The job that fires alerts over the accounts database of a test, fed with changes by hand. */
+
+import { randomUUID } from 'node:crypto'
+import type { Batch, LogMessage } from '../../../connectors/log/port.ts'
+import { kyselyAlertStore } from '../../../connectors/postgres/casework/alerts/kysely.ts'
+import type { AlertStore } from '../../../connectors/postgres/casework/alerts/port.ts'
+import { kyselyCasework } from '../../../connectors/postgres/casework/kysely.ts'
+import { alertsJob } from '../../../pipelines/jobs/casework/alerts.ts'
+import type { AlertsPorts, AlertsReport } from '../../../pipelines/jobs/casework/ports.ts'
+import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
+import type { Content } from '../../../schemas/casework/casework.ts'
+import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
+import { BUILT_IN } from '../../../schemas/intelligence/scoring/rules.ts'
+import type { Change } from '../../../schemas/intelligence/state/change.ts'
+import { encoder } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
+import { CHANGES, OBSERVATIONS } from '../../../schemas/log/topics.ts'
+import { crew, embeddedPeople } from '../accounts/team.ts'
+import { positioned, replayedChanges } from '../intelligence/changes.ts'
+import { defaultRules } from '../platform/data-folder.ts'
+
+const registry = { schema: async () => records.change, known: () => records.change } as never
+const encode = encoder<Change>(records.change, 1)
+
+export type AlertsWorld = Awaited<ReturnType<typeof alertsWorld>>
+
+export async function alertsWorld() {
+  const people = await embeddedPeople()
+  const { db } = people
+  const casework = kyselyCasework(db, BUILT_IN_TIERS)
+  const clock = { now: 1_800_000_000_000 }
+  /** Records in the partitions of `entity.observations`. */
+  const ends = new Map<number, number>()
+  let committed = Number.MAX_SAFE_INTEGER
+  const sent: { topic: string; messages: readonly unknown[] }[] = []
+
+  return {
+    people,
+    casework,
+    clock,
+    sent,
+    /** Up to where the observations are stored, and how many there are. */
+    stored: (offset: number) => (committed = offset),
+    observed: (partition: number, count: number) => ends.set(partition, count),
+
+    /** A user with a watchlist of these items, made now. */
+    async watcher(items: readonly Content[], given: { enabled?: boolean } = {}) {
+      const team = await crew(people)
+      const owner = { customerId: team.customerId, userId: team.user.id }
+      const list = {
+        id: randomUUID(),
+        kind: 'watchlist' as const,
+        owner,
+        content: { name: 'a', enabled: given.enabled ?? true },
+        caseId: null,
+        createdAt: clock.now,
+        updatedAt: clock.now,
+      }
+      await casework.records.create(list)
+      const add = (content: Content) => {
+        const entry = { id: randomUUID(), kind: 'item' as const, key: null, content, createdAt: clock.now }
+        return casework.entries.add(list, entry, { max: 1_000 })
+      }
+      for (const item of items) await add(item)
+      const alerts = async () => {
+        const page = { limit: 500, before: null, unread: false }
+        const found = await casework.alerts.list({ ...owner, groups: ['public'] }, page)
+        if (found === 'no alert') throw new Error('no page was asked for')
+        return found
+      }
+      return { team, owner, list, add, alerts }
+    },
+
+    /** A process of the job. */
+    process(given: { store?: AlertStore; rows?: AlertsPorts['live'] } = {}) {
+      const reports: AlertsReport[] = []
+      const failures: unknown[] = []
+      const log = {
+        offsets: async () => [...ends].map(([partition, high]) => ({ partition, low: 0, high })),
+        offsetsAt: async () => [],
+        committed: async (_: string, topic: string) =>
+          topic === OBSERVATIONS ? [0, 1, 2, 3].map((partition) => ({ partition, offset: committed })) : [],
+        setOffsets: async () => undefined,
+        send: async (batches: typeof sent) => void sent.push(...batches),
+      }
+      const live = async () => ({ generation: 'harrier', rules: BUILT_IN, rows: {} as never })
+      const ports = { log, registry, store: given.store ?? kyselyAlertStore(db), live: given.rows ?? live }
+      const job = alertsJob(ports as AlertsPorts, {
+        now: () => clock.now,
+        pause: async () => undefined,
+        report: (news) => reports.push(news),
+        onFailure: (_, error) => failures.push(error),
+      })
+      return { job, reports, failures }
+    },
+
+    close: () => people.close(),
+  }
+}
+
+/** What these observations change, in their order; they stand in partition 3. */
+export const changesOf = (...all: Partial<Observation>[]): Change[] => replayedChanges(positioned(all), defaultRules())
+
+/** A batch of these changes as they were logged at `time`; `null` stands for a message that is no change. */
+export function batchOf(
+  changes: readonly (Change | null)[],
+  time: number,
+  signal = new AbortController().signal,
+): Batch {
+  const messages = changes.map((change, offset): LogMessage => {
+    const value = change === null ? Buffer.from('no change') : encode(change)
+    return { offset, timestamp: time, key: null, value, headers: {} }
+  })
+  const range = { from: 0, to: messages.length, note: '', redelivered: false, highWatermark: messages.length }
+  return { topic: CHANGES, partition: 3, messages, signal, ...range }
+}

@@ -1,0 +1,83 @@
+/** Destinations and alerts over a database that a test has open, and processes that deliver. */
+
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { sendOutbound } from '../../../connectors/network/requests/request.ts'
+import type { Owner } from '../../../connectors/postgres/casework/port.ts'
+import { enqueueAlerts, OWN_ALERTS } from '../../../connectors/postgres/destinations/enqueue.ts'
+import { kyselyAlertDestinations } from '../../../connectors/postgres/destinations/kysely.ts'
+import type { NewDestination } from '../../../connectors/postgres/destinations/port.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { messageSender } from '../../../connectors/receivers/send.ts'
+import type { DeliveryPorts } from '../../../pipelines/jobs/casework/deliveries.ts'
+import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
+import { newSigningSecret } from '../../../schemas/casework/deliveries/destination.ts'
+import { LINKS } from './alert-items.ts'
+
+export const newDestination = (owner: Owner, given: Partial<NewDestination> = {}): NewDestination => ({
+  id: randomUUID(),
+  owner,
+  name: 'ours',
+  kind: 'webhook',
+  url: 'https://hooks.example.com/',
+  email: null,
+  watchlists: null,
+  digest: 'none',
+  publicOnly: false,
+  confirmedAt: null,
+  createdAt: 1_800_000_000_000,
+  updatedAt: 1_800_000_000_000,
+  secret: newSigningSecret(),
+  ...given,
+})
+
+export type FiredAlert = {
+  count?: number
+  watchlistId?: string
+  readableBy?: string[]
+  now?: number
+  value?: string
+}
+
+/** Stores alerts of the owner as the job of alerts does, with their deliveries. Their ids, in order. */
+export async function fire(db: AccountsDatabase['db'], owner: Owner, given: FiredAlert = {}): Promise<string[]> {
+  const { count = 1, watchlistId = randomUUID(), readableBy = ['public'], now = 1_800_000_000_000 } = given
+  const ids = Array.from({ length: count }, () => randomUUID())
+  await db.transaction().execute(async (tx) => {
+    await sql`
+      INSERT INTO casework_alerts (id, customer_id, user_id, watchlist_id, item_id, entity_id, entity_type, entity_value,
+        reputation, matched_kind, matched_on, created_at, last_at, readable_by, partition, last_offset)
+      SELECT id, ${owner.customerId}, ${owner.userId}, ${watchlistId}, gen_random_uuid(), 'ip-' || repeat('0', 64), 'ip',
+        ${given.value ?? '203.0.113.7'}, -3, 'value', '203.0.113.7', ${new Date(now)}, ${new Date(now)},
+        ${readableBy}::text[], 0, 0
+      FROM unnest(${ids}::uuid[]) AS id`.execute(tx)
+    await enqueueAlerts(tx, OWN_ALERTS, ids, now)
+  })
+  return ids
+}
+
+/** A process that delivers as the platform starts it, to private receivers too unless told otherwise. */
+export function delivererOver(db: AccountsDatabase['db'], given: Partial<DeliveryPorts> = {}) {
+  const outcomes: string[] = []
+  const dead: string[] = []
+  const failures: Error[] = []
+  const { queue } = kyselyAlertDestinations(db, BUILT_IN_TIERS)
+  const now = given.now ?? Date.now
+  const ports: DeliveryPorts = {
+    queue,
+    send: messageSender({
+      send: sendOutbound,
+      mailer: { send: async () => undefined },
+      allowPrivate: true,
+      links: LINKS,
+      now,
+    }),
+    holder: randomUUID(),
+    onTry: (_, outcome) => void outcomes.push(outcome),
+    onDead: ({ delivery }) => void dead.push(delivery),
+    onFailure: (error) => void failures.push(error),
+    ...given,
+    now,
+  }
+  return { ports, outcomes, dead, failures }
+}

@@ -1,0 +1,225 @@
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { entityId } from '../../../schemas/intelligence/entities/id.ts'
+import { newUserOf, type User } from '../../builders/accounts/users.ts'
+import { fire } from '../../builders/console/alerts.ts'
+import {
+  expectAccessible,
+  expectFits,
+  hasBrowser,
+  openBrowser,
+  openPage,
+  picture,
+  signInWithKeys,
+} from '../../builders/console/browser.ts'
+import { receiver } from '../../builders/network/receiver.ts'
+import {
+  type ADMINISTRATOR,
+  eventually,
+  type Platform,
+  remove,
+  startPlatform,
+  temporaryFolder,
+} from '../../builders/platform/platform.ts'
+
+const WITHIN = { timeout: 30_000 }
+const NARROW = { width: 360, height: 740 }
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const keysOf = (user: User) => user.headers as typeof ADMINISTRATOR
+
+describe.skipIf(!hasBrowser())('alerts in the console', { timeout: 300_000 }, () => {
+  const folder = temporaryFolder()
+  let platform: Platform
+  let browser: Browser
+  const start = () => startPlatform(folder, { HARRIER_WEBHOOK_ALLOW_PRIVATE: 'true' })
+  const newPage = () => openPage(browser, platform.url)
+  beforeAll(async () => {
+    ;[platform, browser] = await Promise.all([start(), openBrowser()])
+  }, 240_000)
+  afterAll(async () => {
+    await browser?.close()
+    await platform?.stop()
+    remove(folder)
+  }, 60_000)
+
+  const report = async (value: string, reputation: number, tags: string[]): Promise<void> => {
+    const body = { type: 'ip', attributes: { ip: value }, reputation, tags }
+    expect((await platform.ask('/api/ingest/v1/entity', body)).status).toBe(202)
+  }
+  const memberOf = async (name: string): Promise<User> => {
+    const user = await newUserOf(platform, { roles: ['user'], groups: [] })
+    const billingAddress = { street: '1 Main St', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' }
+    const customer = { name, email: 'billing@example.com', billingAddress }
+    expect((await platform.ask('/api/billing/v1/customer', customer, user.headers)).status).toBe(201)
+    return user
+  }
+
+  test('a watchlist is made, and an alert of it is read, noted, exported and sent', async () => {
+    const analyst = await memberOf('Acme')
+    const { page, complaints, close } = await newPage()
+    await signInWithKeys(page, keysOf(analyst), '/alerts')
+    await page.getByText('No alerts yet').waitFor(WITHIN)
+    await page.getByRole('link', { name: 'Alerts, none unread' }).waitFor(WITHIN)
+    await expectAccessible(page)
+    await picture(page, 'alerts-none')
+    await page.getByRole('link', { name: 'Make a watchlist' }).click()
+    await button(page, 'New watchlist').click()
+    await page.getByLabel('Name').fill('Our edge')
+    await button(page, 'Make it').click()
+    await page.getByTestId('no-items').waitFor(WITHIN)
+    await page.getByLabel('Kind').selectOption('cidr')
+    await page.getByLabel('What').fill('300.1.1.0/24')
+    await button(page, 'Add').click()
+    await page.locator('.mantine-TextInput-error').waitFor(WITHIN)
+    await page.getByLabel('What').fill('203[.]0[.]113[.]0/24')
+    await page.getByLabel('Reputation').selectOption('-1')
+    await button(page, 'Add').click()
+    await page.getByTestId('item').getByText('203.0.113.0/24').waitFor(WITHIN)
+    await expectAccessible(page)
+    await picture(page, 'alerts-watchlist')
+
+    await close()
+    const target = await receiver((response) => void response.end())
+    const destination = { name: 'Pager', kind: 'webhook', url: target.url }
+    const made = await platform.ask('/api/alerts/v1/destinations', destination, analyst.headers)
+    expect(made.status).toBe(201)
+    const { body: lists } = await platform.ask('/api/casework/v1/watchlists', undefined, analyst.headers)
+    await platform.stop()
+    const entity = { id: entityId('ip', '203.0.113.7'), type: 'ip', value: '203.0.113.7', reputation: -2 }
+    await fire(folder, { list: lists[0], entity }, Date.now())
+    platform = await start()
+
+    const { page: again, ...seen } = await newPage()
+    await readAlert(again, analyst)
+    await again.goto(`/alerts/destinations?id=${made.body.id}`)
+    await again.getByTestId('delivery').getByText('delivered').waitFor({ timeout: 60_000 })
+    expect(target.received).toHaveLength(1)
+    await picture(again, 'destinations-deliveries')
+    expect([...complaints, ...seen.complaints]).toEqual([])
+    await seen.close()
+    await target.close()
+  })
+
+  async function readAlert(page: Page, analyst: User): Promise<void> {
+    await signInWithKeys(page, keysOf(analyst), '/')
+    await page.getByRole('link', { name: 'Alerts, 1 unread' }).click(WITHIN)
+    const row = page.getByTestId('alert')
+    await row.getByText('203.0.113.7').waitFor(WITHIN)
+    await row.getByText('Network: 203.0.113.0/24').waitFor(WITHIN)
+    await row.getByText('Our edge').waitFor(WITHIN)
+    expect(await row.getAttribute('data-unread')).toBe('true')
+    expect(await row.getByRole('link').getAttribute('href')).toBe(`/entity/${entityId('ip', '203.0.113.7')}`)
+    await expectAccessible(page)
+    await picture(page, 'alerts')
+
+    await row.getByRole('button').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Assigned', { exact: true }).click()
+    await dialog.getByLabel('Assigned to').fill('Ada')
+    await dialog.getByLabel('Note').fill('=HYPERLINK("x")')
+    await expectAccessible(page)
+    await picture(page, 'alerts-change')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await row.getByText('Assigned to Ada').waitFor(WITHIN)
+    await button(page, 'Mark all as read').click()
+    await page.getByRole('link', { name: 'Alerts, none unread' }).waitFor(WITHIN)
+    await expect.poll(() => row.getAttribute('data-unread'), WITHIN).toBe('false')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: /^CSV/ }).click(),
+    ])
+    const text = readFileSync(await file.path(), 'utf8')
+    expect(text.split('\r\n')).toHaveLength(3)
+    expect(text).toContain(`assigned,Ada,"'=HYPERLINK(""x"")",,no`)
+
+    await page.getByText('Handled', { exact: true }).click()
+    await page.getByText('No loaded alert fits the filters').waitFor(WITHIN)
+    expect(new URL(page.url()).search).toBe('?state=handled')
+    await page.goto('/alerts')
+    await row.waitFor(WITHIN)
+    await page.setViewportSize(NARROW)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expectFits(page)
+    await expectAccessible(page)
+    await picture(page, 'alerts-dark-360')
+  }
+
+  test('what is on the screen is watched from there', async () => {
+    const analyst = await memberOf('Watchers')
+    await report('198.51.100.7', -2, ['botnet'])
+    const found = () => platform.ask(`/api/search/v1/entity/${entityId('ip', '198.51.100.7')}`)
+    await eventually(found, ({ status }) => status === 200, 30_000)
+    const { page, complaints, close } = await newPage()
+    await signInWithKeys(page, keysOf(analyst), `/entity/${entityId('ip', '198.51.100.7')}`)
+    await button(page, 'Watch').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Everything with the tag botnet').check()
+    await dialog.getByLabel('Name of the new watchlist').fill('Bots')
+    await expectAccessible(page)
+    await picture(page, 'watch')
+    await dialog.getByRole('button', { name: 'Watch' }).click()
+    await dialog.getByTestId('watched').getByText('It is on the watchlist: Bots', { exact: false }).waitFor(WITHIN)
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await page.goto('/search?q=198.51.100.0%2F24')
+    await button(page, 'Watch').click()
+    await dialog.getByRole('button', { name: 'Watch' }).click()
+    await dialog.getByTestId('watched').waitFor(WITHIN)
+    const { body } = await platform.ask('/api/casework/v1/watchlists', undefined, analyst.headers)
+    expect(body).toMatchObject([
+      {
+        name: 'Bots',
+        items: [
+          { kind: 'tag', value: 'botnet' },
+          { kind: 'cidr', value: '198.51.100.0/24' },
+        ],
+      },
+    ])
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('a destination is made, tested, given a new secret and deleted', async () => {
+    const analyst = await memberOf('Senders')
+    const target = await receiver((response) => void response.end())
+    const { page, complaints, close } = await newPage()
+    await signInWithKeys(page, keysOf(analyst), '/alerts/destinations')
+    await page.getByText('No destinations yet').waitFor(WITHIN)
+    await button(page, 'New destination').click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Pager')
+    await page.getByRole('textbox', { name: 'URL' }).fill('ftp://example.com')
+    await button(page, 'Make it').click()
+    await page.locator('.mantine-TextInput-error').waitFor(WITHIN)
+    await page.getByRole('textbox', { name: 'URL' }).fill(target.url)
+    await expectAccessible(page)
+    await picture(page, 'destinations-new')
+    await button(page, 'Make it').click()
+    const secret = page.getByTestId('secret').locator('code')
+    await secret.waitFor(WITHIN)
+    const first = await secret.textContent()
+    expect(first).toMatch(/^whsec_[\w+/]{43}=$/)
+    await button(page, 'Send a test').click()
+    await page.getByText('✓ The test arrived.').waitFor(WITHIN)
+    expect(target.received).toHaveLength(1)
+    await expectAccessible(page)
+    await picture(page, 'destinations-detail')
+    await button(page, 'New secret …').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make a new secret' }).click()
+    await expect.poll(() => secret.textContent(), WITHIN).not.toBe(first)
+
+    await page.reload()
+    await page.getByText('Nothing was sent yet.').waitFor(WITHIN)
+    expect(await secret.count()).toBe(0)
+    await page.setViewportSize(NARROW)
+    await expectFits(page)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expectAccessible(page)
+    await picture(page, 'destinations-dark-360')
+    await button(page, 'Delete …').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('No destinations yet').waitFor(WITHIN)
+    expect(complaints).toEqual([])
+    await close()
+    await target.close()
+  })
+})

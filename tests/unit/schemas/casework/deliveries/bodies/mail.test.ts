@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { createTransport } from 'nodemailer'
+import { expect, test } from 'vitest'
+import { message as mailMessage } from '../../../../../../connectors/mail/message.ts'
+import { mailOf } from '../../../../../../schemas/casework/deliveries/bodies/mail.ts'
+import { alertItem, created, digest, hostileMessage, LINKS } from '../../../../../builders/scans/alert-items.ts'
+
+test('a mail says what fired, line by line, and where to read on', () => {
+  expect(mailOf(created({ entityValue: 'evil.example', entityType: 'domain', matchedKind: 'suffix' }), LINKS)).toEqual({
+    subject: 'Harrier alert: domain evil[.]example',
+    text: [
+      'Harrier alert: domain evil[.]example',
+      '',
+      'Reputation: Alarming (-3)',
+      'Matched: suffix 203[.]0[.]113[.]7',
+      'Times today: 1',
+      'Last: 2026-03-01T12:00:00.000Z',
+      '',
+      `https://harrier.example.com/entity/${alertItem().entityID}`,
+      '',
+      'You get this mail because this address is a destination of your Harrier alerts.',
+      '',
+    ].join('\n'),
+  })
+  expect(mailOf(digest([alertItem()]), LINKS).subject).toBe('Harrier: 1 alert')
+})
+
+test('whatever an alert says, the port takes the mail, and it has one reader and the headers that it always has', async () => {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
+  await fc.assert(
+    fc.asyncProperty(hostileMessage, async (message) => {
+      const mail = mailOf(message, LINKS)
+      // Throws what the port refuses.
+      const made = mailMessage({ to: 'reader@example.com', ...mail }, 'harrier@example.com', 0)
+      const { message: bytes } = await transport.sendMail(made)
+      const [head] = bytes.toString().split('\n\n')
+      const names = head!.split('\n').flatMap((line: string) => /^([A-Za-z-]+):/.exec(line)?.[1] ?? [])
+      expect(new Set(names)).toEqual(
+        new Set([
+          'From',
+          'To',
+          'Subject',
+          'Message-ID',
+          'Content-Transfer-Encoding',
+          'Date',
+          'MIME-Version',
+          'Content-Type',
+        ]),
+      )
+      expect(mail.text.replaceAll(LINKS.console, '')).not.toMatch(/https?:\/\//i)
+    }),
+    { numRuns: 100 },
+  )
+})
