@@ -26,7 +26,7 @@ function registerRoles(program: Command, env: NodeJS.ProcessEnv): void {
   )
   role(
     'follow',
-    'run only the jobs that follow the changes of entities, as the one that keeps the lists of feeds',
+    'run only the jobs that follow the changes of entities: lists of feeds, alerts and their deliveries',
     async (config) => (await import('./roles/follow.ts')).follow(config),
   )
   role('scan-worker', 'run only the scan workers, with an external database', async (config) =>

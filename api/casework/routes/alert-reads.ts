@@ -1,8 +1,8 @@
 /** Which alerts the caller has read: everything up to a moment, and single ones after it. */
 
 import { Type } from 'typebox'
-import type { ReadState } from '../../../connectors/postgres/casework/port.ts'
 import { MAX_READ } from '../../../schemas/casework/casework.ts'
+import type { ReadState } from '../../../schemas/casework/owner.ts'
 import { CLOSED, uuid } from '../../http/fields/common.ts'
 import { instant } from '../../http/fields/instant.ts'
 import { type Route, reply, route } from '../../http/route.ts'

@@ -1,9 +1,9 @@
 /** Alerts of the caller's watchlists, as far as it may still read what they tell (decisions-2 13.2). */
 
 import type { Alert, AlertChange, AlertInbox, AlertReader } from '../../../connectors/postgres/casework/alerts/port.ts'
-import type { ReadState } from '../../../connectors/postgres/casework/port.ts'
 import type { Team } from '../../../connectors/postgres/team/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
+import type { ReadState } from '../../../schemas/casework/owner.ts'
 import { noMember } from '../../accounts/services/team/own-customer.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { ownerOf } from './casework.ts'

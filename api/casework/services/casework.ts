@@ -4,13 +4,13 @@ import type {
   Casework,
   CaseworkRecord,
   NewRecord,
-  Owner,
   RecordFilter,
   RecordKey,
 } from '../../../connectors/postgres/casework/port.ts'
 import type { Paging, Team } from '../../../connectors/postgres/team/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import { type CaseworkKind, type Content, DEFAULTS, NO_CASE } from '../../../schemas/casework/casework.ts'
+import type { Owner } from '../../../schemas/casework/owner.ts'
 import { memberOf, noMember } from '../../accounts/services/team/own-customer.ts'
 import { ApiError } from '../../http/errors.ts'
 

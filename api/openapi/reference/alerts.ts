@@ -21,7 +21,6 @@ const body: Json = {
   name: 'SOC on-call',
   kind: 'webhook',
   url: 'https://hooks.example.com/harrier',
-  watchlists: [UUID],
   digest: 'none',
 }
 

@@ -1,10 +1,8 @@
 /** Casework of analysts: rows of the accounts database that one analyst owns inside of one customer (ADR 121, 167). */
 
 import type { CaseworkKind, Content, EntryKind } from '../../../schemas/casework/casework.ts'
+import type { Owner, ReadState } from '../../../schemas/casework/owner.ts'
 import type { AlertInbox } from './alerts/port.ts'
-
-/** Both are UUIDs. */
-export type Owner = { customerId: string; userId: string }
 
 export type NewRecord = {
   /** UUID. */
@@ -102,9 +100,6 @@ export interface CaseworkEntries {
   /** Turns of the owner's conversations that hold every word, of which the last may be unfinished; newest first. */
   search(owner: Owner, words: string, page: Page): Promise<{ found: Omit<Added, 'added'>[]; items: number }>
 }
-
-/** Alerts up to `readUntil` (Unix milliseconds; null: none) are read, and those of `read`: sorted, distinct UUIDs. */
-export type ReadState = { readUntil: number | null; read: string[] }
 
 export interface AlertReads {
   /** Nothing is read where nothing was stored. */

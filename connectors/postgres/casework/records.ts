@@ -2,10 +2,11 @@
 
 import { type Kysely, sql } from 'kysely'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
+import type { Owner } from '../../../schemas/casework/owner.ts'
 import { kyselyQuotas } from '../quotas/kysely.ts'
 import { holdCustomer, Refused, refusable, takeAsMember } from '../quotas/member.ts'
 import type { Tables } from '../tables/tables.ts'
-import type { CaseworkRecords, Owner } from './port.ts'
+import type { CaseworkRecords } from './port.ts'
 import { quotaOf, recordAt, recordOf, recordRow, recordsOf } from './rows.ts'
 
 export function kyselyCaseworkRecords(db: Kysely<Tables>, tiers: Tiers): CaseworkRecords {

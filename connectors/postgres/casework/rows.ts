@@ -9,10 +9,11 @@ import {
   type EntryKind,
   QUOTA_KEYS,
 } from '../../../schemas/casework/casework.ts'
+import type { Owner } from '../../../schemas/casework/owner.ts'
 import type { Quota } from '../quotas/port.ts'
 import type { CaseworkTables } from '../tables/casework.ts'
 import type { Tables } from '../tables/tables.ts'
-import type { CaseworkRecord, Entry, NewEntry, NewRecord, Owner, RecordKey } from './port.ts'
+import type { CaseworkRecord, Entry, NewEntry, NewRecord, RecordKey } from './port.ts'
 
 export const quotaOf = (kind: CaseworkKind): Quota => ({ service: 'casework-api', featureKey: QUOTA_KEYS[kind] })
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Owner } from '../casework/port.ts'
+import type { Owner } from '../../../schemas/casework/owner.ts'
 import type { Tables } from '../tables/tables.ts'
 
 /** How many destinations the owner has. */

@@ -1,7 +1,7 @@
 /** What the owner of a destination sees of its deliveries, and asks for again. */
 
 import { type Kysely, sql } from 'kysely'
-import type { Owner } from '../casework/port.ts'
+import type { Owner } from '../../../schemas/casework/owner.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { Delivery, Destinations } from './port.ts'
 import { destinationAt } from './rows.ts'

@@ -2,7 +2,7 @@
 
 import { type Kysely, sql } from 'kysely'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
-import type { Owner } from '../casework/port.ts'
+import type { Owner } from '../../../schemas/casework/owner.ts'
 import { recordsOf } from '../casework/rows.ts'
 import { holdCustomer, Refused, refusable } from '../quotas/member.ts'
 import type { Tables } from '../tables/tables.ts'

@@ -5,7 +5,7 @@
 
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import type { DestinationKind, Digest, Receiver } from '../../../schemas/casework/deliveries/destination.ts'
-import type { Owner } from '../casework/port.ts'
+import type { Owner } from '../../../schemas/casework/owner.ts'
 
 export type Destination = {
   /** UUID. */

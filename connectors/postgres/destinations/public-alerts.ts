@@ -22,9 +22,22 @@ export async function storePublicAlerts(
 ): Promise<void> {
   const made: string[] = []
   for (let at = 0; at < withdrawn.length; at += AT_ONCE) await withdraw(tx, withdrawn.slice(at, at + AT_ONCE), now)
-  for (let at = 0; at < fired.length; at += AT_ONCE)
-    made.push(...(await upsert(tx, fired.slice(at, at + AT_ONCE), now)))
+  const placed = inPlaces(fired, now)
+  for (let at = 0; at < placed.length; at += AT_ONCE) made.push(...(await upsert(tx, placed.slice(at, at + AT_ONCE))))
   await enqueueAlerts(tx, PUBLIC_ALERTS, made, now)
+}
+
+type Placed = FiredAlert & { at: Date }
+
+/** With their times: of several days of one item and entity, the later ones are made later, by a millisecond each. */
+function inPlaces(fired: readonly FiredAlert[], now: number): Placed[] {
+  const places = new Map<string, number>()
+  return fired.map((alert) => {
+    const key = `${alert.itemId} ${alert.entityId}`
+    const place = places.get(key) ?? 0
+    places.set(key, place + 1)
+    return { ...alert, at: new Date(now + place) }
+  })
 }
 
 /** Of each item and entity the latest alert, unless it is withdrawn. */
@@ -41,8 +54,7 @@ async function withdraw(tx: Kysely<Tables>, some: AlertWrite['withdrawn'], now: 
 }
 
 /** Answers the ids of those that are new, in their order. */
-async function upsert(tx: Kysely<Tables>, fired: readonly FiredAlert[], now: number): Promise<string[]> {
-  const at = new Date(now)
+async function upsert(tx: Kysely<Tables>, fired: readonly Placed[]): Promise<string[]> {
   const rows = await tx
     .insertInto('casework_public_alerts')
     .values(
@@ -59,9 +71,9 @@ async function upsert(tx: Kysely<Tables>, fired: readonly FiredAlert[], now: num
         matched_kind: alert.matchedKind,
         matched_on: alert.matchedOn,
         count: alert.count,
-        created_at: at,
-        last_at: at,
-        withdrawn_at: alert.withdrawn ? at : null,
+        created_at: alert.at,
+        last_at: alert.at,
+        withdrawn_at: alert.withdrawn ? alert.at : null,
       })),
     )
     .onConflict((known) =>

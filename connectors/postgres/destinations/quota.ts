@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely'
 import { entryOf, type Tiers, tierOf, UNLIMITED } from '../../../schemas/accounts/tiers/tiers.ts'
 import { MAX_DESTINATIONS } from '../../../schemas/casework/deliveries/destination.ts'
-import type { Owner } from '../casework/port.ts'
+import type { Owner } from '../../../schemas/casework/owner.ts'
 import { holdMember, Refused } from '../quotas/member.ts'
 import type { Tables } from '../tables/tables.ts'
 import { countDestinations } from './count.ts'

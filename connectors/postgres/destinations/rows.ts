@@ -8,7 +8,7 @@ import {
   type Digest,
   type Receiver,
 } from '../../../schemas/casework/deliveries/destination.ts'
-import type { Owner } from '../casework/port.ts'
+import type { Owner } from '../../../schemas/casework/owner.ts'
 import type { DestinationTables } from '../tables/destinations.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { Destination, DestinationChange, NewDestination } from './port.ts'

@@ -8982,9 +8982,6 @@ export interface operations {
          *   "name": "SOC on-call",
          *   "kind": "webhook",
          *   "url": "https://hooks.example.com/harrier",
-         *   "watchlists": [
-         *     "01941f29-7c00-7000-8000-000000000007"
-         *   ],
          *   "digest": "none"
          * }
          */

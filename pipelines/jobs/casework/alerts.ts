@@ -6,7 +6,7 @@ import { records as types } from '../../../schemas/log/records.ts'
 import { CHANGES } from '../../../schemas/log/topics.ts'
 import { alertFold } from '../../processors/casework/alert-fold.ts'
 import { lookAt, type TimedChange, type WideLook } from '../../processors/casework/look-at.ts'
-import { wideMemory } from '../../processors/casework/wide-memory.ts'
+import { type WideMemory, wideMemory } from '../../processors/casework/wide-memory.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
 import { BreakerOpen } from '../../runtime/group-breaker.ts'
@@ -22,6 +22,11 @@ const PORTION = { maxRecords: 5_000, maxBytes: 4 * 1024 * 1024, lingerMs: 100 }
 const STORED_AT_ONCE = 2_000
 /** Changes that are looked at before others get a turn: this process may answer requests too. */
 const LOOKED_AT_ONCE = 500
+/**
+ * How far it is, is stored with alerts, and else so often: what was sent again after a crash fires nothing a second time
+ * then, and few batches fire something.
+ */
+const STORED_EVERY_MS = 5_000
 const FAILED_MS = 1_000
 
 /**
@@ -38,22 +43,35 @@ export function alertsJob(ports: AlertsPorts, options: AlertsOptions): Job {
   const decode = batchDecoder<Change>(types.change, ports.registry)
   const moveToDeadLetters = deadLetterWriter(log, ports.breaker)
   const lists = knownLists(store.lists)
-  const memory = wideMemory()
-  const lookAtWide = wideLooks(ports, options, memory)
-  /** Partitions whose positions are known to be of this log. */
-  const begun = new Set<number>()
+  const lookAtWide = wideLooks(ports, options)
+  /** By partition: how far it is, and when that was stored last. Not known: as the store has it. */
+  const partitions = new Map<number, { progress: Progress; storedAt: number }>()
+  const memories = new Map<number, WideMemory>()
   let held = 0
 
-  async function begin(partition: number): Promise<Progress> {
+  async function begin(partition: number) {
     const positions = await store.writer.positions(partition)
-    if (begun.has(partition)) return progressOf(partition, positions)
-    const within = await withinLog(log, positions)
-    begun.add(partition)
-    return progressOf(partition, positions, within)
+    const begun = { progress: progressOf(partition, positions, await withinLog(log, positions)), storedAt: now() }
+    partitions.set(partition, begun)
+    return begun
+  }
+
+  function memoryOf(partition: number): WideMemory {
+    const memory = memories.get(partition) ?? wideMemory()
+    memories.set(partition, memory)
+    return memory
+  }
+
+  /** What was looked at and is not stored is looked at again. */
+  function forget(partition: number): void {
+    partitions.delete(partition)
+    memories.get(partition)?.drop()
   }
 
   async function look(batch: Batch, changes: readonly TimedChange[], rules: ScoringRules): Promise<void> {
-    const progress = await begin(batch.partition)
+    const known = partitions.get(batch.partition) ?? (await begin(batch.partition))
+    const { progress } = known
+    const memory = memoryOf(batch.partition)
     const fold = alertFold()
     const wide: WideLook[] = []
     for (const [n, one] of changes.entries()) {
@@ -61,10 +79,11 @@ export function alertsJob(ports: AlertsPorts, options: AlertsOptions): Job {
       if (!progress.pass(one.change)) continue
       if (!one.change.wide) memory.forget(one.change.entityId)
       lookAt(one, lists, rules, fold.add, (look) => wide.push(look))
-      for (const look of wide.splice(0)) await lookAtWide(look, lists.index, fold.add, batch.signal)
+      for (const look of wide.splice(0)) await lookAtWide(look, memory, lists.index, fold.add, batch.signal)
       if (fold.size() >= STORED_AT_ONCE) await flush()
     }
-    await flush()
+    if (fold.size() > 0 || now() - known.storedAt >= STORED_EVERY_MS) await flush()
+    memory.keep()
 
     async function flush(): Promise<void> {
       const moves = progress.moves()
@@ -75,6 +94,8 @@ export function alertsJob(ports: AlertsPorts, options: AlertsOptions): Job {
       if (stored === 'moved')
         throw new Error(`the changes of partition ${batch.partition} are looked at by another process`)
       progress.stored()
+      memory.keep()
+      known.storedAt = now()
       report({ stored })
     }
   }
@@ -100,6 +121,7 @@ export function alertsJob(ports: AlertsPorts, options: AlertsOptions): Job {
         try {
           return await once(batch)
         } catch (error) {
+          forget(batch.partition)
           if (batch.signal.aborted || error instanceof BreakerOpen) throw error
           options.onFailure('cannot fire alerts; retrying', error)
           await options.pause(FAILED_MS, batch.signal)

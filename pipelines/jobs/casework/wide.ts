@@ -13,7 +13,7 @@ type WidePorts = Pick<AlertsPorts, 'log' | 'live'>
  * Decides changes of entities that carry no claims: by the view as it is stored now, once it is (ADR 203). Few entities
  * have so many reports.
  */
-export function wideLooks({ log, live }: WidePorts, { pause }: Pick<AlertsOptions, 'pause'>, memory: WideMemory) {
+export function wideLooks({ log, live }: WidePorts, { pause }: Pick<AlertsOptions, 'pause'>) {
   /** By partition of the observations, up to where they are stored, as far as that is known. */
   const stored = new Map<number, number>()
 
@@ -29,6 +29,7 @@ export function wideLooks({ log, live }: WidePorts, { pause }: Pick<AlertsOption
 
   return async (
     look: WideLook,
+    memory: WideMemory,
     index: Watched['index'],
     tell: (step: AlertStep) => void,
     signal: AbortSignal,

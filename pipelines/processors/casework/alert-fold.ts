@@ -86,5 +86,3 @@ export function alertFold() {
     },
   }
 }
-
-type AlertFold = ReturnType<typeof alertFold>

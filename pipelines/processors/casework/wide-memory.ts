@@ -8,27 +8,43 @@ const MAX_ENTITIES = 2_000
 
 /**
  * Views of entities whose changes carry no claims (ADR 203): what a class of readers was shown after the last such change
- * is what it is shown before the next one.
+ * is what it is shown before the next one. What is taken is remembered once it is kept.
  */
 export function wideMemory() {
   const views = new Map<string, Map<string, ChangedView>>()
+  /** Since the last `keep`. */
+  const taken = new Map<string, Map<string, ChangedView>>()
+
+  const remembered = (entityId: string, { key }: Reader): ChangedView | undefined =>
+    taken.get(entityId)?.get(key) ?? views.get(entityId)?.get(key)
 
   return {
     /** What a change is to a reader who is shown `after` now. */
     take(change: Change, reader: Reader, after: ChangedView): Pick<ViewChange, 'before' | 'after' | 'reason'> {
       const { entityId } = change
-      const known = views.get(entityId) ?? new Map<string, ChangedView>()
-      const before = known.get(reader.key) ?? viewBefore(change, reader, after)
-      // The one that was looked at longest ago goes first.
-      views.delete(entityId)
-      if (views.size >= MAX_ENTITIES) views.delete(views.keys().next().value!)
-      views.set(entityId, known.set(reader.key, after))
+      const before = remembered(entityId, reader) ?? viewBefore(change, reader, after)
+      taken.set(entityId, (taken.get(entityId) ?? new Map()).set(reader.key, after))
       return { before, after, reason: wideReason(change, reader.reads) }
     },
     /** The entity has changes that carry everything again. */
     forget(entityId: string): void {
       if (views.size > 0) views.delete(entityId)
+      if (taken.size > 0) taken.delete(entityId)
     },
+    /** What was decided by these views is stored. */
+    keep(): void {
+      for (const [entityId, those] of taken) {
+        const known = views.get(entityId) ?? new Map<string, ChangedView>()
+        for (const [key, view] of those) known.set(key, view)
+        // The one that was looked at longest ago goes first.
+        views.delete(entityId)
+        if (views.size >= MAX_ENTITIES) views.delete(views.keys().next().value!)
+        views.set(entityId, known)
+      }
+      taken.clear()
+    },
+    /** It is not, and will be decided again. */
+    drop: (): void => taken.clear(),
   }
 }
 

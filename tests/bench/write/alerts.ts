@@ -18,7 +18,7 @@ import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import type { EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
 import { decoder, encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
-import { type GivenItem, watchedOf } from '../../builders/casework/watched.ts'
+import { type GivenItem, watchedOf } from '../../builders/accounts/casework/watched.ts'
 import { NOW, observation } from '../../builders/intelligence/observation.ts'
 import { mixedSelector, octets, pick } from '../../builders/intelligence/selectors/mixed.ts'
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { kyselyAlertStore } from '../../../connectors/postgres/casework/alerts/kysely.ts'
 import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
-import { enqueueAlerts } from '../../../connectors/postgres/destinations/enqueue.ts'
 import { alertId } from '../../../schemas/casework/alert.ts'
 import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
 
@@ -40,7 +39,6 @@ export async function fire(dataDir: string, { list, entity }: Firing, now: numbe
       now,
     )
     if (outcome === 'moved' || outcome.made !== 1) throw new Error(`no alert was made: ${JSON.stringify(outcome)}`)
-    await db.transaction().execute((tx) => enqueueAlerts(tx, [id], now))
   } finally {
     await close()
   }

@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { sendOutbound } from '../../../connectors/network/requests/request.ts'
-import type { Owner } from '../../../connectors/postgres/casework/port.ts'
 import { enqueueAlerts, OWN_ALERTS } from '../../../connectors/postgres/destinations/enqueue.ts'
 import { kyselyAlertDestinations } from '../../../connectors/postgres/destinations/kysely.ts'
 import type { NewDestination } from '../../../connectors/postgres/destinations/port.ts'
@@ -12,6 +11,7 @@ import { messageSender } from '../../../connectors/receivers/send.ts'
 import type { DeliveryPorts } from '../../../pipelines/jobs/casework/deliveries.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
 import { newSigningSecret } from '../../../schemas/casework/deliveries/destination.ts'
+import type { Owner } from '../../../schemas/casework/owner.ts'
 import { LINKS } from './alert-items.ts'
 
 export const newDestination = (owner: Owner, given: Partial<NewDestination> = {}): NewDestination => ({

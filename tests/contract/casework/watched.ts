@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { kyselyAlertStore } from '../../../connectors/postgres/casework/alerts/kysely.ts'
-import type { Owner } from '../../../connectors/postgres/casework/port.ts'
 import { kyselyTeam } from '../../../connectors/postgres/team/team.ts'
 import { customerGroup } from '../../../schemas/accounts/accounts.ts'
+import type { Owner } from '../../../schemas/casework/owner.ts'
 import { crew } from '../../builders/accounts/team.ts'
 import { cause } from '../../builders/lifecycle/events.ts'
 import { entry, NOW, owner, TEN, type World } from './world.ts'
@@ -88,7 +88,8 @@ export function watchedPromises(world: World): void {
     await accounts().updateUser(team.user.id, { groups: ['blue'] }, cause())
     const groups = ['blue', customerGroup(team.customerId), 'public'].sort()
     const items = [0, 1].map((n) => ({ id: expect.any(String), content: entry().content, createdAt: NOW + n }))
-    const whole = { id: first.id, owner: of, groups, enabledAt: NOW, items: expect.arrayContaining(items) }
+    const given = { id: first.id, owner: of, groups, enabledAt: NOW, publicly: false }
+    const whole = { ...given, items: expect.arrayContaining(items) }
     expect(await lists().read([first.id])).toEqual([whole])
     const both = async () => Object.fromEntries((await lists().read([first.id, off.id])).map((one) => [one.id, one]))
     expect((await both())[off.id]).toMatchObject({ enabledAt: null })

@@ -9,13 +9,13 @@ import type {
   CaseworkRecord,
   NewEntry,
   NewRecord,
-  Owner,
   Page,
 } from '../../../connectors/postgres/casework/port.ts'
 import { kyselyQuotas } from '../../../connectors/postgres/quotas/kysely.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { BUILT_IN_TIERS, type Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import { CASEWORK_KINDS, type CaseworkKind, QUOTA_KEYS } from '../../../schemas/casework/casework.ts'
+import type { Owner } from '../../../schemas/casework/owner.ts'
 import { addAlerts } from '../../builders/accounts/alerts.ts'
 import { type Crew, peopleOf } from '../../builders/accounts/team.ts'
 

@@ -1,4 +1,4 @@
-import { randomUUIDv7 } from 'node:crypto'
+import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
 import { kyselyWatchedLists } from '../../../connectors/postgres/casework/alerts/watched.ts'
@@ -7,8 +7,8 @@ import { kyselyCasework } from '../../../connectors/postgres/casework/kysely.ts'
 import { customerGroup } from '../../../schemas/accounts/accounts.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
 import type { AlertWrite, FiredAlert } from '../../../schemas/casework/alert.ts'
+import { firedAlert } from '../../builders/accounts/casework/fired.ts'
 import { crew } from '../../builders/accounts/team.ts'
-import { firedAlert } from '../../builders/casework/fired.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
 import { fire, newDestination } from '../../builders/scans/deliveries.ts'
 import { NOW, type World } from './world.ts'
@@ -139,6 +139,23 @@ export const rightsPromises = (world: World) =>
       const { data } = JSON.parse(target.received[0]!.body.toString())
       expect(data).toMatchObject({ count: 1, more: 0 })
       expect(data.alerts).toMatchObject([{ id: alert.id, count: 2, reputation: -3, withdrawnAt: expect.any(String) }])
+    })
+
+    test('of two days that are stored at once, the later one is withdrawn', async () => {
+      const { owner, people } = world
+      const early: FiredAlert = { ...firedAlert({ owner }), publicly: true }
+      const { itemId, entityId } = early
+      for (let n = 0; n < 8; n++) {
+        const [first, second] = [
+          { ...early, id: randomUUID() },
+          { ...early, id: randomUUID() },
+        ]
+        await stored([first, second])
+        await stored([], [{ itemId, entityId, publicly: true }])
+        const left = people.db.selectFrom('casework_public_alerts').select('id').where('withdrawn_at', 'is not', null)
+        expect((await left.execute()).map(({ id }) => id)).toEqual([second.id])
+        await people.db.deleteFrom('casework_public_alerts').execute()
+      }
     })
 
     test('a destination that becomes one for what is public is not told what was on its way', async () => {

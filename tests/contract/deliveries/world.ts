@@ -1,12 +1,12 @@
 /** A team, its destinations and processes that deliver, over one database. */
 
 import { expect } from 'vitest'
-import type { Owner } from '../../../connectors/postgres/casework/port.ts'
 import { kyselyAlertDestinations } from '../../../connectors/postgres/destinations/kysely.ts'
 import type { AlertDestinations, Delivery, NewDestination } from '../../../connectors/postgres/destinations/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { type DeliveryPorts, delivering } from '../../../pipelines/jobs/casework/deliveries.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
+import type { Owner } from '../../../schemas/casework/owner.ts'
 import { type Crew, crew, type People, peopleOf } from '../../builders/accounts/team.ts'
 import { receiver } from '../../builders/network/receiver.ts'
 import { delivererOver, newDestination } from '../../builders/scans/deliveries.ts'

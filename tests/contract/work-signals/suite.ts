@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { destinationRow } from '../../../connectors/postgres/destinations/rows.ts'
 import { kyselyDueInstances } from '../../../connectors/postgres/instances/due.ts'
 import { lifecycleStore } from '../../../connectors/postgres/lifecycle/kysely.ts'
 import { storeRecords } from '../../../connectors/postgres/outbox/append.ts'
@@ -16,6 +17,7 @@ import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
 import { append } from '../../builders/lifecycle/events.ts'
 import { memoryLog } from '../../builders/log/memory-log.ts'
 import { receiver } from '../../builders/network/receiver.ts'
+import { fire, newDestination } from '../../builders/scans/deliveries.ts'
 import { newScan, outboxOver, workerOver } from '../../builders/scans/scans.ts'
 import { delivery, enqueue, senderOver } from '../../builders/scans/webhooks.ts'
 
@@ -58,9 +60,19 @@ const retry = () => ({
   reason: 'it failed',
 })
 
+const OWNER = { customerId: randomUUID(), userId: randomUUID() }
+
 const setScans = (db: Db, status: 'new' | 'queued' | 'running' | 'done') =>
   db.updateTable('scan_tasks').set({ status }).execute()
-const TABLES = ['outbox', 'webhook_deliveries', 'instances', 'lifecycle_retries', 'scan_tasks'] as const
+const TABLES = [
+  'alert_destinations',
+  'casework_alerts',
+  'outbox',
+  'webhook_deliveries',
+  'instances',
+  'lifecycle_retries',
+  'scan_tasks',
+] as const
 
 /** Statements, one commit each, and what they ring. */
 const commits: { what: string; rings: WorkKind[]; run: (db: Db) => Promise<unknown> }[] = [
@@ -105,6 +117,26 @@ const commits: { what: string; rings: WorkKind[]; run: (db: Db) => Promise<unkno
     rings: ['lifecycle'],
     run: (db) => db.deleteFrom('lifecycle_retries').execute(),
   },
+  {
+    what: 'a destination without alerts',
+    rings: [],
+    run: (db) =>
+      db
+        .insertInto('alert_destinations')
+        .values(destinationRow(newDestination(OWNER)))
+        .execute(),
+  },
+  { what: 'an alert for a destination', rings: ['deliveries'], run: (db) => fire(db, OWNER) },
+  {
+    what: 'the lease of a destination',
+    rings: [],
+    run: (db) => db.updateTable('alert_destinations').set({ lease_until: new Date() }).execute(),
+  },
+  {
+    what: 'a destination for which nothing waits any more',
+    rings: [],
+    run: (db) => db.updateTable('alert_destinations').set({ due_at: null }).execute(),
+  },
   { what: 'a new scan', rings: [], run: (db) => db.insertInto('scan_tasks').values(rowOf(newScan())).execute() },
   { what: 'a queued scan', rings: ['scans'], run: (db) => setScans(db, 'queued') },
   { what: 'a scan that begins', rings: [], run: (db) => setScans(db, 'running') },
@@ -127,7 +159,7 @@ export function workSignalsContract(
     const offs: (() => void)[] = []
     const rung: WorkKind[] = []
     const hear = () => {
-      for (const kind of ['outbox', 'webhooks', 'instances', 'lifecycle', 'scans'] as const)
+      for (const kind of ['outbox', 'webhooks', 'instances', 'lifecycle', 'scans', 'deliveries'] as const)
         offs.push(database.work.on(kind, () => rung.push(kind)))
     }
     beforeAll(async () => {

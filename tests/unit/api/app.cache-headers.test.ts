@@ -23,9 +23,11 @@ test.each(
     headers: { 'content-type': 'application/json', ...headers },
     ...body,
   })
-  await answer.arrayBuffer()
+  // A stream has no end to wait for.
+  await answer.body?.cancel()
   expect(answer.headers.get('cache-control')).toBe('no-store')
-  expect(answer.headers.get('vary')).toBe('authorization, api-key, api-secret')
+  // What has several forms depends on the wanted one too.
+  expect(answer.headers.get('vary')).toMatch(/^authorization, api-key, api-secret(, accept)?$/)
 })
 
 test('the files of the page of documents are asked for again, and may be kept', async () => {

@@ -29,14 +29,25 @@ export function hub({ changes, tell, seals, now, onFailure }: HubPorts) {
 
   async function begin(): Promise<Following> {
     const known = await seals()
-    const following = await changes.follow(null, (batch) => handOut(batch, known))
+    const placed = Promise.withResolvers<void>()
+    // One that failed says so twice, perhaps after another one has begun: only the first time counts.
+    let hasFailed = false
+    const fail = (error: unknown): void => {
+      if (hasFailed) return
+      hasFailed = true
+      cutOffAll(error)
+    }
+    const following = await changes.follow(null, async (batch) => {
+      await placed.promise
+      await handOut(batch, known, fail)
+    })
     places = following.from.map((offset) => ({ offset, observed: 0 }))
+    placed.resolve()
     following.closed.catch(fail)
     return following
   }
 
-  function fail(error: unknown): void {
-    if (running === null) return
+  function cutOffAll(error: unknown): void {
     running = null
     for (const stream of streams) stream.cutOff()
     streams.clear()
@@ -44,7 +55,7 @@ export function hub({ changes, tell, seals, now, onFailure }: HubPorts) {
     onFailure(error)
   }
 
-  async function handOut(batch: ChangeBatch, known: Seals): Promise<void> {
+  async function handOut(batch: ChangeBatch, known: Seals, fail: (error: unknown) => void): Promise<void> {
     try {
       const told = await toldToAll(batch)
       deliver(batch, told, known)

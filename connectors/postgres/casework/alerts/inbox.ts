@@ -3,10 +3,10 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import { ALERT_STATES, MAX_UNREAD } from '../../../../schemas/casework/alert.ts'
 import { ITEM_KINDS } from '../../../../schemas/casework/casework.ts'
+import type { ReadState } from '../../../../schemas/casework/owner.ts'
 import { holdMember, refusable } from '../../quotas/member.ts'
 import type { CaseworkTables } from '../../tables/casework.ts'
 import type { Tables } from '../../tables/tables.ts'
-import type { ReadState } from '../port.ts'
 import { kindOf } from '../rows.ts'
 import type { Alert, AlertInbox, AlertReader } from './port.ts'
 

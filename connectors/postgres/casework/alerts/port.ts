@@ -2,7 +2,7 @@
 
 import type { AlertState, AlertWrite, FiredAlert } from '../../../../schemas/casework/alert.ts'
 import type { Content } from '../../../../schemas/casework/casework.ts'
-import type { Owner, ReadState } from '../port.ts'
+import type { Owner, ReadState } from '../../../../schemas/casework/owner.ts'
 
 /** A watchlist with its items, as far as it may fire. Times are unix milliseconds. */
 export type WatchedList = {

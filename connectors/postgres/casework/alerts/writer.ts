@@ -73,7 +73,7 @@ async function withdraw(tx: Kysely<Tables>, all: AlertWrite['withdrawn'], now: n
       WHERE a.withdrawn_at IS NULL AND a.id = (
         SELECT l.id FROM casework_alerts AS l
         WHERE l.item_id = left_by.item_id AND l.entity_id = left_by.entity_id
-        ORDER BY l.created_at DESC, l.id DESC LIMIT 1)
+        ORDER BY l.created_at DESC, l.last_offset DESC, l.id DESC LIMIT 1)
       RETURNING 1`.execute(tx)
     count += rows.length
   }

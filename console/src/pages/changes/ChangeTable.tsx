@@ -18,7 +18,7 @@ export function ChangeTable({ changes }: { changes: readonly ChangeEvent[] }) {
     <Stack gap="xs">
       <ScrollTable
         label="Changes"
-        minWidth={720}
+        minWidth={900}
         columns={[['When', 120], 'Entity', ['Before', 140], ['After', 140], ['Change', 150], ['Reason', 170]]}
       >
         {ordered.slice(0, count).map((change) => (

@@ -4,7 +4,10 @@ import { Button } from '@mantine/core'
 export function LiveSwitch({ on, change }: { on: boolean; change: (on: boolean) => void }) {
   return (
     <Button size="sm" role="switch" aria-checked={on} variant={on ? 'filled' : 'default'} onClick={() => change(!on)}>
-      <span aria-hidden>{on ? '● ' : '○ '}</span>Live
+      <span aria-hidden style={{ marginRight: 6 }}>
+        {on ? '●' : '○'}
+      </span>
+      Live
     </Button>
   )
 }

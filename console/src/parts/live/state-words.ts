@@ -7,7 +7,7 @@ type StateWords = { sign: string; text: string }
 export function stateWords({ state, problem }: { state: LiveState; problem: Problem | null }): StateWords {
   if (state === 'connecting') return { sign: '…', text: 'Connecting' }
   if (state === 'behind') return { sign: '◔', text: 'Connected, catching up' }
-  if (state === 'live') return { sign: '●', text: 'Live' }
+  if (state === 'live') return { sign: '●', text: 'Connected, up to date' }
   if (state === 'paused') return { sign: '⏸', text: 'Paused; it goes on from here' }
   if (state === 'waiting') return { sign: '↻', text: `Cut off${reason(problem)}; trying again` }
   if (state === 'refused')

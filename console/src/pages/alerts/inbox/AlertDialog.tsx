@@ -62,7 +62,7 @@ export function AlertDialog({ alert, watchlist, close }: Props) {
           {state === 'assigned' && (
             <Autocomplete
               label="Assigned to"
-              description="a colleague by name; nobody is told by this"
+              description="a colleague by name, who is not notified"
               data={caller ? [nameOf(caller)] : []}
               maxLength={200}
               value={assignee}

@@ -3,7 +3,7 @@ import { kyselyAlertStore } from '../../../../../connectors/postgres/casework/al
 import { kyselyTeam } from '../../../../../connectors/postgres/team/team.ts'
 import { customerGroup } from '../../../../../schemas/accounts/accounts.ts'
 import { CHANGES, deadTopic } from '../../../../../schemas/log/topics.ts'
-import { type AlertsWorld, alertsWorld, batchOf, changesOf } from '../../../../builders/casework/alerts-job.ts'
+import { type AlertsWorld, alertsWorld, batchOf, changesOf } from '../../../../builders/accounts/casework/alerts-job.ts'
 import { NOW } from '../../../../builders/intelligence/observation.ts'
 import { cause } from '../../../../builders/lifecycle/events.ts'
 

@@ -7,7 +7,7 @@ import { wideMemory } from '../../../../../pipelines/processors/casework/wide-me
 import { applyBatch } from '../../../../../pipelines/processors/intelligence/apply-batch.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
 import { BUILT_IN } from '../../../../../schemas/intelligence/scoring/rules.ts'
-import { type GivenItem, watchedOf } from '../../../../builders/casework/watched.ts'
+import { type GivenItem, watchedOf } from '../../../../builders/accounts/casework/watched.ts'
 import { positioned, replayedChanges } from '../../../../builders/intelligence/changes.ts'
 import { HOUR, NOW } from '../../../../builders/intelligence/observation.ts'
 
@@ -36,7 +36,7 @@ async function told(items: readonly GivenItem[], later: readonly Partial<Observa
       rows: { rowsOf: async () => rows, groupsOf: async () => new Map(audiences) },
     })
     const committed = async () => [{ partition: change.partition, offset: change.offset + 1 }]
-    const look = wideLooks({ log: { committed } as never, live }, { pause: async () => undefined }, memory)
+    const look = wideLooks({ log: { committed } as never, live }, { pause: async () => undefined })
     const wide: WideLook[] = []
     lookAt(
       { change, time: NOW },
@@ -45,7 +45,8 @@ async function told(items: readonly GivenItem[], later: readonly Partial<Observa
       () => expect.unreachable('all are wide'),
       (one) => wide.push(one),
     )
-    for (const one of wide) await look(one, watched.index, tell, signal)
+    for (const one of wide) await look(one, memory, watched.index, tell, signal)
+    memory.keep()
   }
   return steps
 }
@@ -91,10 +92,31 @@ test('a change is decided once its rows are stored', async () => {
     const rows = { rowsOf: async () => [], groupsOf: async () => new Map() }
     return { generation: 'live', rules: BUILT_IN, rows }
   }
-  const look = wideLooks({ log: log as never, live }, { pause: async () => undefined }, wideMemory())
+  const look = wideLooks({ log: log as never, live }, { pause: async () => undefined })
   const { readers, index } = watchedOf([watch({})])
   const [change] = replayedChanges(positioned([{}]), rules)
   const reader = readers.take(['public'])
-  await look({ change: { ...change!, offset: 5 }, time: NOW, reader }, index, () => expect.unreachable(), signal)
+  await look(
+    { change: { ...change!, offset: 5 }, time: NOW, reader },
+    wideMemory(),
+    index,
+    () => expect.unreachable(),
+    signal,
+  )
   expect([looked, asked]).toEqual([4, 4])
+})
+
+test('what was not stored is decided again as it was before, and what was stored is not', () => {
+  const memory = wideMemory()
+  const { readers } = watchedOf([watch({})])
+  const reader = readers.take(['blue', 'public'])
+  const [, , change] = replayedChanges(positioned([...FIRST, { source: 's3', reputation: -3 }]), rules)
+  const view = (reputation: number) => ({ ...change!, reputation }) as unknown as AlertStep['view']
+  memory.take(change!, reader, view(1))
+  memory.keep()
+  expect(memory.take(change!, reader, view(-1)).before).toMatchObject({ reputation: 1 })
+  memory.drop()
+  expect(memory.take(change!, reader, view(-1)).before).toMatchObject({ reputation: 1 })
+  memory.keep()
+  expect(memory.take(change!, reader, view(-2)).before).toMatchObject({ reputation: -1 })
 })

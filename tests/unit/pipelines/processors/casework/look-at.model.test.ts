@@ -12,7 +12,7 @@ import { compileSelector } from '../../../../../schemas/intelligence/selectors/c
 import type { Selector, SelectorView } from '../../../../../schemas/intelligence/selectors/selector.ts'
 import type { Change } from '../../../../../schemas/intelligence/state/change.ts'
 import { viewChange } from '../../../../../schemas/intelligence/state/view-change.ts'
-import { type GivenItem, watchedOf } from '../../../../builders/casework/watched.ts'
+import { type GivenItem, watchedOf } from '../../../../builders/accounts/casework/watched.ts'
 import { positioned, replayedChanges } from '../../../../builders/intelligence/changes.ts'
 import { HOUR, NOW } from '../../../../builders/intelligence/observation.ts'
 import { selectorBodies, TAGS, TYPES, typedValue } from '../../../../builders/intelligence/selectors/generated.ts'

@@ -4,7 +4,7 @@ import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
 import { BUILT_IN } from '../../../../../schemas/intelligence/scoring/rules.ts'
 import type { Change } from '../../../../../schemas/intelligence/state/change.ts'
-import { type GivenItem, watchedOf } from '../../../../builders/casework/watched.ts'
+import { type GivenItem, watchedOf } from '../../../../builders/accounts/casework/watched.ts'
 import { positioned, replayedChanges } from '../../../../builders/intelligence/changes.ts'
 import { HOUR, NOW } from '../../../../builders/intelligence/observation.ts'
 

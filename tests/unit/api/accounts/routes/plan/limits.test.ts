@@ -131,7 +131,7 @@ test('quotas are told as they are enforced: times the quantity for compute alone
 
 test('quota usage stands beside the limit', async () => {
   const used = await answerOf('quotas/usage')
-  expect(used).toMatchObject({ customerId: CUSTOMER, totalFeatures: 6, fetchedAt: 0 })
+  expect(used).toMatchObject({ customerId: CUSTOMER, totalFeatures: 7, fetchedAt: 0 })
   expect(used.services['compute-api']).toEqual({
     serviceName: 'compute-api',
     features: [

@@ -5,16 +5,16 @@ import {
   SHOWN,
   waitingText,
   withWaiting,
-} from '../../../../../console/src/pages/overview/live-changes.ts'
-import type { Item } from '../../../../../console/src/pages/triage/feed.ts'
+} from '../../../../../../console/src/pages/overview/live-changes.ts'
+import type { Item } from '../../../../../../console/src/pages/triage/feed.ts'
 import {
   MOST_UPDATES,
   marksOf,
   mergedList,
   withChanges,
   withUpdates,
-} from '../../../../../console/src/pages/triage/live-list.ts'
-import type { ChangeEvent } from '../../../../../console/src/parts/live/events.ts'
+} from '../../../../../../console/src/pages/triage/live-list.ts'
+import type { ChangeEvent } from '../../../../../../console/src/parts/live/events.ts'
 
 const NOW = Date.parse('2026-11-22T12:00:00.000Z')
 const malicious = { hours: 24, malicious: true }

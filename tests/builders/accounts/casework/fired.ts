@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { FiredAlert } from '../../../schemas/casework/alert.ts'
-import { entityId } from '../../../schemas/intelligence/entities/id.ts'
+import type { FiredAlert } from '../../../../schemas/casework/alert.ts'
+import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 
 /** An alert that fired; what a test does not name is filled in, ids at random. */
 export const firedAlert = (given: Partial<FiredAlert> & Pick<FiredAlert, 'owner'>): FiredAlert => ({

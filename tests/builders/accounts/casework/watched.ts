@@ -1,10 +1,10 @@
 /** Watchlists as the job that fires alerts knows them. */
 
-import { watchIndex } from '../../../pipelines/processors/casework/watch-index.ts'
-import { type KnownItem, type KnownList, knownReaders } from '../../../pipelines/processors/casework/watched.ts'
-import { readableGroups } from '../../../schemas/accounts/accounts.ts'
-import type { Content } from '../../../schemas/casework/casework.ts'
-import { watchOf } from '../../../schemas/casework/watch.ts'
+import { watchIndex } from '../../../../pipelines/processors/casework/watch-index.ts'
+import { type KnownItem, type KnownList, knownReaders } from '../../../../pipelines/processors/casework/watched.ts'
+import { readableGroups } from '../../../../schemas/accounts/accounts.ts'
+import type { Content } from '../../../../schemas/casework/casework.ts'
+import { watchOf } from '../../../../schemas/casework/watch.ts'
 
 export type GivenItem = {
   watch: Content
