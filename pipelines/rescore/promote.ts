@@ -1,4 +1,4 @@
-import type { Generations } from '../../connectors/history/generations/port.ts'
+import type { Generation, Generations } from '../../connectors/history/generations/port.ts'
 import type { ObservationStore, RescoreShadow } from '../../connectors/history/port.ts'
 import type { PromotedRules } from '../../schemas/intelligence/scoring/rules-timeline.ts'
 import { OBSERVATIONS, SCORING_RULES } from '../../schemas/log/topics.ts'
@@ -38,8 +38,11 @@ export async function promote(
     return { heldMs: 0 }
   }
   if (given.stage === 'building') throw new Error(`'${database}' is incomplete; drop it and build again`)
-  if (current.database !== given.live || current.rules !== given.before)
-    throw new Error(`'${database}' was built from '${given.live}', which is no longer live; drop it and build again`)
+  const assertSameLive = (live: Pick<Generation, 'database' | 'rules'>): void => {
+    if (live.database !== given.live || live.rules !== given.before)
+      throw new Error(`'${database}' was built from '${given.live}', which is no longer live; drop it and build again`)
+  }
+  assertSameLive(current)
   let state = given
   const note = async (change: Partial<RescoreState>): Promise<void> => {
     state = { ...state, ...change }
@@ -62,6 +65,8 @@ export async function promote(
   const began = performance.now()
   try {
     const stop = AbortSignal.any([hold.lost, signal])
+    // Another promotion may have come first.
+    assertSameLive(await generations.current())
     const ends = (await log.offsets(OBSERVATIONS)).toSorted((a, b) => a.partition - b.partition)
     const to = ends.map(({ high }) => high)
     await bring(stop)

@@ -12,6 +12,8 @@ const OBSERVERS = 'observe'
 /** Reports wait behind at most twice as many records. */
 const AT_ONCE = 10_000
 const LOOK_MS = 200
+/** Who reads an entity where it is stored may look at the tables of before for a second (ADR 132). */
+const READERS_MS = 1_500
 /** Jobs that have applied nothing for so long are not waited for, as where none run. */
 const STANDING_MS = 10_000
 
@@ -50,8 +52,11 @@ export async function tellRescored(
   let entities = 0
   // Promoted by an earlier release: no job knows the rules of before.
   const pages = rescored === null ? [] : shadow.untold(since, BigInt(given.toldTo ?? 0))
+  if (rescored !== null) await ports.pause(READERS_MS, signal)
   for await (const { rows, next } of pages) {
     signal.throwIfAborted()
+    if ((await ports.generations.current(signal)).database !== database)
+      throw new Error(`'${database}' is no longer live: another command has told its changes meanwhile`)
     const differing = [...Map.groupBy(rows, ({ entityId }) => entityId).values()]
       .filter((all) => isShownOtherwise(all, before, after))
       .map(([row]) => row!)

@@ -16,8 +16,7 @@ const ROUNDS = 20
  */
 export async function promote(ctx: ReplayContext, shadow: Shadow, signal: AbortSignal): Promise<number> {
   assertWhole(shadow)
-  await assertSameRules(ctx, shadow)
-  await assertTold(ctx)
+  await assertMayFollow(ctx, shadow)
   const onward = await bringOn(ctx, shadow)
   for (let round = 0; round < ROUNDS; round++) {
     const before = onward.positions()
@@ -30,6 +29,8 @@ export async function promote(ctx: ReplayContext, shadow: Shadow, signal: AbortS
   const began = performance.now()
   try {
     const stop = AbortSignal.any([hold.lost, signal])
+    // Rules may have been promoted until now.
+    await assertMayFollow(ctx, shadow)
     await onward.to(await appliedPositions(ctx, shadow), false, stop)
     const ends = await ctx.log.offsets(OBSERVATIONS)
     // No job publishes these changes any more: it finds the records applied.
@@ -52,10 +53,16 @@ export async function promote(ctx: ReplayContext, shadow: Shadow, signal: AbortS
   return held
 }
 
-/** What a promotion of scoring rules has left to tell is noted in its own tables. @throws Error when something is */
-async function assertTold({ generations, history }: ReplayContext): Promise<void> {
-  const note = await rescoreNote(history.at((await generations.current()).database))
-  if (note !== null && stateIn(note).stage === 'published')
+/**
+ * Tables of the rules in force may become live once every change of these rules is told: what is left to tell is noted in
+ * the tables that they were promoted with (ADR 217).
+ * @throws Error that says what to do
+ */
+async function assertMayFollow(ctx: ReplayContext, shadow: Shadow): Promise<void> {
+  await assertSameRules(ctx, shadow)
+  const { database } = await ctx.generations.current()
+  const note = await rescoreNote(ctx.history.at(database))
+  if (note !== null && stateIn(note).stage !== 'told')
     throw new Error(
       "not every change of the active scoring rules is told; run 'rescore show' to complete the interrupted promotion",
     )

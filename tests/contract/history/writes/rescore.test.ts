@@ -310,7 +310,7 @@ describe.each(stores())('scoring anew: $name', ({ open }) => {
             await pause()
           }
           await promoted(database)
-        } else await finishLast(context())
+        } else await finishLast(context(), signal)
       }
       expect((await known.current()).database).toBe(database)
       expect((await timeline()).at(-1)).toMatchObject({ database, rules: JSON.stringify(rules[0]) })
