@@ -9,8 +9,8 @@ import { endOffsets, lagOf } from '../runtime/lag.ts'
 import { bothRules, type RescoreState } from './state.ts'
 
 const OBSERVERS = 'observe'
-/** Reports wait behind at most twice as many records. */
-const AT_ONCE = 10_000
+/** Records sent at once, while the jobs have at most as many to apply: reports wait behind 10,000 at most. */
+const AT_ONCE = 5_000
 const LOOK_MS = 200
 /** Who reads an entity where it is stored may look at the tables of before for a second (ADR 132). */
 const READERS_MS = 1_500
