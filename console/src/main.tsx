@@ -1,12 +1,11 @@
-import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
+import './shell/mantine.css'
 import './shell/console.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
 import { Frame } from './shell/Frame.tsx'
+import { Notices } from './shell/Notices.tsx'
 import { PageRoutes } from './shell/PageRoutes.tsx'
 import { QueryProvider } from './shell/QueryProvider.tsx'
 import { theme } from './shell/theme.ts'
@@ -19,7 +18,7 @@ Object.assign(globalThis, { __webpack_nonce__: nonce })
 createRoot(document.getElementById('console')!).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" {...(nonce ? { getStyleNonce: () => nonce } : {})}>
-      <Notifications position="bottom-right" limit={3} />
+      <Notices />
       <ErrorBoundary>
         <QueryProvider>
           <Frame>

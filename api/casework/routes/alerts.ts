@@ -36,6 +36,7 @@ const AlertShown = Type.Object({
       description: 'when the entity left again because a report was retracted, it was marked, or by a verdict',
     }),
   ),
+  unread: Type.Boolean({ description: 'it entered after the caller read its alerts' }),
   state: Type.Optional(Type.Enum([...ALERT_STATES], { description: 'absent: `new`' })),
   assignee: Type.Optional(Type.String()),
   note: Type.Optional(Type.String()),
@@ -44,6 +45,7 @@ const AlertShown = Type.Object({
 const page = Type.Object({
   limit: Type.Integer({ default: 100, minimum: 1, maximum: 500 }),
   unread: Type.Boolean({ default: false, description: 'only alerts that are unread' }),
+  state: Type.Optional(Type.Enum([...ALERT_STATES], { description: 'only alerts in this state' })),
   before: Type.Optional(
     Type.String({ format: 'uuid', description: 'id of an alert: the page after it, that is, older ones' }),
   ),
@@ -68,6 +70,7 @@ const showAlert = (alert: Alert) => ({
   count: alert.count,
   lastAt: iso(alert.lastAt),
   ...(alert.withdrawnAt === null ? {} : { withdrawnAt: iso(alert.withdrawnAt) }),
+  unread: alert.unread,
   ...(alert.state === 'new' ? {} : { state: alert.state }),
   ...(alert.assignee === null ? {} : { assignee: alert.assignee }),
   ...(alert.note === '' ? {} : { note: alert.note }),
@@ -86,8 +89,8 @@ export const alertRoutes = (alerts: AlertService, common: Common): Route[] => [
         unread: Type.Integer({ description: `all unread alerts, counted up to ${MAX_UNREAD}` }),
       }),
     },
-    handler: async ({ user, query: { limit, unread, before = null } }) => {
-      const found = await alerts.list(user, { limit, unread, before })
+    handler: async ({ user, query: { limit, unread, state = null, before = null } }) => {
+      const found = await alerts.list(user, { limit, unread, state, before })
       return reply(200, { items: found.alerts.map(showAlert), unread: found.unread })
     },
   }),

@@ -1,6 +1,12 @@
 /** Alerts of the caller's watchlists, as far as it may still read what they tell (decisions-2 13.2). */
 
-import type { Alert, AlertChange, AlertInbox, AlertReader } from '../../../connectors/postgres/casework/alerts/port.ts'
+import type {
+  Alert,
+  AlertChange,
+  AlertInbox,
+  AlertPage,
+  AlertReader,
+} from '../../../connectors/postgres/casework/alerts/port.ts'
 import type { Team } from '../../../connectors/postgres/team/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import type { ReadState } from '../../../schemas/casework/owner.ts'
@@ -9,8 +15,6 @@ import { ApiError, invalid } from '../../http/errors.ts'
 import { ownerOf } from './casework.ts'
 
 type Ports = { alerts: AlertInbox; team: Pick<Team, 'membership'>; now: () => number }
-
-type AlertPage = { limit: number; before: string | null; unread: boolean }
 
 /** Every function throws 403 for a caller without a customer. */
 export function alertService({ alerts, team, now }: Ports) {

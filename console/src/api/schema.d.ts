@@ -8733,6 +8733,11 @@ export interface operations {
          */
         unread?: boolean;
         /**
+         * @description only alerts in this state
+         * @example assigned
+         */
+        state?: "new" | "handled" | "assigned";
+        /**
          * @description id of an alert: the page after it, that is, older ones
          * @example 01941f29-7c00-7000-8000-000000000007
          */
@@ -8781,6 +8786,8 @@ export interface operations {
                  * @description when the entity left again because a report was retracted, it was marked, or by a verdict
                  */
                 withdrawnAt?: string;
+                /** @description it entered after the caller read its alerts */
+                unread: boolean;
                 /**
                  * @description absent: `new`
                  * @enum {string}
@@ -8905,6 +8912,8 @@ export interface operations {
              * @description when the entity left again because a report was retracted, it was marked, or by a verdict
              */
             withdrawnAt?: string;
+            /** @description it entered after the caller read its alerts */
+            unread: boolean;
             /**
              * @description absent: `new`
              * @enum {string}

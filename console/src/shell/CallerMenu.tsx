@@ -1,65 +1,28 @@
-import { ActionIcon, Button, Menu, Text } from '@mantine/core'
-import { IconDeviceLaptop, IconGauge, IconLogout, IconUser, IconUserCircle, IconUsers } from '@tabler/icons-react'
+import { Box, Button } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { Link, useLocation } from 'wouter'
-import { nameOf, useCaller, useSignedIn } from '../session/caller.ts'
-import { leave } from '../session/leave.ts'
+import { useSignedIn } from '../session/caller.ts'
 import { useSignInLink } from '../session/sign-in-link.ts'
 
-const ITEMS = [
-  { href: '/account', label: 'Profile', icon: IconUser },
-  { href: '/account/team', label: 'Team', icon: IconUsers },
-  { href: '/account/limits', label: 'Limits', icon: IconGauge },
-  { href: '/account/sessions', label: 'Sessions', icon: IconDeviceLaptop },
-]
+/** What places menus is 30 KB, and only those who signed in have one. */
+const SignedInMenu = lazy(() => import('./SignedInMenu.tsx'))
 
-/** Who is signed in, the way to their account, and the way out; or the way in. */
+/** The menu of who is signed in; or the way in. */
 export function CallerMenu() {
   const signedIn = useSignedIn()
-  const caller = useCaller()
   const [location] = useLocation()
   const signInLink = useSignInLink()
-  if (!signedIn) {
-    if (location === '/sign-in') return null
+  if (signedIn)
     return (
-      <Button component={Link} href={signInLink} size="sm" style={{ flexShrink: 0 }}>
-        Sign in
-      </Button>
+      // As wide as its button: nothing moves when it comes.
+      <Suspense fallback={<Box w={34} style={{ flexShrink: 0 }} />}>
+        <SignedInMenu />
+      </Suspense>
     )
-  }
-  const name = caller ? nameOf(caller) : 'Signed in'
+  if (location === '/sign-in') return null
   return (
-    <Menu position="bottom-end" withinPortal width={240}>
-      <Menu.Target>
-        <ActionIcon variant="default" size="lg" aria-label={`Signed in as ${name}`}>
-          <IconUserCircle size={20} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          <Text size="sm" fw={600} truncate data-testid="caller">
-            {name}
-          </Text>
-          {caller?.email && caller.email !== name && (
-            <Text size="xs" truncate>
-              {caller.email}
-            </Text>
-          )}
-          <Text size="xs" truncate>
-            {caller?.customer ? `${caller.customer.name} · ${caller.customer.role}` : 'No team'}
-            {caller && !caller.session && ' · by key pair'}
-          </Text>
-        </Menu.Label>
-        <Menu.Divider />
-        {ITEMS.map(({ href, label, icon: Icon }) => (
-          <Menu.Item key={href} component={Link} href={href} leftSection={<Icon size={16} aria-hidden />}>
-            {label}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item onClick={() => void leave()} leftSection={<IconLogout size={16} aria-hidden />}>
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <Button component={Link} href={signInLink} size="sm" style={{ flexShrink: 0 }}>
+      Sign in
+    </Button>
   )
 }

@@ -1,10 +1,9 @@
 /** Sends webhooks that are due, however many processes do (decisions 7; ADR 111). */
 
-import { unheard, type WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
-import { pause as pauseFor } from '../../../platform/pause.ts'
-import { startRounds } from '../../../platform/rounds.ts'
+import type { LeasedDelivery } from '../../../connectors/postgres/webhooks/port.ts'
+import type { WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
 import { CUT_OFF } from '../../../schemas/scans/webhooks/schedule.ts'
-import { idleWait } from '../../runtime/idle-wait.ts'
+import { leasedTries, startLeasedTries, type Tries, type TriesOptions } from '../../runtime/work/leased-tries.ts'
 import { TRY_MS, type TryPorts, tryDelivery } from './webhook-try.ts'
 
 export type WebhookPorts = TryPorts & {
@@ -17,69 +16,21 @@ export type WebhookPorts = TryPorts & {
   pause?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** At once, by one process: receivers are slow, and their connections cost little. */
-const AT_ONCE = 8
-/** Of them to one host, so that one that does not answer keeps room for the others. */
-const PER_HOST = 2
-
-/** Long enough for a try and the words about it; a process that died keeps its deliveries for as long. */
+/** Long enough for a try and the words about it. */
 const LEASE_MS = 3 * TRY_MS
 
-const IDLE_MS = 500
-const MAX_PAUSE_MS = 30_000
-/** How long a process that stops waits for its tries, within the 10 s of a graceful stop (decisions 9.3). */
-const GRACE_MS = 1_000
-
-const TIDY_EVERY_MS = 60_000
 const TIDY_ROWS = 1_000
 const KEEP_MS = 30 * 24 * 60 * 60 * 1000
 
-/** Tries that this process has begun. */
-export type Sending = {
-  /** Takes what is due and there is room for, and begins it; returns how many. */
-  begin(): Promise<number>
-  /** Resolves when no try is under way. */
-  ended(): Promise<void>
-  /** Cuts off the tries that are under way. */
-  cut(): void
-}
+const triesOf = (ports: WebhookPorts): TriesOptions<LeasedDelivery> => ({
+  ...ports,
+  take: ports.deliveries.take,
+  attempt: (delivery, signal) => tryDelivery(ports, delivery, signal),
+  leaseMs: LEASE_MS,
+})
 
-/** `onEnd` is called at the end of every delivery attempt. */
-export function webhookSending(ports: WebhookPorts, onEnd: () => void = () => undefined): Sending {
-  const { deliveries, holder, now } = ports
-  const tries = new Map<Promise<void>, { host: string; abort: AbortController }>()
-
-  const hosts = (): Record<string, number> => {
-    const groups = Map.groupBy(tries.values(), ({ host }) => host)
-    return Object.fromEntries([...groups].map(([host, all]) => [host, all.length]))
-  }
-
-  return {
-    async begin() {
-      const limit = AT_ONCE - tries.size
-      if (limit === 0) return 0
-      const wanted = { holder, now: now(), leaseMs: LEASE_MS, limit, perHost: PER_HOST, sending: hosts() }
-      const taken = await deliveries.take(wanted)
-      for (const delivery of taken) {
-        const abort = new AbortController()
-        const ended = tryDelivery(ports, delivery, abort.signal)
-          .catch(ports.onFailure)
-          .finally(() => {
-            tries.delete(ended)
-            onEnd()
-          })
-        tries.set(ended, { host: delivery.host, abort })
-      }
-      return taken.length
-    },
-    async ended() {
-      await Promise.all(tries.keys())
-    },
-    cut() {
-      for (const { abort } of tries.values()) abort.abort()
-    },
-  }
-}
+/** Tries of webhooks that are due. */
+export const webhookSending = (ports: WebhookPorts): Tries => leasedTries(triesOf(ports))
 
 /** Declares dead what a killed process left in its last try, and forgets what ended 30 days ago. */
 export async function tidyDeliveries({ deliveries, onDead, now }: TryPorts): Promise<void> {
@@ -87,37 +38,12 @@ export async function tidyDeliveries({ deliveries, onDead, now }: TryPorts): Pro
   await deliveries.prune(now() - KEEP_MS, TIDY_ROWS)
 }
 
-/** Sends until stopped; a failure of the database is logged and retried, after pauses that grow to half a minute. */
-export function startWebhooks(ports: WebhookPorts): { stop: () => Promise<void> } {
-  const { deliveries, now, work = unheard, pause = pauseFor } = ports
-  const sending = webhookSending(ports, () => rounds.wake())
-  let tidiedAt = Number.NEGATIVE_INFINITY
-
-  const rounds = startRounds({
-    async round() {
-      await sending.begin()
-      if (now() - tidiedAt >= TIDY_EVERY_MS) {
-        await tidyDeliveries(ports)
-        tidiedAt = now()
-      }
-      const restMs = Math.max(0, tidiedAt + TIDY_EVERY_MS - now())
-      return Math.min(await idleWait({ work, idleMs: IDLE_MS, now, nextAt: deliveries.nextAt }), restMs)
-    },
-    onFailure: ports.onFailure,
-    failedMs: IDLE_MS,
-    maxPauseMs: MAX_PAUSE_MS,
-    pause,
+/** Sends until stopped; a failure of the database is told to `onFailure` and retried. */
+export const startWebhooks = (ports: WebhookPorts): { stop: () => Promise<void> } =>
+  startLeasedTries({
+    ...ports,
+    ...triesOf(ports),
+    kind: 'webhooks',
+    nextAt: ports.deliveries.nextAt,
+    tidy: () => tidyDeliveries(ports),
   })
-  const unwatch = work.on('webhooks', rounds.wake)
-  return {
-    async stop() {
-      unwatch()
-      await rounds.stop()
-      const grace = new AbortController()
-      await Promise.race([sending.ended(), pause(GRACE_MS, grace.signal)])
-      grace.abort()
-      sending.cut()
-      await sending.ended()
-    },
-  }
-}

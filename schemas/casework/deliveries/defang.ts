@@ -12,7 +12,10 @@ const BARE_SCHEME = /\b(data|file|javascript|mailto|sms|tel|vbscript):/gi
 /** Also the full stops that name resolvers read as one, and the wide at sign. */
 const JOINTS = /[.@\u3002\uff0e\uff20\uff61]/g
 
-/** One line of at most `max` characters, without anything that cannot be seen. A longer one ends in an ellipsis. */
+/**
+ * One line of at most `max` UTF-16 units, as receivers count them, without anything that cannot be seen. A longer one ends
+ * in an ellipsis.
+ */
 export function oneLine(text: string, max: number): string {
   // Cut first: a value may have 64 KiB. What is dropped afterwards may leave less than there is room for.
   const head = text.slice(0, 4 * max).toWellFormed()
@@ -21,8 +24,8 @@ export function oneLine(text: string, max: number): string {
 }
 
 /**
- * The same, and nothing in it is a link any more: `hxxp://`, `1[.]2[.]3[.]4`, `a[@]b[.]c`. At most `max` characters after
- * that.
+ * The same, and nothing in it is a link any more: `hxxp://`, `1[.]2[.]3[.]4`, `a[@]b[.]c`. At most `max` UTF-16 units
+ * after that.
  */
 export function defanged(text: string, max: number): string {
   const safe = oneLine(text, max)
@@ -34,7 +37,6 @@ export function defanged(text: string, max: number): string {
 
 const unHttp = (scheme: string): string => scheme.replace(/t/gi, 'x')
 
-function clipped(text: string, max: number): string {
-  const points = [...text]
-  return points.length <= max ? text : `${points.slice(0, max - 1).join('')}\u2026`
-}
+/** Never half of a character: a pair of surrogates is kept or dropped. */
+const clipped = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}\u2026`

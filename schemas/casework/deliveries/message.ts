@@ -37,5 +37,5 @@ export type Links = { console: string }
 /** An id has nothing that an address would have to escape. */
 export const entityLink = ({ console }: Links, { entityID }: AlertItem): string => `${console}entity/${entityID}`
 
-/** Where all alerts of a user are listed. */
-export const inboxLink = ({ console }: Links): string => `${console}api/casework/v1/alerts`
+/** The page of all alerts of a user. */
+export const inboxLink = ({ console }: Links): string => `${console}alerts`

@@ -18,8 +18,8 @@ import { records as types } from '../../../schemas/log/records.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import { remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
 import { drained } from '../parts/drained.ts'
-import { type Case, casesOf, recordsOf } from '../parts/hot-records.ts'
 import { useOf } from '../parts/processes.ts'
+import { type Case, casesOf, recordsOf } from '../parts/records/hot-records.ts'
 
 const SOURCES = Number(process.argv[2] ?? 10_000)
 const PART = process.argv[3]

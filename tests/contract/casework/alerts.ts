@@ -29,7 +29,7 @@ export function alertPromises(world: World): void {
     withdrawn: readonly { itemId: string; entityId: string }[] = [],
   ) => writer().store({ withdrawn, fired }, nowhere(), now)
   const listed = async (of: Owner): Promise<Alert[]> => {
-    const found = await world.casework.alerts.list(reader(of), { limit: 500, before: null, unread: false })
+    const found = await world.casework.alerts.list(reader(of), { limit: 500, before: null, unread: false, state: null })
     return found === 'no alert' ? expect.unreachable() : found
   }
 

@@ -106,7 +106,8 @@ test('what a watchlist fires arrives once, as its user reads it, and the public 
   const { id, secret } = await destination(user, { url: target.url })
   await report(user, '198.51.100.1')
   await received(target, 1)
-  const [alert] = await inbox(user)
+  const [{ unread, ...alert }] = await inbox(user)
+  expect(unread).toBe(true)
   const link = `https://harrier.example.com/entity/${alert.entityID}`
   expect(told(target, secret)).toEqual([
     { id: alert.id, type: 'alert.created', timestamp: alert['@timestamp'], data: { ...alert, link } },

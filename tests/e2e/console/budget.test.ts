@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -6,6 +6,7 @@ import { hasBrowser } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
 import { eventually } from '../../builders/platform/platform.ts'
 
+const STYLES = fileURLToPath(import.meta.resolve('@mantine/core/styles.css'))
 const ASSETS = fileURLToPath(new URL('../../../console/dist/assets/', import.meta.url))
 /** Scripts and style sheets, gzip, of the first page with charts. */
 const BUDGET_KB = 400
@@ -64,6 +65,20 @@ describe.skipIf(!hasBrowser())('the budget of the console', () => {
     expect(kilobytes(overview)).toBeLessThanOrEqual(BUDGET_KB)
     expect(kilobytes(attribution)).toBeLessThanOrEqual(BUDGET_KB)
   }, 120_000)
+
+  test('every component that a script uses has its style', () => {
+    const classesIn = (text: string): Set<string> => new Set(text.match(/\bm_[0-9a-f]{6,}\b/g))
+    const built = (ending: string) =>
+      readdirSync(ASSETS)
+        .filter((name) => name.endsWith(ending))
+        .map((name) => readFileSync(join(ASSETS, name), 'utf8'))
+        .join('\n')
+    const styled = classesIn(built('.css'))
+    const named = classesIn(built('.js'))
+    const used = [...classesIn(readFileSync(STYLES, 'utf8'))].filter((name) => named.has(name))
+    expect(used.length).toBeGreaterThan(100)
+    expect(used.filter((name) => !styled.has(name))).toEqual([])
+  })
 
   test(`something is painted within ${FIRST_PAINT_MS} ms`, async () => {
     const medians: number[] = []

@@ -12,12 +12,19 @@ import type { Alert, AlertInbox, AlertReader } from './port.ts'
 
 export function kyselyAlertInbox(db: Kysely<Tables>): AlertInbox {
   return {
-    async list(reader, { limit, before, unread }) {
+    async list(reader, { limit, before, unread, state }) {
       const after = before === null ? sql`true` : await afterAlert(db, reader, before)
       if (after === null) return 'no alert'
-      const query = alertsOf(db, reader).selectAll('a').where(sql<boolean>`${after}`)
-      const narrowed = unread ? query.where(isUnread(reader)) : query
-      const rows = await narrowed.orderBy('a.created_at', 'desc').orderBy('a.id', 'desc').limit(limit).execute()
+      const rows = await alertsOf(db, reader)
+        .selectAll('a')
+        .select(isUnread(reader).as('unread'))
+        .where(sql<boolean>`${after}`)
+        .$if(unread, (query) => query.where(isUnread(reader)))
+        .$if(state !== null, (query) => query.where('a.state', '=', state))
+        .orderBy('a.created_at', 'desc')
+        .orderBy('a.id', 'desc')
+        .limit(limit)
+        .execute()
       return rows.map(alertOf)
     },
 
@@ -58,10 +65,11 @@ export function kyselyAlertInbox(db: Kysely<Tables>): AlertInbox {
         ...(assignee === undefined ? {} : { assignee }),
       }
       const row = await db
-        .updateTable('casework_alerts')
+        .updateTable('casework_alerts as a')
         .set(set)
-        .where('id', 'in', alertsOf(db, reader).select('a.id').where('a.id', '=', id))
-        .returningAll()
+        .where('a.id', 'in', alertsOf(db, reader).select('a.id').where('a.id', '=', id))
+        .returningAll('a')
+        .returning(isUnread(reader).as('unread'))
         .executeTakeFirst()
       return row === undefined ? null : alertOf(row)
     },
@@ -88,7 +96,7 @@ const isUnread = ({ customerId, userId }: AlertReader) => sql<boolean>`NOT EXIST
   WHERE r.customer_id = ${customerId} AND r.user_id = ${userId}
     AND (a.last_at <= r.read_until OR (a.id = ANY (r.read_ids) AND a.last_at <= r.updated_at)))`
 
-const alertOf = (row: Selectable<CaseworkTables['casework_alerts']>): Alert => ({
+const alertOf = (row: Selectable<CaseworkTables['casework_alerts']> & { unread: boolean }): Alert => ({
   id: row.id,
   watchlistId: row.watchlist_id,
   itemId: row.item_id,
@@ -105,4 +113,5 @@ const alertOf = (row: Selectable<CaseworkTables['casework_alerts']>): Alert => (
   state: kindOf(ALERT_STATES, row.state),
   assignee: row.assignee,
   note: row.note,
+  unread: row.unread,
 })

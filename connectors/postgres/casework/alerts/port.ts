@@ -66,6 +66,8 @@ export type Alert = Omit<FiredAlert, 'publicly' | 'owner' | 'readableBy' | 'with
   state: AlertState
   assignee: string | null
   note: string
+  /** It came, or came again, after its user read it. */
+  unread: boolean
 }
 
 /** The reader of alerts: their owner, and what it may read now. */
@@ -73,15 +75,15 @@ export type AlertReader = Owner & { groups: readonly string[] }
 
 export type AlertChange = { state?: AlertState; note?: string; assignee?: string | null }
 
+/** `before`: after this alert in the list. `unread`: only those. `state`: only those in it; null: in any. */
+export type AlertPage = { limit: number; before: string | null; unread: boolean; state: AlertState | null }
+
 export interface AlertInbox {
   /**
-   * Newest first; what the reader may not read any more is not there. `before`: after this alert in the list. `no alert`:
-   * the reader has none with this id.
+   * Newest first; what the reader may not read any more is not there. `no alert`: the reader has none with the id in
+   * `before`.
    */
-  list(
-    reader: AlertReader,
-    page: { limit: number; before: string | null; unread: boolean },
-  ): Promise<Alert[] | 'no alert'>
+  list(reader: AlertReader, page: AlertPage): Promise<Alert[] | 'no alert'>
   /** How many of them are unread, counted up to 10,000. */
   unread(reader: AlertReader): Promise<number>
   /** Alerts up to this time are read from now on; null: all that are there. It never goes back. */

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { useSend } from '../form/useSend.ts'
 import { ErrorAlert } from './ErrorAlert.tsx'
 
 type Props = {
@@ -21,21 +22,12 @@ type Props = {
 /** A confirmation dialog. Mount it to open it. */
 export function Confirm({ title, children, action, typed, harmful = true, run, close }: Props) {
   const [text, setText] = useState('')
-  const [error, setError] = useState<unknown>(null)
-  const [running, setRunning] = useState(false)
+  const { error, sending, send } = useSend()
   const ready = typed === undefined || text.trim() === typed
 
   async function confirm(): Promise<void> {
-    setError(null)
-    setRunning(true)
-    try {
-      await run()
-      close()
-    } catch (refused) {
-      setError(refused)
-    } finally {
-      setRunning(false)
-    }
+    await run()
+    close()
   }
 
   return (
@@ -50,7 +42,7 @@ export function Confirm({ title, children, action, typed, harmful = true, run, c
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (ready && !running) void confirm()
+          if (ready) void send(confirm)
         }}
       >
         <Stack gap="md">
@@ -76,7 +68,7 @@ export function Confirm({ title, children, action, typed, harmful = true, run, c
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
-            <Button type="submit" {...(harmful ? { color: 'red' } : {})} disabled={!ready} loading={running}>
+            <Button type="submit" {...(harmful ? { color: 'red' } : {})} disabled={!ready} loading={sending}>
               {action}
             </Button>
           </Group>

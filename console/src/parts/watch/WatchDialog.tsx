@@ -5,6 +5,7 @@ import { client } from '../../api/client.ts'
 import { useRefresh } from '../../api/refresh.ts'
 import { ErrorAlert } from '../feedback/ErrorAlert.tsx'
 import { QueryResult } from '../feedback/QueryResult.tsx'
+import { useSend } from '../form/useSend.ts'
 import { ANY_REPUTATION, REPUTATIONS } from './reputations.ts'
 import type { Suggestion } from './suggest.ts'
 import { useWatchlists } from './useWatchlists.ts'
@@ -31,8 +32,7 @@ function WatchForm({ suggestions, lists, close }: Props & { lists: readonly Watc
   const [list, setList] = useState(lists[0]?.id ?? NEW)
   const [name, setName] = useState(lists.length === 0 ? 'My watchlist' : '')
   const [reputation, setReputation] = useState(ANY_REPUTATION)
-  const [error, setError] = useState<unknown>(null)
-  const [sending, setSending] = useState(false)
+  const { error, sending, send } = useSend()
   /** The name of the list that the item is on now; `there`: it was before. */
   const [done, setDone] = useState<{ name: string; there: boolean; enabled: boolean } | null>(null)
   const refresh = useRefresh()
@@ -48,22 +48,14 @@ function WatchForm({ suggestions, lists, close }: Props & { lists: readonly Watc
     return made
   }
 
-  async function send(): Promise<void> {
-    setError(null)
-    setSending(true)
-    try {
-      const { kind, value } = suggestions[Number(chosen)]!
-      const on = await target()
-      const body = { kind, value, ...(reputation === ANY_REPUTATION ? {} : { max_reputation: Number(reputation) }) }
-      const path = '/api/casework/v1/watchlists/{id}/items'
-      const { response } = await client.POST(path, { params: { path: { id: on.id } }, body })
-      setDone({ name: on.name, there: response.status === 200, enabled: on.enabled })
-      await refresh('/api/casework/v1/watchlists', path)
-    } catch (refused) {
-      setError(refused)
-    } finally {
-      setSending(false)
-    }
+  async function watch(): Promise<void> {
+    const { kind, value } = suggestions[Number(chosen)]!
+    const on = await target()
+    const body = { kind, value, ...(reputation === ANY_REPUTATION ? {} : { max_reputation: Number(reputation) }) }
+    const path = '/api/casework/v1/watchlists/{id}/items'
+    const { response } = await client.POST(path, { params: { path: { id: on.id } }, body })
+    setDone({ name: on.name, there: response.status === 200, enabled: on.enabled })
+    await refresh('/api/casework/v1/watchlists', path)
   }
 
   if (done !== null)
@@ -90,7 +82,7 @@ function WatchForm({ suggestions, lists, close }: Props & { lists: readonly Watc
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (ready && !sending) void send()
+        if (ready) void send(watch)
       }}
     >
       <Stack>

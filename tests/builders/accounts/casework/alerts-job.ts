@@ -63,7 +63,7 @@ export async function alertsWorld() {
       }
       for (const item of items) await add(item)
       const alerts = async () => {
-        const page = { limit: 500, before: null, unread: false }
+        const page = { limit: 500, before: null, unread: false, state: null }
         const found = await casework.alerts.list({ ...owner, groups: ['public'] }, page)
         if (found === 'no alert') throw new Error('no page was asked for')
         return found

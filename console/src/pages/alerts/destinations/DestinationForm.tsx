@@ -1,9 +1,11 @@
-import { Button, Checkbox, Group, MultiSelect, NativeSelect, Paper, Stack, TextInput, Title } from '@mantine/core'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Checkbox, MultiSelect, NativeSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { client } from '../../../api/client.ts'
 import { asProblem } from '../../../api/problem.ts'
 import { useRefresh } from '../../../api/refresh.ts'
 import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
+import { RecordForm } from '../../../parts/form/RecordForm.tsx'
+import { useSend } from '../../../parts/form/useSend.ts'
 import { useWatchlists } from '../../../parts/watch/useWatchlists.ts'
 import {
   bodyOf,
@@ -32,15 +34,12 @@ export function DestinationForm({ destination, done }: Props) {
   const [fields, setFields] = useState<DestinationFields>(() =>
     before === undefined ? NO_DESTINATION : fieldsOf(before),
   )
-  const [error, setError] = useState<unknown>(null)
-  const [sending, setSending] = useState(false)
+  const { error, sending, send } = useSend()
   const watchlists = useWatchlists()
-  const first = useRef<HTMLInputElement>(null)
   const refresh = useRefresh()
-  useEffect(() => first.current?.focus(), [])
   const set = (given: Partial<DestinationFields>): void => setFields((now) => ({ ...now, ...given }))
 
-  async function send() {
+  async function stored() {
     if (before === undefined) return (await client.POST('/api/alerts/v1/destinations', { body: bodyOf(fields) })).data!
     const body = changesOf(before, fields)
     const params = { path: { id: before.id } }
@@ -48,20 +47,10 @@ export function DestinationForm({ destination, done }: Props) {
     return { id: before.id }
   }
 
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault()
-    if (sending) return
-    setError(null)
-    setSending(true)
-    try {
-      const made = await send()
-      await refresh('/api/alerts/v1/destinations', '/api/alerts/v1/destinations/{id}')
-      done(made)
-    } catch (refused) {
-      setError(refused)
-    } finally {
-      setSending(false)
-    }
+  async function store(): Promise<void> {
+    const made = await stored()
+    await refresh('/api/alerts/v1/destinations', '/api/alerts/v1/destinations/{id}')
+    done(made)
   }
 
   const problem = error === null ? null : asProblem(error)
@@ -71,78 +60,60 @@ export function DestinationForm({ destination, done }: Props) {
   const gone = fields.watchlists.filter((id) => watchlists.data?.every((one) => one.id !== id))
   const { address, hint } = KINDS[fields.kind]
   return (
-    <Paper withBorder p="md">
-      <form onSubmit={(event) => void submit(event)}>
-        <Stack gap="sm">
-          <Title order={2} size="h4">
-            {before === undefined ? 'New destination' : 'Change the destination'}
-          </Title>
-          <TextInput
-            ref={first}
-            label="Name"
-            required
-            maxLength={200}
-            value={fields.name}
-            error={at('name')}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-          />
-          {before === undefined && (
-            <NativeSelect
-              label="Kind"
-              data={options(KINDS)}
-              value={fields.kind}
-              onChange={(event) => set({ kind: event.currentTarget.value as Destination['kind'], address: '' })}
-            />
-          )}
-          <TextInput
-            label={address}
-            description={hint}
-            required
-            type={fields.kind === 'email' ? 'email' : 'url'}
-            maxLength={2_048}
-            autoComplete="off"
-            spellCheck={false}
-            value={fields.address}
-            error={addressFault}
-            onChange={(event) => set({ address: event.currentTarget.value })}
-          />
-          <MultiSelect
-            label="Watchlists"
-            description="whose alerts are sent; empty: those of all"
-            data={[...known, ...gone.map((id) => ({ value: id, label: 'a deleted watchlist' }))]}
-            value={fields.watchlists}
-            error={at('watchlists')}
-            onChange={(to) => set({ watchlists: to })}
-            clearable
-            searchable
-          />
-          <NativeSelect
-            label="When"
-            data={options(DIGESTS)}
-            value={fields.digest}
-            onChange={(event) => set({ digest: event.currentTarget.value as Destination['digest'] })}
-          />
-          <Checkbox
-            label="Public data only"
-            description="Alerts are decided and worded by what everybody may read: for places that others read too."
-            checked={fields.publicOnly}
-            onChange={(event) => set({ publicOnly: event.currentTarget.checked })}
-          />
-          {error !== null && addressFault === undefined && <ErrorAlert error={error} />}
-          <Group gap="sm">
-            <Button
-              type="submit"
-              loading={sending}
-              disabled={fields.name.trim() === '' || fields.address.trim() === ''}
-            >
-              {before === undefined ? 'Make it' : 'Change'}
-            </Button>
-            <Button variant="default" onClick={() => done(null)}>
-              Cancel
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Paper>
+    <RecordForm
+      title={before === undefined ? 'New destination' : 'Change the destination'}
+      name={fields.name}
+      fault={at('name')}
+      setName={(name) => set({ name })}
+      problem={error !== null && addressFault === undefined && <ErrorAlert error={error} />}
+      verb={before === undefined ? 'Make it' : 'Change'}
+      ready={fields.address.trim() !== ''}
+      sending={sending}
+      submit={() => void send(store)}
+      cancel={() => done(null)}
+    >
+      {before === undefined && (
+        <NativeSelect
+          label="Kind"
+          data={options(KINDS)}
+          value={fields.kind}
+          onChange={(event) => set({ kind: event.currentTarget.value as Destination['kind'], address: '' })}
+        />
+      )}
+      <TextInput
+        label={address}
+        description={hint}
+        required
+        type={fields.kind === 'email' ? 'email' : 'url'}
+        maxLength={2_048}
+        autoComplete="off"
+        spellCheck={false}
+        value={fields.address}
+        error={addressFault}
+        onChange={(event) => set({ address: event.currentTarget.value })}
+      />
+      <MultiSelect
+        label="Watchlists"
+        description="whose alerts are sent; empty: those of all"
+        data={[...known, ...gone.map((id) => ({ value: id, label: 'a deleted watchlist' }))]}
+        value={fields.watchlists}
+        error={at('watchlists')}
+        onChange={(to) => set({ watchlists: to })}
+        clearable
+        searchable
+      />
+      <NativeSelect
+        label="When"
+        data={options(DIGESTS)}
+        value={fields.digest}
+        onChange={(event) => set({ digest: event.currentTarget.value as Destination['digest'] })}
+      />
+      <Checkbox
+        label="Public data only"
+        description="Alerts are decided and worded by what everybody may read: for places that others read too."
+        checked={fields.publicOnly}
+        onChange={(event) => set({ publicOnly: event.currentTarget.checked })}
+      />
+    </RecordForm>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { client } from '../../../api/client.ts'
 import { useRefresh } from '../../../api/refresh.ts'
 import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
+import { useSend } from '../../../parts/form/useSend.ts'
 import { nameOf, useCaller } from '../../../session/caller.ts'
 import { type Alert, type AlertState, matchText, STATE_WORDS, STATES, stateOf } from './alerts.ts'
 import { changeOf } from './change.ts'
@@ -15,25 +16,17 @@ export function AlertDialog({ alert, watchlist, close }: Props) {
   const [state, setState] = useState<AlertState>(stateOf(alert))
   const [assignee, setAssignee] = useState(alert.assignee ?? '')
   const [note, setNote] = useState(alert.note ?? '')
-  const [error, setError] = useState<unknown>(null)
-  const [sending, setSending] = useState(false)
+  const { error, sending, send } = useSend()
   const refresh = useRefresh()
   const lacksName = state === 'assigned' && assignee.trim() === ''
 
-  async function send(): Promise<void> {
+  async function store(): Promise<void> {
     const body = changeOf(alert, { state, assignee, note })
-    if (body === null) return close()
-    setError(null)
-    setSending(true)
-    try {
+    if (body !== null) {
       await client.PATCH('/api/casework/v1/alerts/{id}', { params: { path: { id: alert.id } }, body })
       await refresh('/api/casework/v1/alerts')
-      close()
-    } catch (refused) {
-      setError(refused)
-    } finally {
-      setSending(false)
     }
+    close()
   }
 
   return (
@@ -41,7 +34,7 @@ export function AlertDialog({ alert, watchlist, close }: Props) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (!lacksName && !sending) void send()
+          if (!lacksName) void send(store)
         }}
       >
         <Stack>

@@ -3,19 +3,18 @@ import { EntityLink } from '../../../parts/entity/EntityLink.tsx'
 import { Reputation } from '../../../parts/entity/ScoreBadge.tsx'
 import { ScrollTable } from '../../../parts/tables/ScrollTable.tsx'
 import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
-import { type Alert, isUnread, matchText, type ReadState, STATE_WORDS, stateOf } from './alerts.ts'
+import { type Alert, matchText, STATE_WORDS, stateOf } from './alerts.ts'
 
 const LONG = 200
 
 type Props = {
   alerts: readonly Alert[]
-  readState: ReadState
   nameOf: (watchlistID: string) => string
   open: (alert: Alert) => void
 }
 
 /** Alerts, one row each. What is unread is marked by a word, and is bold. */
-export function AlertTable({ alerts, readState, nameOf, open }: Props) {
+export function AlertTable({ alerts, nameOf, open }: Props) {
   return (
     <ScrollTable
       label="Alerts"
@@ -23,22 +22,16 @@ export function AlertTable({ alerts, readState, nameOf, open }: Props) {
       columns={['Entity', 'Matched', 'Watchlist', ['Times', 64], ['Last time', 120], ['State', 190]]}
     >
       {alerts.map((alert) => (
-        <AlertRow
-          key={alert.id}
-          alert={alert}
-          unread={isUnread(alert, readState)}
-          watchlist={nameOf(alert.watchlistID)}
-          open={() => open(alert)}
-        />
+        <AlertRow key={alert.id} alert={alert} watchlist={nameOf(alert.watchlistID)} open={() => open(alert)} />
       ))}
     </ScrollTable>
   )
 }
 
-type RowProps = { alert: Alert; unread: boolean; watchlist: string; open: () => void }
+type RowProps = { alert: Alert; watchlist: string; open: () => void }
 
-function AlertRow({ alert, unread, watchlist, open }: RowProps) {
-  const { entityID, entityType, entityValue, reputation, count, lastAt, withdrawnAt, assignee, note } = alert
+function AlertRow({ alert, watchlist, open }: RowProps) {
+  const { entityID, entityType, entityValue, reputation, count, lastAt, withdrawnAt, assignee, note, unread } = alert
   const { label, sign } = STATE_WORDS[stateOf(alert)]
   return (
     <Table.Tr data-testid="alert" data-unread={unread}>

@@ -14,7 +14,7 @@ import { useParameter } from '../../../parts/page/useParameter.ts'
 import { useWatchlists } from '../../../parts/watch/useWatchlists.ts'
 import { AlertDialog } from './AlertDialog.tsx'
 import { AlertTable } from './AlertTable.tsx'
-import { type Alert, EXPORT_COLUMNS, exportRows, newestOf, STATE_WORDS, STATES, stateOf } from './alerts.ts'
+import { type Alert, EXPORT_COLUMNS, exportRows, newestOf, STATE_WORDS, STATES } from './alerts.ts'
 import { useInbox } from './useInbox.ts'
 
 const ANY = 'any'
@@ -25,22 +25,22 @@ export default function Inbox() {
   const [unreadParameter, setUnread] = useParameter('unread')
   const state = choice([ANY, ...STATES], stateParameter, ANY)
   const unread = unreadParameter === 'yes'
-  const { alerts, readState, readError } = useInbox(unread)
+  const alerts = useInbox(state === ANY ? null : state, unread)
   const watchlists = useWatchlists()
   const [opened, setOpened] = useState<Alert | null>(null)
   const refresh = useRefresh()
-  const renew = () => refresh('/api/casework/v1/alerts', '/api/casework/v1/alerts/read-state')
-  const mark = api.useMutation('post', '/api/casework/v1/alerts/read', { onSuccess: renew })
+  const mark = api.useMutation('post', '/api/casework/v1/alerts/read', {
+    onSuccess: () => refresh('/api/casework/v1/alerts'),
+  })
   const nameOf = (id: string): string => watchlists.data?.find((one) => one.id === id)?.name ?? 'a deleted watchlist'
 
-  const loaded = alerts.data?.pages.flatMap(({ items }) => items) ?? []
-  const shown = state === ANY ? loaded : loaded.filter((alert) => stateOf(alert) === state)
+  const shown = alerts.data?.pages.flatMap(({ items }) => items) ?? []
   const count = alerts.data?.pages[0]?.unread ?? 0
-  const newest = newestOf(loaded)
+  const newest = newestOf(shown)
 
   function keep(): void {
     const name = `harrier-alerts-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.csv`
-    download(name, csv(EXPORT_COLUMNS, exportRows(shown, nameOf, readState)))
+    download(name, csv(EXPORT_COLUMNS, exportRows(shown, nameOf)))
   }
 
   return (
@@ -64,16 +64,19 @@ export default function Inbox() {
           />
         </Group>
         <Group gap="xs">
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconChecks size={14} aria-hidden />}
-            disabled={count === 0 || newest === null}
-            loading={mark.isPending}
-            onClick={() => newest !== null && mark.mutate({ body: { read_until: newest } })}
-          >
-            Mark all as read
-          </Button>
+          {/* Up to the newest that is shown: of those in one state that would not be all. */}
+          {state === ANY && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconChecks size={14} aria-hidden />}
+              disabled={count === 0 || newest === null}
+              loading={mark.isPending}
+              onClick={() => newest !== null && mark.mutate({ body: { read_until: newest } })}
+            >
+              Mark all as read
+            </Button>
+          )}
           <Button
             size="xs"
             variant="default"
@@ -87,18 +90,16 @@ export default function Inbox() {
         </Group>
       </Group>
       {mark.error && <ErrorAlert error={mark.error} />}
-      {readError !== null && <ErrorAlert error={readError} again={() => void renew()} />}
       <QueryResult of={alerts}>
         {() => (
           <>
             <Text size="sm" c="dimmed" role="status" data-testid="shown">
-              {state === ANY ? `${shown.length} shown` : `${shown.length} of ${loaded.length} loaded alerts shown`},{' '}
-              {formatCount(count)} unread.
+              {formatCount(shown.length)} shown, {formatCount(count)} unread{state !== ANY && ' in all states'}.
             </Text>
             {shown.length === 0 ? (
               <Nothing narrowed={state !== ANY || unread} watches={watchlists.data?.length !== 0} />
             ) : (
-              <AlertTable alerts={shown} readState={readState} nameOf={nameOf} open={setOpened} />
+              <AlertTable alerts={shown} nameOf={nameOf} open={setOpened} />
             )}
             {alerts.hasNextPage && (
               <Button
@@ -124,7 +125,7 @@ export default function Inbox() {
 function Nothing({ narrowed, watches }: { narrowed: boolean; watches: boolean }) {
   if (narrowed)
     return (
-      <EmptyState title="No loaded alert fits the filters">
+      <EmptyState title="No alert fits the filters">
         <Button size="compact-sm" variant="default" component={Link} href="/alerts">
           Show all alerts
         </Button>

@@ -6,8 +6,6 @@ import { ITEM_KINDS } from '../../../parts/watch/watchlists.ts'
 type AlertsRoute = paths['/api/casework/v1/alerts']['get']
 export type AlertPage = AlertsRoute['responses'][200]['content']['application/json']
 export type Alert = AlertPage['items'][number]
-export type ReadState =
-  paths['/api/casework/v1/alerts/read-state']['get']['responses'][200]['content']['application/json']
 
 export const STATES = ['new', 'handled', 'assigned'] as const
 export type AlertState = (typeof STATES)[number]
@@ -20,10 +18,6 @@ export const STATE_WORDS: Readonly<Record<AlertState, { label: string; sign: str
 
 /** The platform leaves the usual state out. */
 export const stateOf = ({ state }: Pick<Alert, 'state'>): AlertState => state ?? 'new'
-
-/** Whether an alert came, or came again, after what was marked as read. */
-export const isUnread = ({ id, lastAt }: Pick<Alert, 'id' | 'lastAt'>, { read_until: until, read }: ReadState) =>
-  (until === null || Date.parse(lastAt) > Date.parse(until)) && !read.includes(id)
 
 /** The moment up to which the shown alerts are marked as read: what comes meanwhile stays unread. null: there is none. */
 export const newestOf = (alerts: readonly Pick<Alert, 'lastAt'>[]): string | null =>
@@ -56,11 +50,7 @@ export const EXPORT_COLUMNS = [
 ] as const
 
 /** The alerts that are shown, one row each. */
-export const exportRows = (
-  alerts: readonly Alert[],
-  nameOf: (watchlistID: string) => string,
-  readState: ReadState,
-): (string | number)[][] =>
+export const exportRows = (alerts: readonly Alert[], nameOf: (watchlistID: string) => string): (string | number)[][] =>
   alerts.map((alert) => [
     alert['@timestamp'],
     alert.lastAt,
@@ -76,5 +66,5 @@ export const exportRows = (
     alert.assignee ?? '',
     alert.note ?? '',
     alert.withdrawnAt ?? '',
-    isUnread(alert, readState) ? 'yes' : 'no',
+    alert.unread ? 'yes' : 'no',
   ])

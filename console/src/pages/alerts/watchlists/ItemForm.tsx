@@ -4,9 +4,10 @@ import { client } from '../../../api/client.ts'
 import { asProblem } from '../../../api/problem.ts'
 import { useRefresh } from '../../../api/refresh.ts'
 import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
+import { useSend } from '../../../parts/form/useSend.ts'
 import { REPUTATIONS } from '../../../parts/watch/reputations.ts'
 import { ITEM_KINDS, type ItemKind } from '../../../parts/watch/watchlists.ts'
-import { type ItemFields, itemOf, NO_ITEM, takesType } from './item-form.ts'
+import { type ItemFields, itemOf, type NewItem, NO_ITEM, takesType } from './item-form.ts'
 
 const PATH = '/api/casework/v1/watchlists/{id}/items'
 const KINDS = Object.entries(ITEM_KINDS).map(([value, { label }]) => ({ value, label }))
@@ -15,14 +16,13 @@ const KINDS = Object.entries(ITEM_KINDS).map(([value, { label }]) => ({ value, l
 export function ItemForm({ id }: { id: string }) {
   const [fields, setFields] = useState<ItemFields>(NO_ITEM)
   const [fault, setFault] = useState<string | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const [sending, setSending] = useState(false)
+  const { error, sending, send, forget } = useSend()
   const [told, setTold] = useState('')
   const refresh = useRefresh()
   const set = (given: Partial<ItemFields>): void => {
     setFields((now) => ({ ...now, ...given }))
     setFault(null)
-    setError(null)
+    forget()
     setTold('')
   }
 
@@ -30,28 +30,24 @@ export function ItemForm({ id }: { id: string }) {
     event.preventDefault()
     const read = itemOf(fields)
     if ('fault' in read) return setFault(read.fault)
-    if (sending) return
-    setError(null)
-    setSending(true)
-    try {
-      const { response } = await client.POST(PATH, { params: { path: { id } }, body: read.item })
-      setFields((now) => ({ ...NO_ITEM, kind: now.kind }))
-      setTold(response.status === 200 ? 'It was on the watchlist already.' : 'It is on the watchlist.')
-      await refresh(PATH, '/api/casework/v1/watchlists', '/api/casework/v1/watchlists/{id}')
-    } catch (refused) {
-      const problem = asProblem(refused)
-      if (problem.status === 400 && problem.param?.startsWith('value')) setFault(problem.message)
-      else setError(refused)
-    } finally {
-      setSending(false)
-    }
+    await send(() => add(read.item))
   }
+
+  async function add(body: NewItem): Promise<void> {
+    const { response } = await client.POST(PATH, { params: { path: { id } }, body })
+    setFields((now) => ({ ...NO_ITEM, kind: now.kind }))
+    setTold(response.status === 200 ? 'It was on the watchlist already.' : 'It is on the watchlist.')
+    await refresh(PATH, '/api/casework/v1/watchlists', '/api/casework/v1/watchlists/{id}')
+  }
+
+  const problem = error === null ? null : asProblem(error)
+  const refusedValue = problem?.status === 400 && problem.param?.startsWith('value') ? problem.message : null
 
   const value = {
     label: 'What',
     description: ITEM_KINDS[fields.kind].hint,
     value: fields.value,
-    error: fault,
+    error: fault ?? refusedValue,
     onChange: (event: { currentTarget: { value: string } }) => set({ value: event.currentTarget.value }),
   }
   return (
@@ -91,7 +87,7 @@ export function ItemForm({ id }: { id: string }) {
             onChange={(event) => set({ reputation: event.currentTarget.value })}
           />
         </Group>
-        {error !== null && <ErrorAlert error={error} />}
+        {error !== null && refusedValue === null && <ErrorAlert error={error} />}
         <Group gap="sm">
           <Button type="submit" size="sm" loading={sending}>
             Add

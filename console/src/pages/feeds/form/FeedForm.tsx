@@ -1,9 +1,11 @@
-import { Button, Group, NumberInput, Paper, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { NumberInput, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
 import { client } from '../../../api/client.ts'
 import { useRefresh } from '../../../api/refresh.ts'
 import { Json } from '../../../parts/copy/Json.tsx'
 import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
+import { RecordForm } from '../../../parts/form/RecordForm.tsx'
+import { useSend } from '../../../parts/form/useSend.ts'
 import { useCaller } from '../../../session/caller.ts'
 import { groupNames } from '../../../session/group-name.ts'
 import { changesOf, definitionOf, type FeedFields, feedFields } from './definition-form.ts'
@@ -28,9 +30,7 @@ export function FeedForm({ feed, done }: Props) {
   const [before] = useState(feed)
   const [fields, setFields] = useState(() => feedFields(feed))
   const [readers, setReaders] = useState({ groups: feed?.groups ?? [], open: feed?.open ?? false })
-  const [error, setError] = useState<unknown>(null)
-  const [sending, setSending] = useState(false)
-  const first = useRef<HTMLInputElement>(null)
+  const { error, sending, send, forget } = useSend()
   const refresh = useRefresh()
   const caller = useCaller()
   const groups = readers.open ? ['public'] : readers.groups
@@ -40,12 +40,10 @@ export function FeedForm({ feed, done }: Props) {
   const faults = { ...previewFaults, ...faultsOf(error) }
   const set = (given: Partial<FeedFields>): void => {
     setFields((now) => ({ ...now, ...given }))
-    setError(null)
+    forget()
   }
 
-  useEffect(() => first.current?.focus(), [])
-
-  async function send(): Promise<Feed> {
+  async function stored(): Promise<Feed> {
     if (before === undefined) {
       const body = { ...definitionOf(fields), ...(groups.length === 0 ? {} : { groups }), open: readers.open }
       return (await client.POST('/api/feeds/v1/feeds', { body })).data!
@@ -55,81 +53,60 @@ export function FeedForm({ feed, done }: Props) {
     return (await client.PATCH('/api/feeds/v1/feeds/{id}', { params: { path: { id: before.id } }, body })).data!
   }
 
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault()
-    setError(null)
-    setSending(true)
-    try {
-      const made = await send()
-      await refresh('/api/feeds/v1/feeds', '/api/feeds/v1/feeds/{id}')
-      done(made)
-    } catch (refused) {
-      setError(refused)
-    } finally {
-      setSending(false)
-    }
+  async function store(): Promise<void> {
+    const made = await stored()
+    await refresh('/api/feeds/v1/feeds', '/api/feeds/v1/feeds/{id}')
+    done(made)
   }
 
   const reader = groups.length === 0 ? 'a reader in all of your groups' : `a reader in ${groupNames(groups, caller)}`
   return (
-    <Paper withBorder p="md">
-      <form onSubmit={(event) => void submit(event)}>
-        <Stack gap="md">
-          <Title order={2} size="h4">
-            {feed === undefined ? 'New feed' : `Change ${feed.name}`}
-          </Title>
-          <TextInput
-            ref={first}
-            label="Name"
-            required
-            maxLength={200}
-            value={fields.name}
-            error={faults.name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-          />
-          <Textarea
-            label="Description"
-            autosize
-            maxRows={6}
-            maxLength={2_000}
-            value={fields.description}
-            error={faults.description}
-            onChange={(event) => set({ description: event.currentTarget.value })}
-          />
-          <SelectorInputs value={fields.selector} faults={faults} change={(to) => set({ selector: to })} />
-          {feed === undefined && <ReaderInputs value={readers} faults={faults} change={setReaders} />}
-          <Preview of={preview.query} reader={reader} faulty={Object.keys(previewFaults).length > 0} />
-          <NumberInput
-            label="Most items"
-            description="the worst come first; empty: all"
-            maw={280}
-            min={1}
-            max={10_000_000}
-            allowDecimal={false}
-            value={fields.cap}
-            error={faults.cap}
-            onChange={(given) => set({ cap: given === '' ? '' : Number(given) })}
-          />
-          <GuardInputs value={fields} faults={faults} set={set} />
-          <Json title="Selector" of={selector} rows={200} />
-          {error !== null &&
-            (Object.keys(faultsOf(error)).length > 0 ? (
-              <Text size="sm" role="alert">
-                The platform refused it: correct the field that is marked.
-              </Text>
-            ) : (
-              <ErrorAlert error={error} />
-            ))}
-          <Group gap="sm">
-            <Button type="submit" loading={sending} disabled={fields.name.trim() === ''}>
-              {feed === undefined ? 'Publish' : 'Change'}
-            </Button>
-            <Button variant="default" onClick={() => done(null)}>
-              Cancel
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Paper>
+    <RecordForm
+      title={feed === undefined ? 'New feed' : `Change ${feed.name}`}
+      name={fields.name}
+      fault={faults.name}
+      setName={(name) => set({ name })}
+      problem={error !== null && <FeedProblem error={error} />}
+      verb={feed === undefined ? 'Publish' : 'Change'}
+      sending={sending}
+      submit={() => void send(store)}
+      cancel={() => done(null)}
+    >
+      <Textarea
+        label="Description"
+        autosize
+        maxRows={6}
+        maxLength={2_000}
+        value={fields.description}
+        error={faults.description}
+        onChange={(event) => set({ description: event.currentTarget.value })}
+      />
+      <SelectorInputs value={fields.selector} faults={faults} change={(to) => set({ selector: to })} />
+      {feed === undefined && <ReaderInputs value={readers} faults={faults} change={setReaders} />}
+      <Preview of={preview.query} reader={reader} faulty={Object.keys(previewFaults).length > 0} />
+      <NumberInput
+        label="Most items"
+        description="the worst come first; empty: all"
+        maw={280}
+        min={1}
+        max={10_000_000}
+        allowDecimal={false}
+        value={fields.cap}
+        error={faults.cap}
+        onChange={(given) => set({ cap: given === '' ? '' : Number(given) })}
+      />
+      <GuardInputs value={fields} faults={faults} set={set} />
+      <Json title="Selector" of={selector} rows={200} />
+    </RecordForm>
+  )
+}
+
+/** What the platform refused: a marked field says it, or an alert does. */
+function FeedProblem({ error }: { error: unknown }) {
+  if (Object.keys(faultsOf(error)).length === 0) return <ErrorAlert error={error} />
+  return (
+    <Text size="sm" role="alert">
+      The platform refused it: correct the field that is marked.
+    </Text>
   )
 }

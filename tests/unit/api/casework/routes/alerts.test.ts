@@ -54,6 +54,7 @@ test('an alert says what fired for which entity, and its marks only where there 
     matchedOn: '203.0.113.0/24',
     count: 3,
     lastAt: iso(START),
+    unread: true,
   })
   expect(body.items[0].withdrawnAt).toBe(iso(START + 9_000))
 })
@@ -107,6 +108,33 @@ test('an alert that was read by itself is unread again once it repeats', async (
   expect(idsIn(await call(me, 'GET', '?unread=true'))).toEqual([ids[1], ids[0]])
 })
 
+test('each alert says whether it is unread, as the filter counts it', async () => {
+  area.clock.now = START + 30_000
+  const { me, ids } = await alertsOf([{}, {}, {}, { last_at: new Date(START + 60_000) }])
+  await call(me, 'PUT', '/read-state', { read_until: iso(START), read: [ids[1]] })
+  const { body } = await call(me, 'GET')
+  const flags = Object.fromEntries(body.items.map(({ id, unread }: { id: string; unread: boolean }) => [id, unread]))
+  expect(ids.map((id) => flags[id])).toEqual([false, false, true, true])
+  const changed = await Promise.all(ids.map((id) => call(me, 'PATCH', `/${id}`, { note: 'seen' })))
+  expect(changed.map((one) => one.body.unread)).toEqual([false, false, true, true])
+})
+
+test('alerts are listed by state, with the unread count of all', async () => {
+  const { me, ids } = await alertsOf([{}, { state: 'handled' }, { state: 'assigned' }, { state: 'handled' }, {}])
+  const by = async (query: string) => {
+    const answer = await call(me, 'GET', query)
+    expect(answer.body.unread).toBe(5)
+    return idsIn(answer).map((id) => ids.indexOf(id))
+  }
+  expect(await by('?state=handled')).toEqual([3, 1])
+  expect(await by('?state=new')).toEqual([4, 0])
+  expect(await by('?state=assigned&unread=true')).toEqual([2])
+  // A page goes on after any alert, also after one that is in another state by now.
+  expect(await by(`?state=handled&limit=1&before=${ids[2]}`)).toEqual([1])
+  await call(me, 'POST', '/read')
+  expect(idsIn(await call(me, 'GET', '?state=handled&unread=true'))).toEqual([])
+})
+
 test('what its user may read no more is neither listed, counted nor changed', async () => {
   const { me, ids, user } = await alertsOf([{ readable_by: ['red'] }, { readable_by: ['blue', 'red'] }, {}])
   expect([idsIn(await call(me, 'GET')), (await call(me, 'GET')).body.unread]).toEqual([[ids[2]], 1])
@@ -140,6 +168,7 @@ const bad: [string, string, object | undefined, string][] = [
   ['GET', '?limit=0', undefined, 'limit'],
   ['GET', '?limit=501', undefined, 'limit'],
   ['GET', '?unread=maybe', undefined, 'unread'],
+  ['GET', '?state=closed', undefined, 'state'],
   ['GET', '?before=7', undefined, 'before'],
   ['POST', '/read', { read_until: 'yesterday' }, 'read_until'],
   ['POST', '/read', { until: '2027-01-15T08:00:00Z' }, 'until'],

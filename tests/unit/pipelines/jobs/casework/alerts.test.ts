@@ -134,7 +134,7 @@ test('what a user reads, and whether it may read at all, holds from the next bat
   // It is listed for those who are in the group.
   expect(await values()).toEqual(['8.8.8.1'])
   const blue = { ...owner, groups: ['blue', 'public'] }
-  expect(await world.casework.alerts.list(blue, { limit: 9, before: null, unread: false })).toHaveLength(2)
+  expect(await world.casework.alerts.list(blue, { limit: 9, before: null, unread: false, state: null })).toHaveLength(2)
   await accounts.updateUser(user.id, { disabled: true }, cause())
   await look(three)
   await accounts.updateUser(user.id, { disabled: false }, cause())
@@ -144,7 +144,7 @@ test('what a user reads, and whether it may read at all, holds from the next bat
   await kyselyTeam(db).appoint({ customerId, userId: user.id, role: 'user', membershipId: crypto.randomUUID() })
   await look(five)
   const own = { ...owner, groups: [customerGroup(customerId)] }
-  expect(await world.casework.alerts.list(own, { limit: 9, before: null, unread: false })).toMatchObject([
+  expect(await world.casework.alerts.list(own, { limit: 9, before: null, unread: false, state: null })).toMatchObject([
     { entityValue: '8.8.8.5' },
   ])
 })

@@ -27,7 +27,8 @@ test('a text that is too long ends in an ellipsis, within its bound', () => {
   expect(oneLine('abcdef', 6)).toBe('abcdef')
   expect(oneLine('abcdefg', 6)).toBe('abcde\u2026')
   expect(defanged('a.b.c', 6)).toBe('a[.]b\u2026')
-  expect([...oneLine('😀'.repeat(10), 3)]).toEqual(['😀', '😀', '\u2026'])
+  expect(oneLine('😀'.repeat(10), 5)).toBe('😀😀\u2026')
+  expect(oneLine('😀'.repeat(10), 4)).toBe('😀\u2026')
   expect(oneLine(`${'\u200b'.repeat(1_000)}x`, 10)).toBe('\u2026')
 })
 
@@ -35,7 +36,7 @@ test('whatever is given, what comes out is one visible line within its bound, an
   fc.assert(
     fc.property(hostile, fc.integer({ min: 1, max: 200 }), (text, max) => {
       const safe = defanged(text, max)
-      expect([...safe].length).toBeLessThanOrEqual(max)
+      expect(safe.length).toBeLessThanOrEqual(max)
       expect(safe.isWellFormed()).toBe(true)
       expect(safe).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
       expect(safe).not.toMatch(/https?:\/\//i)

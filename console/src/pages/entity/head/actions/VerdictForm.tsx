@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { client } from '../../../../api/client.ts'
 import { ErrorAlert } from '../../../../parts/feedback/ErrorAlert.tsx'
+import { useSend } from '../../../../parts/form/useSend.ts'
 import { dayField, endOfDay } from '../../../../parts/time/day.ts'
 import { RelativeTime } from '../../../../parts/time/RelativeTime.tsx'
 import { useCaller } from '../../../../session/caller.ts'
@@ -21,25 +22,17 @@ export function VerdictForm({ id, held, close }: Props) {
   const [verdict, setVerdict] = useState<Verdict['verdict']>(held?.verdict ?? 'benign')
   const [reason, setReason] = useState(held?.reason ?? '')
   const [day, setDay] = useState(heldDay)
-  const [error, setError] = useState<unknown>(null)
-  const [sending, setSending] = useState(false)
+  const { error, sending, send } = useSend()
   const [today] = useState(() => Date.now())
   const me = useCaller()?.userID
   const queries = useQueryClient()
 
-  async function send(work: () => Promise<unknown>): Promise<void> {
-    setError(null)
-    setSending(true)
-    try {
+  const decide = (work: () => Promise<unknown>): Promise<void> =>
+    send(async () => {
       await work()
       await queries.invalidateQueries({ predicate: ({ queryKey }) => JSON.stringify(queryKey).includes(id) })
       close()
-    } catch (refused) {
-      setError(refused)
-    } finally {
-      setSending(false)
-    }
-  }
+    })
 
   /** An end that nobody touched stays to the second. */
   const until = day === heldDay ? held?.until : day === '' ? undefined : endOfDay(day)
@@ -52,7 +45,7 @@ export function VerdictForm({ id, held, close }: Props) {
 
   function submit(event: FormEvent): void {
     event.preventDefault()
-    if (reason.trim() !== '' && !sending) void send(give)
+    if (reason.trim() !== '') void decide(give)
   }
 
   return (
@@ -94,7 +87,7 @@ export function VerdictForm({ id, held, close }: Props) {
         {error !== null && <ErrorAlert error={error} />}
         <Group justify="end">
           {held !== null && (
-            <Button variant="outline" color="red" disabled={sending} onClick={() => void send(takeBack)}>
+            <Button variant="outline" color="red" disabled={sending} onClick={() => void decide(takeBack)}>
               Take back
             </Button>
           )}

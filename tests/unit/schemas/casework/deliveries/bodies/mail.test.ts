@@ -22,7 +22,19 @@ test('a mail says what fired, line by line, and where to read on', () => {
       '',
     ].join('\n'),
   })
-  expect(mailOf(digest([alertItem()]), LINKS).subject).toBe('Harrier: 1 alert')
+  const { subject, text } = mailOf(digest([alertItem()]), LINKS)
+  expect(subject).toBe('Harrier: 1 alert')
+  expect(text).toContain('\n\nhttps://harrier.example.com/alerts\n\n')
+})
+
+test('a mail of characters that are two units each is short enough for the mail port', () => {
+  const long = alertItem({ entityType: '😀'.repeat(500), entityValue: '😀'.repeat(500), matchedOn: '😀'.repeat(500) })
+  const many = Array.from({ length: 100 }, () => long)
+  for (const message of [created(long), digest(many, 1_000_000)]) {
+    const mail = mailOf(message, LINKS)
+    expect(mail.subject.length).toBeLessThanOrEqual(150)
+    expect(() => mailMessage({ to: 'reader@example.com', ...mail }, 'harrier@example.com', 0)).not.toThrow()
+  }
 })
 
 test('whatever an alert says, the port takes the mail, and it has one reader and the headers that it always has', async () => {

@@ -37,6 +37,7 @@ test('a digest tells of twenty alerts and counts the rest', () => {
   const lines = blocks.slice(1, -1).flatMap((block) => block.text.text.split('\n'))
   expect(lines).toHaveLength(21)
   expect(lines.at(-1)).toBe('`More` `4980`')
+  expect(blocks.at(-1)!.text.text).toBe('<https://harrier.example.com/alerts|All alerts>')
 })
 
 test('whatever an alert says, nobody is mentioned, nothing is a link but ours, and Slack takes the size', () => {

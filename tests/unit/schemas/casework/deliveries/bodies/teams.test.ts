@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { teamsBody } from '../../../../../../schemas/casework/deliveries/bodies/teams.ts'
-import { alertItem, created, hostileMessage, LINKS } from '../../../../../builders/scans/alert-items.ts'
+import { alertItem, created, digest, hostileMessage, LINKS } from '../../../../../builders/scans/alert-items.ts'
 
 /** What Teams takes. */
 const MAX_BYTES = 28 * 1024
@@ -27,6 +27,11 @@ test('an alert is a card of plain runs of text, with one link of ours', () => {
     'Last: 2026-03-01T12:00:00.000Z',
   ])
   expect(card.actions.map(({ url }) => url)).toEqual([`https://harrier.example.com/entity/${alertItem().entityID}`])
+})
+
+test('a digest leads to the inbox of the console', () => {
+  const card = cardOf(teamsBody(digest([alertItem()]), LINKS))
+  expect(card.actions.map(({ url }) => url)).toEqual(['https://harrier.example.com/alerts'])
 })
 
 test('whatever an alert says, no text is read as markup, nothing is a link but ours, and Teams takes the size', () => {

@@ -3,7 +3,6 @@ import {
   type Alert,
   EXPORT_COLUMNS,
   exportRows,
-  isUnread,
   matchText,
   newestOf,
   stateOf,
@@ -24,18 +23,11 @@ const alert = (given: Partial<Alert> = {}): Alert => ({
   matchedOn: 'c2',
   count: 2,
   lastAt: '2026-11-22T02:00:00.000Z',
+  unread: true,
   ...given,
 })
-const nothingRead = { read_until: null, read: [] }
 
 describe('an alert', () => {
-  test.each([
-    ['before anything was read', nothingRead, true],
-    ['that came after the watermark', { read_until: '2026-11-22T01:59:59.999Z', read: [] }, true],
-    ['at the watermark', { read_until: '2026-11-22T02:00:00.000Z', read: [] }, false],
-    ['that was read by itself', { read_until: null, read: [alert().id] }, false],
-  ])('%s is unread or not', (_, state, want) => expect(isUnread(alert(), state)).toBe(want))
-
   test('without a state is new, and says what it matched', () => {
     expect(stateOf(alert())).toBe('new')
     expect(stateOf(alert({ state: 'handled' }))).toBe('handled')
@@ -49,7 +41,7 @@ describe('an alert', () => {
   })
 
   test('is exported as a row whose cells a spreadsheet does not run', () => {
-    const row = exportRows([alert({ entityValue: '=cmd()', note: '+1', state: 'handled' })], () => '@list', nothingRead)
+    const row = exportRows([alert({ entityValue: '=cmd()', note: '+1', state: 'handled' })], () => '@list')
     expect(row[0]).toHaveLength(EXPORT_COLUMNS.length)
     const text = csv(EXPORT_COLUMNS, row)
     expect(text).toContain(",ip,'=cmd(),-2,tag,c2,'@list,handled,,'+1,,yes\r\n")

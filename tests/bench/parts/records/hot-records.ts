@@ -1,7 +1,7 @@
-import { entityId } from '../../../schemas/intelligence/entities/id.ts'
-import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
-import type { Positioned } from '../../../schemas/intelligence/state/stored.ts'
-import { observation } from '../../builders/intelligence/observation.ts'
+import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
+import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
+import type { Positioned } from '../../../../schemas/intelligence/state/stored.ts'
+import { observation } from '../../../builders/intelligence/observation.ts'
 
 /** Who reports what in the bench of a hot entity. */
 export type Case = string
