@@ -17,6 +17,7 @@ import { records } from '../../../schemas/log/records.ts'
 import { homeOf } from '../../wiring/open/log.ts'
 import type { OpenRegistry } from '../../wiring/open/registry.ts'
 import { openTables } from '../../wiring/open/tables.ts'
+import { propagateMarks } from './propagate-marks.ts'
 
 /** What the commands work with; a platform may run on the same stores. */
 export type RescoreContext = {
@@ -79,15 +80,19 @@ export const rescoreContext = (
 }
 
 /**
- * Finishes a promotion that died after its tables became live: the log says which rules are in force, and has a record for
- * every entity that these rate otherwise.
+ * What remains of a promotion once its tables are live, also of one that died there: the log says which rules are in force,
+ * marks hold for what is negative only now, and every entity that is shown otherwise has a record.
  * @returns how many entities have got theirs
  */
 export async function finishLast(ctx: Omit<RescoreContext, 'close'>, signal: AbortSignal): Promise<number> {
   const { database } = await ctx.generations.current()
   const note = await rescoreNote(ctx.history.at(database))
   if (note === null) return 0
-  const state = stateIn(note)
-  const ports = ctx.portsOf(database, state)
-  return tellRescored(ports, database, await publishRules(ports, database, state), signal)
+  const noted = stateIn(note)
+  const ports = ctx.portsOf(database, noted)
+  const state = await publishRules(ports, database, noted)
+  if (state.stage !== 'published') return 0
+  // Before the changes: what is under a mark has its floor before anybody is told of it.
+  await propagateMarks(ctx, ctx.history.at(database), signal)
+  return tellRescored(ports, database, state, signal)
 }

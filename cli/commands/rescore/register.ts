@@ -3,13 +3,11 @@ import { type Difference, difference } from '../../../pipelines/processors/intel
 import { build } from '../../../pipelines/rescore/build.ts'
 import { promote } from '../../../pipelines/rescore/promote.ts'
 import { bothRules } from '../../../pipelines/rescore/state.ts'
-import { tellRescored } from '../../../pipelines/rescore/tell.ts'
 import { BadRules, parseRules, rulesIn, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
 import { textOf, wholeNumber } from '../values/values.ts'
 import { finishLast, type RescoreContext } from './context.ts'
 import { formatDifference } from './print.ts'
-import { propagateMarks } from './propagate-marks.ts'
 import { tryRules, valuesOf } from './try.ts'
 
 type RescoreProcess = { stdout: { write(text: string): unknown }; signal: AbortSignal }
@@ -94,11 +92,8 @@ export function registerRescore(
       within(async (ctx) => {
         let told = await finishLast(ctx, signal)
         const state = await ctx.stateOf(database)
-        const ports = ctx.portsOf(database, state)
-        const { heldMs } = await promote(ports, database, state, ctx.observe, signal)
-        // Before the changes: what is under a mark has its floor before anybody is told of it.
-        await propagateMarks(ctx, ctx.history.at(database), signal)
-        told += await tellRescored(ports, database, await ctx.stateOf(database), signal)
+        const { heldMs } = await promote(ctx.portsOf(database, state), database, state, ctx.observe, signal)
+        told += await finishLast(ctx, signal)
         stdout.write(
           `'${database}' is live with the rules '${bothRules(state).after.id}'; the jobs paused for ${(heldMs / 1000).toFixed(1)} s; changes of ${told} entities are told\n`,
         )

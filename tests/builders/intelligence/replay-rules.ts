@@ -5,7 +5,9 @@ import { applyBatch } from '../../../pipelines/processors/intelligence/apply-bat
 import { withGroups } from '../../../pipelines/processors/intelligence/changes.ts'
 import type { ObserveRules } from '../../../pipelines/processors/intelligence/observe.ts'
 import { rescoreRow } from '../../../pipelines/processors/intelligence/rescore.ts'
-import { BUILT_IN } from '../../../schemas/intelligence/scoring/rules.ts'
+import { rescoredRecord } from '../../../pipelines/processors/intelligence/rescored.ts'
+import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
+import { BUILT_IN, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import {
   type PromotedRules,
   type RulesChange,
@@ -20,7 +22,8 @@ import { decoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { SCORING_RULES } from '../../../schemas/log/topics.ts'
 import { linesOf, recount, type Stored } from '../history/stored.ts'
-import { replayedChanges } from './changes.ts'
+import { positioned, replayedChanges } from './changes.ts'
+import { HOUR, NOW, observation } from './observation.ts'
 import { everyRecord, replayed } from './replay.ts'
 
 const decode = decoder<PromotedRules>(records.scoringRules, () => records.scoringRules)
@@ -90,4 +93,26 @@ export async function expectedOf(
   const promotions = await promotionsIn(log)
   if (promotions.length > 0) return replayedUnder(observations, promotions, observe)
   return { stored: replayed(observations, observe), changes: replayedChanges(observations, observe) }
+}
+
+/** The only partition of `positioned`. */
+const PARTITION = 3
+
+/** Rules from the first record on, and others from the record `at` on. */
+export const promotedAt = (before: ScoringRules, after: ScoringRules, at: number): RulesTimeline => [
+  { rules: before, from: new Map([[PARTITION, 0]]) },
+  { rules: after, from: new Map([[PARTITION, at]]) },
+]
+
+/** What the command sends after a promotion for the entity of `given`; the built observation without. */
+export const rescored = (given: Partial<Observation> = {}): Observation =>
+  rescoredRecord(observation(given), { database: 'harrier_g1', at: NOW })
+
+/** What is told of these records, the ones after the first `before.length` under other rules. */
+export function changesUnder(
+  [before, old]: readonly [readonly Partial<Observation>[], ScoringRules],
+  [after, rules]: readonly [readonly Partial<Observation>[], ScoringRules],
+): Change[] {
+  const observe = { dedupeWindow: HOUR, locate: () => ({ country: '', asn: 0, aso: '' }) }
+  return replayedUnder(positioned([...before, ...after]), promotedAt(old, rules, before.length), observe).changes
 }
