@@ -17,7 +17,7 @@ export const PLACES = {
   },
   'promotion of a rebuild': {
     'select rebuild': 2,
-    'select generations': 4,
+    'select generations': 8,
     'insert into generations': 3,
     'create or replace view': 4,
     'select covering_marks': 1,
