@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Change } from '../../../../schemas/intelligence/state/change.ts'
-import { type ChangedView, type ViewChange, wideChange } from '../../../../schemas/intelligence/state/view-change.ts'
+import type { ChangedView } from '../../../../schemas/intelligence/state/changed-view.ts'
+import { type ViewChange, wideChange } from '../../../../schemas/intelligence/state/view-change.ts'
 import type { LiveReader } from './reader.ts'
 
 /** What readers of these groups are shown of an entity now; null: nothing. */
