@@ -339,7 +339,8 @@ describe.each(stores())('scoring anew: $name', ({ open }) => {
     const rows = await all.rowsOf([...ids])
     const key = ({ entityId, audience }: Pick<EntityState, 'entityId' | 'audience'>) => `${entityId} ${audience}`
     const found = async (first: bigint) => {
-      const pages = await Array.fromAsync(rescoreStore(home.at(database), 100).untold(since, first))
+      const pages = []
+      for await (const page of rescoreStore(home.at(database), 100).untold(since, first)) pages.push(page)
       expect(pages.map(({ next }) => next === null)).toEqual(pages.map((_, i) => i === pages.length - 1))
       return pages
     }
