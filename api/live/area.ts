@@ -13,6 +13,7 @@ import { openPlaces } from './services/access/open-places.ts'
 import { ticketService } from './services/access/tickets.ts'
 import { hub as newHub } from './services/following/hub.ts'
 import { newLinks } from './services/following/new-links.ts'
+import { patientTeller } from './services/following/patient-teller.ts'
 import { teller } from './services/following/teller.ts'
 import { catchUpTurns } from './services/following/turns.ts'
 import { wideViews } from './services/following/wide-views.ts'
@@ -27,14 +28,16 @@ export function liveArea(ports: ApiPorts, config: ApiConfig): Route[] {
   const { changes, links, history, scoring, live, logger, metrics, now, seals } = ports
   const readers = newReaders(history, now)
   const entities = entityViews(history, scoring)
-  const tell = teller({
-    scoring,
-    newLinks: newLinks(links, readers),
-    wideViews: wideViews(async (groups, entityId) => {
-      const rows = (await entities.states(await readers.of(groups), [entityId])).get(entityId)
-      return rows === undefined ? null : { ...fold(rows, await scoring()), retracted: isRetracted(rows) }
+  const tell = patientTeller(
+    teller({
+      scoring,
+      newLinks: newLinks(links, readers),
+      wideViews: wideViews(async (groups, entityId) => {
+        const rows = (await entities.states(await readers.of(groups), [entityId])).get(entityId)
+        return rows === undefined ? null : { ...fold(rows, await scoring()), retracted: isRetracted(rows) }
+      }),
     }),
-  })
+  )
   const onFailure = (err: unknown): void => logger.warn({ err }, 'a live stream cannot go on; its client may come back')
   const hub = newHub({ changes, tell, seals, now, onFailure })
   const allowed = allowances({ tiers: config.tiers, subscriptions: ports.subscriptions })

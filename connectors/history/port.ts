@@ -224,7 +224,17 @@ export interface RescoreStore {
    * @param since of each partition the first offset that is of interest: rows that nothing from there on changed are left out
    */
   rows(from: string, since?: readonly number[]): AsyncIterable<EntityState[]>
+  untold: UntoldRows
 }
+
+/** A row that no record has changed since its score became another. */
+export type UntoldRow = ScoredRow & Pick<EntityState, 'value' | 'retracted'>
+
+/**
+ * Current rows that no record from the offsets `since` (by partition) on has changed, of keys from `first` on, some at a
+ * time; `next` is the key where to go on, null at the end.
+ */
+type UntoldRows = (since: readonly number[], first: bigint) => AsyncIterable<{ rows: UntoldRow[]; next: bigint | null }>
 
 /** A generation that is made of the live one by scoring it anew (ADR 130). */
 export interface RescoreShadow {
@@ -241,6 +251,7 @@ export interface RescoreShadow {
   clear(): Promise<void>
   /** Lets go of the copy. */
   dropCopy(): Promise<void>
+  untold: UntoldRows
   /** What has to be known should the command end here. */
   note(state: string): Promise<void>
 }

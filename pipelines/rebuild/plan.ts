@@ -8,7 +8,7 @@ import { distinctKeys, type Slice, slicesFor } from './slice.ts'
  * Version of what a rebuild writes. A change of its rows, or of their order, by which blocks are cut, must raise it:
  * a rebuild of another version is not continued.
  */
-export const VERSION = 4
+export const VERSION = 5
 
 /** Records [from, to) of a partition. */
 export type OffsetSpan = { partition: number; from: number; to: number }

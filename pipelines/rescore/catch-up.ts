@@ -1,4 +1,4 @@
-import type { LiveStore } from '../../connectors/history/generations/port.ts'
+import type { LiveStore, RescoredFrom } from '../../connectors/history/generations/port.ts'
 import type { ObservationStore } from '../../connectors/history/port.ts'
 import type { ScoringRules } from '../../schemas/intelligence/scoring/rules.ts'
 import type { EntityState } from '../../schemas/intelligence/state/entity-state.ts'
@@ -23,11 +23,13 @@ export type CatchUpPorts = Omit<ObservationPorts, 'live'> & {
 export async function catchUp(
   { database, store, ...ports }: CatchUpPorts,
   observe: ObserveRules,
-  rules: { before: ScoringRules; after: ScoringRules; text: string },
+  /** `rescored`: how the rules of before came into force. */
+  rules: { before: ScoringRules; after: ScoringRules; text: string; rescored: RescoredFrom | null },
   range: { from: readonly number[]; to: readonly number[] },
   signal: AbortSignal,
 ): Promise<number> {
-  const live: LiveStore = { database, rules: rules.text, applied: [], store: translatingStore(store, rules) }
+  const { text, rescored } = rules
+  const live: LiveStore = { database, rules: text, applied: [], rescored, store: translatingStore(store, rules) }
   const log = {
     ...ports.log,
     // The consumer that delivers these records again writes the dead letters; changes of applied records are not

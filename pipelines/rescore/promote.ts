@@ -1,4 +1,4 @@
-import type { Generations } from '../../connectors/history/generations/port.ts'
+import type { Generation, Generations } from '../../connectors/history/generations/port.ts'
 import type { ObservationStore, RescoreShadow } from '../../connectors/history/port.ts'
 import type { PromotedRules } from '../../schemas/intelligence/scoring/rules-timeline.ts'
 import { OBSERVATIONS, SCORING_RULES } from '../../schemas/log/topics.ts'
@@ -21,7 +21,7 @@ const ignore = (): void => undefined
 
 /**
  * Makes a rescored generation the live one (ADR 130, 132). Whatever it is stopped at, either the old generation is live
- * with nothing changed, or the new one is; the same call again finishes.
+ * with nothing changed, or the new one is; the same call again finishes. What it changed is told by `tellRescored`.
  * @throws Error when it is not whole, or was made of what is not live any more
  */
 export async function promote(
@@ -38,8 +38,11 @@ export async function promote(
     return { heldMs: 0 }
   }
   if (given.stage === 'building') throw new Error(`'${database}' is incomplete; drop it and build again`)
-  if (current.database !== given.live || current.rules !== given.before)
-    throw new Error(`'${database}' was built from '${given.live}', which is no longer live; drop it and build again`)
+  const assertSameLive = (live: Pick<Generation, 'database' | 'rules'>): void => {
+    if (live.database !== given.live || live.rules !== given.before)
+      throw new Error(`'${database}' was built from '${given.live}', which is no longer live; drop it and build again`)
+  }
+  assertSameLive(current)
   let state = given
   const note = async (change: Partial<RescoreState>): Promise<void> => {
     state = { ...state, ...change }
@@ -62,6 +65,8 @@ export async function promote(
   const began = performance.now()
   try {
     const stop = AbortSignal.any([hold.lost, signal])
+    // Another promotion may have come first.
+    assertSameLive(await generations.current())
     const ends = (await log.offsets(OBSERVATIONS)).toSorted((a, b) => a.partition - b.partition)
     const to = ends.map(({ high }) => high)
     await bring(stop)
@@ -71,7 +76,7 @@ export async function promote(
     await catchUp(
       { ...ports, database },
       observe,
-      { before, after, text: state.before },
+      { before, after, text: state.before, rescored: current.rescored },
       { from: state.since, to },
       stop,
     )
@@ -79,7 +84,7 @@ export async function promote(
     const from = ends.map(({ partition, high }) => ({ partition, offset: high }))
     await note({ from, at: ports.now() })
     stop.throwIfAborted()
-    await hold.promote({ database, rules: state.after, applied: to })
+    await hold.promote({ database, rules: state.after, applied: to, rescored: { before: state.before, since: to } })
   } catch (error) {
     // A lock that was lost cannot be released.
     await hold.release().catch(ignore)
@@ -100,9 +105,11 @@ export async function publishRules(
   { log, encodeRules, shadow }: Pick<PromotePorts, 'log' | 'encodeRules' | 'shadow'>,
   database: string,
   state: RescoreState,
-): Promise<void> {
-  if (state.stage === 'told' || state.from.length === 0) return
+): Promise<RescoreState> {
+  if (state.stage === 'published' || state.stage === 'told' || state.from.length === 0) return state
   const value = encodeRules({ database, rules: state.after, at: state.at, from: state.from })
   await log.send([{ topic: SCORING_RULES, messages: [{ key: database, value }] }])
-  await shadow.note(JSON.stringify({ ...state, stage: 'told' } satisfies RescoreState))
+  const published: RescoreState = { ...state, stage: 'published' }
+  await shadow.note(JSON.stringify(published))
+  return published
 }

@@ -12,13 +12,16 @@ export type RescoreState = {
   since: number[]
   /**
    * `building`: rows are missing. `built`: ready to be promoted. `applying`: records were applied to it that the live
-   * tables may not have: a promotion that ended here begins again with all rows. `told`: live, and the log says so.
+   * tables may not have: a promotion that ended here begins again with all rows. `published`: live, and the log says so.
+   * `told`: also a record for every entity whose score is another is on the log (ADR 217).
    */
-  stage: 'building' | 'built' | 'applying' | 'told'
+  stage: 'building' | 'built' | 'applying' | 'published' | 'told'
   /** Where its rules begin to hold, once that is decided. */
   from: { partition: number; offset: number }[]
   /** When that was, in unix milliseconds. */
   at: number
+  /** Entities with keys below have their record; left out: none has. */
+  toldTo?: string
 }
 
 export const stateIn = (note: string): RescoreState => JSON.parse(note) as RescoreState

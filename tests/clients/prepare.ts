@@ -59,7 +59,7 @@ export const pythonProducer = async (): Promise<Run> => {
 }
 
 /** An interpreter with the packages that `requirements` names. @throws Error without Python or a way to its packages */
-async function interpreterOf(requirements: string, name: string): Promise<string> {
+export async function interpreterOf(requirements: string, name: string): Promise<string> {
   const venv = join(ROOT, '.cache', name)
   const interpreter = join(venv, 'bin/python')
   await once(venv, async () => {

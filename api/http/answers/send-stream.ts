@@ -2,6 +2,7 @@
 
 import type { Context } from 'koa'
 import { headIsOut } from '../middleware/observe.ts'
+import { gathered } from './gathered.ts'
 import type { StreamBody } from './stream-body.ts'
 import type { Channel, Streams } from './streams.ts'
 
@@ -35,8 +36,13 @@ export function sendStream(ctx: Context, { media, start }: StreamBody, streams: 
   res.on('close', streams.begin(start, channelOf(res)))
 }
 
+const gather = gathered()
+
 const channelOf = (res: Context['res']): Channel => ({
-  write: (text, taken) => void res.write(text, taken),
+  write(text, taken) {
+    if (res.socket !== null) gather(res.socket)
+    res.write(text, taken)
+  },
   end: () => void res.end(),
   fail: () => void res.destroy(),
   destroy: () => void res.destroy(),

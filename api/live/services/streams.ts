@@ -9,7 +9,7 @@ import { invalid } from '../../http/errors.ts'
 import type { OpenPlaces } from './access/open-places.ts'
 import { watchRights } from './access/rights.ts'
 import { placesSince, type Since } from './following/begin.ts'
-import { catchUp } from './following/catch-up.ts'
+import { catchUp, isBrought } from './following/catch-up.ts'
 import type { StreamForm } from './following/forms.ts'
 import type { Hub } from './following/hub.ts'
 import { readerOf } from './following/reader.ts'
@@ -50,7 +50,11 @@ export function streamService(ports: StreamsPorts) {
 
   async function follow(stream: Stream, seals: Seals): Promise<void> {
     hub.add(stream)
-    await turns(stream, () => catchUp(stream, { changes, hub, tell, seals, now }))
+    while (!isBrought(stream, hub)) {
+      await turns(stream, (turn) => catchUp(stream, { changes, hub, tell, seals, now }, turn))
+      // Whoever reads slowly takes what it was given while others have their turn.
+      await stream.room()
+    }
     stream.note('caught-up')
   }
 

@@ -1,3 +1,5 @@
+import { rescoreNote } from '../../../connectors/history/generations/rescore-shadow.ts'
+import { stateIn } from '../../../pipelines/rescore/state.ts'
 import { PORTION } from '../../../pipelines/runtime/job.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import { propagateMarks } from '../rescore/propagate-marks.ts'
@@ -14,7 +16,7 @@ const ROUNDS = 20
  */
 export async function promote(ctx: ReplayContext, shadow: Shadow, signal: AbortSignal): Promise<number> {
   assertWhole(shadow)
-  await assertSameRules(ctx, shadow)
+  await assertMayFollow(ctx, shadow)
   const onward = await bringOn(ctx, shadow)
   for (let round = 0; round < ROUNDS; round++) {
     const before = onward.positions()
@@ -27,6 +29,8 @@ export async function promote(ctx: ReplayContext, shadow: Shadow, signal: AbortS
   const began = performance.now()
   try {
     const stop = AbortSignal.any([hold.lost, signal])
+    // Rules may have been promoted until now.
+    await assertMayFollow(ctx, shadow)
     await onward.to(await appliedPositions(ctx, shadow), false, stop)
     const ends = await ctx.log.offsets(OBSERVATIONS)
     // No job publishes these changes any more: it finds the records applied.
@@ -47,6 +51,21 @@ export async function promote(ctx: ReplayContext, shadow: Shadow, signal: AbortS
   const held = performance.now() - began
   await propagateMarks(ctx, shadow.history, signal)
   return held
+}
+
+/**
+ * Tables of the rules in force may become live once every change of these rules is told: what is left to tell is noted in
+ * the tables that they were promoted with (ADR 217).
+ * @throws Error that says what to do
+ */
+async function assertMayFollow(ctx: ReplayContext, shadow: Shadow): Promise<void> {
+  await assertSameRules(ctx, shadow)
+  const { database } = await ctx.generations.current()
+  const note = await rescoreNote(ctx.history.at(database))
+  if (note !== null && stateIn(note).stage !== 'told')
+    throw new Error(
+      "not every change of the active scoring rules is told; run 'rescore show' to complete the interrupted promotion",
+    )
 }
 
 const at = (positions: readonly { partition: number; offset: number }[], partition: number): number =>

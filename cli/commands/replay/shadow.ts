@@ -55,8 +55,12 @@ export function assertWhole({ database, plan, slicesLeft }: Shadow): void {
 }
 
 /** Catches a whole shadow up; its stored rows trigger no callback until it is promoted. */
-export async function bringOn({ config, log, registry }: ReplayContext, { database, history, notes, plan }: Shadow) {
-  const shadow = { database, rules: plan.rules, applied: [], store: observationStore(history) }
+export async function bringOn(
+  { config, log, registry, generations }: ReplayContext,
+  { database, history, notes, plan }: Shadow,
+) {
+  const { rescored } = await generations.current()
+  const shadow = { database, rules: plan.rules, applied: [], rescored, store: observationStore(history) }
   const start = plan.spans.map(({ partition, to }) => ({ partition, offset: to }))
   const ports = {
     log,

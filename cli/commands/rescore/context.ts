@@ -7,13 +7,17 @@ import type { EventLog } from '../../../connectors/log/port.ts'
 import type { ObserveRules } from '../../../pipelines/processors/intelligence/observe.ts'
 import { type PromotePorts, publishRules } from '../../../pipelines/rescore/promote.ts'
 import { type RescoreState, stateIn } from '../../../pipelines/rescore/state.ts'
+import { type TellPorts, tellRescored } from '../../../pipelines/rescore/tell.ts'
 import type { Config } from '../../../platform/config.ts'
+import { pause } from '../../../platform/pause.ts'
+import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import type { PromotedRules } from '../../../schemas/intelligence/scoring/rules-timeline.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { homeOf } from '../../wiring/open/log.ts'
 import type { OpenRegistry } from '../../wiring/open/registry.ts'
 import { openTables } from '../../wiring/open/tables.ts'
+import { propagateMarks } from './propagate-marks.ts'
 
 /** What the commands work with; a platform may run on the same stores. */
 export type RescoreContext = {
@@ -25,7 +29,7 @@ export type RescoreContext = {
   observe: ObserveRules
   /** What the generation `database` knows of how it was made. @throws Error when it was not made by this command */
   stateOf(database: string): Promise<RescoreState>
-  portsOf(database: string, state: Pick<RescoreState, 'live'>): PromotePorts
+  portsOf(database: string, state: Pick<RescoreState, 'live'>): PromotePorts & TellPorts
   close(): Promise<void>
 }
 
@@ -67,17 +71,28 @@ export const rescoreContext = (
         changeSchemaId: registry.ids.change,
         shadow: rescoreShadow(shadow, live),
         store: observationStore(shadow),
+        pause,
+        encode: encoder<Observation>(records.observation, registry.ids.observation),
         encodeRules: encoder<PromotedRules>(records.scoringRules, registry.ids.scoringRules),
       }
     },
   }
 }
 
-/** Finishes a promotion that died after its last step but one: the log says which rules are in force. */
-export async function finishLast(ctx: Omit<RescoreContext, 'close'>): Promise<void> {
+/**
+ * What remains of a promotion once its tables are live, also of one that died there: the log says which rules are in force,
+ * marks hold for what is negative only now, and every entity that is shown otherwise has a record.
+ * @returns how many entities have got theirs
+ */
+export async function finishLast(ctx: Omit<RescoreContext, 'close'>, signal: AbortSignal): Promise<number> {
   const { database } = await ctx.generations.current()
   const note = await rescoreNote(ctx.history.at(database))
-  if (note === null) return
-  const state = stateIn(note)
-  await publishRules(ctx.portsOf(database, state), database, state)
+  if (note === null) return 0
+  const noted = stateIn(note)
+  const ports = ctx.portsOf(database, noted)
+  const state = await publishRules(ports, database, noted)
+  if (state.stage !== 'published') return 0
+  // Before the changes: what is under a mark has its floor before anybody is told of it.
+  await propagateMarks(ctx, ctx.history.at(database), signal)
+  return tellRescored(ports, database, state, signal)
 }

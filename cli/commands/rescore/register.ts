@@ -8,7 +8,6 @@ import { UsageError } from '../../wiring/process/usage.ts'
 import { textOf, wholeNumber } from '../values/values.ts'
 import { finishLast, type RescoreContext } from './context.ts'
 import { formatDifference } from './print.ts'
-import { propagateMarks } from './propagate-marks.ts'
 import { tryRules, valuesOf } from './try.ts'
 
 type RescoreProcess = { stdout: { write(text: string): unknown }; signal: AbortSignal }
@@ -66,7 +65,7 @@ export function registerRescore(
     .action(async (file: string, { top, json }: ShowOptions) => {
       const rules = await rulesOf(file)
       await within(async (ctx) => {
-        await finishLast(ctx)
+        await finishLast(ctx, signal)
         const began = performance.now()
         const current = await ctx.generations.current()
         const database = await ctx.generations.shadow()
@@ -91,12 +90,12 @@ export function registerRescore(
     .description('make a built rescoring live; a repeated run completes an interrupted one')
     .action((database: string) =>
       within(async (ctx) => {
-        await finishLast(ctx)
+        let told = await finishLast(ctx, signal)
         const state = await ctx.stateOf(database)
         const { heldMs } = await promote(ctx.portsOf(database, state), database, state, ctx.observe, signal)
-        await propagateMarks(ctx, ctx.history.at(database), signal)
+        told += await finishLast(ctx, signal)
         stdout.write(
-          `'${database}' is live with the rules '${bothRules(state).after.id}'; the jobs paused for ${(heldMs / 1000).toFixed(1)} s\n`,
+          `'${database}' is live with the rules '${bothRules(state).after.id}'; the jobs paused for ${(heldMs / 1000).toFixed(1)} s; changes of ${told} entities are told\n`,
         )
       }),
     )
@@ -116,7 +115,7 @@ export function registerRescore(
     .description('print the active rules as a file that the other commands accept')
     .action(() =>
       within(async (ctx) => {
-        await finishLast(ctx)
+        await finishLast(ctx, signal)
         stdout.write(`${JSON.stringify(rulesIn((await ctx.generations.current()).rules), null, 2)}\n`)
       }),
     )

@@ -52,13 +52,14 @@ export function recordReport({ instruments: m }: Metrics, news: JobReport): void
     recordAlerts(m, news.alerts)
     return
   }
-  const { records, kept, repeats, covered, faded, retracted, unmarked, skipped, dead, took, age } = news.batch
+  const { records, kept, repeats, covered, faded, retracted, unmarked, rescored, skipped, dead, took, age } = news.batch
   m.harrier_job_records_total.inc({ outcome: 'kept' }, kept)
   m.harrier_job_records_total.inc({ outcome: 'repeat' }, repeats)
   m.harrier_job_records_total.inc({ outcome: 'covered' }, covered)
   m.harrier_job_records_total.inc({ outcome: 'faded' }, faded)
   m.harrier_job_records_total.inc({ outcome: 'retracted' }, retracted)
   m.harrier_job_records_total.inc({ outcome: 'unmarked' }, unmarked)
+  m.harrier_job_records_total.inc({ outcome: 'rescored' }, rescored)
   m.harrier_job_records_total.inc({ outcome: 'skipped' }, skipped)
   m.harrier_job_records_total.inc({ outcome: 'dead' }, dead)
   m.harrier_job_batch_records.observe(records)

@@ -4,7 +4,7 @@ import { migrate } from '../migrations/migrate.ts'
 import { applyViews } from '../migrations/views.ts'
 import type { History } from '../port.ts'
 import { GRACE_MS, lockJobs, NEWEST, type Pointer, SHORT } from './lock.ts'
-import type { Generation, Generations, StoredGeneration } from './port.ts'
+import type { Generation, Generations, RescoredFrom, StoredGeneration } from './port.ts'
 
 const UNKNOWN_TABLE = '60'
 /** Tables of the home database that belong to no generation. */
@@ -23,13 +23,19 @@ const table = (deployment: Deployment): string => {
   const [on, engine] =
     deployment.mode === 'single' ? ['', 'MergeTree'] : [`ON CLUSTER '${deployment.cluster}'`, replicated]
   return `CREATE TABLE IF NOT EXISTS generations ${on} (n UInt64, live String, held_until DateTime64(3, 'UTC'),
-    holder String, rules String, applied Array(UInt64), note String, at DateTime64(3, 'UTC')) ENGINE = ${engine} ORDER BY n`
+    holder String, rules String, applied Array(UInt64), note String, at DateTime64(3, 'UTC'),
+    rules_before String, rules_since Array(UInt64)) ENGINE = ${engine} ORDER BY n`
 }
 
-const CURRENT = `SELECT n, live, holder, rules, applied, held_until > now64(3) - INTERVAL ${GRACE_MS} MILLISECOND AS held
+/** To a table of before ADR 217. */
+const added = (on: string): string =>
+  `ALTER TABLE generations${on} ADD COLUMN IF NOT EXISTS rules_before String, ADD COLUMN IF NOT EXISTS rules_since Array(UInt64)`
+
+/** All columns: a table of before may lack some. */
+const CURRENT = `SELECT *, held_until > now64(3) - INTERVAL ${GRACE_MS} MILLISECOND AS held
   FROM (${NEWEST}) SETTINGS select_sequential_consistency = 1, ${SHORT}`
 
-const FIRST = `INSERT INTO generations SELECT 0, {home:String}, 0, '', '', [], '', now64(3)
+const FIRST = `INSERT INTO generations (n, live, held_until, holder, rules, applied, note, at) SELECT 0, {home:String}, 0, '', '', [], '', now64(3)
   WHERE (SELECT count() FROM generations) = 0 SETTINGS insert_deduplicate = 0`
 
 const LIST = `SELECT name AS database, toUInt32(countIf(t.engine LIKE '%MergeTree' AND t.name NOT IN {own:Array(String)})) AS tables,
@@ -37,6 +43,9 @@ const LIST = `SELECT name AS database, toUInt32(countIf(t.engine LIKE '%MergeTre
     toString(sumIf(t.total_bytes, t.name NOT IN {own:Array(String)})) AS bytes
   FROM system.databases AS d LEFT JOIN system.tables AS t ON t.database = d.name
   WHERE d.name = {home:String} OR match(d.name, {pattern:String}) GROUP BY name ORDER BY length(name), name`
+
+const rescoredIn = ({ rules_before: before = '', rules_since: since = [] }: Pointer): RescoredFrom | null =>
+  since.length === 0 ? null : { before, since: since.map(Number) }
 
 /**
  * Generations of the tables (ADR 132): blue/green databases. The home database is the first generation, `<home>_g<n>`
@@ -64,8 +73,14 @@ export function generations(history: History, options: GenerationsOptions): Gene
   const current = async (signal?: AbortSignal): Promise<Generation> => {
     const row = await newest(signal)
     return row === null
-      ? { database: home, locked: false, rules: '', applied: [] }
-      : { database: row.live, locked: Boolean(row.held), rules: row.rules, applied: row.applied.map(Number) }
+      ? { database: home, locked: false, rules: '', applied: [], rescored: null }
+      : {
+          database: row.live,
+          locked: Boolean(row.held),
+          rules: row.rules,
+          applied: row.applied.map(Number),
+          rescored: rescoredIn(row),
+        }
   }
 
   const list = async (): Promise<StoredGeneration[]> => {
@@ -87,6 +102,7 @@ export function generations(history: History, options: GenerationsOptions): Gene
     /** Creates the pointer if there is none. Idempotent. */
     async make() {
       await history.command(table(options))
+      await history.command(added(on))
       await history.command(FIRST, { home })
     },
     current,

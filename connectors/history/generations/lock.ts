@@ -18,7 +18,17 @@ const TABLE_EXISTS = '57'
 const BUSY = 'another command has paused the jobs; retry when that command has ended'
 
 /** The newest row of the table `generations`. */
-export type Pointer = { n: string; live: string; held: boolean; holder: string; rules: string; applied: string[] }
+export type Pointer = {
+  n: string
+  live: string
+  held: boolean
+  holder: string
+  rules: string
+  applied: string[]
+  /** Missing in a table of before ADR 217. */
+  rules_before?: string
+  rules_since?: string[]
+}
 
 export const NEWEST = 'SELECT * FROM generations ORDER BY n DESC LIMIT 1'
 
@@ -27,26 +37,33 @@ const CLAIMED = 'n = {n:UInt64}'
 const MINE = 'holder = {holder:String} AND held_until > now64(3)'
 
 /** Appends a row after the newest one if the newest one is the expected one. One statement both decides and writes. */
-type Next = Record<'live' | 'until' | 'holder' | 'rules' | 'applied' | 'note', string>
+type Next = Record<'live' | 'until' | 'holder' | 'rules' | 'applied' | 'note' | 'before' | 'since', string>
 const follow = (row: Next, expected: string) =>
-  `INSERT INTO generations SELECT n + 1, ${row.live}, ${row.until}, ${row.holder}, ${row.rules}, ${row.applied}, ${row.note}, now64(3)
+  `INSERT INTO generations (n, live, held_until, holder, rules, applied, note, at, rules_before, rules_since)
+  SELECT n + 1, ${row.live}, ${row.until}, ${row.holder}, ${row.rules}, ${row.applied}, ${row.note}, now64(3), ${row.before}, ${row.since}
   FROM (${NEWEST}) WHERE ${expected} SETTINGS insert_quorum = 'auto', insert_deduplicate = 0, ${SHORT}`
 
-const SAME = { live: 'live', rules: 'rules', applied: 'applied', note: 'note' }
+const SAME = {
+  live: 'live',
+  rules: 'rules',
+  applied: 'applied',
+  note: 'note',
+  before: 'rules_before',
+  since: 'rules_since',
+}
 const LOCK = follow({ ...SAME, until: UNTIL, holder: '{holder:String}', note: '{note:String}' }, CLAIMED)
 const RENEW = follow({ ...SAME, until: UNTIL, holder: 'holder' }, MINE)
 const RELEASE = follow({ ...SAME, until: '0', holder: "''" }, MINE)
-const PROMOTE = follow(
-  {
-    ...SAME,
-    live: '{live:String}',
-    until: '0',
-    holder: '{promoted:String}',
-    rules: '{rules:String}',
-    applied: '{applied:Array(UInt64)}',
-  },
-  MINE,
-)
+const PROMOTED = {
+  ...SAME,
+  live: '{live:String}',
+  until: '0',
+  holder: '{promoted:String}',
+  rules: '{rules:String}',
+  applied: '{applied:Array(UInt64)}',
+}
+const PROMOTE = follow(PROMOTED, MINE)
+const PROMOTE_RULES = follow({ ...PROMOTED, before: '{before:String}', since: '{since:Array(UInt64)}' }, MINE)
 
 const CLAIMS =
   'SELECT name, metadata_modification_time < now() - 30 AS old FROM system.tables WHERE database = currentDatabase()'
@@ -116,12 +133,17 @@ export async function lockJobs(
 
   return {
     lost: lost.signal,
-    async promote({ database, rules, applied }) {
+    async promote({ database, rules, applied, rescored }) {
       await stopRenewing()
       lost.signal.throwIfAborted()
       // The row names its promotion, so that a lost answer is not taken for a failure.
       const promoted = `promoted by ${holder}`
-      await history.command(PROMOTE, { holder, live: database, rules, applied: applied.map(BigInt), promoted })
+      const row = { holder, live: database, rules, applied: applied.map(BigInt), promoted }
+      if (rescored === undefined) await history.command(PROMOTE, row)
+      else {
+        const { before, since } = rescored
+        await history.command(PROMOTE_RULES, { ...row, before, since: since.map(BigInt) })
+      }
       if ((await newest())?.holder !== promoted) throw new Error('lost the pause of the jobs; nothing was changed')
     },
     async release() {

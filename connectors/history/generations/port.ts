@@ -13,7 +13,12 @@ export type Generation = {
    * rules that may have been others. Nobody applies them again.
    */
   applied: readonly number[]
+  /** How these rules came into force, as long as it may have to be told; null: it never was (ADR 217). */
+  rescored: RescoredFrom | null
 }
+
+/** The rules of before, as JSON, and by partition of the observations the first offset for which the present ones hold. */
+export type RescoredFrom = { before: string; since: readonly number[] }
 
 /** What of a generation lies in the store. */
 export type StoredGeneration = { database: string; live: boolean; tables: number; rows: number; bytes: number }
@@ -22,8 +27,11 @@ export type StoredGeneration = { database: string; live: boolean; tables: number
 export interface JobLock {
   /** Aborted when the hold was lost: whatever is done under it must not go on. */
   lost: AbortSignal
-  /** Names the live one and gives the hold back, in one step. @throws Error when the hold was lost: nothing is changed */
-  promote(next: Omit<Generation, 'locked'>): Promise<void>
+  /**
+   * Names the live one and gives the hold back, in one step. `rescored`: left out: as before.
+   * @throws Error when the hold was lost: nothing is changed
+   */
+  promote(next: Pick<Generation, 'database' | 'rules' | 'applied'> & { rescored?: RescoredFrom }): Promise<void>
   /** Gives it back; everything is as before. */
   release(): Promise<void>
 }

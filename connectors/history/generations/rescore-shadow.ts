@@ -12,6 +12,8 @@ const COPY = 'rescore_entities'
 const OWN = ['migrations', 'generations', 'feed_members', 'feed_deltas', 'rescore', COPY]
 /** Rows read at once. Each is in memory three times: as text, as an object and in a block. */
 const ROWS_AT_ONCE = 10_000
+/** The same of what a score needs alone. */
+const CLAIMS_AT_ONCE = 20_000
 
 const NOTES = `CREATE TABLE IF NOT EXISTS rescore (n UInt64, state String) ENGINE = MergeTree ORDER BY n`
 /** A block holds rows last seen in any month. */
@@ -64,6 +66,7 @@ export function rescoreShadow(history: History, live: string): RescoreShadow {
     async clear() {
       for (const name of DERIVED) await history.command(`TRUNCATE TABLE ${name} SYNC`)
     },
+    untold: (since, first) => rescoreStore(history, CLAIMS_AT_ONCE).untold(since, first),
     dropCopy: () => history.command(`DROP TABLE IF EXISTS ${COPY} SYNC`),
     async note(state) {
       await history.command(NOTES)

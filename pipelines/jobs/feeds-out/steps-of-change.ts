@@ -1,7 +1,7 @@
 import type { FeedHead } from '../../../schemas/feeds-out/head.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { Change } from '../../../schemas/intelligence/state/change.ts'
-import { type ViewChange, viewChange } from '../../../schemas/intelligence/state/view-change.ts'
+import { type ViewChange, viewChange, withoutRescoring } from '../../../schemas/intelligence/state/view-change.ts'
 import { type FeedStep, stepOf } from '../../processors/feeds-out/step.ts'
 import type { KnownFeed, KnownFeeds, ReaderFeeds } from './known-feeds.ts'
 
@@ -60,8 +60,11 @@ export function stepsOf(
     for (const one of records) {
       const { change, time } = one
       at = Math.max(at, time)
+      // Lists are made anew where the scoring rules are others; a step beside that would be a second one (ADR 217).
+      if (change.cause === 'rescored') continue
+      const present = withoutRescoring(change)
       for (const reader of readers) {
-        const seen = viewChange(change, reader.reads, rules)
+        const seen = viewChange(present, reader.reads, rules)
         if (seen === null) continue
         if (seen === 'wide') wide.push({ reader, one })
         else if (!seen.linksAlone) placeSteps(placed, reader, seen, one, at)

@@ -2,6 +2,7 @@ import type { LiveStore } from '../../../connectors/history/generations/port.ts'
 import type { LogMessage } from '../../../connectors/log/port.ts'
 import { ENTITY_ID } from '../../../schemas/intelligence/entities/id.ts'
 import { rulesIn, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
+import type { RulesChange } from '../../../schemas/intelligence/scoring/rules-timeline.ts'
 import { type EntityStates, withRow } from '../../../schemas/intelligence/state/entity-state.ts'
 import { newPlace, type Place } from '../../processors/intelligence/rows/fold-batch.ts'
 import { knownGroups } from '../../runtime/known-groups.ts'
@@ -22,6 +23,7 @@ export type ObservationMemory = {
   /** The token of the last counts of each partition, whose mark the next ones take away. */
   marked: Map<number, string>
   scoring: ScoringRules
+  rulesChange: RulesChange | null
 }
 
 export const memoryOf = (live: LiveStore): ObservationMemory => ({
@@ -30,6 +32,7 @@ export const memoryOf = (live: LiveStore): ObservationMemory => ({
   groupsOf: knownGroups(live.store),
   marked: new Map(),
   scoring: rulesIn(live.rules),
+  rulesChange: live.rescored && { before: rulesIn(live.rescored.before), since: live.rescored.since },
 })
 
 /**

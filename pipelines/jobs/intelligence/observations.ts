@@ -27,7 +27,7 @@ import { stretchOf } from './stretch.ts'
  * Version of what this job writes. A change of its rules that changes rows must raise it: insert tokens carry it, and a
  * retry under the same token is dropped whatever it holds.
  */
-export const SINK = 'observe:v6'
+export const SINK = 'observe:v7'
 
 /**
  * Most that one batch takes, which only a job that is behind meets: the store pays for a batch by its keys, its parts and
@@ -60,6 +60,8 @@ export type BatchReport = {
   retracted: number
   /** Records that cleared a mark, or took the floor of one away. */
   unmarked: number
+  /** Records that told of an entity that other scoring rules rate otherwise. */
+  rescored: number
   dead: number
   skipped: number
   lag: number
@@ -168,7 +170,7 @@ export function observationJob(
       places.byId,
       read.valid(),
       read.place,
-      { ...rules, scoring: memory.scoring },
+      { ...rules, scoring: memory.scoring, rulesChange: memory.rulesChange },
       { ...given, rows: tellingRows },
       batch.redelivered,
     )
@@ -183,18 +185,19 @@ export function observationJob(
       throw error
     }
     cache.stored(partition, batch.to, changedStates(places.byId))
-    const { covered, tick: faded, retraction: retracted, unmark, uncovered } = folded.silent
+    const { covered, tick: faded, retraction: retracted, unmark, uncovered, rescored } = folded.silent
     const unmarked = unmark + uncovered
     const done = options.now()
     options.report({
       partition,
       records: batch.messages.length,
       kept,
-      repeats: read.count - kept - covered - faded - retracted - unmarked - folded.skipped,
+      repeats: read.count - kept - covered - faded - retracted - unmarked - rescored - folded.skipped,
       covered,
       faded,
       retracted,
       unmarked,
+      rescored,
       dead: read.dead.length,
       skipped: folded.skipped + read.passed,
       lag: batch.highWatermark - batch.to,

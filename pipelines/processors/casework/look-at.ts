@@ -1,12 +1,8 @@
 import { isInside } from '../../../schemas/casework/inside.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { Change } from '../../../schemas/intelligence/state/change.ts'
-import {
-  type ChangedView,
-  type ChangeReason,
-  type ViewChange,
-  viewChange,
-} from '../../../schemas/intelligence/state/view-change.ts'
+import type { ChangedView } from '../../../schemas/intelligence/state/changed-view.ts'
+import { type ChangeReason, type ViewChange, viewChange } from '../../../schemas/intelligence/state/view-change.ts'
 import type { WatchIndex } from './watch-index.ts'
 import { type KnownItem, type KnownReaders, mayFire, type Reader, readAlike } from './watched.ts'
 

@@ -3,7 +3,7 @@ import { drawer } from '../../../schemas/intelligence/selectors/index/drawer.ts'
 import { nameDrawer } from '../../../schemas/intelligence/selectors/index/names.ts'
 import { networkDrawer } from '../../../schemas/intelligence/selectors/index/networks.ts'
 import { selectorIndex } from '../../../schemas/intelligence/selectors/index/selector-index.ts'
-import type { ChangedView } from '../../../schemas/intelligence/state/view-change.ts'
+import type { ChangedView } from '../../../schemas/intelligence/state/changed-view.ts'
 import type { KnownItem } from './watched.ts'
 
 /** Items of all watchlists, of which a look at one change concerns only those that could enter or leave by it. */

@@ -1,5 +1,6 @@
 import type { Change, ChangedRow } from '../../../schemas/intelligence/state/change.ts'
-import { type ChangedView, type ViewChange, wideReason } from '../../../schemas/intelligence/state/view-change.ts'
+import type { ChangedView } from '../../../schemas/intelligence/state/changed-view.ts'
+import { type ViewChange, wideReason } from '../../../schemas/intelligence/state/view-change.ts'
 import type { Reader } from './watched.ts'
 
 /** Entities whose views are remembered. */
@@ -53,16 +54,19 @@ const shownBefore = (row: ChangedRow) => row.before ?? row.after
 
 /**
  * What the rows alone say of a view before: all but its score, which no row has. So many reports are seldom moved by one
- * more, so the score was as it is, unless the row of the record has another one now.
+ * more, so the score was as it is, unless the row of the record has another one now, or other scoring rules gave a row
+ * another one (ADR 217).
  */
 function viewBefore({ rows }: Change, { reads }: Reader, after: ChangedView): ChangedView | null {
   const known = rows.filter(({ audience, step }) => step !== 'created' && reads(audience))
   if (known.length === 0) return null
   const counting = known.map(shownBefore).filter(({ retracted }) => !retracted)
-  const moved = known.find(({ before, after: now }) => before !== null && before.reputation !== now.reputation)
+  const untold = known.every(({ was }) => was !== null)
+  const scores = known.map((row) => ({ was: (untold ? row.was : row.before)?.reputation, is: row.after.reputation }))
+  const moved = scores.find(({ was, is }) => was !== undefined && was !== is)
   return {
     ...after,
-    reputation: moved?.before?.reputation ?? after.reputation,
+    reputation: moved?.was ?? after.reputation,
     wellKnown: counting.some(({ wellKnown }) => wellKnown),
     covered: counting.some(({ covered }) => covered),
     retracted: counting.length === 0,

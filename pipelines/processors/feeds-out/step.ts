@@ -1,7 +1,8 @@
 import type { DeltaReason } from '../../../schemas/feeds-out/delta.ts'
 import type { FeedItem } from '../../../schemas/feeds-out/formats/format.ts'
 import type { CompiledSelector } from '../../../schemas/intelligence/selectors/compile.ts'
-import type { ChangedView, ViewChange } from '../../../schemas/intelligence/state/view-change.ts'
+import type { ChangedView } from '../../../schemas/intelligence/state/changed-view.ts'
+import type { ViewChange } from '../../../schemas/intelligence/state/view-change.ts'
 
 /** What one record of the log, or the passing of time, does to what one feed selects. Times are unix milliseconds. */
 export type FeedStep = {

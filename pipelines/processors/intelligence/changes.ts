@@ -1,3 +1,4 @@
+import { BUILT_IN } from '../../../schemas/intelligence/scoring/rules.ts'
 import {
   type Change,
   type ChangedRow,
@@ -8,13 +9,16 @@ import {
 } from '../../../schemas/intelligence/state/change.ts'
 import type { EntityState, EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { Positioned } from '../../../schemas/intelligence/state/stored.ts'
-import type { ObserveResult } from './observe-result.ts'
+import type { ObserveResult, ObserveRules } from './observe-result.ts'
+import { type FormerScores, foldedBy, formerScores, isRescored } from './rows/former-score.ts'
 
 /** A row of a change whose groups are still to be found. */
 type PendingRow = Omit<ChangedRow, 'audience'> & { audience: bigint }
 
 /** A change that lacks the groups of its rows; `own`: the audience of the record. */
 export type PendingChange = { own: bigint; change: Omit<Change, 'rows'>; rows: PendingRow[] }
+
+type ScoredBy = Pick<ObserveRules, 'scoring' | 'rulesChange'>
 
 /** A change carries at most so many claims of all rows together; further ones are read where they are stored. */
 const MOST_CLAIMS = 256
@@ -36,7 +40,8 @@ const NO_ATTRIBUTES: Readonly<Record<string, never>> = Object.freeze({})
  * audiences are scored together: any claim that moves may be another score, so each record of such an entity is told,
  * with all rows. A sighting that changes nothing but `lastSeen` is told when the log took it 50 minutes
  * after the one before: by then a reader may have let go of the entity, however old the sighting itself is. A record that
- * names links is always told: a reader may see one of them for the first time, also in a repeat.
+ * names links is always told: a reader may see one of them for the first time, also in a repeat. Where no record touched a
+ * row since the scoring rules became others, it says what the row showed under those of before (ADR 217).
  * @param before the rows of the entity until then
  * @param after all of its rows
  */
@@ -45,6 +50,7 @@ export function changeOf(
   after: EntityStates,
   { rows }: ObserveResult,
   record: Positioned,
+  { scoring = BUILT_IN, rulesChange = null }: ScoredBy = {},
 ): PendingChange | null {
   const { observation: o, partition, offset } = record
   const { links } = o
@@ -52,7 +58,11 @@ export function changeOf(
   // Of a retraction, which names no links.
   if (rows.length === 0) return null
   const loggedAt = record.loggedAt ?? o.observedAt
-  if (alone && links.length === 0 && !isShown(before[0], rows[0]!, loggedAt)) return null
+  const former = formerScores(before, rulesChange)
+  if (alone && links.length === 0 && !isShown(before[0], rows[0]!, loggedAt) && !isRescored(former, rows[0]!))
+    return null
+  // Every row was touched since, as by a record that was sent twice.
+  if (o.kind === 'rescored' && former.size === 0) return null
   const wide = !alone && isWide(after)
   const names = alone ? null : new Set(['country', 'asn', ...Object.keys(o.attributes), ...taken(before, o)])
   const sorted = alone ? after : after.toSorted(byAudience)
@@ -70,11 +80,12 @@ export function changeOf(
     audience: o.audience,
     links,
     wide,
+    foldedBy: alone || wide ? null : foldedBy([...before, ...after], scoring, former.size > 0 ? rulesChange : null),
   }
   return {
     own: record.audience,
     change,
-    rows: sorted.map((row) => stepOf(before, row, { names, claims: !wide, loggedAt })),
+    rows: sorted.map((row) => stepOf(before, row, former, { names, claims: !wide, loggedAt })),
   }
 }
 
@@ -92,13 +103,15 @@ const isWide = (rows: EntityStates): boolean =>
 function stepOf(
   before: EntityStates,
   row: EntityState,
+  former: FormerScores,
   { names, claims, loggedAt }: { names: ReadonlySet<string> | null; claims: boolean; loggedAt: number },
 ): PendingRow {
   const { audience } = row
   const old = before.find((r) => r.audience === audience)
   const after = shown(row, names, claims)
-  if (old === undefined) return { audience, step: 'created', after, before: null, described: false, told: true }
-  if (old === row) return { audience, step: 'same', after, before: null, described: false, told: false }
+  const was = former.get(audience) ?? null
+  if (old === undefined) return { audience, step: 'created', after, before: null, described: false, told: true, was }
+  if (old === row) return { audience, step: 'same', after, before: null, described: false, told: false, was }
   const told = isShown(old, row, loggedAt)
   return {
     audience,
@@ -107,6 +120,7 @@ function stepOf(
     before: shown(old, names, claims),
     described: isDescribed(old, row),
     told,
+    was,
   }
 }
 
@@ -184,13 +198,13 @@ const NO_GROUPS: ReadonlyMap<bigint, readonly string[]> = new Map()
  * @throws Error when one is missing
  */
 export function withGroups({ own, change, rows }: PendingChange, groups = NO_GROUPS): Change {
-  const found = rows.map(({ audience: id, step, after, before, described, told }): ChangedRow => {
+  const found = rows.map(({ audience: id, step, after, before, described, told, was }): ChangedRow => {
     const audience = id === own ? change.audience : groups.get(id)
     if (audience === undefined) throw new Error(`the groups of the audience ${id} are not stored`)
-    return { audience, step, after, before, described, told }
+    return { audience, step, after, before, described, told, was }
   })
   const { id, observationId, cause, entityId, type, value, sourceKind, observedAt, partition, offset } = change
-  const { audience, links, wide } = change
+  const { audience, links, wide, foldedBy } = change
   return {
     id,
     observationId,
@@ -205,6 +219,7 @@ export function withGroups({ own, change, rows }: PendingChange, groups = NO_GRO
     audience,
     links,
     wide,
+    foldedBy,
     rows: found,
   }
 }

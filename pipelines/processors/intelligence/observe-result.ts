@@ -1,4 +1,5 @@
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
+import type { RulesChange } from '../../../schemas/intelligence/scoring/rules-timeline.ts'
 import type { EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { Retraction } from '../../../schemas/intelligence/state/stored.ts'
 import type { Locate } from './rows/described.ts'
@@ -20,4 +21,6 @@ export type ObserveRules = {
   locate: Locate
   /** How claims become a score; as the platform comes when left out. */
   scoring?: ScoringRules
+  /** How those became the present ones, as far as it is still to be told; null and left out: it is not told (ADR 217). */
+  rulesChange?: RulesChange | null
 }

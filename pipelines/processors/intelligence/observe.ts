@@ -6,6 +6,7 @@ import { heldAt } from '../../../schemas/intelligence/state/verdict.ts'
 import { cover, isCovered, uncover, unmark } from './marks/marks.ts'
 import type { ObserveResult, ObserveRules } from './observe-result.ts'
 import { reevaluate } from './reevaluate.ts'
+import { touch } from './rescored.ts'
 import { retract } from './retract.ts'
 import { bookOf, type ClaimBook, keepBook } from './rows/claim-book.ts'
 import { contentHash } from './rows/content-hash.ts'
@@ -30,6 +31,7 @@ export function observe(
   if (o.kind === 'uncovered') return uncover(states, o, at.offset, rules.scoring)
   if (o.kind === 'unmark') return unmark(states, o, at.offset, PUBLIC_AUDIENCE, rules.scoring)
   if (o.kind === 'tick') return reevaluate(states, o, at.offset, rules.scoring)
+  if (o.kind === 'rescored') return touch(states, at.offset)
   if (o.kind === 'verdict') return judge(states, o, audience, at, rules)
   if (o.kind === 'retraction') return retract(states, o, audience, at.offset, rules)
   const before = states.find((s) => s.audience === audience)

@@ -11,9 +11,19 @@ import { canCover } from '../../../schemas/intelligence/propagation/coverage.ts'
 const CLOCKS_MS = 60 * 1000
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const ENTITY_ID = /^[a-z0-9-]+-[0-9a-f]{64}$/
-const APPLIED = new Set(['report', 'well_known', 'covered', 'tick', 'retraction', 'unmark', 'uncovered', 'verdict'])
+const APPLIED = new Set([
+  'report',
+  'well_known',
+  'covered',
+  'tick',
+  'retraction',
+  'unmark',
+  'uncovered',
+  'verdict',
+  'rescored',
+])
 /** Kinds of records that state nothing but their entity, and have no audience. */
-const OF_SYSTEM = new Set(['covered', 'tick', 'unmark', 'uncovered'])
+const OF_SYSTEM = new Set(['covered', 'tick', 'unmark', 'uncovered', 'rescored'])
 
 type EntityName = Pick<Observation, 'entityId' | 'type' | 'value'>
 
@@ -60,7 +70,8 @@ function nameFault(o: EntityName): string | null {
 }
 
 /**
- * A record that says an entity is covered or no more, not marked any more, or what time it is, states nothing else, and is of no audience: a version that
+ * A record that says an entity is covered or no more, not marked any more, what time it is, or that the scoring rules are
+ * others, states nothing else, and is of no audience: a version that
  * does not know the kind refuses an empty one, where it would take a public record for a sighting and show a private
  * entity to everybody. A tick of tomorrow would let everything fade today.
  */

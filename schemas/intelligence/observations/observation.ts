@@ -17,6 +17,7 @@ export type SourceKind = 'customer' | 'user' | 'feed' | 'scan' | 'trusted'
  * `unmark`: clears the well-known mark of the entity; `uncovered`: no mark covers the entity any more; neither is in the
  * history of records (ADR 205).
  * `verdict`: a customer decides what its members are shown; no source and no claim, but a history record (ADR 208).
+ * `rescored`: the scoring rules became others; tells who was not told yet, and is not in the history of records (ADR 217).
  */
 export type ObservationKind =
   | 'report'
@@ -27,6 +28,7 @@ export type ObservationKind =
   | 'unmark'
   | 'uncovered'
   | 'verdict'
+  | 'rescored'
 
 /**
  * What a retraction takes back, by the times of the observations: [from, to], both included, unix milliseconds. What the

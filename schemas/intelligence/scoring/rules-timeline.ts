@@ -1,3 +1,4 @@
+import type { EntityState } from '../state/entity-state.ts'
 import { BUILT_IN, rulesIn, type ScoringRules } from './rules.ts'
 
 /** A record of `scoring.rules`: rules that were promoted, and the first record of each partition that they hold for. */
@@ -20,6 +21,18 @@ export const timelineOf = (records: readonly PromotedRules[]): RulesTimeline =>
     rules: rulesIn(rules),
     from: new Map(from.map(({ partition, offset }) => [partition, offset])),
   }))
+
+/**
+ * The last change of the rules, whose effect is told entity by entity: `since` has, by partition, the first offset for which
+ * the present rules hold (ADR 217).
+ */
+export type RulesChange = { before: ScoringRules; since: readonly number[] }
+
+/** Whether no record touched a row since the rules changed: whoever reads it was told of it under the rules of before. */
+export const isUntouched = (
+  { version, partition }: Pick<EntityState, 'version' | 'partition'>,
+  { since }: Pick<RulesChange, 'since'>,
+): boolean => version <= (since[partition] ?? 0)
 
 /**
  * The rules that hold for the record of entity.observations at this position: the last that were promoted at or before

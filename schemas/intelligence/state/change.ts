@@ -7,6 +7,7 @@
 import { hash } from 'node:crypto'
 import { OBSERVATIONS } from '../../log/topics.ts'
 import type { Link, ObservationKind, SourceKind } from '../observations/observation.ts'
+import type { FoldRules } from '../scoring/fold-rules.ts'
 import type { Claim, HeldVerdict } from './entity-state.ts'
 
 /** An attribute of a row and when it was stated, unix milliseconds. */
@@ -54,7 +55,16 @@ export type ChangedRow = {
    * rows do not show in what it is told (decisions 2.4).
    */
   told: boolean
+  /**
+   * What the row showed under the scoring rules of before, when no record had touched it since these became others: a
+   * reader none of whose rows was touched since does not know the present score yet (ADR 217). null: its readers know.
+   */
+  was: ShownScore | null
 }
+
+export type FoldedBy = { after: FoldRules; before: FoldRules | null }
+
+export type ShownScore = Pick<ShownRow, 'reputation' | 'accuracy'>
 
 export type Change = {
   /** UUID, the same when the change is sent again: consumers recognise repeated records by it. */
@@ -80,6 +90,11 @@ export type Change = {
   links: readonly Link[]
   /** Too many claims to carry: whoever folds several of these rows reads them where they are stored. */
   wide: boolean
+  /**
+   * The rules that folds of its rows follow from, by its place in the log, whatever is in force when it is read. null: one
+   * row, or wide, or of before ADR 217. `before`: of what rows were.
+   */
+  foldedBy: FoldedBy | null
   /** All rows of the entity, by the ids of their audiences; of records of before ADR 203 none. */
   rows: readonly ChangedRow[]
 }

@@ -1,8 +1,8 @@
-import { audienceId } from '../observations/audience.ts'
 import type { Link, ObservationKind } from '../observations/observation.ts'
+import { scoringOf } from '../scoring/fold-rules.ts'
 import type { ScoringRules } from '../scoring/rules.ts'
-import type { Change, ChangedRow, ShownRow, StatedAttribute } from './change.ts'
-import { type EntityView, type FoldedRow, fold } from './entity-view.ts'
+import type { Change, ChangedRow, ShownRow, ShownScore } from './change.ts'
+import { type ChangedView, folded, shownAlone } from './changed-view.ts'
 
 /** What changes of a view (decisions 10.2). */
 export const CHANGE_KINDS = ['created', 'scored', 'updated', 'marked', 'unmarked', 'linked'] as const
@@ -13,26 +13,6 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number]
 export const CHANGE_REASONS = ['reported', 'faded', 'retracted', 'marked', 'unmarked', 'verdict', 'rescored'] as const
 
 export type ChangeReason = (typeof CHANGE_REASONS)[number]
-
-/** Of a view, what a change carries. */
-export type ChangedView = Pick<
-  EntityView,
-  | 'entityId'
-  | 'type'
-  | 'value'
-  | 'reputation'
-  | 'accuracy'
-  | 'wellKnown'
-  | 'covered'
-  | 'tags'
-  | 'country'
-  | 'asn'
-  | 'firstSeen'
-  | 'lastSeen'
-> & {
-  /** Every report that the reader may read was taken back. */
-  retracted: boolean
-}
 
 export type ViewChange = {
   /** None when only the times of its sightings are others. */
@@ -59,6 +39,7 @@ const REASONS: Readonly<Record<ObservationKind, ChangeReason>> = {
   unmark: 'unmarked',
   uncovered: 'unmarked',
   verdict: 'verdict',
+  rescored: 'rescored',
 }
 
 const NO_LINKS: readonly never[] = []
@@ -68,21 +49,28 @@ type Reads = (audience: readonly string[]) => boolean
 /**
  * What a change is to a reader, by the rows that it reads (decisions 10.1): null when it reads none of them, or nothing
  * that it is shown is another; 'wide' when it reads several whose claims the change does not carry. Rows that the reader
- * does not read have no part in it.
+ * does not read have no part in it. The first change of any row that it reads since the scoring rules became others also
+ * tells what these did: the view before is that under the rules of before (ADR 217).
  * @param reads whether the reader is in one of these groups
- * @param rules by which the rows were scored
+ * @param rules by which rows were scored where the change does not say it, as before ADR 217
  */
 export function viewChange(change: Change, reads: Reads, rules?: ScoringRules): ViewChange | 'wide' | null {
   const rows = change.rows.filter(({ audience }) => reads(audience))
   if (!rows.some(({ step }) => step !== 'same')) return null
-  if (rows.length === 1) return changeOfOne(change, rows[0]!, reads)
-  if (change.wide) return 'wide'
   const known = rows.filter(({ step }) => step !== 'created')
-  const after = folded(change, rows, ({ after }) => after, rules)
-  const before = known.length === 0 ? null : folded(change, known, (row) => row.before ?? row.after, rules)
+  const untold = isUntold(rows)
+  if (rows.length === 1) return changeOfOne(change, rows[0]!, untold, reads)
+  if (change.wide) return change.cause === 'rescored' && !untold ? null : 'wide'
+  const { foldedBy } = change
+  const present = foldedBy === null ? rules : scoringOf(foldedBy.after)
+  const after = folded(change, rows, ({ after }) => after, present)
+  const same = known.length === 0 ? null : folded(change, known, (row) => row.before ?? row.after, present)
+  const former = untold && foldedBy?.before ? scoringOf(foldedBy.before) : present
+  const before = untold ? folded(change, known, shownBefore, former) : same
   const described = before !== null && !sameValues(before.attributes, after.attributes)
   const seen = isSeen(before, after)
-  return told(change, before, after, { described, seen, ended: rows.some(isEnded), reads })
+  const rescored = untold && !sameScores(before!, same!)
+  return told(change, before, after, { described, seen, rescored, ended: rows.some(isEnded), reads })
 }
 
 /**
@@ -99,113 +87,101 @@ export function wideChange(
   const rows = change.rows.filter(({ audience }) => reads(audience))
   const changed = rows.filter(({ step }) => step !== 'same')
   const described = changed.some((row) => row.described)
-  const ended = rows.some(isEnded)
-  if (before !== null) return told(change, before, after, { described, seen: isSeen(before, after), ended, reads })
+  const why = whyOf(rows)
+  if (before !== null) return told(change, before, after, { described, seen: isSeen(before, after), ...why, reads })
   const links = change.links.length > 0 && reads(change.audience) ? change.links : NO_LINKS
   const kinds = rows.every(({ step }) => step === 'created')
     ? kindsOf(null, after, false)
-    : [...new Set(changed.flatMap((row) => kindsOfRow(change, row)))]
+    : [...new Set(changed.flatMap((row) => kindsOfRow(change, row, isUntold(rows))))]
   const linksAlone = kinds.length === 0
   if (linksAlone && links.length === 0) return null
   if (links.length > 0) kinds.push('linked')
-  return { kinds, reason: ended ? 'verdict' : REASONS[change.cause], before, after, links, linksAlone }
+  return { kinds, reason: reasonOf(change, kinds, why), before, after, links, linksAlone }
 }
 
 const isSeen = (before: ChangedView | null, after: ChangedView): boolean =>
   before?.lastSeen !== after.lastSeen || before.firstSeen !== after.firstSeen
 
 /** A row beside others that is created has at least something to say of the view. */
-const kindsOfRow = (change: Change, { before, after, described }: ChangedRow): ChangeKind[] =>
-  before === null ? ['updated'] : kindsOf(shownAlone(change, before), shownAlone(change, after), described)
+const kindsOfRow = (change: Change, row: ChangedRow, untold: boolean): ChangeKind[] =>
+  row.before === null
+    ? ['updated']
+    : kindsOf(shownAlone(change, untold ? shownBefore(row) : row.before), shownAlone(change, row.after), row.described)
 
 /** A single row is its own fold: nearly every entity has one. */
-function changeOfOne(change: Change, row: ChangedRow, reads: Reads): ViewChange | null {
-  if (!row.told && change.links.length === 0) return null
-  const before = row.step === 'created' ? null : shownAlone(change, row.before ?? row.after)
-  const after = shownAlone(change, row.after)
-  return told(change, before, after, { described: row.described, seen: row.told, ended: isEnded(row), reads })
+function changeOfOne(change: Change, row: ChangedRow, untold: boolean, reads: Reads): ViewChange | null {
+  const { after, described, was } = row
+  if (!row.told && change.links.length === 0 && (!untold || sameScores(was!, after))) return null
+  const before = row.step === 'created' ? null : shownAlone(change, untold ? shownBefore(row) : (row.before ?? after))
+  const rescored = untold && !sameScores(was!, row.before ?? after)
+  const ended = isEnded(row)
+  return told(change, before, shownAlone(change, after), { described, seen: row.told, rescored, ended, reads })
 }
+
+/** Whether none of these rows was touched since the scoring rules became others: a reader of them knows no other score. */
+function isUntold(rows: readonly ChangedRow[]): boolean {
+  const known = rows.filter(({ step }) => step !== 'created')
+  return known.length > 0 && known.every(({ was }) => was !== null)
+}
+
+/** Under the scoring rules of before. */
+const shownBefore = ({ before, after, was }: ChangedRow): ShownRow => ({ ...(before ?? after), ...was })
+
+const sameScores = (a: ShownScore, b: ShownScore): boolean => a.reputation === b.reputation && a.accuracy === b.accuracy
+
+type Told = { described: boolean; seen: boolean; rescored: boolean; ended: boolean; reads: Reads }
 
 function told(
   change: Change,
   before: ChangedView | null,
   after: ChangedView,
-  { described, seen, ended, reads }: { described: boolean; seen: boolean; ended: boolean; reads: Reads },
+  { described, seen, rescored, ended, reads }: Told,
 ): ViewChange | null {
   const links = change.links.length > 0 && reads(change.audience) ? change.links : NO_LINKS
   const kinds = kindsOf(before, after, described)
   const linksAlone = kinds.length === 0 && !seen
   if (linksAlone && links.length === 0) return null
   if (links.length > 0) kinds.push('linked')
-  return { kinds, reason: ended ? 'verdict' : REASONS[change.cause], before, after, links, linksAlone }
+  return { kinds, reason: reasonOf(change, kinds, { rescored, ended }), before, after, links, linksAlone }
 }
+
+/** What was reported or faded meanwhile says less than that the rules are others; what was decided says more. */
+function reasonOf(
+  { cause }: Change,
+  kinds: readonly ChangeKind[],
+  { rescored, ended }: Pick<Told, 'rescored' | 'ended'>,
+): ChangeReason {
+  if (ended) return 'verdict'
+  const outdone = cause === 'report' || cause === 'tick'
+  return rescored && outdone && kinds.includes('scored') ? 'rescored' : REASONS[cause]
+}
+
+/** The same without what other scoring rules did, for who learns of these otherwise: the lists of feeds are made anew. */
+export const withoutRescoring = (change: Change): Change =>
+  change.rows.some(({ was }) => was !== null)
+    ? { ...change, rows: change.rows.map((row) => (row.was === null ? row : { ...row, was: null })) }
+    : change
 
 /** Whether a verdict ended or was taken back, whatever made the record: time alone is no fading of a score then. */
 const isEnded = (row: ChangedRow): boolean =>
   row.before !== null && row.before.verdict !== null && row.after.verdict === null
 
 /** Why the view of such a reader changes by a change that is wide to it. */
-export const wideReason = ({ cause, rows }: Change, reads: Reads): ChangeReason =>
-  rows.some((row) => reads(row.audience) && isEnded(row)) ? 'verdict' : REASONS[cause]
+export const wideReason = (change: Change, reads: Reads): ChangeReason =>
+  reasonOf(change, ['scored'], whyOf(change.rows.filter(({ audience }) => reads(audience))))
 
-/** Field by field: spreading costs more than all of the rest. */
-const shownAlone = ({ entityId, type, value }: Change, row: ShownRow): ChangedView => ({
-  entityId,
-  type,
-  value,
-  reputation: row.reputation,
-  accuracy: row.accuracy,
-  wellKnown: row.wellKnown,
-  covered: row.covered,
-  tags: row.tags,
-  country: row.country,
-  asn: row.asn,
-  firstSeen: row.firstSeen,
-  lastSeen: row.lastSeen,
-  retracted: row.retracted,
+/** The same, by what these rows say each for itself. */
+const whyOf = (rows: readonly ChangedRow[]): Pick<Told, 'rescored' | 'ended'> => ({
+  rescored: isUntold(rows) && rows.some(({ was, before, after }) => was !== null && !sameScores(was, before ?? after)),
+  ended: rows.some(isEnded),
 })
-
-type Shown = EntityView & { retracted: boolean }
-
-function folded(
-  change: Change,
-  rows: readonly ChangedRow[],
-  shown: (row: ChangedRow) => ShownRow,
-  rules: ScoringRules | undefined,
-): Shown {
-  const { entityId, type, value } = change
-  const view = fold(
-    rows.map((row): FoldedRow => {
-      const { attributes, ...of } = shown(row)
-      const stated = Object.entries(attributes)
-      return {
-        entityId,
-        type,
-        value,
-        ...of,
-        audience: audienceId(row.audience),
-        attributes: valuesOf(stated, ({ value }) => value),
-        attributeTimes: valuesOf(stated, ({ time }) => time),
-        // No change says these.
-        best: 0,
-        worst: 0,
-        aso: '',
-      }
-    }),
-    rules,
-  )
-  return { ...view, retracted: rows.every((row) => shown(row).retracted) }
-}
-
-const valuesOf = <T>(stated: [string, StatedAttribute][], of: (attribute: StatedAttribute) => T): Record<string, T> =>
-  Object.fromEntries(stated.map(([name, attribute]) => [name, of(attribute)]))
 
 /** Without `linked`. */
 function kindsOf(before: ChangedView | null, after: ChangedView, described: boolean): ChangeKind[] {
   const kinds: ChangeKind[] = []
   if (before === null) kinds.push('created')
   else {
-    if (before.reputation !== after.reputation || before.accuracy !== after.accuracy) kinds.push('scored')
+    if (!sameScores(before, after)) kinds.push('scored')
     const returned = before.retracted !== after.retracted && kinds.length === 0
     if (described || returned || !sameTags(before.tags, after.tags)) kinds.push('updated')
   }

@@ -57,11 +57,17 @@ function sampled(everyMs: number) {
  * Starts a platform over a log that waits, and returns when everything is stored. Time runs from the first record in the
  * hands of the job, by its own account of its batches, to the last row stored; CPU time is that of all processes from the
  * same moment on. Nothing asks the platform meanwhile but a question twice a second for what is left.
+ * @param onStart is called when the platform is ready
  */
-export async function drained(dataDir: string, env: Record<string, string> = {}): Promise<Drained> {
+export async function drained(
+  dataDir: string,
+  env: Record<string, string> = {},
+  onStart: (platform: Platform) => void = () => undefined,
+): Promise<Drained> {
   const samples = sampled(50)
   try {
     const platform = await startPlatform(dataDir, { HARRIER_LOG_LEVEL: 'debug', ...env })
+    onStart(platform)
     while (batchesIn(platform.output()).length === 0) await sleep(50)
     const first = batchesIn(platform.output()).map(({ time, took }) => time - took)
     const began = first.reduce((a, b) => Math.min(a, b))

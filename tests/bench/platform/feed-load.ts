@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mixedSelector } from '../../builders/intelligence/selectors/mixed.ts'
-import { metricsOf } from '../../builders/platform/metrics.ts'
+import { lagOf } from '../../builders/platform/lag.ts'
 import {
   ADMINISTRATOR,
   eventually,
@@ -32,14 +32,6 @@ function tiersFile(folder: string): string {
   const limits = { 'feeds-api': { feeds_per_minute: { value: -1, window: 'minute', description: 'bench' } } }
   writeFileSync(file, JSON.stringify({ tiers: { Public: { quotas, limits } } }))
   return file
-}
-
-/** The groups of the observation job and of the lists. */
-async function lagOf(platform: Platform, group: string): Promise<number> {
-  const lines = (await metricsOf(platform.url)).matchAll(
-    new RegExp(`harrier_consumer_lag\\{[^}]*group="${group}"[^}]*\\} (\\d+)`, 'g'),
-  )
-  return [...lines].reduce((sum, [, left]) => sum + Number(left), 0)
 }
 
 /** Feeds of a mix; each hundred has two long lists, of many items each. */
@@ -81,7 +73,7 @@ async function measured(feeds: number): Promise<number> {
     const { platform, rate } = await drained(data, env)
     const from = performance.now()
     await eventually(
-      () => lagOf(platform, 'feeds'),
+      () => lagOf(platform.url, 'feeds'),
       (left) => left === 0,
       GIVE_UP_MS,
     )

@@ -8,8 +8,9 @@ import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { metricsOf } from '../../builders/platform/metrics.ts'
 import type { Platform } from '../../builders/platform/platform.ts'
-import type { Load, Loaded } from '../parts/post/load.ts'
-import { ask, platformSide, start } from '../parts/post/sides.ts'
+import { printPercentiles } from '../parts/percentiles.ts'
+import { atHalfLoad } from '../parts/post/half-load.ts'
+import { platformSide } from '../parts/post/sides.ts'
 
 const SAMPLES = Number(process.argv[2] ?? 200)
 /** Reports that are not counted: the jobs enter their groups and compile their code meanwhile. */
@@ -18,10 +19,6 @@ const WARM_UP = 10
 const GIVE_UP_MS = 60_000
 
 type Delays = { accepted: number; search: number; overview: number; question: number }
-
-const CONNECTIONS = 64
-/** For the full load that the half is of, after as long to warm up. */
-const FULL_MS = 5_000
 
 /** Between two questions, so that asking does not slow down what is asked for. */
 const PAUSE_MS = 10
@@ -75,14 +72,6 @@ async function once(platform: Platform, n: number): Promise<Delays> {
   }
 }
 
-function printPercentiles(name: string, values: number[]): void {
-  const sorted = values.toSorted((a, b) => a - b)
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!.toFixed(0)
-  console.log(
-    `${name.padEnd(34)} p50 ${at(0.5).padStart(5)} ms, p99 ${at(0.99).padStart(5)} ms, worst ${at(1).padStart(5)} ms`,
-  )
-}
-
 /** Where the time goes, by the job's own account: the mean of each histogram of `/metrics`. */
 async function stages(platform: Platform): Promise<void> {
   const text = await metricsOf(platform.url)
@@ -116,32 +105,14 @@ async function measure(platform: Platform, name: string): Promise<void> {
 }
 
 const side = await platformSide()
-const { platform, port, headers } = side
-const client = start('load.ts')
-const load = (given: Pick<Load, 'ms' | 'pauseMs'>) =>
-  ask<Loaded>(client, { port, headers, connections: CONNECTIONS, ...given })
+const { platform } = side
 try {
   await measure(platform, 'idle')
-  await load({ ms: FULL_MS, pauseMs: 0 })
-  const full = await load({ ms: FULL_MS, pauseMs: 0 })
-  await side.settled()
-  // Each connection rests so long that all of them together send half as much.
-  const pauseMs = (2_000 * CONNECTIONS) / full.rate - full.p50 / 2
-  let measuring = true
-  const rates: number[] = []
-  const loading = (async () => {
-    while (measuring) rates.push((await load({ ms: 2_000, pauseMs })).rate)
-  })()
-  await measure(platform, 'half load')
-  measuring = false
-  await loading
-  const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length
-  console.log(`load: ${mean.toFixed(0)} reports/s of ${full.rate.toFixed(0)} at full load`)
+  await atHalfLoad(side, () => measure(platform, 'half load'))
   await stages(platform)
 } catch (error) {
   console.error(platform.output())
   throw error
 } finally {
   await side.close()
-  client.disconnect()
 }

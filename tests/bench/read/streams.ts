@@ -24,6 +24,8 @@ import { serveRoutes } from '../../builders/api/serve-routes.ts'
 const [role = '', ...given] = process.argv.slice(2)
 const FILE = fileURLToPath(import.meta.url)
 const TURN_MS = 20
+/** The most that a reader of the log takes at once. */
+const BATCH = 5_000
 
 type Figures = { cpu: number; mib: number }
 
@@ -49,7 +51,7 @@ function changes(n: number): Change[] {
 
 /** Answers `/events/{user}` of both sides; a message says to begin, another one asks for the figures. */
 async function server([side = 'ours', rate = '1000', seconds = '10', filter = '']: string[]): Promise<void> {
-  const streams = memoryStreams({ most: Number.POSITIVE_INFINITY, now: Date.now })
+  const streams = memoryStreams({ most: Number.POSITIVE_INFINITY, batch: BATCH, now: Date.now })
   const bare = new Set<{ write(text: Buffer): void }>()
   const events: Route = route({
     method: 'get',
@@ -109,6 +111,7 @@ async function server([side = 'ours', rate = '1000', seconds = '10', filter = ''
 async function clients([url = '', count = '1', users = '1']: string[]): Promise<void> {
   let events = 0
   let open = 0
+  let lagging = 0
   await Promise.all(
     Array.from({ length: Number(count) }, async (_, i) => {
       const user = `00000000-0000-4000-8000-${String(i % Number(users)).padStart(12, '0')}`
@@ -117,20 +120,21 @@ async function clients([url = '', count = '1', users = '1']: string[]): Promise<
       if (answer.statusCode !== 200) throw new Error(`refused with ${answer.statusCode}`)
       open++
       answer.on('data', (piece: Buffer) => {
+        if (piece.includes('event: lagging')) lagging++
         for (let at = piece.indexOf('event: change'); at !== -1; at = piece.indexOf('event: change', at + 13)) events++
       })
     }),
   )
   process.send!({ open })
   await once(process, 'message')
-  process.send!({ events })
+  process.send!({ events, lagging })
   process.exit()
 }
 
 async function measured(
   side: string,
   [count, rate, users, seconds, filter]: string[],
-): Promise<Figures & { events: number }> {
+): Promise<Figures & { events: number; lagging: number }> {
   const serving = fork(FILE, ['server', side, rate!, seconds!, filter ?? ''])
   const [{ url }] = (await once(serving, 'message')) as [{ url: string }]
   const reading = fork(FILE, ['clients', url, count!, users!])
@@ -139,9 +143,9 @@ async function measured(
   const [figures] = (await once(serving, 'message')) as [Figures]
   await sleep(1_000)
   reading.send('end')
-  const [{ events }] = (await once(reading, 'message')) as [{ events: number }]
+  const [{ events, lagging }] = (await once(reading, 'message')) as [{ events: number; lagging: number }]
   serving.kill()
-  return { ...figures, events }
+  return { ...figures, events, lagging }
 }
 
 async function main(): Promise<void> {
@@ -151,8 +155,10 @@ async function main(): Promise<void> {
     `${count} streams of ${users} users, ${rate} changes a second, ${seconds} s${filter && `, tag ${filter}`}`,
   )
   for (const side of filter === '' ? ['bare', 'ours'] : ['ours']) {
-    const { cpu, mib, events } = await measured(side, asked)
-    console.log(`${side.padEnd(5)} ${cpu.toFixed(2)} cores, ${mib.toFixed(0)} MiB, ${events} events arrived`)
+    const { cpu, mib, events, lagging } = await measured(side, asked)
+    console.log(
+      `${side.padEnd(5)} ${cpu.toFixed(2)} cores, ${mib.toFixed(0)} MiB, ${events} events arrived, ${lagging} streams lagged`,
+    )
   }
 }
 

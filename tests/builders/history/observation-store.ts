@@ -14,7 +14,7 @@ export type MemoryObservationStore = ObservationStore & {
 
 /** One generation for ever, as the job asks for it. */
 export function fixedStore(store: ObservationStore): () => Promise<LiveStore> {
-  const live = { database: 'harrier', rules: '', applied: [], store }
+  const live = { database: 'harrier', rules: '', applied: [], rescored: null, store }
   return async () => live
 }
 

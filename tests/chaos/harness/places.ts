@@ -17,7 +17,7 @@ export const PLACES = {
   },
   'promotion of a rebuild': {
     'select rebuild': 2,
-    'select generations': 4,
+    'select generations': 8,
     'insert into generations': 3,
     'create or replace view': 4,
     'select covering_marks': 1,
@@ -34,7 +34,8 @@ export const PLACES = {
     'insert into counts': 1,
   },
   'promotion of new scores': {
-    'insert into rescore': 4,
+    'insert into rescore': 6,
+    'select entities': 2,
     'insert into generations': 3,
     'alter table rescore_entities': 2,
     'select rescore_entities': 3,

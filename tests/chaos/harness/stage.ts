@@ -136,12 +136,14 @@ async function settle(stage: Stage, sent: readonly Sent[], { brokers, others = [
   const expected = await expectedOf(log, observations, defaultRules())
   await log.close()
   const once = [...new Map(observations.map((record) => [record.observation.id, record])).values()]
-  // The id of a covered record follows from what it says, and a promotion looks again at what the jobs look at.
+  // The ids of these follow from what they say. A promotion looks again at what the jobs look at, and one that was killed
+  // tells again what it may have told.
   const repeats = (kind: (name: string) => boolean): number => {
     const of = observations.filter(({ observation }) => kind(observation.kind))
     return of.length - new Set(of.map(({ observation }) => observation.id)).size
   }
-  const again = repeats((kind) => kind !== 'covered')
+  const said = (kind: string): boolean => kind === 'covered' || kind === 'rescored'
+  const again = repeats((kind) => !said(kind))
   const verdict = verdictOf(
     sent,
     once.filter(({ observation }) => !others.includes(observation.source)),
@@ -163,7 +165,7 @@ async function settle(stage: Stage, sent: readonly Sent[], { brokers, others = [
     'of them arrived': verdict.recovered,
     observations: observations.length,
     'twice in the log': again,
-    'covered said again': repeats((kind) => kind === 'covered'),
+    'said again': repeats(said),
   }
   const never = ['lost', 'duplicated', 'differing rows', 'changes not told'] as const
   return {

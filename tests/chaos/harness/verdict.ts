@@ -22,7 +22,7 @@ export type Verdict = {
 }
 
 /** Kinds of records that nobody sends. */
-const APPENDED: ReadonlySet<string> = new Set(['covered', 'uncovered', 'tick', 'retraction'])
+const APPENDED: ReadonlySet<string> = new Set(['covered', 'uncovered', 'tick', 'retraction', 'rescored'])
 const MAX_LOST_OPS = 50
 
 /** What became of every request, by what the log holds. The jobs append records of their own, which nobody sent. */

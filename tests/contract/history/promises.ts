@@ -5,7 +5,8 @@ export const PROMISES: Readonly<Record<string, string>> = {
   'writes/dedupe-window.test.ts': 'a range that is begun again is stored once, even after its tokens were forgotten',
   'writes/generations.test.ts': 'tables are built beside the live ones and promoted in one step',
   'writes/recount.test.ts': 'counters that are off are found and corrected while records are written',
-  'writes/rescore.test.ts': 'other scoring rules are applied to every entity while records are written',
+  'writes/rescore.test.ts':
+    'other scoring rules are applied to every entity while records are written, and told where they show',
   'writes/feeds-out.test.ts': 'lists of feeds are filled, stepped, merged, compared and checked exactly',
   'writes/feed-lists.test.ts': 'readers of feeds are given one whole list with its sequence, and deltas without gaps',
   'writes/feed-claims.test.ts': 'one process writes the lists of feeds, and what another one has under way is refused',

@@ -17,7 +17,7 @@ import { networksAround, networksOf } from '../../../connectors/history/sql/quer
 import { newestOverlaps, overlapCorrection, overlappingRows } from '../../../connectors/history/sql/queries/overlaps.ts'
 import { coveringMarks } from '../../../connectors/history/sql/queries/propagation.ts'
 import { firstLinks, linksAmong, neighbours, relationsPage } from '../../../connectors/history/sql/queries/relations.ts'
-import { claimsBetween, rowsBetween } from '../../../connectors/history/sql/queries/rescore.ts'
+import { claimsBetween, rowsBetween, untoldBetween } from '../../../connectors/history/sql/queries/rescore.ts'
 import {
   goneAttributes,
   goneTags,
@@ -112,7 +112,7 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
     LinkRow: [linksAmong([ID], AUDIENCES, LIMIT)],
     FirstLinkRow: [firstLinks([{ mode: 'association', source: ID, target: ID }], AUDIENCES)],
   },
-  rescore: { ClaimColumns: [claimsBetween(RANGE)] },
+  rescore: { ClaimColumns: [claimsBetween(RANGE)], UntoldColumns: [untoldBetween(RANGE, [1])] },
   retract: {
     ReportedRow: [reportedBetween(REPORTED, LIMIT)],
     HeldRow: [heldBefore({ source: 's', before: AT, entityIds: [ID] })],

@@ -409,6 +409,7 @@ const NO_QUESTION = [
   'recordOrigins',
   'anythingOf',
   'claimsBetween',
+  'untoldBetween',
   'recountSql',
   'rowsBetween',
   'isValueOnly',

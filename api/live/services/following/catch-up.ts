@@ -5,39 +5,43 @@ import { placeAfter } from './live-change.ts'
 import { cursorsOf, renderBatch, writtenBatch } from './rendering.ts'
 import type { Stream } from './stream.ts'
 import type { Teller } from './teller.ts'
+import type { Turn } from './turns.ts'
 
 export type CatchUpPorts = {
   changes: Pick<ChangeLog, 'follow'>
-  hub: Pick<Hub, 'places' | 'moved'>
+  hub: Pick<Hub, 'places' | 'moved' | 'bound'>
   tell: Teller
   seals: Seals
   /** Unix milliseconds. */
   now: () => number
 }
 
+/** Whether the stream reads along with the hub everywhere, or is closed: it joins wherever it is at the same place. */
+export function isBrought(stream: Stream, hub: Pick<Hub, 'places'>): boolean {
+  for (const partition of hub.places().keys()) joinWhereEqual(stream, partition, hub)
+  return stream.isLive() || !stream.isOpen()
+}
+
 /**
  * Brings a stream from its places to where the hub is, by a reading of its own, partition by partition: where it arrives,
- * it reads along from then on, so that nothing is missed or told twice. Resolves when it reads along everywhere, or is
- * closed. The next batch is read when its client has taken most of the last one.
+ * it reads along from then on, so that nothing is missed or told twice. Resolves when it is brought, or its turn is over;
+ * another turn goes on. The next batch is read when its client has taken most of the last one.
  * @throws NotKept for a place that the log does not keep any more, and what the log or the history store throws
  */
-export async function catchUp(stream: Stream, ports: CatchUpPorts): Promise<void> {
+export async function catchUp(stream: Stream, ports: CatchUpPorts, turn: Turn): Promise<void> {
   const { changes, hub } = ports
   const done = Promise.withResolvers<void>()
-  const isOver = (): boolean => {
-    for (const partition of hub.places().keys()) joinWhereEqual(stream, partition, hub)
-    return stream.isLive() || !stream.isOpen()
-  }
+  const isOver = (): boolean => turn.isOver() || isBrought(stream, hub)
   if (isOver()) return
   const following = await changes.follow(
     stream.places().map(({ offset }) => offset),
     async (batch) => {
-      await bring(stream, batch, ports)
+      await bring(stream, batch, ports, turn)
       if (isOver()) done.resolve()
     },
   )
   try {
-    const ended = Promise.race([done.promise, following.closed, stream.closed])
+    const ended = Promise.race([done.promise, following.closed, stream.closed, turn.over])
     // The hub may arrive where the stream is.
     while (!isOver()) await Promise.race([ended, hub.moved()])
   } finally {
@@ -53,16 +57,20 @@ function joinWhereEqual(stream: Stream, partition: number, hub: Pick<Hub, 'place
 }
 
 /** Tells what of a batch the hub has handed out already; the rest comes from the hub. */
-async function bring(stream: Stream, batch: ChangeBatch, ports: CatchUpPorts): Promise<void> {
+async function bring(stream: Stream, batch: ChangeBatch, ports: CatchUpPorts, turn: Turn): Promise<void> {
   const { hub } = ports
   const { partition } = batch
-  while (stream.isOpen() && !stream.isAlong(partition)) {
+  while (stream.isOpen() && !stream.isAlong(partition) && !turn.isOver()) {
     const from = offsetOf(stream.places(), partition)
     const reached = offsetOf(hub.places(), partition)
     const to = Math.min(batch.to, reached)
     // Its cursor is of another process, which was further: this one gets there.
-    if (from > reached) await hub.moved()
-    else if (to > from) await tellPart(stream, batch, to, ports)
+    if (from > reached) await Promise.race([hub.moved(), turn.over])
+    else if (to > from) {
+      await tellPart(stream, batch, to, ports)
+      hub.bound()
+      await Promise.race([stream.room(), turn.over])
+    }
     joinWhereEqual(stream, partition, hub)
     if (offsetOf(stream.places(), partition) >= batch.to) return
   }
@@ -84,5 +92,4 @@ async function tellPart(
   if (rendered.events.length === 0) return stream.move(partition, after)
   const cursors = cursorsOf(seals, purpose, stream.places(), at)
   stream.write(partition, writtenBatch(form, partition, rendered, cursors), after)
-  await stream.room()
 }

@@ -5,6 +5,7 @@ import { isRepeated, type LiveChange, placeAfter } from './live-change.ts'
 import { cursorsOf, type RenderedBatch, renderBatch, type WrittenBatch, writtenBatch } from './rendering.ts'
 import type { Stream } from './stream.ts'
 import type { Teller } from './teller.ts'
+import { boundUnread } from './unread.ts'
 
 export type HubPorts = {
   changes: Pick<ChangeLog, 'follow'>
@@ -97,10 +98,13 @@ export function hub({ changes, tell, seals, now, onFailure }: HubPorts) {
         stream.write(partition, madeOnce(written, `${sameEvents}\n${purpose}\n${form.name}`, write), after)
       else stream.write(partition, write(), after)
     }
+    bound()
     places = places.toSpliced(partition, 1, after)
     moved.resolve()
     moved = Promise.withResolvers()
   }
+
+  const bound = (): void => boundUnread(streams)
 
   return {
     /** Resolves once it follows: changes that come from then on are handed to streams that read along. */
@@ -119,6 +123,8 @@ export function hub({ changes, tell, seals, now, onFailure }: HubPorts) {
     add: (stream: Stream): void => void streams.add(stream),
     remove: (stream: Stream): void => void streams.delete(stream),
     size: (): number => streams.size,
+    /** Ends streams whose clients read nothing, when too much waits for all of them together. */
+    bound,
     async stop(): Promise<void> {
       const following = await running?.catch(() => null)
       running = null

@@ -50,7 +50,6 @@ export function stream({ sink, reader, filter, form, purpose, places: start, sea
     for (const message of messages) sink.write(message)
   }
 
-  /** The client does not read: it is told where it is, as its last event, and is closed (decisions-2 12.2). */
   function lag(): void {
     if (!isOpen) return
     put(form.note('lagging', lastCursor ?? cursor))
@@ -88,6 +87,10 @@ export function stream({ sink, reader, filter, form, purpose, places: start, sea
       self.move(partition, place)
       if (sink.buffered() > MAX_BUFFERED) lag()
     },
+    /** Bytes that its client has not taken yet. */
+    unread: (): number => sink.buffered(),
+    /** The client does not read: it is told where it is, as its last event, and is closed (decisions-2 12.2). */
+    lag,
     note(name: StreamNote): void {
       if (!isOpen) return
       put(form.note(name, cursor))

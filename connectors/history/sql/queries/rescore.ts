@@ -29,16 +29,26 @@ export type ClaimColumns = {
 
 const BETWEEN = 'key >= {first:UInt64} AND key <= {last:UInt64}'
 
-export const claimsBetween = ({ first, last }: KeyRange): Query => ({
-  sql: `SELECT groupArray(entity_id) AS id, groupArray(type) AS type, groupArray(toString(audience)) AS audience,
+const CLAIMS = `groupArray(entity_id) AS id, groupArray(type) AS type, groupArray(toString(audience)) AS audience,
       groupArray(reputation) AS reputation, groupArray(accuracy) AS accuracy, groupArray(well_known) AS marks,
       groupArray(verdict) AS verdict, groupArray(toFloat64(toUnixTimestamp64Milli(verdict_at))) AS decided,
       groupArray(toFloat64(toUnixTimestamp64Milli(verdict_until))) AS until,
       groupArray(toFloat64(toUnixTimestamp64Milli(scored_at))) AS scored, groupArray(claims.source) AS source,
       groupArray(claims.kind) AS kind, groupArray(claims.trust) AS trust, groupArray(claims.reputation) AS said,
-      groupArray(arrayMap(t -> toFloat64(t), claims.at)) AS at
-    FROM entities FINAL WHERE ${BETWEEN}`,
+      groupArray(arrayMap(t -> toFloat64(t), claims.at)) AS at`
+
+export const claimsBetween = ({ first, last }: KeyRange): Query => ({
+  sql: `SELECT ${CLAIMS} FROM entities FINAL WHERE ${BETWEEN}`,
   params: { first, last },
+})
+
+export type UntoldColumns = ClaimColumns & { value: string[] }
+
+/** The same of the rows that no record from these offsets (by partition) on has changed, with their values. */
+export const untoldBetween = ({ first, last }: KeyRange, since: readonly number[]): Query => ({
+  sql: `SELECT ${CLAIMS}, groupArray(value) AS value FROM entities FINAL
+    WHERE ${BETWEEN} AND version <= arrayElement({since:Array(UInt64)}, partition + 1)`,
+  params: { first, last, since: since.map(BigInt) },
 })
 
 /**

@@ -6,7 +6,8 @@ import type { FeedMember } from '../../../../schemas/feeds-out/member.ts'
 import type { ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
 import { compileSelector } from '../../../../schemas/intelligence/selectors/compile.ts'
 import type { Change } from '../../../../schemas/intelligence/state/change.ts'
-import { type ChangedView, viewChange } from '../../../../schemas/intelligence/state/view-change.ts'
+import type { ChangedView } from '../../../../schemas/intelligence/state/changed-view.ts'
+import { viewChange, withoutRescoring } from '../../../../schemas/intelligence/state/view-change.ts'
 import { itemOf } from '../../../processors/feeds-out/step.ts'
 import type { KeptLists } from '../stored/kept-lists.ts'
 
@@ -48,7 +49,7 @@ export async function catchUpList(
       const known = last.get(change.entityId)
       // A change that was sent again stands behind later ones.
       if (known !== undefined && known.offset >= change.offset) continue
-      const seen = viewChange(change, reads, rules)
+      const seen = viewChange(withoutRescoring(change), reads, rules)
       if (seen === null || (seen !== 'wide' && seen.linksAlone)) continue
       last.set(change.entityId, { offset: change.offset, view: seen === 'wide' ? null : seen.after })
     }

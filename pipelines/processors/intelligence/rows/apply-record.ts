@@ -35,7 +35,7 @@ export function applyRecord(
   if (observed === null) return null
   let rows = before
   for (const row of observed.rows) rows = withRow(rows, row)
-  const change = changes === null ? null : changeOf(before, rows, observed, record)
+  const change = changes === null ? null : changeOf(before, rows, observed, record, rules)
   if (change !== null) changes!.push(change)
   if (observed.retraction !== undefined) retractions.push(observed.retraction)
   // Such a record is of no new audience, and names no links (validate.ts).

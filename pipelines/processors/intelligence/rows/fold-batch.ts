@@ -46,7 +46,7 @@ export function foldBatch(
   every = false,
 ): Folded {
   const counts = countDeltas()
-  const silent = { covered: 0, tick: 0, retraction: 0, unmark: 0, uncovered: 0 }
+  const silent = { covered: 0, tick: 0, retraction: 0, unmark: 0, uncovered: 0, rescored: 0 }
   let skipped = 0
 
   function complete(place: Place): void {

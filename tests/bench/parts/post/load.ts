@@ -19,7 +19,9 @@ export type Loaded = {
   p99: number
 }
 
-/** Addresses of 11.0.0.0/8: requests are made once for the last two numbers, and get another second one each turn. */
+/** Two digits: the network whose addresses are reported. */
+const FIRST = process.argv[2] ?? '11'
+/** Addresses of 11.0.0.0/8, if no other was named: requests are made once for the last two numbers, and get another second one each turn. */
 const DISTINCT = 65_536
 const TURNS = 100
 
@@ -38,7 +40,7 @@ function requests(headers: Load['headers']): Requests {
     const body = JSON.stringify({
       type: 'ip',
       attributes: {
-        ip: `11.100.${n >> 8}.${n & 255}`,
+        ip: `${FIRST}.100.${n >> 8}.${n & 255}`,
         country: 'United States',
         port: '53/udp',
         text: 'resolver seen in beacon traffic',
@@ -60,7 +62,7 @@ function requests(headers: Load['headers']): Requests {
       made[at] ??= make(at)
       const request = made[at++]!
       if (turn > 0) {
-        request.write(String(100 + turn), request.indexOf('"11.') + 4, 'latin1')
+        request.write(String(100 + turn), request.indexOf(`"${FIRST}.`) + 4, 'latin1')
       }
       return request
     },

@@ -60,14 +60,17 @@ const sumOf = (text: string, pattern: RegExp): number =>
   [...text.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0)
 
 /** The whole platform as a user starts it: API, jobs, engine, accounts and limits, a reporter with a key pair of its own. */
-export async function platformSide(main = MAIN): Promise<Side & { platform: Platform }> {
+export async function platformSide(
+  main = MAIN,
+  env: Record<string, string> = {},
+): Promise<Side & { platform: Platform }> {
   const folder = temporaryFolder()
-  const platform = await run(folder, {}, 'up', [process.execPath, ...process.execArgv, main])
+  const platform = await run(folder, env, 'up', [process.execPath, ...process.execArgv, main])
   return {
     name: 'platform',
     platform,
     port: Number(new URL(platform.url).port),
-    headers: await subscriber(platform, ['reporter']),
+    headers: await subscriber(platform, ['user', 'reporter']),
     async cpu() {
       const uses = useOf(platform.pid).map(({ command, cpuSeconds }) => {
         const name = PROGRAMS.find(([, pattern]) => pattern.test(command))?.[0] ?? command

@@ -61,17 +61,26 @@ export const memberOf = (groups: readonly string[]): Identity => ({
   by: { kind: 'session', id: 's' },
 })
 
-export type StreamsOptions = { partitions?: number; atOnce?: number; most?: number; now?: () => number }
+export type StreamsOptions = {
+  partitions?: number
+  atOnce?: number
+  turnMs?: number
+  most?: number
+  batch?: number
+  now?: () => number
+}
 
 export const SEALS = seals(Buffer.alloc(32, 9))
 
 export function memoryStreams({
   partitions = 2,
   atOnce = 2,
+  turnMs,
   most,
+  batch,
   now = () => 1_800_000_000_000,
 }: StreamsOptions = {}) {
-  const log = memoryChangeLog(partitions)
+  const log = memoryChangeLog(partitions, batch)
   const all: Change[] = []
   const { links, readers } = linksOf(() => all)
   const failures: unknown[] = []
@@ -88,7 +97,7 @@ export function memoryStreams({
     tell,
     seals: async () => SEALS,
     places: openPlaces(async () => null, most),
-    turns: catchUpTurns(atOnce),
+    turns: catchUpTurns(atOnce, turnMs),
     now,
     onFailure,
   })

@@ -41,10 +41,10 @@ describe.each(stores())('generations of the tables: $name', ({ open }) => {
 
   test('the home is the live one at first, made twice or not at all', async () => {
     await known.make()
-    expect(await known.current()).toEqual({ database: home, locked: false, rules: '', applied: [] })
+    expect(await known.current()).toEqual({ database: home, locked: false, rules: '', applied: [], rescored: null })
     const fresh = await store.migrated()
     const unmade = generations(fresh.history, { mode: 'single', home: fresh.database })
-    expect(await unmade.current()).toEqual({ database: fresh.database, locked: false, rules: '', applied: [] })
+    expect(await unmade.current()).toMatchObject({ database: fresh.database, locked: false, rules: '', applied: [] })
   })
 
   test('a shadow has every table and is not live; a promotion makes it so, in one step for every reader', async () => {
@@ -56,9 +56,14 @@ describe.each(stores())('generations of the tables: $name', ({ open }) => {
     await history.at(shadow).command(audience(3))
     expect(await count(live)).toBe(1)
     const hold = await take()
-    expect(await known.current()).toEqual({ database: home, locked: true, rules: '', applied: [] })
+    expect(await known.current()).toMatchObject({ database: home, locked: true, rules: '', applied: [] })
     await hold.promote({ database: shadow, rules: '{"id":"r1"}', applied: [7, 9] })
-    expect(await known.current()).toEqual({ database: shadow, locked: false, rules: '{"id":"r1"}', applied: [7, 9] })
+    expect(await known.current()).toMatchObject({
+      database: shadow,
+      locked: false,
+      rules: '{"id":"r1"}',
+      applied: [7, 9],
+    })
     // A reader may be a second behind, not more.
     expect(await count(live)).toBe(1)
     now = 1_000
@@ -68,6 +73,28 @@ describe.each(stores())('generations of the tables: $name', ({ open }) => {
       [shadow, true],
     ])
     expect(await known.shadow()).toBe(`${home}_g2`)
+  })
+
+  test('how the rules came into force stays known, through holds and promotions of the same rules', async () => {
+    const rescored = { before: '{"id":"r0"}', since: [7, 9] }
+    await (await take()).promote({ database: home, rules: '{"id":"r1"}', applied: [7, 9], rescored })
+    expect(await known.current()).toMatchObject({ rules: '{"id":"r1"}', rescored })
+    await (await take()).release()
+    const shadow = await known.shadow()
+    await (await take()).promote({ database: shadow, rules: '{"id":"r1"}', applied: [] })
+    expect(await known.current()).toMatchObject({ database: shadow, applied: [], rescored })
+  })
+
+  test('a pointer of before that was noted is read as it is, and gets the columns for it at the next start', async () => {
+    for (const column of ['rules_before', 'rules_since'])
+      await history.command(`ALTER TABLE generations DROP COLUMN ${column}`)
+    const before = { database: home, locked: false, rules: '', applied: [], rescored: null }
+    expect(await known.current()).toEqual(before)
+    await known.make()
+    expect(await known.current()).toEqual(before)
+    const rescored = { before: '', since: [3] }
+    await (await take()).promote({ database: home, rules: '{"id":"r1"}', applied: [3], rescored })
+    expect(await known.current()).toMatchObject({ rules: '{"id":"r1"}', rescored })
   })
 
   test('one command holds at a time; what it gives back is as before', async () => {
@@ -174,6 +201,6 @@ describe.each(stores())('generations of the tables: $name', ({ open }) => {
     await (await take()).promote({ database: other, rules: '', applied: [] })
     await known.drop(home)
     expect(await count(history)).toBe(0)
-    expect(await known.current()).toEqual({ database: other, locked: false, rules: '', applied: [] })
+    expect(await known.current()).toMatchObject({ database: other, locked: false, rules: '', applied: [] })
   })
 })

@@ -11,6 +11,7 @@ import { liveHistory, liveStore } from '../../../../connectors/history/generatio
 import type { History } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { recount as recounts } from '../../../../connectors/history/stores/recount.ts'
+import { rescoreStore } from '../../../../connectors/history/stores/rescore.ts'
 import { embeddedLog } from '../../../../connectors/log/embedded/log.ts'
 import { partitionOf } from '../../../../connectors/log/partitioner.ts'
 import type { Consumer, EventLog } from '../../../../connectors/log/port.ts'
@@ -20,6 +21,7 @@ import { build } from '../../../../pipelines/rescore/build.ts'
 import { type PromotePorts, promote } from '../../../../pipelines/rescore/promote.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import { readRules, rulesIn, type ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
+import { type EntityState, entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { records } from '../../../../schemas/log/records.ts'
 import { CHANGES, OBSERVATIONS, topics } from '../../../../schemas/log/topics.ts'
 import type { Stored } from '../../../builders/history/stored.ts'
@@ -310,7 +312,7 @@ describe.each(stores())('scoring anew: $name', ({ open }) => {
             await pause()
           }
           await promoted(database)
-        } else await finishLast(context())
+        } else await finishLast(context(), signal)
       }
       expect((await known.current()).database).toBe(database)
       expect((await timeline()).at(-1)).toMatchObject({ database, rules: JSON.stringify(rules[0]) })
@@ -322,6 +324,48 @@ describe.each(stores())('scoring anew: $name', ({ open }) => {
     }
     expect(await drift()).toEqual({ counters: 0, difference: 0 })
   }, 300_000)
+
+  test('rows that no record touched since a promotion are found page by page, from any key on', async () => {
+    await work()
+    await report(some(600, 6))
+    await settled()
+    const { database } = await built(MEDIAN)
+    await promoted(database)
+    await report(some(150, 7))
+    await settled()
+    const { since } = (await known.current()).rescored!
+    const all = observationStore(home.at(database))
+    const ids = new Set((await observationsOf(log)).map(({ observation: { entityId } }) => entityId))
+    const rows = await all.rowsOf([...ids])
+    const key = ({ entityId, audience }: Pick<EntityState, 'entityId' | 'audience'>) => `${entityId} ${audience}`
+    const found = async (first: bigint) => {
+      const pages = await Array.fromAsync(rescoreStore(home.at(database), 100).untold(since, first))
+      expect(pages.map(({ next }) => next === null)).toEqual(pages.map((_, i) => i === pages.length - 1))
+      return pages
+    }
+    const pages = await found(0n)
+    expect(pages.length).toBeGreaterThan(3)
+    const untold = rows.filter(({ version, partition }) => version <= since[partition]!)
+    expect([untold.length > 50, untold.length < rows.length]).toEqual([true, true])
+    const said = pages.flatMap((page) => page.rows)
+    expect(said.map(key).sort()).toEqual(untold.map(key).sort())
+    const stored = new Map(untold.map((row) => [key(row), row]))
+    for (const { claims, ...row } of said) {
+      expect(stored.get(key(row))).toMatchObject(row)
+      const { claims: own } = stored.get(key(row))!
+      expect(claims.map(({ source, at }) => `${source} ${at}`).sort()).toEqual(
+        own.map(({ source, at }) => `${source} ${at}`).sort(),
+      )
+    }
+    const half = pages[1]!.next!
+    const rest = (await found(half)).flatMap((page) => page.rows)
+    expect(rest.map(key).sort()).toEqual(
+      untold
+        .filter(({ entityId }) => entityKey(entityId) >= half)
+        .map(key)
+        .sort(),
+    )
+  }, 120_000)
 
   test('one that was made of what is not live any more is refused', async () => {
     const first = await built(MEDIAN)

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { seals } from '../../../../schemas/cursors/seal.ts'
 import type { Link } from '../../../../schemas/intelligence/observations/observation.ts'
 import type { Change } from '../../../../schemas/intelligence/state/change.ts'
-import type { ChangedView, ViewChange } from '../../../../schemas/intelligence/state/view-change.ts'
+import type { ChangedView } from '../../../../schemas/intelligence/state/changed-view.ts'
+import type { ViewChange } from '../../../../schemas/intelligence/state/view-change.ts'
 import { changeEvent, tellable } from '../../../../schemas/live/change-event.ts'
 
 const names = seals(Buffer.alloc(32, 3))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ChangedView, ChangeKind, ViewChange } from '../../../../schemas/intelligence/state/view-change.ts'
+import type { ChangedView } from '../../../../schemas/intelligence/state/changed-view.ts'
+import type { ChangeKind, ViewChange } from '../../../../schemas/intelligence/state/view-change.ts'
 import { type FilterQuery, readFilter } from '../../../../schemas/live/filter.ts'
 
 const view = (given: Partial<ChangedView> = {}): ChangedView => ({

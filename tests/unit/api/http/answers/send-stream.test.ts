@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { setImmediate as others } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { EventSource } from 'eventsource'
 import Koa from 'koa'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -38,8 +38,9 @@ async function silent(url: string): Promise<Socket> {
 /** Writes until the client takes no more, and `most` bytes wait for it. */
 async function fill(sink: Sink, most: number): Promise<void> {
   while (sink.buffered() < most && !sink.signal.aborted) {
-    sink.write(`data: ${'x'.repeat(65_536)}\n\n`)
-    await others()
+    sink.write(`data: ${'x'.repeat(524_288)}\n\n`)
+    // What is written within a moment goes out together.
+    await sleep(50)
   }
 }
 
@@ -289,14 +290,14 @@ test('a stream whose service fails breaks off, and the failure is in the log', a
   const { url, warnings, streams } = await serve([
     eventsRoute(async (sink) => {
       sink.write('data: 1\n\n')
-      await others()
+      await sleep(1)
       throw new Error('the tail is gone')
     }),
   ])
   const response = await fetch(`${url}/events`)
   await expect(response.text()).rejects.toThrow()
   expect(warnings.join()).toContain('the tail is gone')
-  expect(await streams()).toBe(0)
+  await vi.waitFor(async () => expect(await streams()).toBe(0), LATER)
 })
 
 test('a stop lets every stream say a last word and end, long before its grace is over', async () => {

@@ -6,10 +6,11 @@ import { type AlertStep, lookAt, type WideLook } from '../../../../../pipelines/
 import { wideMemory } from '../../../../../pipelines/processors/casework/wide-memory.ts'
 import { applyBatch } from '../../../../../pipelines/processors/intelligence/apply-batch.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
-import { BUILT_IN } from '../../../../../schemas/intelligence/scoring/rules.ts'
+import { BUILT_IN, readRules } from '../../../../../schemas/intelligence/scoring/rules.ts'
 import { type GivenItem, watchedOf } from '../../../../builders/accounts/casework/watched.ts'
 import { positioned, replayedChanges } from '../../../../builders/intelligence/changes.ts'
 import { HOUR, NOW } from '../../../../builders/intelligence/observation.ts'
+import { changesUnder, rescored } from '../../../../builders/intelligence/replay-rules.ts'
 
 const rules = { dedupeWindow: HOUR, locate: () => ({ country: '', asn: 0, aso: '' }) }
 const { signal } = new AbortController()
@@ -80,6 +81,18 @@ test('a mark withdraws what it takes out', async () => {
   const later = [...['s3', 's4', 's5', 's6'].map(bad), { kind: 'well_known', reputation: null } as const]
   const steps = await told([watch({ max_reputation: -1 })], later)
   expect(steps.map((step) => step.split(' ')[0])).toEqual(['fire', 'withdraw'])
+})
+
+test('other scoring rules move a view from what its rows showed by those of before, also for a process that remembers nothing', () => {
+  const first = [{ source: 's1' }, { source: 's2' }, { source: 's3', reputation: 3, trust: 1 }]
+  const blue = { source: 's4', audience: ['blue'], reputation: 0 }
+  const median = readRules({ id: 'median', formula: 2 })
+  const change = changesUnder([[...first, blue], BUILT_IN], [[rescored()], median]).at(-1)!
+  const { readers } = watchedOf([watch({})])
+  const reader = readers.take(['blue', 'public'])
+  const after = { ...change, reputation: -3, tags: [] } as unknown as AlertStep['view']
+  const { before, reason } = wideMemory().take({ ...change, wide: true }, reader, after)
+  expect([before, reason]).toEqual([expect.objectContaining({ reputation: 0 }), 'rescored'])
 })
 
 test('a change is decided once its rows are stored', async () => {

@@ -7,11 +7,12 @@ import { appliedIn, stepsOf, type TimedChange } from '../../../../../pipelines/j
 import type { FeedDelta } from '../../../../../schemas/feeds-out/delta.ts'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
 import type { Link, Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
-import { BUILT_IN } from '../../../../../schemas/intelligence/scoring/rules.ts'
+import { BUILT_IN, readRules } from '../../../../../schemas/intelligence/scoring/rules.ts'
 import type { Change } from '../../../../../schemas/intelligence/state/change.ts'
 import { headOf } from '../../../../builders/history/feed-lists.ts'
 import { positioned, replayedChanges } from '../../../../builders/intelligence/changes.ts'
 import { HOUR } from '../../../../builders/intelligence/observation.ts'
+import { changesUnder, rescored } from '../../../../builders/intelligence/replay-rules.ts'
 import { selectorOf } from '../../../../builders/intelligence/selectors/view.ts'
 import { defaultRules } from '../../../../builders/platform/data-folder.ts'
 
@@ -174,6 +175,29 @@ describe('the steps of a feed', () => {
     const counts = [red, blue, both].map((known) => steps.get(known)?.length)
     expect(counts).toEqual([2, 1, 2])
     expect(steps.size).toBe(3)
+  })
+
+  test('do not follow from other scoring rules, by which lists are made anew', () => {
+    const selector = selectorOf({ reputation: { lte: -1 } })
+    const known = headOf(FEED, { epoch: 7, feed: { ...head.feed, selector } })
+    const split = [{ source: 's1' }, { source: 's2' }, { source: 's3', reputation: 3, trust: 1 }]
+    const stepped = (later: Partial<Observation>[]): string[] => {
+      const feeds = knownFeeds()
+      feeds.add(known)
+      const changes = changesUnder([split, BUILT_IN], [later, readRules({ id: 'median', formula: 2 })])
+      const { steps } = stepsOf([{ records: at(1_000, changes.slice(split.length)) }], feeds, BUILT_IN)
+      return [...steps.values()]
+        .flat()
+        .map(({ before, after, reason }) => `${reason} ${before?.reputation} ${after?.reputation}`)
+    }
+    expect(stepped([rescored()])).toEqual([])
+    // The report is a step of what the list has by then.
+    const report = { source: 's1', tags: ['t'] }
+    for (const later of [
+      [report, rescored()],
+      [rescored(), report],
+    ])
+      expect(stepped(later)).toEqual(['reported -3 -3'])
   })
 
   test('do not follow from what reports name: links of repeats are changes, and no steps', () => {

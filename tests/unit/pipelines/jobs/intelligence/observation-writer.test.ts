@@ -32,7 +32,7 @@ function heldStore() {
 }
 
 function writing(store: ObservationStore, links: readonly Link[] = [], send = async (): Promise<void> => undefined) {
-  const memory = memoryOf({ database: 'harrier', rules: '', applied: [], store })
+  const memory = memoryOf({ database: 'harrier', rules: '', applied: [], rescored: null, store })
   const one = { observation: observation({ links: [...links] }), partition: 0, offset: 0, audience: 1n }
   const rules = { dedupeWindow: 0, locate: () => ({ country: '', asn: 0, aso: '' }), scoring: rulesIn('') }
   const applied = applyBatch(new Map([[one.observation.entityId, []]]), [one], rules)

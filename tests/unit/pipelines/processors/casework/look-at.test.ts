@@ -2,11 +2,12 @@ import { expect, test } from 'vitest'
 import { type AlertStep, lookAt } from '../../../../../pipelines/processors/casework/look-at.ts'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
-import { BUILT_IN } from '../../../../../schemas/intelligence/scoring/rules.ts'
+import { BUILT_IN, readRules } from '../../../../../schemas/intelligence/scoring/rules.ts'
 import type { Change } from '../../../../../schemas/intelligence/state/change.ts'
 import { type GivenItem, watchedOf } from '../../../../builders/accounts/casework/watched.ts'
 import { positioned, replayedChanges } from '../../../../builders/intelligence/changes.ts'
 import { HOUR, NOW } from '../../../../builders/intelligence/observation.ts'
+import { changesUnder, rescored } from '../../../../builders/intelligence/replay-rules.ts'
 
 const rules = { dedupeWindow: HOUR, locate: () => ({ country: '', asn: 0, aso: '' }) }
 const LOGGED = NOW + 1_000
@@ -122,6 +123,30 @@ const cases: { name: string; items: GivenItem[]; given: Partial<Observation>[]; 
 ]
 for (const { name, items, given, want } of cases)
   test(name, () => expect(stepsOf(items, replayed(...given)).map(said)).toEqual(want))
+
+const MEDIAN = readRules({ id: 'median', formula: 2 })
+/** 0 by the mean, -3 by the median. */
+const SPLIT: Partial<Observation>[] = [{ source: 's1' }, { source: 's2' }, { source: 's3', reputation: 3, trust: 1 }]
+const bounded: GivenItem = { watch: { ...IP, max_reputation: -1 } }
+
+test('a view that enters because other scoring rules came into force fires, by the first record that tells of them', () => {
+  const of = (...later: Partial<Observation>[]) =>
+    stepsOf([bounded], changesUnder([SPLIT, BUILT_IN], [later, MEDIAN]).slice(SPLIT.length)).map(said)
+  expect(of(rescored(), rescored())).toEqual(['fire 0 8.8.8.8 -3'])
+  expect(of({ source: 's1', tags: ['t'] }, rescored())).toEqual(['fire 0 8.8.8.8 -3'])
+})
+
+test('a view that leaves because other scoring rules came into force withdraws nothing, and fires as it comes back', () => {
+  const [, , last] = SPLIT
+  const changes = changesUnder([SPLIT, MEDIAN], [[rescored(), { ...last, reputation: -3 }], BUILT_IN])
+  const steps = stepsOf([bounded], changes).map(said)
+  // The first report is inside too.
+  expect(steps).toEqual(['fire 0 8.8.8.8 -3', 'fire 0 8.8.8.8 -3'])
+})
+
+test('what was inside under the rules of before and under the new ones stays, without an alert', () => {
+  expect(stepsOf([bounded], changesUnder([[{}], BUILT_IN], [[rescored()], MEDIAN]).slice(1))).toEqual([])
+})
 
 test('an item fires for what was logged since it was made, and since its list was enabled', () => {
   const at = LOGGED

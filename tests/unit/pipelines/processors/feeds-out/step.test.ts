@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { stepOf } from '../../../../../pipelines/processors/feeds-out/step.ts'
 import { compileSelector } from '../../../../../schemas/intelligence/selectors/compile.ts'
 import { readSelector } from '../../../../../schemas/intelligence/selectors/read.ts'
-import type { ChangedView, ViewChange } from '../../../../../schemas/intelligence/state/view-change.ts'
+import type { ChangedView } from '../../../../../schemas/intelligence/state/changed-view.ts'
+import type { ViewChange } from '../../../../../schemas/intelligence/state/view-change.ts'
 
 const HOUR = 3_600_000
 const NOW = 1_000 * HOUR

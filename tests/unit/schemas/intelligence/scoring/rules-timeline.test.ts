@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { BUILT_IN, readRules } from '../../../../../schemas/intelligence/scoring/rules.ts'
-import { rulesAt, timelineOf } from '../../../../../schemas/intelligence/scoring/rules-timeline.ts'
+import { isUntouched, rulesAt, timelineOf } from '../../../../../schemas/intelligence/scoring/rules-timeline.ts'
 
 const promoted = (id: string, ...offsets: number[]) => ({
   database: 'harrier_g1',
@@ -25,4 +25,10 @@ for (const { name, partition, offset, want } of cases)
 
 test('without any promotion the built-in rules hold', () => {
   expect(rulesAt([], 0, 5)).toBe(BUILT_IN)
+})
+
+test('a row is untouched by a change of the rules up to the record from which they hold, in its partition', () => {
+  const since = [10, 0]
+  const untouched = (partition: number, version: number) => isUntouched({ partition, version }, { since })
+  expect([untouched(0, 10), untouched(0, 11), untouched(1, 1), untouched(7, 1)]).toEqual([true, false, false, false])
 })
