@@ -43,8 +43,11 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-/** Details of an error besides its code; `param` names the parameter or body field that caused it. */
-type Details = { message?: string; param?: string }
+/**
+ * Details of an error besides its code. `param` names the parameter or body field that caused it. `retryAfter`: in how many
+ * whole seconds the same request may do better; the default is that of the code.
+ */
+type Details = { message?: string; param?: string; retryAfter?: number }
 
 /**
  * An error response. The message of the table is the default. From status 500 on it is always used: the internal cause
@@ -54,6 +57,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly param: string | undefined
+  readonly retryAfter: number | undefined
 
   constructor(code: ErrorCode, details: Details = {}, options?: { cause?: unknown }) {
     const { status, message } = errors[code]
@@ -62,6 +66,7 @@ export class ApiError extends Error {
     this.code = code
     this.status = status
     this.param = details.param
+    this.retryAfter = details.retryAfter
   }
 }
 

@@ -6,7 +6,8 @@ import { DESTINATION_KINDS, DIGESTS, MAX_NAMED_WATCHLISTS } from '../../../schem
 import { CLOSED, email, text, uuid } from '../../http/fields/common.ts'
 import { iso, moment } from './casework-shapes.ts'
 
-export const DESTINATIONS = '/api/alerts/v1/destinations'
+export const ALERTS = '/api/alerts/v1'
+export const DESTINATIONS = `${ALERTS}/destinations`
 
 const watchlists = Type.Union([Type.Array(uuid, { minItems: 1, maxItems: MAX_NAMED_WATCHLISTS }), Type.Null()], {
   description: 'ids of watchlists of the caller; null: all',

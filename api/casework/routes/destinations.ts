@@ -3,10 +3,11 @@
 import { Type } from 'typebox'
 import { MEMBER_ROLES } from '../../../schemas/accounts/team.ts'
 import type { TeamService } from '../../accounts/services/team/team.ts'
-import { ACKNOWLEDGED, Acknowledged, CLOSED, idParam, uuid } from '../../http/fields/common.ts'
+import { ACKNOWLEDGED, Acknowledged, CLOSED, idParam } from '../../http/fields/common.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { DestinationService } from '../services/destinations.ts'
 import {
+  ALERTS,
   ChangedDestination,
   ConfirmBody,
   DESTINATIONS,
@@ -141,33 +142,19 @@ const deliveryRoutes = (destinations: DestinationService, common: Common): Route
       return reply(200, { items: deliveries.map(showDelivery), ...(next === null ? {} : { next }) })
     },
   }),
-  route({
-    ...common,
-    method: 'post',
-    path: `${one.path}/deliveries/{deliveryID}/retry`,
-    summary: 'Try a delivery again now; one that is dead or skipped by its whole schedule.',
-    params: Type.Object({ id: uuid, deliveryID: uuid }),
-    body: Type.Object({}, CLOSED),
-    emptyBody: {},
-    responses: { 202: Acknowledged },
-    handler: async ({ user, params }) => {
-      await destinations.retry(user, { destinationId: params.id, id: params.deliveryID })
-      return reply(202, ACKNOWLEDGED)
-    },
-  }),
-  // A delivery has an id of its own: whoever knows it need not name the destination.
-  ...[DESTINATIONS.replace('/destinations', ''), DESTINATIONS].map((base) =>
+  // Decisions-2 13.3 can be read as either: what stands before the deliveries is left out there.
+  ...[ALERTS, DESTINATIONS].map((base) =>
     route({
       ...common,
       method: 'post',
       path: `${base}/deliveries/{id}/retry`,
-      summary: 'Try a delivery again now, by its id alone.',
+      summary: 'Try a delivery again now; one that is dead or skipped by its whole schedule.',
       params: idParam,
       body: Type.Object({}, CLOSED),
       emptyBody: {},
       responses: { 202: Acknowledged },
       handler: async ({ user, params }) => {
-        await destinations.retry(user, { destinationId: null, id: params.id })
+        await destinations.retry(user, params.id)
         return reply(202, ACKNOWLEDGED)
       },
     }),

@@ -156,6 +156,7 @@ export function destinationService(
       if (receiver === 'too soon')
         throw new ApiError('rate_limited', {
           message: `a destination can be tested once in ${TEST_PAUSE_MS / 1000} seconds`,
+          retryAfter: TEST_PAUSE_MS / 1000,
         })
       const sent = await sendMessage(receiver, { type: 'test', id: newId(), at, destinationID: id, name })
       return sent.ok ? null : sent.error
@@ -166,8 +167,8 @@ export function destinationService(
       required(await destinations.deliveries(await owner(user), id, page)),
 
     /** Throws 409 for a delivery that arrived, and for one that was not tried yet. */
-    async retry(user: Identity, which: { destinationId: string | null; id: string }): Promise<void> {
-      const outcome = await destinations.retry(await owner(user), which, now())
+    async retry(user: Identity, deliveryId: string): Promise<void> {
+      const outcome = await destinations.retry(await owner(user), deliveryId, now())
       if (outcome === null) throw new ApiError('not_found', { message: 'no such delivery' })
       if (outcome === 'delivered') throw new ApiError('conflict', { message: 'the delivery arrived already' })
       if (outcome === 'untried') throw new ApiError('conflict', { message: 'the delivery was not tried yet' })

@@ -14,10 +14,15 @@ type Ports = {
   metrics: Pick<Metrics['instruments'], 'harrier_rate_limited_total'>
 }
 
+/** A place is free again when a stream ends, which nobody knows; that of a process that died within 30 seconds. */
+const AGAIN_SECONDS = 10
+
+const STREAMS_OPEN = 'as many live streams are open as your tier allows; close one, or try again in a moment'
+
 /**
  * A place for a stream of that caller, null when it has no limit. To be taken before the answer begins and given back
  * when the stream ends, however it does; the stream has to end once its place is lost. Throws 429 when as many streams
- * are open as the tier allows, or when it allows none. Rejects when the store cannot say (ADR 87).
+ * are open as the tier allows, with the time to wait, or when it allows none. Rejects when the store cannot say (ADR 87).
  */
 export async function takeStreamPlace(
   { streams, allowances, metrics }: Ports,
@@ -32,5 +37,6 @@ export async function takeStreamPlace(
   const place = disabled ? null : await streams.take(subject, most)
   if (place !== null) return place
   metrics.harrier_rate_limited_total.inc({ service, feature: featureKey })
-  throw new ApiError(disabled ? 'feature_disabled' : 'rate_limited')
+  if (disabled) throw new ApiError('feature_disabled')
+  throw new ApiError('rate_limited', { message: STREAMS_OPEN, retryAfter: AGAIN_SECONDS })
 }

@@ -9,13 +9,13 @@ import { type ApiError, asApiError, type ErrorCode, errorBody, fromStatus, heade
 import { Starting } from '../parts-health.ts'
 import type { Route } from '../route.ts'
 
-/** After how many seconds the same request may do better. */
-const AGAIN_SECONDS: Partial<Record<ErrorCode, string>> = {
-  busy: '1',
-  store_unavailable: '1',
-  query_timeout: '5',
-  building: '2',
-  retraction_pending: '5',
+/** After how many seconds the same request may do better, unless the error says it. */
+const AGAIN_SECONDS: Partial<Record<ErrorCode, number>> = {
+  busy: 1,
+  store_unavailable: 1,
+  query_timeout: 5,
+  building: 2,
+  retraction_pending: 5,
 }
 
 /** Outermost. `newId` makes the UUID that the caller is given and the log line carries. */
@@ -46,8 +46,8 @@ function answer(ctx: Context, error: ApiError, id: string, logger: Logger): void
   ctx.set({ ...ANSWER_HEADERS, 'x-error': headerSafe(error.message), 'x-error-id': id })
   if (error.code === 'upgrade_required') offerUpgrade(ctx)
   if (error.status === 401) ctx.set('www-authenticate', challengeOf(ctx.state.route as Route | undefined))
-  const again = AGAIN_SECONDS[error.code]
-  if (again !== undefined) ctx.set('retry-after', again)
+  const again = error.retryAfter ?? AGAIN_SECONDS[error.code]
+  if (again !== undefined) ctx.set('retry-after', String(again))
   ctx.body = errorBody(error, id)
   if (!ctx.req.complete && unboundedRest(ctx)) ctx.set('connection', 'close')
 }

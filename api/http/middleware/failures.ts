@@ -25,7 +25,9 @@ export function failures({ max, withinMs, now }: Options) {
     /** Runs the work; a 401 counts against the name. Throws 429 instead of running it once there were too many. */
     async bounded<T>(name: string, work: () => Promise<T>): Promise<T> {
       const known = counts.get(name)
-      if (known !== undefined && known.failed >= max && known.until > now()) throw new ApiError('rate_limited')
+      const waitMs = known === undefined ? 0 : known.until - now()
+      if (known !== undefined && known.failed >= max && waitMs > 0)
+        throw new ApiError('rate_limited', { retryAfter: Math.ceil(waitMs / 1_000) })
       try {
         return await work()
       } catch (error) {

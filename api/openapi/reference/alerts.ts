@@ -62,7 +62,6 @@ export const alertsReference: References = {
   [`post ${destinations}/{id}/secret`]: { id: 'renewAlertDestinationSecret', codes: ['not_found'], words },
   [`post ${destinations}/{id}/confirm`]: { id: 'confirmAlertDestination', codes: ['not_found'], words },
   [`get ${destinations}/{id}/deliveries`]: { id: 'listAlertDeliveries', codes: ['not_found'], words: delivery },
-  [`post ${destinations}/{id}/deliveries/{deliveryID}/retry`]: retry('retryDeliveryOfDestination'),
   [`post ${alerts}/deliveries/{id}/retry`]: retry('retryAlertDelivery'),
   [`post ${destinations}/deliveries/{id}/retry`]: retry('retryAlertDeliveryById'),
 }

@@ -75,7 +75,7 @@ function stateOf({ state, attempts }: Row): Delivery['state'] {
 export async function retryDelivery(
   db: Kysely<Tables>,
   owner: Owner,
-  { destinationId, id }: { destinationId: string | null; id: string },
+  id: string,
   now: number,
 ): ReturnType<Destinations['retry']> {
   const at = new Date(now)
@@ -84,7 +84,6 @@ export async function retryDelivery(
       SELECT coalesce(g.id, m.id) AS id, m.destination_id, coalesce(g.state, m.state) AS state
       FROM alert_deliveries AS m JOIN alert_destinations AS d ON d.id = m.destination_id ${FARES}
       WHERE m.id = ${id} AND d.user_id = ${owner.userId} AND d.customer_id = ${owner.customerId}
-        AND (${destinationId}::uuid IS NULL OR d.id = ${destinationId}::uuid)
       FOR NO KEY UPDATE OF d`.execute(tx)
     const found = rows[0]
     if (found === undefined) return null

@@ -86,14 +86,10 @@ export interface Destinations {
     page: { after: string | null; limit: number },
   ): Promise<{ deliveries: Delivery[]; next: string | null } | null>
   /**
-   * Tries a delivery at once, one that is dead or skipped by its whole schedule again. null: the owner has no such delivery
-   * (at `destinationId`, unless that is null). `delivered`, `untried`: nothing is changed.
+   * Tries a delivery at once, one that is dead or skipped by its whole schedule again. null: the owner has no such
+   * delivery. `delivered`, `untried`: nothing is changed.
    */
-  retry(
-    owner: Owner,
-    which: { destinationId: string | null; id: string },
-    now: number,
-  ): Promise<'retried' | 'delivered' | 'untried' | null>
+  retry(owner: Owner, deliveryId: string, now: number): Promise<'retried' | 'delivered' | 'untried' | null>
 }
 
 /** A destination that is `holder`'s alone until the lease ends. */

@@ -631,23 +631,16 @@ export interface paths {
      */
     get: operations["listAlertDeliveries"];
   };
-  "/api/alerts/v1/destinations/{id}/deliveries/{deliveryID}/retry": {
-    /**
-     * Try a delivery again now; one that is dead or skipped by its whole schedule.
-     * @description Requires the role `user`.
-     */
-    post: operations["retryDeliveryOfDestination"];
-  };
   "/api/alerts/v1/deliveries/{id}/retry": {
     /**
-     * Try a delivery again now, by its id alone.
+     * Try a delivery again now; one that is dead or skipped by its whole schedule.
      * @description Requires the role `user`.
      */
     post: operations["retryAlertDelivery"];
   };
   "/api/alerts/v1/destinations/deliveries/{id}/retry": {
     /**
-     * Try a delivery again now, by its id alone.
+     * Try a delivery again now; one that is dead or skipped by its whole schedule.
      * @description Requires the role `user`.
      */
     post: operations["retryAlertDeliveryById"];
@@ -9422,47 +9415,6 @@ export interface operations {
    * Try a delivery again now; one that is dead or skipped by its whole schedule.
    * @description Requires the role `user`.
    */
-  retryDeliveryOfDestination: {
-    parameters: {
-      path: {
-        /** @example 01941f29-7c00-7000-8000-000000000007 */
-        id: string;
-        /** @example 01941f29-7c00-7000-8000-000000000007 */
-        deliveryID: string;
-      };
-    };
-    requestBody?: {
-      content: {
-        /** @example {} */
-        "application/json": Record<string, never>;
-      };
-    };
-    responses: {
-      /** @description Success. */
-      202: {
-        content: {
-          "application/json": {
-            /** @description `acknowledged` */
-            message: string;
-          };
-        };
-      };
-      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
-      401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
-      404: components["responses"]["not_found"];
-      409: components["responses"]["conflict"];
-      413: components["responses"]["body_too_large"];
-      415: components["responses"]["unsupported_media_type"];
-      429: components["responses"]["rate_limited"];
-      500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
-    };
-  };
-  /**
-   * Try a delivery again now, by its id alone.
-   * @description Requires the role `user`.
-   */
   retryAlertDelivery: {
     parameters: {
       path: {
@@ -9499,7 +9451,7 @@ export interface operations {
     };
   };
   /**
-   * Try a delivery again now, by its id alone.
+   * Try a delivery again now; one that is dead or skipped by its whole schedule.
    * @description Requires the role `user`.
    */
   retryAlertDeliveryById: {

@@ -97,8 +97,7 @@ export const digestPromises = (world: World) =>
       expect(all.slice(100).map(({ state }) => state)).toEqual(['pending', 'pending'])
       // Whoever asks for one of its alerts again asks for the digest.
       status = 200
-      const which = { destinationId: destination.id, id: all[50]!.id }
-      expect(await destinations.retry(owner, which, clock.now)).toBe('retried')
+      expect(await destinations.retry(owner, all[50]!.id, clock.now)).toBe('retried')
       await round()
       expect(told(target.received.at(-1)!).data.count).toBe(100)
       expect((await deliveries(destination))[0]).toMatchObject({ state: 'delivered', attempts: 3 })

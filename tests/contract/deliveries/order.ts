@@ -88,26 +88,21 @@ export const orderPromises = (world: World) =>
       expect(dead!.lastError).toBe('the receiver answered with status 503')
 
       status = 200
-      expect(await destinations.retry(owner, { destinationId: destination.id, id: dead!.id }, clock.now)).toBe(
-        'retried',
-      )
+      expect(await destinations.retry(owner, dead!.id, clock.now)).toBe('retried')
       await round()
       expect(idOf(target.received.at(-1)!)).toBe(id)
       expect(await deliveries(destination)).toMatchObject([{ state: 'delivered', attempts: 1 }])
-      expect(await destinations.retry(owner, { destinationId: null, id: dead!.id }, clock.now)).toBe('delivered')
+      expect(await destinations.retry(owner, dead!.id, clock.now)).toBe('delivered')
     })
 
     test('a delivery is asked for again by its owner alone, and once it was tried', async () => {
       const { people, owner, team, made, deliveries, destinations } = world
       const destination = await made()
-      const other = await made()
       await fire(people.db, owner)
       const { id } = (await deliveries(destination))[0]!
-      const ask = (destinationId: string | null, of = owner) => destinations.retry(of, { destinationId, id }, NOW)
-      expect(await ask(null, { ...owner, userId: team.user2.id })).toBeNull()
-      expect(await ask(other.id)).toBeNull()
-      expect(await destinations.retry(owner, { destinationId: null, id: randomUUID() }, NOW)).toBeNull()
-      expect(await ask(destination.id)).toBe('untried')
+      expect(await destinations.retry({ ...owner, userId: team.user2.id }, id, NOW)).toBeNull()
+      expect(await destinations.retry(owner, randomUUID(), NOW)).toBeNull()
+      expect(await destinations.retry(owner, id, NOW)).toBe('untried')
     })
 
     test('a retry that is asked for does not wait for its pause', async () => {
@@ -117,7 +112,7 @@ export const orderPromises = (world: World) =>
       await fire(people.db, owner)
       await round()
       const { id } = (await deliveries(destination))[0]!
-      expect(await destinations.retry(owner, { destinationId: destination.id, id }, NOW)).toBe('retried')
+      expect(await destinations.retry(owner, id, NOW)).toBe('retried')
       await round()
       expect(await deliveries(destination)).toMatchObject([{ state: 'delivered', attempts: 2 }])
     })

@@ -239,6 +239,7 @@ test('anonymous readers have one stream of an address, and one more when it ends
   expect(second.status).toBe(429)
   expect((await second.json()) as object).toMatchObject({ error: { code: 'rate_limited' } })
   expect(second.headers.get('ratelimit-limit')).toBeNull()
+  expect(second.headers.get('retry-after')).toBe('10')
   first.close()
   await eventually(
     async () => {

@@ -130,7 +130,6 @@ const MATRIX: Record<string, Set<Caller>> = {
   'post /api/alerts/v1/destinations/{id}/secret': anyMember,
   'post /api/alerts/v1/destinations/{id}/confirm': anyMember,
   'get /api/alerts/v1/destinations/{id}/deliveries': anyMember,
-  'post /api/alerts/v1/destinations/{id}/deliveries/{deliveryID}/retry': anyMember,
   'post /api/alerts/v1/deliveries/{id}/retry': anyMember,
   'post /api/alerts/v1/destinations/deliveries/{id}/retry': anyMember,
   'put /api/casework/v1/verdicts/{entityId}': users,

@@ -9,6 +9,7 @@ import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 import { type Delivery, mayRetry, STATES } from './destination-form.ts'
 
 const PATH = '/api/alerts/v1/destinations/{id}/deliveries'
+const RETRY = '/api/alerts/v1/deliveries/{id}/retry'
 const PAGE = 50
 const EVERY_MS = 10_000
 
@@ -25,7 +26,7 @@ export function Deliveries({ id }: { id: string }) {
     refetchInterval: EVERY_MS,
   })
   const refresh = useRefresh()
-  const retry = api.useMutation('post', `${PATH}/{deliveryID}/retry`, { onSuccess: () => refresh(PATH) })
+  const retry = api.useMutation('post', RETRY, { onSuccess: () => refresh(PATH) })
   const rows = deliveries.data?.pages.flatMap(({ items }) => items) ?? []
   return (
     <Stack gap="xs">
@@ -50,8 +51,8 @@ export function Deliveries({ id }: { id: string }) {
                   <DeliveryRow
                     key={one.id}
                     delivery={one}
-                    pending={retry.isPending && retry.variables.params.path.deliveryID === one.id}
-                    retry={() => retry.mutate({ params: { path: { id, deliveryID: one.id } }, body: {} })}
+                    pending={retry.isPending && retry.variables.params.path.id === one.id}
+                    retry={() => retry.mutate({ params: { path: { id: one.id } }, body: {} })}
                   />
                 ))}
               </ScrollTable>

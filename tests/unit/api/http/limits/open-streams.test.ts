@@ -51,13 +51,13 @@ test('a member takes a place of its customer, another user one of its own, anybo
 test('one stream more than the tier allows is refused with 429, and counted', async () => {
   const { take, place, metrics } = given('Free')
   expect([await take(MEMBER), await take(MEMBER)]).toEqual([place, place])
-  await expect(take(MEMBER)).rejects.toMatchObject({ status: 429, code: 'rate_limited' })
+  await expect(take(MEMBER)).rejects.toMatchObject({ status: 429, code: 'rate_limited', retryAfter: 10 })
   expect(await metrics.text()).toMatch(/harrier_rate_limited_total\{service="live-api",feature="live_streams"\} 1/)
 })
 
 test('a tier that allows none disables streams, without a question to the store', async () => {
   const { take, taken } = given('Pro', 0)
-  await expect(take(MEMBER)).rejects.toMatchObject({ status: 429, code: 'feature_disabled' })
+  await expect(take(MEMBER)).rejects.toMatchObject({ status: 429, code: 'feature_disabled', retryAfter: undefined })
   expect(taken).toEqual([])
 })
 

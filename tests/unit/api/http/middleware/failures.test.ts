@@ -29,7 +29,8 @@ function caller() {
       () => 200,
       (error: { status: number }) => error.status,
     )
-  return { clock, status }
+  const refusal = (key: string, secret: string) => identify({ 'api-key': key, 'api-secret': secret }, '192.0.2.7')
+  return { clock, status, refusal }
 }
 
 test('guesses of a secret end in a 429 for a minute, whether there is such a key or not', async () => {
@@ -45,6 +46,13 @@ test('guesses of a secret end in a 429 for a minute, whether there is such a key
     clock.now += 60_000
     expect(await status(key, secret)).toBe(key === 'nobody' ? 401 : 200)
   }
+})
+
+test('the refusal says in how many seconds the key may be tried again', async () => {
+  const { clock, status, refusal } = caller()
+  for (let i = 0; i < 300; i++) await status('known', 'wrong')
+  clock.now += 20_500
+  await expect(refusal('known', 'right')).rejects.toMatchObject({ status: 429, retryAfter: 40 })
 })
 
 test('other addresses and other keys go on, and right secrets count for nothing', async () => {
