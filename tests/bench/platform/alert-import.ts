@@ -11,9 +11,9 @@ import { type Received, receiver } from '../../builders/network/receiver.ts'
 import { lagOf } from '../../builders/platform/lag.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
 import { drained } from '../parts/drained.ts'
-import { printPercentiles } from '../parts/percentiles.ts'
 import { useOf } from '../parts/processes.ts'
 import { subscriber } from '../parts/subscriber.ts'
+import { printPercentiles } from '../parts/timed.ts'
 import { imported } from '../write/pipeline.ts'
 
 const [OBSERVATIONS = 1_000_000, ITEMS = 100_000] = process.argv.slice(2).map(Number)
