@@ -78,7 +78,7 @@ async function tellPart(
   const part = changes.filter(({ offset }) => offset >= before.offset && offset < to)
   const after = { ...part.reduce((place, placed) => placeAfter(partition, placed, place), before), offset: to }
   const { filter, form, purpose } = stream
-  const told = await tell(stream.reader, notRepeated(partition, part, before))
+  const told = await tell(stream.reader, notRepeated(partition, part, before), stream.isOpen)
   const at = now()
   const rendered = renderBatch(seals, partition, { before, changes: told, filter, now: at })
   if (rendered.events.length === 0) return stream.move(partition, after)

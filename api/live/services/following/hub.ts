@@ -1,4 +1,4 @@
-import type { ChangeBatch, ChangeLog, Following } from '../../../../connectors/operations/changes/port.ts'
+import type { ChangeBatch, ChangeLog } from '../../../../connectors/operations/changes/port.ts'
 import type { Seals } from '../../../../schemas/cursors/seal.ts'
 import type { StreamPlace } from '../../../../schemas/live/stream-cursor.ts'
 import { isRepeated, type LiveChange, placeAfter } from './live-change.ts'
@@ -24,45 +24,49 @@ export function hub({ changes, tell, seals, now, onFailure }: HubPorts) {
   /** Streams that read along, some of them in some partitions only. */
   const streams = new Set<Stream>()
   let places: StreamPlace[] = []
-  let running: Promise<Following> | null = null
+  let running: Promise<void> | null = null
+  /** Whether `places` are those of a reading that goes on. */
+  let isFollowing = false
   let moved = Promise.withResolvers<void>()
 
-  async function begin(): Promise<Following> {
+  function hasMoved(): void {
+    moved.resolve()
+    moved = Promise.withResolvers()
+  }
+
+  async function begin(): Promise<void> {
     const known = await seals()
     const placed = Promise.withResolvers<void>()
-    // One that failed says so twice, perhaps after another one has begun: only the first time counts.
-    let hasFailed = false
+    // One that failed says so twice, and other partitions have batches under way, perhaps after another one has begun.
+    let isOver = false
     const fail = (error: unknown): void => {
-      if (hasFailed) return
-      hasFailed = true
+      if (isOver) return
+      isOver = true
       cutOffAll(error)
     }
     const following = await changes.follow(null, async (batch) => {
       await placed.promise
-      await handOut(batch, known, fail)
+      try {
+        const told = await toldToAll(batch)
+        if (!isOver) deliver(batch, told, known)
+      } catch (error) {
+        fail(error)
+        throw error
+      }
     })
     places = following.from.map((offset) => ({ offset, observed: 0 }))
+    isFollowing = true
     placed.resolve()
     following.closed.catch(fail)
-    return following
   }
 
   function cutOffAll(error: unknown): void {
     running = null
+    isFollowing = false
     for (const stream of streams) stream.cutOff()
     streams.clear()
-    moved.resolve()
+    hasMoved()
     onFailure(error)
-  }
-
-  async function handOut(batch: ChangeBatch, known: Seals, fail: (error: unknown) => void): Promise<void> {
-    try {
-      const told = await toldToAll(batch)
-      deliver(batch, told, known)
-    } catch (error) {
-      fail(error)
-      throw error
-    }
   }
 
   /** Readers that appear while others are looked after are looked after too: after this, nothing is awaited. */
@@ -72,7 +76,13 @@ export function hub({ changes, tell, seals, now, onFailure }: HubPorts) {
     for (;;) {
       const reader = [...streams].map((stream) => stream.reader).find(({ key }) => !told.has(key))
       if (reader === undefined) return told
-      told.set(reader.key, await tell(reader, fresh))
+      const isAwaited = (): boolean => [...streams].some((stream) => stream.reader.key === reader.key)
+      try {
+        told.set(reader.key, await tell(reader, fresh, isAwaited))
+      } catch (error) {
+        // All streams of such readers ended meanwhile: the others are not held up by what nobody asks any more.
+        if (isAwaited()) throw error
+      }
     }
   }
 
@@ -98,8 +108,7 @@ export function hub({ changes, tell, seals, now, onFailure }: HubPorts) {
       else stream.write(partition, write(), after)
     }
     places = places.toSpliced(partition, 1, after)
-    moved.resolve()
-    moved = Promise.withResolvers()
+    hasMoved()
   }
 
   return {
@@ -115,15 +124,16 @@ export function hub({ changes, tell, seals, now, onFailure }: HubPorts) {
     places: (): readonly StreamPlace[] => places,
     /** Resolves when it has gone on. */
     moved: (): Promise<void> => moved.promise,
-    /** From now on the stream is handed what comes, in those partitions that it reads along. */
-    add: (stream: Stream): void => void streams.add(stream),
+    /**
+     * From now on the stream is handed what comes, in those partitions that it reads along. One that was about to begin
+     * when the reading failed is cut off, as those are that had begun.
+     */
+    add(stream: Stream): void {
+      if (isFollowing) streams.add(stream)
+      else stream.cutOff()
+    },
     remove: (stream: Stream): void => void streams.delete(stream),
     size: (): number => streams.size,
-    async stop(): Promise<void> {
-      const following = await running?.catch(() => null)
-      running = null
-      await following?.stop()
-    },
   }
 }
 

@@ -15,18 +15,23 @@ export type WideViews = (
 
 const MAX_REMEMBERED = 10_000
 
+/** As it was last read, for the change with this offset among the observations of its partition. */
+type Remembered = { view: ChangedView; offset: number }
+
 /**
  * Views of entities that too many report to be carried by a change (ADR 203): read where they are stored, and remembered,
- * so that the next change says what it was before. Two quick reports may be told as one.
+ * so that the next change says what it was before. Two quick reports may be told as one. A change that is looked at again,
+ * for a client that comes back or is behind, is told by what its rows say of themselves: what was remembered is after it.
  */
 export function wideViews(viewNow: ViewNow): WideViews {
-  const known = new LRUCache<string, ChangedView>({ max: MAX_REMEMBERED })
+  const known = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED })
   return async (reader, change, reads) => {
     const name = `${change.entityId} ${reader.key}`
     const after = await viewNow(reader.groups, change.entityId)
     if (after === null) return null
-    const before = known.get(name) ?? null
-    known.set(name, after)
-    return wideChange(change, reads, before, after)
+    const last = known.get(name)
+    if (last !== undefined && last.offset >= change.offset) return wideChange(change, reads, null, after)
+    known.set(name, { view: after, offset: change.offset })
+    return wideChange(change, reads, last?.view ?? null, after)
   }
 }

@@ -61,7 +61,14 @@ export const memberOf = (groups: readonly string[]): Identity => ({
   by: { kind: 'session', id: 's' },
 })
 
-export type StreamsOptions = { partitions?: number; atOnce?: number; most?: number; now?: () => number }
+export type StreamsOptions = {
+  partitions?: number
+  atOnce?: number
+  most?: number
+  now?: () => number
+  /** How long the history store may be away, in milliseconds. */
+  patienceMs?: number
+}
 
 export const SEALS = seals(Buffer.alloc(32, 9))
 
@@ -70,16 +77,25 @@ export function memoryStreams({
   atOnce = 2,
   most,
   now = () => 1_800_000_000_000,
+  patienceMs = 1_000,
 }: StreamsOptions = {}) {
   const log = memoryChangeLog(partitions)
   const all: Change[] = []
   const { links, readers } = linksOf(() => all)
   const failures: unknown[] = []
-  const tell: Teller = teller({
-    scoring: builtIn,
-    newLinks: newLinks(links, readers),
-    wideViews: wideViews(async () => null),
-  })
+  const store = { isAway: false }
+  const known = newLinks(links, readers)
+  const tell: Teller = teller(
+    {
+      scoring: builtIn,
+      newLinks: async (reader, stated) => {
+        if (store.isAway) throw new Error('the history store is away')
+        return known(reader, stated)
+      },
+      wideViews: wideViews(async () => null),
+    },
+    { pausesMs: [5], forMs: patienceMs },
+  )
   const onFailure = (error: unknown): void => void failures.push(error)
   const hub = newHub({ changes: log, tell, seals: async () => SEALS, now, onFailure })
   const service = streamService({
@@ -98,6 +114,8 @@ export function memoryStreams({
     hub,
     failures,
     service,
+    /** The history store, which is away while a test says so. */
+    store,
     /** Appends changes, each to the partition of its number. */
     append(changes: readonly Change[], partition: (change: Change) => number = ({ partition: p }) => p): void {
       for (const change of changes) {

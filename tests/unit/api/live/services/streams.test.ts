@@ -238,6 +238,43 @@ describe('a stream', () => {
     await vi.waitFor(() => expect(changesOf(next)).toHaveLength(1))
   })
 
+  test('goes on from its last cursor after the log failed for all', async () => {
+    const streams = memoryStreams()
+    const sink = await streams.open()
+    await vi.waitFor(() => expect(linesOf(sink)).toHaveLength(1))
+    streams.log.breakDown(new Error('the disk is full'))
+    await vi.waitFor(() => expect(sink.ended()).toBe('ended'))
+    streams.append(changesFrom([report()]))
+    const rest = await streams.open({ since: { param: 'since', text: linesOf(sink)[0]!.cursor } })
+    await vi.waitFor(() => expect(linesOf(rest).map(({ event }) => event)).toEqual(['change', 'caught-up']))
+  })
+
+  test('waits for a history store that is away, and says meanwhile that it is alive', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] })
+    const streams = memoryStreams({ patienceMs: 60_000 })
+    const sinks = [await streams.open(), await streams.open({ groups: ['blue', 'public'] })]
+    streams.store.isAway = true
+    streams.append(changesFrom([report()]))
+    await vi.advanceTimersByTimeAsync(16_000)
+    for (const sink of sinks) expect(linesOf(sink).map(({ event }) => event)).toEqual(['caught-up', 'heartbeat'])
+    streams.store.isAway = false
+    for (const sink of sinks) await vi.waitFor(() => expect(changesOf(sink)).toHaveLength(1))
+    expect([streams.failures, sinks.map((sink) => sink.ended())]).toEqual([[], [null, null]])
+  })
+
+  test('ends when the history store stays away, and goes on from its last cursor once it is back', async () => {
+    const streams = memoryStreams({ patienceMs: 20 })
+    const sink = await streams.open()
+    await vi.waitFor(() => expect(linesOf(sink)).toHaveLength(1))
+    streams.store.isAway = true
+    streams.append(changesFrom([report()]))
+    await vi.waitFor(() => expect(sink.ended()).toBe('ended'))
+    expect(streams.failures).toEqual([new Error('the history store is away')])
+    streams.store.isAway = false
+    const rest = await streams.open({ since: { param: 'since', text: linesOf(sink)[0]!.cursor } })
+    await vi.waitFor(() => expect(changesOf(rest)).toHaveLength(1))
+  })
+
   test('of a process with as many as it may have is refused with 503, and has room again when one ends', async () => {
     const streams = memoryStreams({ most: 2 })
     const sinks = [await streams.open(), await streams.open()]
