@@ -15,6 +15,7 @@ import { hub as newHub } from './services/following/hub.ts'
 import { newLinks } from './services/following/new-links.ts'
 import { teller } from './services/following/teller.ts'
 import { catchUpTurns } from './services/following/turns.ts'
+import { unreadBound } from './services/following/unread.ts'
 import { wideViews } from './services/following/wide-views.ts'
 import { streamService } from './services/streams.ts'
 
@@ -36,7 +37,8 @@ export function liveArea(ports: ApiPorts, config: ApiConfig): Route[] {
     }),
   })
   const onFailure = (err: unknown): void => logger.warn({ err }, 'a live stream cannot go on; its client may come back')
-  const hub = newHub({ changes, tell, seals, now, onFailure })
+  const unread = unreadBound()
+  const hub = newHub({ changes, tell, unread, seals, now, onFailure })
   const allowed = allowances({ tiers: config.tiers, subscriptions: ports.subscriptions })
   const ofCaller = (user: Identity | null, ip: string) =>
     takeStreamPlace({ streams: live.streams, allowances: allowed, metrics: metrics.instruments }, user, ip)
@@ -44,6 +46,7 @@ export function liveArea(ports: ApiPorts, config: ApiConfig): Route[] {
     changes,
     hub,
     tell,
+    unread,
     seals,
     places: openPlaces(ofCaller),
     turns: catchUpTurns(CATCH_UPS),

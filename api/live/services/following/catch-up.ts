@@ -5,11 +5,13 @@ import { placeAfter } from './live-change.ts'
 import { cursorsOf, renderBatch, writtenBatch } from './rendering.ts'
 import type { Stream } from './stream.ts'
 import type { Teller } from './teller.ts'
+import type { Unread } from './unread.ts'
 
 export type CatchUpPorts = {
   changes: Pick<ChangeLog, 'follow'>
   hub: Pick<Hub, 'places' | 'moved'>
   tell: Teller
+  unread: Pick<Unread, 'keepWithin'>
   seals: Seals
   /** Unix milliseconds. */
   now: () => number
@@ -72,7 +74,7 @@ async function tellPart(
   stream: Stream,
   { partition, changes }: ChangeBatch,
   to: number,
-  { tell, seals, now }: CatchUpPorts,
+  { tell, unread, seals, now }: CatchUpPorts,
 ): Promise<void> {
   const before = stream.places()[partition] ?? { offset: 0, observed: 0 }
   const part = changes.filter(({ offset }) => offset >= before.offset && offset < to)
@@ -84,5 +86,6 @@ async function tellPart(
   if (rendered.events.length === 0) return stream.move(partition, after)
   const cursors = cursorsOf(seals, purpose, stream.places(), at)
   stream.write(partition, writtenBatch(form, partition, rendered, cursors), after)
+  unread.keepWithin()
   await stream.room()
 }

@@ -5,10 +5,12 @@ import { isRepeated, type LiveChange, placeAfter } from './live-change.ts'
 import { cursorsOf, type RenderedBatch, renderBatch, type WrittenBatch, writtenBatch } from './rendering.ts'
 import type { Stream } from './stream.ts'
 import type { Teller } from './teller.ts'
+import type { Unread } from './unread.ts'
 
 export type HubPorts = {
   changes: Pick<ChangeLog, 'follow'>
   tell: Teller
+  unread: Pick<Unread, 'keepWithin'>
   seals: () => Promise<Seals>
   /** Unix milliseconds. */
   now: () => number
@@ -20,7 +22,7 @@ export type HubPorts = {
  * The one reader of the changes in this process: it looks at each change once for each set of groups that somebody reads
  * with, and hands the same bytes to all streams that are told the same (ADR 213). It begins with the first stream.
  */
-export function hub({ changes, tell, seals, now, onFailure }: HubPorts) {
+export function hub({ changes, tell, unread, seals, now, onFailure }: HubPorts) {
   /** Streams that read along, some of them in some partitions only. */
   const streams = new Set<Stream>()
   let places: StreamPlace[] = []
@@ -108,6 +110,7 @@ export function hub({ changes, tell, seals, now, onFailure }: HubPorts) {
       else stream.write(partition, write(), after)
     }
     places = places.toSpliced(partition, 1, after)
+    unread.keepWithin()
     hasMoved()
   }
 

@@ -7,6 +7,7 @@ import { hub as newHub } from '../../../../api/live/services/following/hub.ts'
 import { newLinks } from '../../../../api/live/services/following/new-links.ts'
 import { type Teller, teller } from '../../../../api/live/services/following/teller.ts'
 import { catchUpTurns } from '../../../../api/live/services/following/turns.ts'
+import { unreadBound } from '../../../../api/live/services/following/unread.ts'
 import { wideViews } from '../../../../api/live/services/following/wide-views.ts'
 import { type StreamRequest, streamService } from '../../../../api/live/services/streams.ts'
 import type { LinkStore } from '../../../../connectors/history/links/port.ts'
@@ -68,6 +69,8 @@ export type StreamsOptions = {
   now?: () => number
   /** How long the history store may be away, in milliseconds. */
   patienceMs?: number
+  /** Bytes that all streams together may have unread. */
+  mostUnread?: number
 }
 
 export const SEALS = seals(Buffer.alloc(32, 9))
@@ -78,6 +81,7 @@ export function memoryStreams({
   most,
   now = () => 1_800_000_000_000,
   patienceMs = 1_000,
+  mostUnread,
 }: StreamsOptions = {}) {
   const log = memoryChangeLog(partitions)
   const all: Change[] = []
@@ -97,11 +101,13 @@ export function memoryStreams({
     { pausesMs: [5], forMs: patienceMs },
   )
   const onFailure = (error: unknown): void => void failures.push(error)
-  const hub = newHub({ changes: log, tell, seals: async () => SEALS, now, onFailure })
+  const unread = unreadBound(mostUnread)
+  const hub = newHub({ changes: log, tell, unread, seals: async () => SEALS, now, onFailure })
   const service = streamService({
     changes: log,
     hub,
     tell,
+    unread,
     seals: async () => SEALS,
     places: openPlaces(async () => null, most),
     turns: catchUpTurns(atOnce),

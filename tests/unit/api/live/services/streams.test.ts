@@ -166,6 +166,29 @@ describe('a stream', () => {
     expect(new Set([...idsOf(sink), ...idsOf(rest)]).size).toBe(all.length)
   }, 120_000)
 
+  test('with the most unread lags first when all together have too much, and the others go on', async () => {
+    const streams = memoryStreams({ mostUnread: 40_000 })
+    const [slowest, slow, quick] = [await streams.open(), await streams.open(), await streams.open()]
+    slowest.read(false)
+    const changes = changesFrom(
+      Array.from({ length: 120 }, (_, i) => report({ reputation: i % 3, tags: [`t${i % 7}`] })),
+    )
+    streams.append(changes.slice(0, 20))
+    await vi.waitFor(() => expect(changesOf(slowest)).toHaveLength(20))
+    slow.read(false)
+    streams.append(changes.slice(20, 50))
+    await vi.waitFor(() => expect(slowest.ended()).toBe('ended'))
+    expect(slow.ended()).toBeNull()
+    const lines = linesOf(slowest)
+    expect(lines.at(-1)).toMatchObject({ event: 'lagging', cursor: lines.at(-2)!.cursor })
+    slow.read(true)
+    streams.append(changes.slice(50))
+    await vi.waitFor(() => expect(changesOf(quick)).toHaveLength(120))
+    await vi.waitFor(() => expect(changesOf(slow)).toHaveLength(120))
+    const rest = await streams.open({ since: { param: 'since', text: lines.at(-1)!.cursor } })
+    await vi.waitFor(() => expect([...idsOf(slowest), ...idsOf(rest)]).toEqual(idsOf(quick)))
+  })
+
   test('that catches up waits for its client, and keeps little for it', async () => {
     const streams = memoryStreams()
     const first = await streams.open()

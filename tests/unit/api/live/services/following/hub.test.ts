@@ -26,6 +26,7 @@ function handledHub(tell: Teller = async () => [], from: (reading: Reading) => n
   const hub = newHub({
     changes: { follow },
     tell,
+    unread: { keepWithin: () => undefined },
     seals: async () => SEALS,
     now: () => 0,
     onFailure: (error) => void failures.push(error),
