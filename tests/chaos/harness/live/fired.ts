@@ -1,7 +1,7 @@
 /** Alerts that a load should fire, by rules of their own that say what each item means. Pure. */
 
 import { utcDay } from '../../../../schemas/casework/alert.ts'
-import type { ChangedView } from '../../../../schemas/intelligence/state/view-change.ts'
+import type { ChangedView } from '../../../../schemas/intelligence/state/changed-view.ts'
 import type { SeenChange } from './changes.ts'
 
 export type WatchedItem = {
