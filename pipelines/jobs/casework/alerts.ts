@@ -19,7 +19,7 @@ import { wideLooks } from './wide.ts'
 /** In memory decoded, and looked at again when the process is killed. */
 const PORTION = { maxRecords: 5_000, maxBytes: 4 * 1024 * 1024, lingerMs: 100 }
 /** Alerts of one transaction, and those of one change more: it holds up whoever else writes to the embedded database. */
-const STORED_AT_ONCE = 2_000
+const STORED_AT_ONCE = 500
 /** Changes that are looked at before others get a turn: this process may answer requests too. */
 const LOOKED_AT_ONCE = 500
 /**

@@ -1,6 +1,6 @@
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
-import { type EntityView, fold } from '../../../schemas/intelligence/state/entity-view.ts'
 import type { ChangedView } from '../../../schemas/intelligence/state/changed-view.ts'
+import { type EntityView, fold } from '../../../schemas/intelligence/state/entity-view.ts'
 import type { LiveEntities } from './ports.ts'
 
 /** What a reader is shown of these entities now, as their rows are stored. */

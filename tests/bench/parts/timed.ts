@@ -5,6 +5,12 @@ import { TICKS_A_SECOND } from './processes.ts'
 export const at = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)]!
 
+/** Prints how long something took. @param values milliseconds, at least one */
+export function printPercentiles(name: string, values: readonly number[]): void {
+  const shown = (share: number): string => `${at(values, share).toFixed(0).padStart(5)} ms`
+  console.log(`${name.padEnd(34)} p50 ${shown(0.5)}, p99 ${shown(0.99)}, worst ${shown(1)}`)
+}
+
 /** Milliseconds of every call, and the CPU-seconds of all of them. */
 export type Timed = { took: number[]; cpu: number }
 

@@ -11,9 +11,9 @@ import { type Received, receiver } from '../../builders/network/receiver.ts'
 import { lagOf } from '../../builders/platform/lag.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
 import { drained } from '../parts/drained.ts'
-import { printPercentiles } from '../parts/percentiles.ts'
 import { useOf } from '../parts/processes.ts'
 import { subscriber } from '../parts/subscriber.ts'
+import { printPercentiles } from '../parts/timed.ts'
 import { imported } from '../write/pipeline.ts'
 
 const [OBSERVATIONS = 1_000_000, ITEMS = 100_000] = process.argv.slice(2).map(Number)
@@ -94,7 +94,11 @@ async function measured(items: boolean): Promise<number> {
     const data = join(folder, 'data')
     const first = await startPlatform(data, ENV)
     const headers = await subscriber(first, ['user'])
-    if (items) await watch(first, headers)
+    if (items)
+      await watch(first, headers).catch((error: unknown) => {
+        console.error(first.output())
+        throw error
+      })
     await made(first, headers, '/api/alerts/v1/destinations', { name: 'bench', kind: 'webhook', url: target.url })
     await first.stop()
     imported(data, written(folder))
@@ -114,14 +118,14 @@ async function measured(items: boolean): Promise<number> {
         .join(', '),
     )
     if (items) {
-      const inbox = await platform.ask('/api/casework/v1/alerts?limit=1', undefined, headers)
-      console.log(`${inbox.body.unread} alerts in the inbox, of ${ITEMS} hits`)
       await eventually(
         async () => told.alerts,
         (alerts) => alerts >= ITEMS,
         GIVE_UP_MS,
       )
-      console.log(`${told.alerts} alerts told in ${told.requests} requests, ${told.ids.size} of them different`)
+      console.log(
+        `${told.alerts} alerts of ${ITEMS} hits told in ${told.requests} requests, ${told.ids.size} of them different`,
+      )
     }
     await platform.stop()
     return rate

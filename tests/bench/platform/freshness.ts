@@ -8,9 +8,9 @@ import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { metricsOf } from '../../builders/platform/metrics.ts'
 import type { Platform } from '../../builders/platform/platform.ts'
-import { printPercentiles } from '../parts/percentiles.ts'
 import { atHalfLoad } from '../parts/post/half-load.ts'
 import { platformSide } from '../parts/post/sides.ts'
+import { printPercentiles } from '../parts/timed.ts'
 
 const SAMPLES = Number(process.argv[2] ?? 200)
 /** Reports that are not counted: the jobs enter their groups and compile their code meanwhile. */

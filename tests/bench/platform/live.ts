@@ -10,10 +10,10 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Received, receiver } from '../../builders/network/receiver.ts'
 import { eventually } from '../../builders/platform/platform.ts'
-import { printPercentiles } from '../parts/percentiles.ts'
 import { atHalfLoad } from '../parts/post/half-load.ts'
 import type { Load, Loaded } from '../parts/post/load.ts'
 import { ask, platformSide, start } from '../parts/post/sides.ts'
+import { printPercentiles } from '../parts/timed.ts'
 
 const [SAMPLES = 100, BEHIND = 100_000] = process.argv.slice(2).map(Number)
 const WARM_UP = 5

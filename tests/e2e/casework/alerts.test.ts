@@ -120,6 +120,7 @@ test('an item of each kind fires for what it names, and the alert says which one
     matchedOn: '198.51.100.0/24',
     count: 1,
     lastAt: expect.any(String),
+    unread: true,
   })
   expect(kinds(await fired('https://b.evil.example/x', 2))).toEqual(['suffix', 'type'])
   await settled()
@@ -229,7 +230,10 @@ test('alerts are read up to a moment, handled one by one, and counted in the met
   expect((await ask(analyst, 'GET', '/alerts?unread=true')).body).toEqual({ items: [], unread: 0 })
   const [newest] = body.items
   const changed = await ask(analyst, 'PATCH', `/alerts/${newest.id}`, { state: 'handled', note: 'Blocked.' })
-  expect([changed.status, changed.body]).toEqual([200, { ...newest, state: 'handled', note: 'Blocked.' }])
+  expect([changed.status, changed.body]).toEqual([
+    200,
+    { ...newest, unread: false, state: 'handled', note: 'Blocked.' },
+  ])
   expect((await ask(stranger, 'PATCH', `/alerts/${newest.id}`, { state: 'handled' })).status).toBe(404)
   const text = await (await fetch(`${platform.url}/metrics`, { headers: ADMINISTRATOR })).text()
   expect(text).toMatch(/^harrier_alerts_total\{outcome="made"\} [1-9]/m)

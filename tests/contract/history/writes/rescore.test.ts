@@ -8,7 +8,7 @@ import { finishLast, rescoreContext } from '../../../../cli/commands/rescore/con
 import { tryRules } from '../../../../cli/commands/rescore/try.ts'
 import { generations } from '../../../../connectors/history/generations/generations.ts'
 import { liveHistory, liveStore } from '../../../../connectors/history/generations/live.ts'
-import type { History, UntoldRow } from '../../../../connectors/history/port.ts'
+import type { History } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { recount as recounts } from '../../../../connectors/history/stores/recount.ts'
 import { rescoreStore } from '../../../../connectors/history/stores/rescore.ts'
@@ -339,7 +339,7 @@ describe.each(stores())('scoring anew: $name', ({ open }) => {
     const rows = await all.rowsOf([...ids])
     const key = ({ entityId, audience }: Pick<EntityState, 'entityId' | 'audience'>) => `${entityId} ${audience}`
     const found = async (first: bigint) => {
-      const pages: { rows: UntoldRow[]; next: bigint | null }[] = []
+      const pages = []
       for await (const page of rescoreStore(home.at(database), 100).untold(since, first)) pages.push(page)
       expect(pages.map(({ next }) => next === null)).toEqual(pages.map((_, i) => i === pages.length - 1))
       return pages
