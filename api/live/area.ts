@@ -13,9 +13,9 @@ import { openPlaces } from './services/access/open-places.ts'
 import { ticketService } from './services/access/tickets.ts'
 import { hub as newHub } from './services/following/hub.ts'
 import { newLinks } from './services/following/new-links.ts'
-import { patientTeller } from './services/following/patient-teller.ts'
 import { teller } from './services/following/teller.ts'
 import { catchUpTurns } from './services/following/turns.ts'
+import { unreadBound } from './services/following/unread.ts'
 import { wideViews } from './services/following/wide-views.ts'
 import { streamService } from './services/streams.ts'
 
@@ -28,18 +28,17 @@ export function liveArea(ports: ApiPorts, config: ApiConfig): Route[] {
   const { changes, links, history, scoring, live, logger, metrics, now, seals } = ports
   const readers = newReaders(history, now)
   const entities = entityViews(history, scoring)
-  const tell = patientTeller(
-    teller({
-      scoring,
-      newLinks: newLinks(links, readers),
-      wideViews: wideViews(async (groups, entityId) => {
-        const rows = (await entities.states(await readers.of(groups), [entityId])).get(entityId)
-        return rows === undefined ? null : { ...fold(rows, await scoring()), retracted: isRetracted(rows) }
-      }),
+  const tell = teller({
+    scoring,
+    newLinks: newLinks(links, readers),
+    wideViews: wideViews(async (groups, entityId) => {
+      const rows = (await entities.states(await readers.of(groups), [entityId])).get(entityId)
+      return rows === undefined ? null : { ...fold(rows, await scoring()), retracted: isRetracted(rows) }
     }),
-  )
+  })
   const onFailure = (err: unknown): void => logger.warn({ err }, 'a live stream cannot go on; its client may come back')
-  const hub = newHub({ changes, tell, seals, now, onFailure })
+  const unread = unreadBound()
+  const hub = newHub({ changes, tell, unread, seals, now, onFailure })
   const allowed = allowances({ tiers: config.tiers, subscriptions: ports.subscriptions })
   const ofCaller = (user: Identity | null, ip: string) =>
     takeStreamPlace({ streams: live.streams, allowances: allowed, metrics: metrics.instruments }, user, ip)
@@ -47,6 +46,7 @@ export function liveArea(ports: ApiPorts, config: ApiConfig): Route[] {
     changes,
     hub,
     tell,
+    unread,
     seals,
     places: openPlaces(ofCaller),
     turns: catchUpTurns(CATCH_UPS),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { clockJumps } from './commands/clock-jumps.ts'
 import { rebalance } from './commands/rebalance.ts'
 import { storeAway } from './commands/store-away.ts'
+import { streams } from './commands/streams.ts'
 import { faultsOf } from './harness/outcome.ts'
 
 /** Short runs, on the embedded log, of what `npm run chaos` does at length (docs/chaos.md). */
@@ -31,4 +32,13 @@ test(
   'a clock that is set ahead and then back by hours holds up neither reports nor the successors of jobs that died',
   async () => expect(await faultsOf('clock-jumps', clockJumps, { seconds: 0.5, hours: '0.1,-3' })).toEqual([]),
   TIMEOUT,
+)
+
+test(
+  'readers that come back are told every change of their view, and every alert is there once and arrives, whoever is killed',
+  async () => {
+    const given = { rounds: 5, rate: 40, seconds: 1, seed: Number(process.env.HARRIER_CHAOS_SEED ?? 1) }
+    expect(await faultsOf('streams', streams, given)).toEqual([])
+  },
+  TIMEOUT + 120_000,
 )

@@ -16,6 +16,7 @@ import { readerOf } from './following/reader.ts'
 import { stream as newStream, type Stream } from './following/stream.ts'
 import type { Teller } from './following/teller.ts'
 import type { CatchUpTurns } from './following/turns.ts'
+import type { Unread } from './following/unread.ts'
 
 const HEARTBEAT_MS = 15_000
 
@@ -23,6 +24,7 @@ export type StreamsPorts = {
   changes: ChangeLog
   hub: Hub
   tell: Teller
+  unread: Unread
   seals: () => Promise<Seals>
   places: OpenPlaces
   turns: CatchUpTurns
@@ -46,12 +48,12 @@ const groupsOf = (user: Identity | null): readonly string[] => user?.groups ?? [
 
 /** Streams of changes to callers (decisions-2 12). */
 export function streamService(ports: StreamsPorts) {
-  const { changes, hub, tell, places, turns, now, onFailure } = ports
+  const { changes, hub, tell, unread, places, turns, now, onFailure } = ports
 
   async function follow(stream: Stream, seals: Seals): Promise<void> {
     hub.add(stream)
     while (!isBrought(stream, hub)) {
-      await turns(stream, (turn) => catchUp(stream, { changes, hub, tell, seals, now }, turn))
+      await turns(stream, (turn) => catchUp(stream, { changes, hub, tell, unread, seals, now }, turn))
       // Whoever reads slowly takes what it was given while others have their turn.
       await stream.room()
     }
@@ -76,6 +78,7 @@ export function streamService(ports: StreamsPorts) {
       return (sink) => {
         const reader = readerOf(groupsOf(user))
         const stream = newStream({ sink, reader, filter, form, purpose, places: start ?? hub.places(), seals, now })
+        unread.add(stream)
         place.lost.addEventListener('abort', () => stream.cutOff(), { once: true })
         const rights = watchRights(again, {
           onChange: (changed) => {

@@ -8,6 +8,7 @@ import { replayTwice } from './replay-twice.ts'
 import { sigterm } from './sigterm.ts'
 import { soak } from './soak.ts'
 import { storeAway } from './store-away.ts'
+import { streams } from './streams.ts'
 
 /** Every command by its name. */
 export const commands = {
@@ -21,4 +22,5 @@ export const commands = {
   sigterm,
   'replay-twice': replayTwice,
   soak,
+  streams,
 }

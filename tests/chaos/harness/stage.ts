@@ -53,6 +53,7 @@ export type StageOptions = {
   dataDir?: string
   /** Sources that report past the API, so that no ledger has what they said. */
   others?: readonly string[]
+  seed?: number
   /** Starts what answers; default: the whole platform. */
   start?: (dataDir: string, env: Record<string, string>) => Promise<Platform>
 }
@@ -75,7 +76,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   }
   const platform = await (options.start ?? startPlatform)(dataDir, env)
   const ledger = openLedger(join(folder, 'ledger.jsonl'))
-  const random = seededRandom(1)
+  const random = seededRandom(options.seed ?? 1)
   const reporters: Reporter[] = []
   for (const groups of [['blue'], ['blue', 'red'], ['red', 'green']]) {
     const given = { roles: ['reporter'], groups: ['public', ...groups], days: DAYS }

@@ -6,11 +6,13 @@ import { cursorsOf, renderBatch, writtenBatch } from './rendering.ts'
 import type { Stream } from './stream.ts'
 import type { Teller } from './teller.ts'
 import type { Turn } from './turns.ts'
+import type { Unread } from './unread.ts'
 
 export type CatchUpPorts = {
   changes: Pick<ChangeLog, 'follow'>
-  hub: Pick<Hub, 'places' | 'moved' | 'bound'>
+  hub: Pick<Hub, 'places' | 'moved'>
   tell: Teller
+  unread: Pick<Unread, 'keepWithin'>
   seals: Seals
   /** Unix milliseconds. */
   now: () => number
@@ -68,7 +70,6 @@ async function bring(stream: Stream, batch: ChangeBatch, ports: CatchUpPorts, tu
     if (from > reached) await Promise.race([hub.moved(), turn.over])
     else if (to > from) {
       await tellPart(stream, batch, to, ports)
-      hub.bound()
       await Promise.race([stream.room(), turn.over])
     }
     joinWhereEqual(stream, partition, hub)
@@ -80,16 +81,17 @@ async function tellPart(
   stream: Stream,
   { partition, changes }: ChangeBatch,
   to: number,
-  { tell, seals, now }: CatchUpPorts,
+  { tell, unread, seals, now }: CatchUpPorts,
 ): Promise<void> {
   const before = stream.places()[partition] ?? { offset: 0, observed: 0 }
   const part = changes.filter(({ offset }) => offset >= before.offset && offset < to)
   const after = { ...part.reduce((place, placed) => placeAfter(partition, placed, place), before), offset: to }
   const { filter, form, purpose } = stream
-  const told = await tell(stream.reader, notRepeated(partition, part, before))
+  const told = await tell(stream.reader, notRepeated(partition, part, before), stream.isOpen)
   const at = now()
   const rendered = renderBatch(seals, partition, { before, changes: told, filter, now: at })
   if (rendered.events.length === 0) return stream.move(partition, after)
   const cursors = cursorsOf(seals, purpose, stream.places(), at)
   stream.write(partition, writtenBatch(form, partition, rendered, cursors), after)
+  unread.keepWithin()
 }

@@ -1,15 +1,16 @@
-import type { ChangeBatch, ChangeLog, Following } from '../../../../connectors/operations/changes/port.ts'
+import type { ChangeBatch, ChangeLog } from '../../../../connectors/operations/changes/port.ts'
 import type { Seals } from '../../../../schemas/cursors/seal.ts'
 import type { StreamPlace } from '../../../../schemas/live/stream-cursor.ts'
 import { isRepeated, type LiveChange, placeAfter } from './live-change.ts'
 import { cursorsOf, type RenderedBatch, renderBatch, type WrittenBatch, writtenBatch } from './rendering.ts'
 import type { Stream } from './stream.ts'
 import type { Teller } from './teller.ts'
-import { boundUnread } from './unread.ts'
+import type { Unread } from './unread.ts'
 
 export type HubPorts = {
   changes: Pick<ChangeLog, 'follow'>
   tell: Teller
+  unread: Pick<Unread, 'keepWithin'>
   seals: () => Promise<Seals>
   /** Unix milliseconds. */
   now: () => number
@@ -21,49 +22,53 @@ export type HubPorts = {
  * The one reader of the changes in this process: it looks at each change once for each set of groups that somebody reads
  * with, and hands the same bytes to all streams that are told the same (ADR 213). It begins with the first stream.
  */
-export function hub({ changes, tell, seals, now, onFailure }: HubPorts) {
+export function hub({ changes, tell, unread, seals, now, onFailure }: HubPorts) {
   /** Streams that read along, some of them in some partitions only. */
   const streams = new Set<Stream>()
   let places: StreamPlace[] = []
-  let running: Promise<Following> | null = null
+  let running: Promise<void> | null = null
+  /** Whether `places` are those of a reading that goes on. */
+  let isFollowing = false
   let moved = Promise.withResolvers<void>()
 
-  async function begin(): Promise<Following> {
+  function hasMoved(): void {
+    moved.resolve()
+    moved = Promise.withResolvers()
+  }
+
+  async function begin(): Promise<void> {
     const known = await seals()
     const placed = Promise.withResolvers<void>()
-    // One that failed says so twice, perhaps after another one has begun: only the first time counts.
-    let hasFailed = false
+    // One that failed says so twice, and other partitions have batches under way, perhaps after another one has begun.
+    let isOver = false
     const fail = (error: unknown): void => {
-      if (hasFailed) return
-      hasFailed = true
+      if (isOver) return
+      isOver = true
       cutOffAll(error)
     }
     const following = await changes.follow(null, async (batch) => {
       await placed.promise
-      await handOut(batch, known, fail)
+      try {
+        const told = await toldToAll(batch)
+        if (!isOver) deliver(batch, told, known)
+      } catch (error) {
+        fail(error)
+        throw error
+      }
     })
     places = following.from.map((offset) => ({ offset, observed: 0 }))
+    isFollowing = true
     placed.resolve()
     following.closed.catch(fail)
-    return following
   }
 
   function cutOffAll(error: unknown): void {
     running = null
+    isFollowing = false
     for (const stream of streams) stream.cutOff()
     streams.clear()
-    moved.resolve()
+    hasMoved()
     onFailure(error)
-  }
-
-  async function handOut(batch: ChangeBatch, known: Seals, fail: (error: unknown) => void): Promise<void> {
-    try {
-      const told = await toldToAll(batch)
-      deliver(batch, told, known)
-    } catch (error) {
-      fail(error)
-      throw error
-    }
   }
 
   /** Readers that appear while others are looked after are looked after too: after this, nothing is awaited. */
@@ -73,7 +78,13 @@ export function hub({ changes, tell, seals, now, onFailure }: HubPorts) {
     for (;;) {
       const reader = [...streams].map((stream) => stream.reader).find(({ key }) => !told.has(key))
       if (reader === undefined) return told
-      told.set(reader.key, await tell(reader, fresh))
+      const isAwaited = (): boolean => [...streams].some((stream) => stream.reader.key === reader.key)
+      try {
+        told.set(reader.key, await tell(reader, fresh, isAwaited))
+      } catch (error) {
+        // All streams of such readers ended meanwhile: the others are not held up by what nobody asks any more.
+        if (isAwaited()) throw error
+      }
     }
   }
 
@@ -98,13 +109,10 @@ export function hub({ changes, tell, seals, now, onFailure }: HubPorts) {
         stream.write(partition, madeOnce(written, `${sameEvents}\n${purpose}\n${form.name}`, write), after)
       else stream.write(partition, write(), after)
     }
-    bound()
     places = places.toSpliced(partition, 1, after)
-    moved.resolve()
-    moved = Promise.withResolvers()
+    unread.keepWithin()
+    hasMoved()
   }
-
-  const bound = (): void => boundUnread(streams)
 
   return {
     /** Resolves once it follows: changes that come from then on are handed to streams that read along. */
@@ -119,17 +127,16 @@ export function hub({ changes, tell, seals, now, onFailure }: HubPorts) {
     places: (): readonly StreamPlace[] => places,
     /** Resolves when it has gone on. */
     moved: (): Promise<void> => moved.promise,
-    /** From now on the stream is handed what comes, in those partitions that it reads along. */
-    add: (stream: Stream): void => void streams.add(stream),
+    /**
+     * From now on the stream is handed what comes, in those partitions that it reads along. One that was about to begin
+     * when the reading failed is cut off, as those are that had begun.
+     */
+    add(stream: Stream): void {
+      if (isFollowing) streams.add(stream)
+      else stream.cutOff()
+    },
     remove: (stream: Stream): void => void streams.delete(stream),
     size: (): number => streams.size,
-    /** Ends streams whose clients read nothing, when too much waits for all of them together. */
-    bound,
-    async stop(): Promise<void> {
-      const following = await running?.catch(() => null)
-      running = null
-      await following?.stop()
-    },
   }
 }
 

@@ -36,13 +36,18 @@ export function stream({ sink, reader, filter, form, purpose, places: start, sea
   let lastCursor: (() => string) | null = null
   let isOpen = true
   const closed = Promise.withResolvers<void>()
+  const gone = Promise.withResolvers<void>()
 
   function close(): void {
     isOpen = false
     closed.resolve()
   }
-  sink.signal.addEventListener('abort', close, { once: true })
-  if (sink.signal.aborted) close()
+  function leave(): void {
+    close()
+    gone.resolve()
+  }
+  sink.signal.addEventListener('abort', leave, { once: true })
+  if (sink.signal.aborted) leave()
 
   const cursor = (): string => streamCursor(seals, purpose, { places, at: now() })
 
@@ -71,6 +76,14 @@ export function stream({ sink, reader, filter, form, purpose, places: start, sea
     isOpen: (): boolean => isOpen,
     /** Resolves when nothing more is written. */
     closed: closed.promise,
+    /** Resolves when its connection is over, and with it what was not taken. */
+    gone: gone.promise,
+    /** Bytes that were written and that its connection has not taken. */
+    unread: (): number => sink.buffered(),
+    /** The client does not read: it is told where it is, as its last event, and is closed (decisions-2 12.2). */
+    lag,
+    /** Ends the connection without what was not taken. */
+    cut: (): void => sink.destroy(),
     places: (): readonly StreamPlace[] => places,
     isAlong: (partition: number): boolean => isOpen && along.has(partition),
     goAlong: (partition: number): void => void along.add(partition),
@@ -87,10 +100,6 @@ export function stream({ sink, reader, filter, form, purpose, places: start, sea
       self.move(partition, place)
       if (sink.buffered() > MAX_BUFFERED) lag()
     },
-    /** Bytes that its client has not taken yet. */
-    unread: (): number => sink.buffered(),
-    /** The client does not read: it is told where it is, as its last event, and is closed (decisions-2 12.2). */
-    lag,
     note(name: StreamNote): void {
       if (!isOpen) return
       put(form.note(name, cursor))

@@ -7,6 +7,7 @@ import { hub as newHub } from '../../../../api/live/services/following/hub.ts'
 import { newLinks } from '../../../../api/live/services/following/new-links.ts'
 import { type Teller, teller } from '../../../../api/live/services/following/teller.ts'
 import { catchUpTurns } from '../../../../api/live/services/following/turns.ts'
+import { unreadBound } from '../../../../api/live/services/following/unread.ts'
 import { wideViews } from '../../../../api/live/services/following/wide-views.ts'
 import { type StreamRequest, streamService } from '../../../../api/live/services/streams.ts'
 import type { LinkStore } from '../../../../connectors/history/links/port.ts'
@@ -68,6 +69,10 @@ export type StreamsOptions = {
   most?: number
   batch?: number
   now?: () => number
+  /** How long the history store may be away, in milliseconds. */
+  patienceMs?: number
+  /** Bytes that all streams together may have unread. */
+  mostUnread?: number
 }
 
 export const SEALS = seals(Buffer.alloc(32, 9))
@@ -79,22 +84,34 @@ export function memoryStreams({
   most,
   batch,
   now = () => 1_800_000_000_000,
+  patienceMs = 1_000,
+  mostUnread,
 }: StreamsOptions = {}) {
   const log = memoryChangeLog(partitions, batch)
   const all: Change[] = []
   const { links, readers } = linksOf(() => all)
   const failures: unknown[] = []
-  const tell: Teller = teller({
-    scoring: builtIn,
-    newLinks: newLinks(links, readers),
-    wideViews: wideViews(async () => null),
-  })
+  const store = { isAway: false }
+  const known = newLinks(links, readers)
+  const tell: Teller = teller(
+    {
+      scoring: builtIn,
+      newLinks: async (reader, stated) => {
+        if (store.isAway) throw new Error('the history store is away')
+        return known(reader, stated)
+      },
+      wideViews: wideViews(async () => null),
+    },
+    { pausesMs: [5], forMs: patienceMs },
+  )
   const onFailure = (error: unknown): void => void failures.push(error)
-  const hub = newHub({ changes: log, tell, seals: async () => SEALS, now, onFailure })
+  const unread = unreadBound(mostUnread)
+  const hub = newHub({ changes: log, tell, unread, seals: async () => SEALS, now, onFailure })
   const service = streamService({
     changes: log,
     hub,
     tell,
+    unread,
     seals: async () => SEALS,
     places: openPlaces(async () => null, most),
     turns: catchUpTurns(atOnce, turnMs),
@@ -107,6 +124,8 @@ export function memoryStreams({
     hub,
     failures,
     service,
+    /** The history store, which is away while a test says so. */
+    store,
     /** Appends changes, each to the partition of its number. */
     append(changes: readonly Change[], partition: (change: Change) => number = ({ partition: p }) => p): void {
       for (const change of changes) {

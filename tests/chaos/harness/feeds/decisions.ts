@@ -19,7 +19,7 @@ export type Deciders = {
 }
 
 /** A feed's reports by this source are retracted now and then. */
-const SOURCE = 'chaos list'
+export const SOURCE = 'chaos list'
 /** Below which reports are of almost an hour ago. */
 export const AGING = 'aging.example'
 /** What the load shares, half of it. */

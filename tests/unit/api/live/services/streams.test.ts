@@ -166,6 +166,29 @@ describe('a stream', () => {
     expect(new Set([...idsOf(sink), ...idsOf(rest)]).size).toBe(all.length)
   }, 120_000)
 
+  test('with the most unread lags first when all together have too much, and the others go on', async () => {
+    const streams = memoryStreams({ mostUnread: 40_000 })
+    const [slowest, slow, quick] = [await streams.open(), await streams.open(), await streams.open()]
+    slowest.read(false)
+    const changes = changesFrom(
+      Array.from({ length: 120 }, (_, i) => report({ reputation: i % 3, tags: [`t${i % 7}`] })),
+    )
+    streams.append(changes.slice(0, 20))
+    await vi.waitFor(() => expect(changesOf(slowest)).toHaveLength(20))
+    slow.read(false)
+    streams.append(changes.slice(20, 50))
+    await vi.waitFor(() => expect(slowest.ended()).toBe('ended'))
+    expect(slow.ended()).toBeNull()
+    const lines = linesOf(slowest)
+    expect(lines.at(-1)).toMatchObject({ event: 'lagging', cursor: lines.at(-2)!.cursor })
+    slow.read(true)
+    streams.append(changes.slice(50))
+    await vi.waitFor(() => expect(changesOf(quick)).toHaveLength(120))
+    await vi.waitFor(() => expect(changesOf(slow)).toHaveLength(120))
+    const rest = await streams.open({ since: { param: 'since', text: lines.at(-1)!.cursor } })
+    await vi.waitFor(() => expect([...idsOf(slowest), ...idsOf(rest)]).toEqual(idsOf(quick)))
+  })
+
   test('that catches up waits for its client, and keeps little for it', async () => {
     const streams = memoryStreams()
     const first = await streams.open()
@@ -236,6 +259,43 @@ describe('a stream', () => {
     const next = await streams.open()
     streams.append(changesFrom([report()]))
     await vi.waitFor(() => expect(changesOf(next)).toHaveLength(1))
+  })
+
+  test('goes on from its last cursor after the log failed for all', async () => {
+    const streams = memoryStreams()
+    const sink = await streams.open()
+    await vi.waitFor(() => expect(linesOf(sink)).toHaveLength(1))
+    streams.log.breakDown(new Error('the disk is full'))
+    await vi.waitFor(() => expect(sink.ended()).toBe('ended'))
+    streams.append(changesFrom([report()]))
+    const rest = await streams.open({ since: { param: 'since', text: linesOf(sink)[0]!.cursor } })
+    await vi.waitFor(() => expect(linesOf(rest).map(({ event }) => event)).toEqual(['change', 'caught-up']))
+  })
+
+  test('waits for a history store that is away, and says meanwhile that it is alive', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] })
+    const streams = memoryStreams({ patienceMs: 60_000 })
+    const sinks = [await streams.open(), await streams.open({ groups: ['blue', 'public'] })]
+    streams.store.isAway = true
+    streams.append(changesFrom([report()]))
+    await vi.advanceTimersByTimeAsync(16_000)
+    for (const sink of sinks) expect(linesOf(sink).map(({ event }) => event)).toEqual(['caught-up', 'heartbeat'])
+    streams.store.isAway = false
+    for (const sink of sinks) await vi.waitFor(() => expect(changesOf(sink)).toHaveLength(1))
+    expect([streams.failures, sinks.map((sink) => sink.ended())]).toEqual([[], [null, null]])
+  })
+
+  test('ends when the history store stays away, and goes on from its last cursor once it is back', async () => {
+    const streams = memoryStreams({ patienceMs: 20 })
+    const sink = await streams.open()
+    await vi.waitFor(() => expect(linesOf(sink)).toHaveLength(1))
+    streams.store.isAway = true
+    streams.append(changesFrom([report()]))
+    await vi.waitFor(() => expect(sink.ended()).toBe('ended'))
+    expect(streams.failures).toEqual([new Error('the history store is away')])
+    streams.store.isAway = false
+    const rest = await streams.open({ since: { param: 'since', text: linesOf(sink)[0]!.cursor } })
+    await vi.waitFor(() => expect(changesOf(rest)).toHaveLength(1))
   })
 
   test('of a process with as many as it may have is refused with 503, and has room again when one ends', async () => {

@@ -4,89 +4,136 @@ import { hub as newHub } from '../../../../../../api/live/services/following/hub
 import { readerOf } from '../../../../../../api/live/services/following/reader.ts'
 import { stream as newStream } from '../../../../../../api/live/services/following/stream.ts'
 import type { Teller } from '../../../../../../api/live/services/following/teller.ts'
-import type { ChangeBatch, ChangeLog } from '../../../../../../connectors/operations/changes/port.ts'
+import type { ChangeBatch } from '../../../../../../connectors/operations/changes/port.ts'
 import { readFilter } from '../../../../../../schemas/live/filter.ts'
-import { type MemorySink, memorySink } from '../../../../../builders/api/live/sink.ts'
+import { memorySink } from '../../../../../builders/api/live/sink.ts'
 import { SEALS } from '../../../../../builders/api/live/streams.ts'
 
-type Each = (batch: ChangeBatch) => Promise<void>
+type Reading = { each: (batch: ChangeBatch) => Promise<void>; fail: (error: Error) => void }
 
-/** A log of one partition whose batches come when the test says so; `atOnce`: one before the reader is told where it is. */
-function manualLog(atOnce: ChangeBatch | null = null) {
-  const readings: { each: Each; fail: (error: Error) => void }[] = []
-  const changes: Pick<ChangeLog, 'follow'> = {
-    async follow(_, each) {
-      if (atOnce !== null) void each(atOnce)
-      await new Promise(setImmediate)
-      const closed = Promise.withResolvers<void>()
-      closed.promise.catch(() => undefined)
-      readings.push({ each, fail: closed.reject })
-      return { from: [5], closed: closed.promise, stop: async () => undefined }
-    },
-  }
-  return { changes, readings }
-}
+const batch = (to: number): ChangeBatch => ({ partition: 0, from: 0, to, changes: [] })
 
-const batch = (from: number, to: number): ChangeBatch => ({ partition: 0, from, to, changes: [] })
-
-function hubOf(log: ReturnType<typeof manualLog>, tell: Teller = async () => []) {
+/** A hub over one partition whose readings and questions are answered by hand. */
+function handledHub(tell: Teller = async () => [], from: (reading: Reading) => number = () => 3) {
+  const readings: Reading[] = []
   const failures: unknown[] = []
-  const onFailure = (error: unknown): void => void failures.push(error)
-  const hub = newHub({ changes: log.changes, tell, seals: async () => SEALS, now: () => 0, onFailure })
-  return { hub, failures }
-}
-
-/** A stream that reads along from where the hub is. */
-function join(hub: ReturnType<typeof newHub>): MemorySink {
-  const sink = memorySink()
+  const follow = async (_: unknown, each: Reading['each']) => {
+    const closed = Promise.withResolvers<void>()
+    const reading = { each, fail: closed.reject }
+    readings.push(reading)
+    return { from: [from(reading)], closed: closed.promise, stop: async () => undefined }
+  }
+  const hub = newHub({
+    changes: { follow },
+    tell,
+    unread: { keepWithin: () => undefined },
+    seals: async () => SEALS,
+    now: () => 0,
+    onFailure: (error) => void failures.push(error),
+  })
   const read = readFilter({})
   if (!read.ok) throw new Error(read.message)
-  const reader = readerOf(['public'])
-  const given = { sink, reader, filter: read.filter, form: LINES, purpose: 'test', seals: SEALS, now: () => 0 }
-  const stream = newStream({ ...given, places: hub.places() })
-  stream.goAlong(0)
-  hub.add(stream)
-  return sink
+  /** A stream that reads along from where the hub is. */
+  const begin = (groups = ['public']) => {
+    const given = { reader: readerOf(groups), filter: read.filter, form: LINES, purpose: 'p', seals: SEALS }
+    const stream = newStream({ ...given, sink: memorySink(), places: hub.places(), now: () => 0 })
+    stream.goAlong(0)
+    hub.add(stream)
+    return stream
+  }
+  return { hub, readings, failures, begin }
 }
 
-test('a batch that comes before the places of the reader are known is handed out behind them', async () => {
-  const { hub } = hubOf(manualLog(batch(5, 7)))
+/** A question that a test answers. */
+function question() {
+  const { promise, resolve, reject } = Promise.withResolvers<[]>()
+  return { tell: vi.fn<Teller>(() => promise), resolve: () => resolve([]), reject }
+}
+
+const turns = () => new Promise(setImmediate)
+
+test('what arrives before the places are known is handed out after that', async () => {
+  let early: Promise<void> | undefined
+  const { hub } = handledHub(undefined, ({ each }) => {
+    early = each(batch(5))
+    return 3
+  })
   await hub.start()
-  await vi.waitFor(() => expect(hub.places()).toEqual([{ offset: 7, observed: 0 }]))
+  await early
+  expect(hub.places()).toEqual([{ offset: 5, observed: 0 }])
 })
 
-test('a reading that failed ends the streams of its own time, and none of the one that was begun after it', async () => {
-  const log = manualLog()
-  const tell = vi.fn<Teller>().mockRejectedValueOnce(new Error('the store is away')).mockResolvedValue([])
-  const { hub, failures } = hubOf(log, tell)
+test('what an earlier reading could not ask does not end the streams of a later one', async () => {
+  const asked = question()
+  const { hub, readings, failures, begin } = handledHub(asked.tell)
   await hub.start()
-  const first = join(hub)
-  await expect(log.readings[0]!.each(batch(5, 6))).rejects.toThrow('the store is away')
-  expect(first.ended()).toBe('ended')
+  const first = begin()
+  const handing = readings[0]!.each(batch(5))
+  await vi.waitFor(() => expect(asked.tell).toHaveBeenCalled())
+  readings[0]!.fail(new Error('the disk is full'))
+  await turns()
+  expect(first.isOpen()).toBe(false)
   await hub.start()
-  const second = join(hub)
-  // The first reading says so once more as it ends.
-  log.readings[0]!.fail(new Error('the store is away'))
-  await new Promise(setImmediate)
-  await log.readings[1]!.each(batch(5, 9))
-  expect(second.ended()).toBeNull()
-  expect(hub.places()).toEqual([{ offset: 9, observed: 0 }])
-  expect(failures).toHaveLength(1)
+  const later = begin()
+  asked.reject(new Error('the store is away'))
+  await expect(handing).rejects.toThrow('the store is away')
+  expect([later.isOpen(), hub.size(), failures]).toEqual([true, 1, [new Error('the disk is full')]])
 })
 
-test('when too much waits for all clients together, those who read nothing are ended with their place', async () => {
-  const log = manualLog()
-  const { hub } = hubOf(log)
+test('what an earlier reading was told late is not handed to the streams of a later one', async () => {
+  const asked = question()
+  const { hub, readings, begin } = handledHub(asked.tell)
   await hub.start()
-  const silent = Array.from({ length: 200 }, () => join(hub))
-  const reading = join(hub)
-  for (const sink of silent) {
-    sink.read(false)
-    sink.write('x'.repeat(1_000_000))
-  }
-  await log.readings[0]!.each(batch(5, 6))
-  const ended = silent.filter((sink) => sink.ended() !== null)
-  expect(200 - ended.length).toBe(134)
-  for (const sink of ended) expect(sink.text().slice(1_000_000)).toMatch(/^\{"event":"lagging","cursor":"[^"]+"/)
-  expect(reading.ended()).toBeNull()
+  begin()
+  const handing = readings[0]!.each(batch(5))
+  await vi.waitFor(() => expect(asked.tell).toHaveBeenCalled())
+  readings[0]!.fail(new Error('the disk is full'))
+  await turns()
+  await hub.start()
+  const later = begin()
+  asked.resolve()
+  await handing
+  expect([later.places(), hub.places()]).toEqual([[{ offset: 3, observed: 0 }], [{ offset: 3, observed: 0 }]])
+})
+
+test('a stream that was about to begin when the reading failed ends as those that had begun', async () => {
+  const { hub, readings, begin } = handledHub()
+  await hub.start()
+  readings[0]!.fail(new Error('the disk is full'))
+  await turns()
+  const late = begin()
+  expect([late.isOpen(), hub.size()]).toEqual([false, 0])
+})
+
+test('after a failure, who waits for it to go on waits until it does', async () => {
+  const { hub, readings } = handledHub()
+  await hub.start()
+  readings[0]!.fail(new Error('the disk is full'))
+  await turns()
+  await hub.start()
+  const moved = vi.fn()
+  void hub.moved().then(moved)
+  await turns()
+  expect(moved).not.toHaveBeenCalled()
+  await readings[1]!.each(batch(5))
+  expect(moved).toHaveBeenCalled()
+})
+
+test('a question that nobody waits for any more does not end the streams of others', async () => {
+  const asked = question()
+  const tell: Teller = async (reader, ...rest) => (reader.groups.includes('blue') ? asked.tell(reader, ...rest) : [])
+  const { hub, readings, failures, begin } = handledHub(tell)
+  await hub.start()
+  const blue = begin(['blue'])
+  const other = begin(['public'])
+  const handing = readings[0]!.each(batch(5))
+  await vi.waitFor(() => expect(asked.tell).toHaveBeenCalled())
+  const isAwaited = asked.tell.mock.calls[0]![2]
+  expect(isAwaited()).toBe(true)
+  blue.cutOff()
+  hub.remove(blue)
+  expect(isAwaited()).toBe(false)
+  asked.reject(new Error('the store is away'))
+  await handing
+  expect([other.isOpen(), other.places(), failures]).toEqual([true, [{ offset: 5, observed: 0 }], []])
 })

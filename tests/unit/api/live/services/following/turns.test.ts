@@ -101,7 +101,8 @@ test('clients that read nothing hold up nobody who catches up', async () => {
   const ids = (sink: (typeof reading)[number]) => changesOf(sink).map(({ data }) => data.id)
   expect(ids(reading[0]!).sort()).toEqual(ids(first).sort())
   expect(new Set(ids(reading[1]!)).size).toBe(1_500)
-  for (const sink of silent) expect(sink.buffered()).toBeLessThan(300 * 1024)
+  // Both partitions may write a batch beyond what makes them wait.
+  for (const sink of silent) expect(sink.buffered()).toBeLessThan(400 * 1024)
   for (const sink of silent) sink.read(true)
   for (const sink of silent) await vi.waitFor(() => expect(new Set(ids(sink)).size).toBe(1_500), { timeout: 60_000 })
 }, 120_000)

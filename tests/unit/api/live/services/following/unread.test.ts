@@ -1,34 +1,83 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { boundUnread } from '../../../../../../api/live/services/following/unread.ts'
+import { beyond, unreadBound } from '../../../../../../api/live/services/following/unread.ts'
 
-function streamsOf(unread: readonly number[]) {
-  const lagged: number[] = []
-  const streams = unread.map((bytes, n) => ({ unread: () => bytes, lag: () => void lagged.push(n) }))
-  return { streams, lagged }
+/** A stream with so many bytes unread, which it keeps until it is gone. */
+function waiting(bytes: number) {
+  const gone = Promise.withResolvers<void>()
+  const told: string[] = []
+  let isOpen = true
+  let unread = bytes
+  const stream = {
+    isOpen: () => isOpen,
+    unread: () => unread,
+    gone: gone.promise,
+    lag() {
+      told.push('lagging')
+      isOpen = false
+    },
+    cut() {
+      told.push('cut')
+      gone.resolve()
+    },
+  }
+  return { stream, told, leave: gone.resolve, holds: (now: number) => (unread = now) }
 }
 
-test('nobody is ended while all fits', () => {
-  const { streams, lagged } = streamsOf([5, 0, 5])
-  boundUnread(streams, 10)
-  expect(lagged).toEqual([])
+function bounded(mostOpen: number, mostEnded: number, bytes: number[]) {
+  const bound = unreadBound(mostOpen, mostEnded)
+  const all = bytes.map(waiting)
+  for (const { stream } of all) bound.add(stream)
+  return { bound, all, told: () => all.map(({ told }) => told.join(' ')) }
+}
+
+test('nobody lags while all together are within the bound', () => {
+  const { bound, told } = bounded(100, 100, [60, 40, 0])
+  bound.keepWithin()
+  expect(told()).toEqual(['', '', ''])
 })
 
-test('those who read least are ended first, and no more than it takes', () => {
-  const { streams, lagged } = streamsOf([1, 7, 3, 5])
-  boundUnread(streams, 10)
-  expect(lagged).toEqual([1])
+test('those with the most lag, as few as are enough, and are not counted among the open ones again', () => {
+  const { bound, told } = bounded(100, 1_000, [10, 70, 20, 60])
+  bound.keepWithin()
+  expect(told()).toEqual(['', 'lagging', '', ''])
+  bound.keepWithin()
+  expect(told()).toEqual(['', 'lagging', '', ''])
 })
 
-test('whatever waits, what is left is within the bound, and nobody who reads more than one that is left was ended', () => {
+test('of those that were told that they lag, the ones that hold the most are cut off when these hold too much', async () => {
+  const { bound, all, told } = bounded(0, 100, [50, 80, 30])
+  bound.keepWithin()
+  expect(told()).toEqual(['lagging', 'lagging cut', 'lagging'])
+  await all[1]!.stream.gone
+  all[0]!.holds(70)
+  bound.keepWithin()
+  expect(told()).toEqual(['lagging', 'lagging cut', 'lagging'])
+  all[2]!.holds(31)
+  bound.keepWithin()
+  expect(told()).toEqual(['lagging cut', 'lagging cut', 'lagging'])
+})
+
+test('who has left counts no more', async () => {
+  const { bound, all, told } = bounded(100, 100, [90, 90])
+  all[0]!.leave()
+  await all[0]!.stream.gone
+  bound.keepWithin()
+  expect(told()).toEqual(['', ''])
+})
+
+test('whatever waits, those that stay are within the bound, and none of them has more than one that does not', () => {
   fc.assert(
-    fc.property(fc.array(fc.nat(100)), fc.nat(300), (unread, most) => {
-      const { streams, lagged } = streamsOf(unread)
-      boundUnread(streams, most)
-      const left = unread.filter((_, n) => !lagged.includes(n))
-      expect(left.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(most)
-      const least = Math.min(...lagged.map((n) => unread[n]!))
-      for (const bytes of left) expect(bytes).toBeLessThanOrEqual(least)
+    fc.property(fc.array(fc.nat(50)), fc.nat(300), (bytes, most) => {
+      const all = bytes.map((n) => ({ unread: () => n }))
+      const chosen = beyond(all, most)
+      const stay = all.filter((one) => !chosen.includes(one)).map(({ unread }) => unread())
+      const total = stay.reduce((sum, n) => sum + n, 0)
+      expect(total).toBeLessThanOrEqual(most)
+      const least = Math.min(...chosen.map(({ unread }) => unread()))
+      for (const n of stay) expect(n).toBeLessThanOrEqual(least)
+      // One fewer were not enough.
+      if (chosen.length > 0) expect(total + least).toBeGreaterThan(most)
     }),
   )
 })

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const PRELOAD = fileURLToPath(new URL('clock.ts', import.meta.url))
-const TOOL = fileURLToPath(new URL('../../../infra/dev/tool.sh', import.meta.url))
+const TOOL = fileURLToPath(new URL('../../../../infra/dev/tool.sh', import.meta.url))
 
 /** What processes are started with, and what sets their clock to so many milliseconds from the machine's. */
 export type MovedClock = { env: Record<string, string>; set(shift: number): void }
