@@ -1,15 +1,18 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
 import { harrier } from '../../../cli/program.ts'
 import { statements } from '../../../connectors/history/migrations/macros.ts'
 import { loadConfig } from '../../../platform/config.ts'
 import { topics } from '../../../schemas/log/topics.ts'
 import { envFile, exists, infra, infraFiles, VARIABLES } from '../../builders/infra/manifests.ts'
-import { complaints, nginxConfig } from '../../builders/infra/proxy.ts'
+import { complaints, nginxConfig, startProxy } from '../../builders/infra/proxy.ts'
 
 const ROLES = ['api', 'observe', 'follow', 'scan-worker', 'lifecycle']
 const { env, stdin, stdout, stderr } = process
@@ -136,6 +139,15 @@ describe('the ClickHouse cluster', () => {
 })
 
 describe('nginx', () => {
+  test('passes handshakes of sockets on, and lets streams live between their heartbeats', () => {
+    const text = infra('production/nginx.conf')
+    expect(text).toContain('proxy_set_header Upgrade $http_upgrade;')
+    expect(text).toContain('proxy_set_header Connection $upstream_connection;')
+    const seconds = Number(/proxy_read_timeout (\d+)s;/.exec(text)![1])
+    expect(seconds).toBeGreaterThan(2 * 15)
+    expect(text).not.toMatch(/proxy_ignore_headers/)
+  })
+
   const { NGINX, CI } = process.env
   if (!NGINX) {
     test.skipIf(!CI)('NGINX names it (infra/dev/tool.sh fetches it)', () => expect(NGINX).toBeDefined())
@@ -146,6 +158,24 @@ describe('nginx', () => {
     try {
       expect(complaints(NGINX, nginxConfig(folder, { tls: 8443, plain: 8444 }, ['127.0.0.1:8081']))).toBeNull()
     } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  test('opens a socket behind it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'harrier-nginx-'))
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+    server.on('connection', (client) => client.send('hello'))
+    await once(server, 'listening')
+    const proxy = await startProxy(NGINX, folder, [`127.0.0.1:${(server.address() as AddressInfo).port}`])
+    try {
+      const client = new WebSocket(proxy.url.replace('http', 'ws'))
+      const [told] = await once(client, 'message')
+      expect(String(told)).toBe('hello')
+      client.terminate()
+    } finally {
+      await proxy.stop()
+      server.close()
       rmSync(folder, { recursive: true })
     }
   })
