@@ -4,7 +4,7 @@ import { newSubscriber, type Subscriber } from '../../../bench/parts/subscriber.
 import { eventually, type Platform } from '../../../builders/platform/platform.ts'
 import { type LoggedChange, seenBy } from './changes.ts'
 import { type Reader, type Reading, startReader } from './reader.ts'
-import { type Due, dueTo, toldFaults } from './told.ts'
+import { type Due, dueTo, type ToldFaults, toldFaults } from './told.ts'
 
 const GROUPS = [['public'], ['public', 'blue'], ['public', 'blue', 'red'], ['public', 'red', 'green']]
 const INSIDE = JSON.stringify({ types: ['ip'], reputation: { lte: -1 } })
@@ -27,7 +27,7 @@ export type Audience = {
   /** Changes that the readers were not told yet, by the number of those that they were told. */
   behind(logged: readonly LoggedChange[]): number
   /** What each was told against the log, added up; `before`: the log when they were told to stop. */
-  faults(seals: Seals, before: readonly LoggedChange[], after: readonly LoggedChange[]): ReturnType<typeof toldFaults>
+  faults(seals: Seals, before: readonly LoggedChange[], after: readonly LoggedChange[]): ToldFaults
   /** Entities that a reader was told of last as something else than what a search of its user shows. */
   besideSearch(ask: Platform['ask']): Promise<number>
   stop(): Promise<void>
@@ -61,10 +61,10 @@ export async function openAudience(at: { url: () => string; ask: Platform['ask']
     faults(seals, before, after) {
       const [must, may] = [dues(before), dues(after)]
       const named = (all: readonly Due[]): ChangeEvent[] => all.map((event) => event(seals))
-      const sum = { missing: 0, extra: 0, altered: 0, disordered: 0 }
+      const sum: ToldFaults = { missing: 0, extra: 0, altered: 0, disordered: 0 }
       for (const reader of readers) {
         const found = toldFaults(reader, named(must.get(reader)!), named(may.get(reader)!))
-        for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += found[name]
+        for (const name of Object.keys(sum) as (keyof ToldFaults)[]) sum[name] += found[name]
       }
       return sum
     },

@@ -37,7 +37,7 @@ export function dueTo(changes: readonly SeenChange[], query: FilterQuery): Due[]
 }
 
 /** Every figure is 0 when the reader was told what it should be. */
-export const TOLD_WELL = { missing: 0, extra: 0, altered: 0, disordered: 0 }
+export type ToldFaults = Record<'missing' | 'extra' | 'altered' | 'disordered', number>
 
 /**
  * `extra`: what it may not be told, or as what it is not; `altered`: what was told again as something else; `disordered`:
@@ -45,11 +45,7 @@ export const TOLD_WELL = { missing: 0, extra: 0, altered: 0, disordered: 0 }
  * @param must all that there was before it was stopped
  * @param may the same with what came until it was
  */
-export function toldFaults(
-  reader: Reader,
-  must: readonly ChangeEvent[],
-  may: readonly ChangeEvent[],
-): typeof TOLD_WELL {
+export function toldFaults(reader: Reader, must: readonly ChangeEvent[], may: readonly ChangeEvent[]): ToldFaults {
   const places = new Map(may.map((event, place) => [event.id, { event, place }]))
   const latest = new Map<string, number>()
   let [extra, disordered] = [0, 0]
