@@ -93,5 +93,3 @@ export function firedFaults(should: Fired, found: Fired) {
     misjudged: both.filter(([key, { withdrawn }]) => found.get(key)!.withdrawn !== withdrawn).length,
   }
 }
-
-export const FIRED_WELL: ReturnType<typeof firedFaults> = { missing: 0, extra: 0, miscounted: 0, misjudged: 0 }
