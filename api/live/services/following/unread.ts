@@ -10,9 +10,9 @@ const MIB = 1024 * 1024
  */
 const MOST_OPEN = 128 * MIB
 /** The same of streams that have ended, and whose clients have some seconds to take their last event. */
-const MOST_ENDED = 64 * MIB
+const MOST_ENDED = 128 * MIB
 
-type Waiting = Pick<Stream, 'isOpen' | 'unread' | 'gone' | 'lag' | 'cut'>
+type Waiting = Pick<Stream, 'isOpen' | 'unread' | 'closed' | 'gone' | 'lag' | 'cut'>
 
 export type Unread = {
   /** Counts a stream until its connection is over. */
@@ -23,31 +23,40 @@ export type Unread = {
 
 /** Bounds what all streams of a process have unread, however little each of them has. */
 export function unreadBound(mostOpen = MOST_OPEN, mostEnded = MOST_ENDED): Unread {
-  const streams = new Set<Waiting>()
-
-  const those = (open: boolean): Waiting[] => [...streams].filter((stream) => stream.isOpen() === open)
+  const open = new Set<Waiting>()
+  /** In the order of their ends. */
+  const ended = new Set<Waiting>()
 
   return {
     add(stream) {
-      streams.add(stream)
-      void stream.gone.then(() => streams.delete(stream))
+      open.add(stream)
+      void stream.closed.then(() => {
+        open.delete(stream)
+        ended.add(stream)
+      })
+      void stream.gone.then(() => ended.delete(stream))
     },
     keepWithin() {
-      for (const stream of beyond(those(true), mostOpen)) stream.lag()
-      // They were told that they lag; one that takes nothing gives its room to the others.
-      for (const stream of beyond(those(false), mostEnded)) stream.cut()
+      const waiting = [...open].filter((stream) => stream.isOpen())
+      for (const stream of beyond(mostFirst(waiting), mostOpen)) stream.lag()
+      // They were told that they lag, and had the longest time to take it.
+      for (const stream of beyond([...ended].map(measured), mostEnded)) stream.cut()
     },
   }
 }
 
-/** The fewest without which the others have `most` bytes unread at the most: those that have the most. */
-export function beyond<T extends Pick<Waiting, 'unread'>>(streams: readonly T[], most: number): T[] {
-  const unread = streams.map((stream) => ({ stream, bytes: stream.unread() }))
-  let total = unread.reduce((sum, { bytes }) => sum + bytes, 0)
-  if (total <= most) return []
-  unread.sort((a, b) => b.bytes - a.bytes)
+type Measured<T> = { stream: T; bytes: number }
+
+const measured = <T extends Pick<Waiting, 'unread'>>(stream: T): Measured<T> => ({ stream, bytes: stream.unread() })
+
+export const mostFirst = <T extends Pick<Waiting, 'unread'>>(streams: readonly T[]): Measured<T>[] =>
+  streams.map(measured).sort((a, b) => b.bytes - a.bytes)
+
+/** Of these, the first ones without which the others have `most` bytes unread at the most. */
+export function beyond<T>(streams: readonly Measured<T>[], most: number): T[] {
+  let total = streams.reduce((sum, { bytes }) => sum + bytes, 0)
   const chosen: T[] = []
-  for (const { stream, bytes } of unread) {
+  for (const { stream, bytes } of streams) {
     if (total <= most) break
     chosen.push(stream)
     total -= bytes
