@@ -1,7 +1,7 @@
 /**
- * Lists of feeds on Apache Kafka, which one of several processes keeps, while processes of every role and the history
+ * Lists of feeds, streams and alerts on Apache Kafka, by several processes, while processes of every role and the history
  * store are killed under load and the process that keeps the lists is stopped for longer than its session
- * (ADR 207). HARRIER_CHAOS_ROUNDS=100 for a longer run, HARRIER_CHAOS_SEED for another one.
+ * (ADR 207, ADR 213, ADR 215, ADR 216). HARRIER_CHAOS_ROUNDS=100 for a longer run, HARRIER_CHAOS_SEED for another one.
  */
 
 import { join } from 'node:path'
@@ -19,18 +19,11 @@ import { commandWith } from '../builders/platform/command.ts'
 import { lag } from '../builders/platform/lag.ts'
 import { ADMINISTRATOR, asker, eventually, remove, TIERS, temporaryFolder } from '../builders/platform/platform.ts'
 import { AGED_MS, AGING, startDeciding } from './harness/feeds/decisions.ts'
-import {
-  beyond,
-  comparedFeed,
-  type DownloadedList,
-  downloaded,
-  FEED_RIGHT,
-  followed,
-  mirrorFaults,
-  publishFeed,
-  shown,
-} from './harness/feeds/lists.ts'
+import { comparedFeed, downloaded, FEED_RIGHT, followed, mirrorFaults, publishFeed } from './harness/feeds/lists.ts'
+import { besideSearch, type FollowedFeed } from './harness/feeds/searched.ts'
 import { openLedger } from './harness/ledger.ts'
+import { type Followers, openFollowers } from './harness/live/followers.ts'
+import { sealsAt } from './harness/live/seals.ts'
 import { type Reporter, startLoad } from './harness/load.ts'
 import { type Fleet, openFleet } from './harness/servers/fleet.ts'
 
@@ -59,9 +52,6 @@ const CLIENTS = 6
 const MAX_WAIT_MS = 1_500
 const ROUND_MS = 60_000
 const SETTLE_MS = 180_000
-/** Of one answer to a search by a selector. */
-const MOST_FOUND = 1_000
-const ADDRESS = { street: '1 Main St', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' }
 const BAD = { reputation: { lte: -1 } }
 
 /** Feeds by what is special about them; `of`: whose they are. */
@@ -73,13 +63,11 @@ const FEEDS: Record<string, { selector: object; cap?: number; of: 'administrator
   decided: { selector: { types: ['ip'], ...BAD }, of: 'member' },
 }
 
-type Followed = { id: string; as: Record<string, string>; selector: object; capped: boolean; began: DownloadedList }
-
 describe.skipIf(!named)('lists of feeds on KAFKA_BROKERS, SCHEMA_REGISTRY_URL and DATABASE_URL', () => {
   const folder = temporaryFolder()
   const random = seededRandom(SEED)
   const ledger = openLedger(join(folder, 'ledger.jsonl'))
-  const feeds = new Map<string, Followed>()
+  const feeds = new Map<string, FollowedFeed>()
   let engine: Engine
   let database: { url: string; remove(): Promise<void> }
   let env: Record<string, string>
@@ -87,6 +75,8 @@ describe.skipIf(!named)('lists of feeds on KAFKA_BROKERS, SCHEMA_REGISTRY_URL an
   let log: OpenLog
   let registry: OpenRegistry
   let reporters: Reporter[]
+  let followers: Followers
+  /** In no group but its own and those that the followers read with. */
   let member: Record<string, string>
 
   /** One of the API; while there is none, nobody answers. */
@@ -109,6 +99,8 @@ describe.skipIf(!named)('lists of feeds on KAFKA_BROKERS, SCHEMA_REGISTRY_URL an
       HARRIER_ADMIN_KEY: ADMINISTRATOR['api-key'],
       HARRIER_ADMIN_SECRET: ADMINISTRATOR['api-secret'],
       HARRIER_TIERS_FILE: TIERS,
+      HARRIER_URL: 'https://harrier.example.com',
+      HARRIER_WEBHOOK_ALLOW_PRIVATE: 'true',
     }
     fleet = await openFleet(ROLES, env, random)
     log = await openLog(loadConfig(env))
@@ -117,9 +109,8 @@ describe.skipIf(!named)('lists of feeds on KAFKA_BROKERS, SCHEMA_REGISTRY_URL an
       newUserOf({ ask }, { roles: ['reporter'], groups: ['public', ...groups] }),
     )
     reporters = (await Promise.all(users)).map(({ id, groups, headers }) => ({ source: id, groups, headers }))
-    member = (await newUserOf({ ask }, { roles: ['user', 'reporter'], groups: [] })).headers
-    const acme = { name: 'Acme', email: 'billing@example.com', billingAddress: ADDRESS }
-    expect((await ask('/api/billing/v1/customer', acme, member)).status).toBe(201)
+    followers = await openFollowers({ url: api, ask, log })
+    member = followers.user
     for (const [name, { of, ...given }] of Object.entries(FEEDS)) {
       const as = of === 'member' ? member : ADMINISTRATOR
       const at = { url: api(), ask, as }
@@ -130,6 +121,7 @@ describe.skipIf(!named)('lists of feeds on KAFKA_BROKERS, SCHEMA_REGISTRY_URL an
   }, 240_000)
 
   afterAll(async () => {
+    await followers?.close()
     await fleet?.stop()
     await Promise.all([log?.close(), registry?.close()])
     await engine?.stop()
@@ -150,24 +142,6 @@ describe.skipIf(!named)('lists of feeds on KAFKA_BROKERS, SCHEMA_REGISTRY_URL an
     } finally {
       process.kill(frozen.pid, 'SIGCONT')
     }
-  }
-
-  /** What the API finds by the selector of a feed now; at most MOST_FOUND of them, as it lists them. */
-  async function searched({ selector, as }: Followed): Promise<{ found: number; items: Map<string, string> }> {
-    const { status, body } = await ask('/api/search/v1/entities/selector', { selector, limit: MOST_FOUND }, as)
-    if (status !== 200) throw new Error(`the search answered ${status}: ${JSON.stringify(body)}`)
-    return {
-      found: body.items,
-      items: new Map(body.results.map((one: { id: string }) => [one.id, shown(one as never)])),
-    }
-  }
-
-  /** Entities that the search finds and the list has not, and how many more or fewer there are; a cap leaves some out. */
-  async function besideSearch(feed: Followed, list: DownloadedList): Promise<{ lacking: number; more: number }> {
-    const { found, items } = await searched(feed)
-    if (!feed.capped) return { lacking: beyond({ sequence: 0, items }, list), more: list.items.size - found }
-    const all = found <= MOST_FOUND
-    return { lacking: all ? beyond(list, { sequence: 0, items }) : 0, more: Math.max(0, list.items.size - found) }
   }
 
   test(
@@ -200,6 +174,9 @@ describe.skipIf(!named)('lists of feeds on KAFKA_BROKERS, SCHEMA_REGISTRY_URL an
         (left) => left === 0,
         SETTLE_MS,
       )
+      await followers.settled()
+      const live = followers.verdict(await sealsAt(database.url))
+      console.log(JSON.stringify(live))
       const history = openHistory(env.CLICKHOUSE_URL!)
       const results: Record<string, object> = {}
       for (const [name, feed] of feeds) {
@@ -209,7 +186,7 @@ describe.skipIf(!named)('lists of feeds on KAFKA_BROKERS, SCHEMA_REGISTRY_URL an
           return {
             list,
             ...(await comparedFeed(list, feed.id, log, history)),
-            search: await besideSearch(feed, list),
+            search: await besideSearch(ask, feed, list),
             cursor: mirrorFaults(list, await followed(at, feed.id, feed.began)),
           }
         }
@@ -232,6 +209,7 @@ describe.skipIf(!named)('lists of feeds on KAFKA_BROKERS, SCHEMA_REGISTRY_URL an
       const { faults: _, ...mirror } = FEED_RIGHT
       const right = { ...FEED_RIGHT, search: { lacking: 0, more: 0 }, cursor: mirror }
       expect(results).toEqual(Object.fromEntries([...feeds.keys()].map((name) => [name, right])))
+      expect(live.faults).toEqual([])
       expect(verified).toMatchObject({ code: 0 })
       expect((await fleet.stop()).every((code) => code === 0)).toBe(true)
     },

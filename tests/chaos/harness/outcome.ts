@@ -12,8 +12,10 @@ export type Command<Options extends Record<string, string | number>> = {
 export const command = <Options extends Record<string, string | number>>(given: Command<Options>): Command<Options> =>
   given
 
+export type Bound = { name: string; is: number; atMost?: number; atLeast?: number }
+
 /** Faults of figures that have a bound. */
-export function bounded(bounds: readonly { name: string; is: number; atMost?: number; atLeast?: number }[]): string[] {
+export function bounded(bounds: readonly Bound[]): string[] {
   return bounds.flatMap(({ name, is, atMost = Number.POSITIVE_INFINITY, atLeast = Number.NEGATIVE_INFINITY }) => {
     if (is >= atLeast && is <= atMost) return []
     return [
