@@ -14,14 +14,21 @@ export type LoggedChange = { change: Change; time: number }
 /** What a change is to a reader. */
 export type SeenChange = LoggedChange & { seen: ViewChange }
 
-/** Every change once, in the order of each partition: a job that was killed sends some of them again. */
-export async function loggedChanges(log: Pick<EventLog, 'offsets' | 'read'>): Promise<LoggedChange[]> {
-  const once = new Map<string, LoggedChange>()
-  for (const { value, timestamp } of await everyRecord(log, CHANGES)) {
-    const change = decodeChange(value)
-    if (!once.has(change.id)) once.set(change.id, { change, time: timestamp })
+/**
+ * Reads what a log takes from now on: a broker of several tests has the changes of others too. Every change once, in the
+ * order of each partition: a job that was killed sends some of them again.
+ */
+export async function changesFromNow(log: Pick<EventLog, 'offsets' | 'read'>): Promise<() => Promise<LoggedChange[]>> {
+  const began = new Map((await log.offsets(CHANGES)).map(({ partition, high }) => [partition, high]))
+  return async () => {
+    const once = new Map<string, LoggedChange>()
+    for (const { partition, offset, value, timestamp } of await everyRecord(log, CHANGES)) {
+      if (offset < (began.get(partition) ?? 0)) continue
+      const change = decodeChange(value)
+      if (!once.has(change.id)) once.set(change.id, { change, time: timestamp })
+    }
+    return [...once.values()]
   }
-  return [...once.values()]
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Seals } from '../../../../schemas/cursors/seal.ts'
 import { eventually, type Platform } from '../../../builders/platform/platform.ts'
 import { type Bound, bounded } from '../outcome.ts'
 import { type Audience, openAudience } from './audience.ts'
-import { type LoggedChange, loggedChanges, seenBy } from './changes.ts'
+import { changesFromNow, type LoggedChange, seenBy } from './changes.ts'
 import { dueAlerts, firedFaults } from './fired.ts'
 import { startWatcher } from './watcher.ts'
 
@@ -37,6 +37,7 @@ type Found = {
 
 /** All streams tell what comes, and all items fire, from the moment on in which this resolves. */
 export async function openFollowers({ url, ask, log }: FollowersAt): Promise<Followers> {
+  const logged = await changesFromNow(log)
   const audience = await openAudience({ url, ask })
   const { user } = audience.members[2]!
   const watcher = await startWatcher(ask, user.headers)
@@ -45,12 +46,12 @@ export async function openFollowers({ url, ask, log }: FollowersAt): Promise<Fol
   return {
     user: user.headers,
     async settled() {
-      const look = async () => audience.behind(await loggedChanges(log))
+      const look = async () => audience.behind(await logged())
       const behind = await eventually(look, (left) => left === 0, CATCH_UP_MS).catch(look)
       const besideSearch = await audience.besideSearch(ask)
-      const before = await loggedChanges(log)
+      const before = await logged()
       await audience.stop()
-      const after = await loggedChanges(log)
+      const after = await logged()
       const due = dueAlerts(seenBy(before, user.groups), watcher.items, watcher.ids)
       const { fired, alerts, twice } = await watcher.inbox()
       const delivered = await eventually(
