@@ -12,6 +12,8 @@ export type RegistryOptions = {
 
 /** Before each further attempt of a registration that was refused; there is one attempt more. */
 const PAUSES_MS = [100, 200, 300, 400, 500]
+/** A connection that was kept may be closed as a request leaves. A schema that arrived is registered again under its id. */
+const CUT_OFF = /\b(?:ECONNRESET|EPIPE|socket hang up)\b/
 /** The end of the client's error message for a subject without a rule of its own. */
 const WITHOUT_RULE = '!= NONE)'
 /** How the client refuses a subject of another level. */
@@ -63,7 +65,7 @@ function registerAgreed<T>(register: () => Promise<T>, rule: () => Promise<void>
   return retry(register, {
     pausesMs: PAUSES_MS,
     attempts: PAUSES_MS.length + 1,
-    shouldRetry: (error) => statusOf(error) === 409 || isWithoutRule(error),
+    shouldRetry: (error) => statusOf(error) === 409 || isWithoutRule(error) || CUT_OFF.test(messageOf(error)),
     beforeRetry: async (error, attempt) => {
       if (isWithoutRule(error) && attempt === PAUSES_MS.length) await rule()
     },
