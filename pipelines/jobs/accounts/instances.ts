@@ -4,7 +4,7 @@ import type { DueInstance, DueInstances, InstanceDriver } from '../../../connect
 import { unheard, type WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
 import { startRounds } from '../../../platform/rounds.ts'
 import { isSettled, stateAfterAdvance } from '../../../schemas/accounts/instances/instance.ts'
-import { idleWait } from '../../runtime/work/idle-wait.ts'
+import { idleWait } from '../../runtime/leases/idle-wait.ts'
 
 export type InstanceMovePorts = {
   due: DueInstances

@@ -4,7 +4,7 @@ import type { Consumer, EventLog } from '../../../connectors/log/port.ts'
 import { unheard, type WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
 import { pause } from '../../../platform/pause.ts'
 import { startRounds } from '../../../platform/rounds.ts'
-import { idleWait } from '../../runtime/work/idle-wait.ts'
+import { idleWait } from '../../runtime/leases/idle-wait.ts'
 import type { Handler } from './handlers/handler.ts'
 import { type LifecyclePorts, lifecycleJob, retryOnce } from './lifecycle.ts'
 

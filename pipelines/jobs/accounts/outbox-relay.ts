@@ -4,7 +4,7 @@ import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Outbox, OutboxRecord } from '../../../connectors/postgres/outbox/port.ts'
 import { unheard, type WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
 import { type Rounds, startRounds } from '../../../platform/rounds.ts'
-import { idleWait } from '../../runtime/work/idle-wait.ts'
+import { idleWait } from '../../runtime/leases/idle-wait.ts'
 
 export type RelayPorts = {
   outbox: Outbox

@@ -2,7 +2,7 @@
 
 import type { DestinationLease } from '../../../connectors/postgres/destinations/port.ts'
 import type { WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
-import { leasedTries, startLeasedTries, type Tries, type TriesOptions } from '../../runtime/work/leased-tries.ts'
+import { leasedTries, startLeasedTries, type Tries, type TriesOptions } from '../../runtime/leases/leased-tries.ts'
 import { type DeliveryTryPorts, tryNext } from './delivery-try.ts'
 
 export type DeliveryPorts = DeliveryTryPorts & {

@@ -4,7 +4,7 @@ import type { LeasedScan } from '../../../connectors/postgres/scans/port.ts'
 import { unheard, type WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
 import { pause } from '../../../platform/pause.ts'
 import { type Rounds, startRounds } from '../../../platform/rounds.ts'
-import { idleWait } from '../../runtime/work/idle-wait.ts'
+import { idleWait } from '../../runtime/leases/idle-wait.ts'
 import { type CutOff, runScan, type ScanRunPorts } from './scan-run.ts'
 
 export type WorkerPorts = ScanRunPorts & {

@@ -3,7 +3,7 @@
 import type { LeasedDelivery } from '../../../connectors/postgres/webhooks/port.ts'
 import type { WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
 import { CUT_OFF } from '../../../schemas/scans/webhooks/schedule.ts'
-import { leasedTries, startLeasedTries, type Tries, type TriesOptions } from '../../runtime/work/leased-tries.ts'
+import { leasedTries, startLeasedTries, type Tries, type TriesOptions } from '../../runtime/leases/leased-tries.ts'
 import { TRY_MS, type TryPorts, tryDelivery } from './webhook-try.ts'
 
 export type WebhookPorts = TryPorts & {

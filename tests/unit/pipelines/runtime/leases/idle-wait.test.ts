@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { WorkSignals } from '../../../../../connectors/postgres/work-signals/port.ts'
-import { idleWait } from '../../../../../pipelines/runtime/work/idle-wait.ts'
+import { idleWait } from '../../../../../pipelines/runtime/leases/idle-wait.ts'
 
 const NOW = 1_800_000_000_000
 const hearing: WorkSignals = { on: () => () => undefined, patienceMs: () => 10_000 }

@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Room, startLeasedTries, type TryingOptions } from '../../../../../pipelines/runtime/work/leased-tries.ts'
+import {
+  type Room,
+  startLeasedTries,
+  type TryingOptions,
+} from '../../../../../pipelines/runtime/leases/leased-tries.ts'
 import { fakedPause } from '../../../../builders/platform/faked-pauses.ts'
 
 beforeEach(() => void vi.useFakeTimers())
