@@ -1,23 +1,14 @@
 /** Tries that several processes share: each takes what is due by leases, some at once (ADR 111). */
 
+import type { TakeDeliveries } from '../../../connectors/postgres/webhooks/port.ts'
 import { unheard, type WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
 import { pause as pauseFor } from '../../../platform/pause.ts'
 import { startRounds } from '../../../platform/rounds.ts'
 import { idleWait } from './idle-wait.ts'
 
-/** What a process has room for. Of a host it takes `perHost` at most, together with those in `sending`. */
-export type Room = {
-  holder: string
-  now: number
-  leaseMs: number
-  limit: number
-  perHost: number
-  sending: Readonly<Record<string, number>>
-}
-
 export type TriesOptions<Lease extends { host: string }> = {
   /** Leases what is due, as far as there is room. */
-  take: (room: Room) => Promise<Lease[]>
+  take: (room: TakeDeliveries) => Promise<Lease[]>
   /** One try. When `signal` cuts it off, it gives back what it has. */
   attempt: (lease: Lease, signal: AbortSignal) => Promise<void>
   /** Long enough for a try; a process that died keeps its leases for as long. */

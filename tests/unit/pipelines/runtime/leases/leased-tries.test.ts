@@ -1,9 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import {
-  type Room,
-  startLeasedTries,
-  type TryingOptions,
-} from '../../../../../pipelines/runtime/leases/leased-tries.ts'
+import type { TakeDeliveries } from '../../../../../connectors/postgres/webhooks/port.ts'
+import { startLeasedTries, type TryingOptions } from '../../../../../pipelines/runtime/leases/leased-tries.ts'
 import { fakedPause } from '../../../../builders/platform/faked-pauses.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -13,7 +10,7 @@ type Lease = { host: string }
 
 /** Tries of what `take` gives, over fake time, with what was asked for and what failed. */
 function trying(given: Pick<TryingOptions<Lease>, 'take'> & Partial<TryingOptions<Lease>>) {
-  const rooms: Room[] = []
+  const rooms: TakeDeliveries[] = []
   const failures: string[] = []
   const { stop } = startLeasedTries<Lease>({
     attempt: async () => undefined,
