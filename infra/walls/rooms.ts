@@ -68,6 +68,12 @@ export const ROOMS: readonly Room[] = [
   { path: 'schemas/cursors', node: PURE },
   { path: 'schemas/feeds-out', rooms: ['schemas/cursors', 'schemas/intelligence'], node: PURE },
   { path: 'schemas/live', rooms: ['schemas/cursors', 'schemas/intelligence'], node: PURE },
+  {
+    path: 'schemas/match',
+    rooms: ['schemas/cursors', 'schemas/intelligence', 'schemas/log'],
+    packages: ['ipaddr.js', 'tldts'],
+    node: PURE,
+  },
   { path: 'schemas/feeds-out/formats', rooms: ['schemas/intelligence'], packages: ['ipaddr.js', 'tldts'], node: PURE },
   { path: 'schemas/scans', rooms: ['schemas/intelligence', 'schemas/network'], node: PURE },
   { path: 'schemas/accounts', rooms: ['schemas/intelligence'], packages: ['typebox'], node: PURE },

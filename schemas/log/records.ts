@@ -10,8 +10,10 @@ export const records = {
   feed: load('feed'),
   feedDelta: load('feed-delta'),
   lifecycle: load('lifecycle'),
+  match: load('match-event'),
   observation: load('observation'),
   scanRequest: load('scan-request'),
   scoringRules: load('scoring-rules'),
   submission: load('submission'),
+  telemetry: load('telemetry-event'),
 } as const

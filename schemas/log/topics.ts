@@ -34,6 +34,11 @@ export const AUTOMATIC_SCANS = 'scan.requests.automatic'
 export const FEED_COMMANDS = 'feed.commands'
 export const FEED_DELTAS = 'feed.deltas'
 export const SCORING_RULES = 'scoring.rules'
+/** Telemetry of registered producers, and what the API accepted; what owners match by; matches (decisions-2 14). */
+export const TELEMETRY = 'telemetry.events'
+export const ACCEPTED_TELEMETRY = 'telemetry.accepted'
+export const MATCH_SETTINGS = 'match.settings'
+export const MATCHES = 'match.events'
 
 /** What became of dead letters, by their id; and the breakers of consumer groups, by group. Both JSON text (ADR 133). */
 export const DEAD_OUTCOMES = 'dead.outcomes'
@@ -57,11 +62,17 @@ export const topics: readonly Topic[] = [
   topic(SCORING_RULES, null, ONE),
   topic(FEED_COMMANDS, null, ONE),
   topic(FEED_DELTAS, 30 * DAY),
+  topic(TELEMETRY, 2 * DAY),
+  topic(ACCEPTED_TELEMETRY, 2 * DAY),
+  topic(MATCH_SETTINGS, null, ONE, 'compact'),
+  topic(MATCHES, 30 * DAY),
   topic(SCANS_OF_USERS, 7 * DAY),
   topic(AUTOMATIC_SCANS, 7 * DAY),
   topic(deadTopic(SUBMISSIONS), 30 * DAY, ONE),
   topic(deadTopic(OBSERVATIONS), 30 * DAY, ONE),
   topic(deadTopic(CHANGES), 30 * DAY, ONE),
+  topic(deadTopic(TELEMETRY), 30 * DAY, ONE),
+  topic(deadTopic(ACCEPTED_TELEMETRY), 30 * DAY, ONE),
   topic(deadTopic(SCANS_OF_USERS), 30 * DAY, ONE),
   topic(deadTopic(AUTOMATIC_SCANS), 30 * DAY, ONE),
   topic(deadTopic(ACCOUNT_LIFECYCLE), 30 * DAY, ONE),

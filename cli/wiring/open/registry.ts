@@ -9,10 +9,12 @@ import {
   CHANGES,
   FEED_DELTAS,
   FEEDS,
+  MATCHES,
   OBSERVATIONS,
   SCANS_OF_USERS,
   SCORING_RULES,
   SUBMISSIONS,
+  TELEMETRY,
 } from '../../../schemas/log/topics.ts'
 import { leaveAddress } from './address.ts'
 
@@ -31,6 +33,8 @@ export type OpenRegistry = Registry & {
     lifecycle: number
     scanRequest: number
     scoringRules: number
+    telemetry: number
+    match: number
   }
   close(): Promise<void>
 }
@@ -63,6 +67,8 @@ export async function openRegistry({ schemaRegistryUrl, dataDir }: Config): Prom
         // One schema, one id, whatever the subject.
         scanRequest: idOf(SCANS_OF_USERS),
         scoringRules: idOf(SCORING_RULES),
+        telemetry: idOf(TELEMETRY),
+        match: idOf(MATCHES),
       },
       close: async () => embedded?.close(),
     }
