@@ -102,7 +102,7 @@ export type ToldRetro = {
 export type LedgerValue = { anchor: string; key: string; value: string; field: string }
 
 /** A row of the ledger with its place among those of a question. */
-export type PlacedLedgerRow = LedgerRow & { anchor: string; key: string }
+export type PlacedLedgerRow = LedgerRow & { owner: string; anchor: string; key: string }
 
 /**
  * What the job that matches keeps. A batch is a range of one partition of the log; its mark follows from that, and what is
@@ -121,9 +121,12 @@ export interface MatchStore {
   putLedger(rows: readonly StoredLedgerRow[], batch: bigint): Promise<void>
   /** @param token the same for the same matches; null: they may be stored twice, and count once */
   putMatches(matches: readonly StoredMatch[], token: string | null): Promise<void>
-  /** Rows that these indicators may match, of hours from a time on, in the order of their place, after one of them. */
+  /**
+   * Rows of these owners that some indicators may match, of hours from a time on, in the order of their place, after one of
+   * them.
+   */
   ledger(
-    owner: string,
+    owners: readonly string[],
     reach: Reach,
     since: number,
     after: PlacedLedgerRow | null,
@@ -134,8 +137,12 @@ export interface MatchStore {
   /** Events that forward matches were told for, by entity and row of the ledger. */
   tallies(owner: string, entityIds: readonly string[]): Promise<Map<string, Map<bigint, number>>>
   toldRetro(owner: string, entityIds: readonly string[]): Promise<ToldRetro[]>
-  /** Of these entities those that the owner has matches of. */
-  matched(owner: string, entityIds: readonly string[]): Promise<string[]>
+  /** Of these entities those that these owners have matches of, told at a time or later. */
+  matched(
+    owners: readonly string[],
+    entityIds: readonly string[],
+    since: number,
+  ): Promise<{ owner: string; entityId: string }[]>
   /** Entities that the owner has matches of, in their order, after one of them. */
   matchedEntities(owner: string, after: string, limit: number): Promise<string[]>
   /** Matches of an entity in the order of their ids, after one of them. */
@@ -150,9 +157,9 @@ export interface MatchStore {
   putStates(states: readonly MatchState[], now: number): Promise<void>
   /** The highest version of any state. */
   lastVersion(): Promise<bigint>
-  /** What all owners have been brought to: the revision of their settings. */
-  revisions(): Promise<Map<string, number>>
-  putRevision(owner: string, revision: number, version: bigint, now: number): Promise<void>
+  /** What was noted, by its name: under which settings the matches of an owner are, and how far changes were looked at. */
+  notes(): Promise<Map<string, string>>
+  putNote(name: string, text: string, version: bigint, now: number): Promise<void>
   /** Removes hours of an owner before a time. */
   forgetBefore(owner: string, time: number): Promise<void>
   /** Removes all that an owner has but its ids. */

@@ -37,6 +37,7 @@ export const matchOfRow = (row: MatchRow): Match & { groups: readonly string[] }
 })
 
 export const ledgerOfRow = ({
+  owner,
   anchor,
   key,
   value,
@@ -48,6 +49,7 @@ export const ledgerOfRow = ({
   where,
   of,
 }: LedgerAnswer): PlacedLedgerRow => ({
+  owner,
   anchor,
   key,
   value,

@@ -3,6 +3,7 @@ import type { BlockWriter } from '../native/table.ts'
 import type { History } from '../port.ts'
 import { type LedgerAnswer, ledgerWithin, valuesOf } from '../sql/match/ledger.ts'
 import {
+  allNotes,
   type DecidedRow,
   decidedOf,
   entitiesAfter,
@@ -17,7 +18,6 @@ import {
   type RetroRow,
   retroOf,
   type StateRow,
-  settingsApplied,
   statesOf,
   type TallyRow,
   talliesOf,
@@ -35,8 +35,8 @@ const ENTITIES_A_QUERY = 2_000
 const KEY_PARTS = 64
 const FIRST_BYTES = 256
 
-/** The entity id of the row that says by which settings the matches of an owner are. */
-const SETTINGS = ''
+/** The owner of notes; no other one is empty. */
+const NOTES = ''
 
 /**
  * What the job that matches keeps.
@@ -118,8 +118,8 @@ export function matchStore(home: History, deployment: Deployment = { mode: 'sing
       await send('matches_by_time', matches.map(rowInTime), once)
     },
 
-    async ledger(owner, reach, since, after, limit) {
-      const rows = await home.query<LedgerAnswer>(ledgerWithin(owner, reach, since, after, limit))
+    async ledger(owners, reach, since, after, limit) {
+      const rows = await home.query<LedgerAnswer>(ledgerWithin(owners, reach, since, after, limit))
       return rows.map(ledgerOfRow)
     },
 
@@ -147,11 +147,11 @@ export function matchStore(home: History, deployment: Deployment = { mode: 'sing
       }))
     },
 
-    async matched(owner, entityIds) {
+    async matched(owners, entityIds, since) {
       const rows = await inParts(entityIds, ENTITIES_A_QUERY, (some) =>
-        home.query<{ entity_id: string }>(entitiesMatched(owner, some)),
+        home.query<{ owner: string; entity_id: string }>(entitiesMatched(owners, some, since)),
       )
-      return rows.map(({ entity_id }) => entity_id)
+      return rows.map(({ owner, entity_id }) => ({ owner, entityId: entity_id }))
     },
 
     async matchedEntities(owner, after, limit) {
@@ -190,16 +190,16 @@ export function matchStore(home: History, deployment: Deployment = { mode: 'sing
       return BigInt(row!.last)
     },
 
-    async revisions() {
-      const rows = await home.query<{ owner: string; reason: string }>(settingsApplied)
-      return new Map(rows.map(({ owner, reason }) => [owner, Number(reason)]))
+    async notes() {
+      const rows = await home.query<{ name: string; reason: string }>(allNotes)
+      return new Map(rows.map(({ name, reason }) => [name, reason]))
     },
 
-    putRevision: (owner, revision, version, now) =>
+    putNote: (name, text, version, now) =>
       send(
         'match_states',
-        [rowOfState({ owner, entityId: SETTINGS, version, withdrawnAt: null, reason: String(revision) }, now)],
-        `match:${version}:${owner}`,
+        [rowOfState({ owner: NOTES, entityId: name, version, withdrawnAt: null, reason: text }, now)],
+        `match:${version}:${name}`,
       ),
 
     async forgetBefore(owner, time) {

@@ -109,8 +109,8 @@ SETTINGS $once;
 
 $distributed(matches_by_time, cityHash64(owner));
 
--- Whether the matches of an owner and an entity are withdrawn: since when, and why; 0: they are not. The row without an
--- entity says by which settings that is so.
+-- Whether the matches of an owner and an entity are withdrawn: since when, and why; 0: they are not. Rows without an owner
+-- are notes, by their name: under which settings matches are, and how far changes were looked at.
 CREATE TABLE IF NOT EXISTS $table(match_states) (
   owner LowCardinality(String),
   entity_id String,

@@ -2,10 +2,11 @@ import type { Reach } from '../../../../schemas/match/place.ts'
 import type { Query } from '../../port.ts'
 
 /** A place of the ledger after which a question goes on. */
-export type LedgerPlace = { anchor: string; key: string; value: string; field: string; hour: number }
+export type LedgerPlace = { owner: string; anchor: string; key: string; value: string; field: string; hour: number }
 
 /** A row of the ledger as the store gives it; times are unix milliseconds as text. */
 export type LedgerAnswer = {
+  owner: string
   anchor: string
   key: string
   value: string
@@ -18,11 +19,11 @@ export type LedgerAnswer = {
   of: string[]
 }
 
-const ROW = `anchor, key, value, field, toUnixTimestamp(hour) * 1000 AS at, sum(count) AS n,
+const ROW = `owner, anchor, key, value, field, toUnixTimestamp(hour) * 1000 AS at, sum(count) AS n,
   toUnixTimestamp64Milli(min(first)) AS since, toUnixTimestamp64Milli(max(last)) AS until,
   groupUniqArrayArray(100)(hosts) AS where, groupUniqArrayArray(5)(refs) AS of`
 
-const GROUPED = 'GROUP BY anchor, key, value, field, hour'
+const GROUPED = 'GROUP BY owner, anchor, key, value, field, hour'
 
 /** The names that a key is below, itself among them: keys are names with their labels in reverse. */
 const PARENTS = `arrayMap(n -> arrayStringConcat(arraySlice(splitByChar('.', key), 1, n), '.'),
@@ -55,9 +56,9 @@ export function withinReach({ anchors, below, ranges }: Reach): Condition {
 
 const OWN = "owner = {owner:String} AND hour >= toDateTime({since:UInt32}, 'UTC')"
 
-/** Rows of an owner within reach, in the order of their place, at most `limit` after a place. */
+/** Rows of these owners within reach, in the order of their place, at most `limit` after a place. */
 export function ledgerWithin(
-  owner: string,
+  owners: readonly string[],
   reach: Reach,
   since: number,
   after: LedgerPlace | null,
@@ -67,13 +68,14 @@ export function ledgerWithin(
   const next =
     after === null
       ? ''
-      : `AND (anchor, key, value, field, hour) >
-          ({anchor:String}, {key:String}, {value:String}, {field:String}, toDateTime({hour:UInt32}, 'UTC'))`
+      : `AND (owner, anchor, key, value, field, hour) >
+          ({owner:String}, {anchor:String}, {key:String}, {value:String}, {field:String}, toDateTime({hour:UInt32}, 'UTC'))`
   return {
-    sql: `SELECT ${ROW} FROM telemetry_ledger WHERE ${OWN} AND ${sql} ${next}
-      ${GROUPED} ORDER BY anchor, key, value, field, hour LIMIT {limit:UInt32}`,
+    sql: `SELECT ${ROW} FROM telemetry_ledger
+      WHERE owner IN {owners:Array(String)} AND hour >= toDateTime({since:UInt32}, 'UTC') AND ${sql} ${next}
+      ${GROUPED} ORDER BY owner, anchor, key, value, field, hour LIMIT {limit:UInt32}`,
     params: {
-      owner,
+      owners,
       since: Math.floor(since / 1000),
       limit,
       ...params,
@@ -105,7 +107,7 @@ export function seenTotal(owner: string, reach: Reach, exact: string | null, sin
 }
 
 /** Values of an owner in the order of their place, whatever the hour, at most `limit` after one of them. */
-export function valuesOf(owner: string, since: number, after: Omit<LedgerPlace, 'hour'> | null, limit: number): Query {
+export function valuesOf(owner: string, since: number, after: Omit<LedgerPlace, 'owner' | 'hour'> | null, limit: number): Query {
   const next =
     after === null
       ? ''

@@ -80,10 +80,11 @@ export const matchesOfEntity = (owner: string, entityId: string, after: string |
   params: { owner, entity: entityId, limit, ...(after === null ? {} : { after }) },
 })
 
-export const entitiesMatched = (owner: string, entityIds: readonly string[]): Query => ({
-  sql: `SELECT DISTINCT entity_id FROM matches
-    WHERE owner = {owner:String} AND entity_id IN {entities:Array(String)}`,
-  params: { owner, entities: entityIds },
+export const entitiesMatched = (owners: readonly string[], entityIds: readonly string[], since: number): Query => ({
+  sql: `SELECT DISTINCT owner, entity_id FROM matches
+    WHERE owner IN {owners:Array(String)} AND entity_id IN {entities:Array(String)}
+      AND matched_at >= fromUnixTimestamp64Milli({since:Int64}, 'UTC')`,
+  params: { owners, entities: entityIds, since },
 })
 
 export const entitiesAfter = (owner: string, after: string, limit: number): Query => ({
@@ -133,9 +134,9 @@ export const statesOf = (owner: string, entityIds: readonly string[]): Query => 
   params: { owner, entities: entityIds },
 })
 
-/** The rows without an entity: by which revision of its settings the matches of each owner are. */
-export const settingsApplied: Query = {
-  sql: `SELECT owner, reason FROM match_states FINAL WHERE entity_id = ''`,
+/** The rows without an owner: what was noted, by its name. */
+export const allNotes: Query = {
+  sql: `SELECT entity_id AS name, reason FROM match_states FINAL WHERE owner = ''`,
   params: {},
 }
 

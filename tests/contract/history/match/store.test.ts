@@ -57,7 +57,7 @@ describe.each(stores())('what is kept of telemetry: $name', ({ open }) => {
 
   const values = (rows: readonly { value: string }[]) => rows.map(({ value }) => value).sort()
   const within = async (owner: string, type: string, value: string) =>
-    values(await matchStore(history).ledger(owner, reachOf(type, value), 0, null, 100))
+    values(await matchStore(history).ledger([owner], reachOf(type, value), 0, null, 100))
 
   test('ids are known by the batch that brought them, and stored once', async () => {
     const kept = matchStore(history)
@@ -134,9 +134,17 @@ describe.each(stores())('what is kept of telemetry: $name', ({ open }) => {
       refs: ['r2'],
     })
     await kept.putLedger([again], batchOf())
-    const [added] = await kept.ledger(owner, reachOf('ip', '203.0.113.7'), 0, null, 10)
+    const [added] = await kept.ledger([owner], reachOf('ip', '203.0.113.7'), 0, null, 10)
     const sums = { count: 5, first: HOUR, last: HOUR + 9, hosts: ['h1', 'h2'], refs: ['r1', 'r2'] }
-    expect(added).toEqual({ anchor: added!.anchor, key: '', value: '203.0.113.7', field: 'dst', hour: HOUR, ...sums })
+    expect(added).toEqual({
+      owner,
+      anchor: added!.anchor,
+      key: '',
+      value: '203.0.113.7',
+      field: 'dst',
+      hour: HOUR,
+      ...sums,
+    })
   })
 
   test('a long answer goes on after its last row', async () => {
@@ -148,7 +156,7 @@ describe.each(stores())('what is kept of telemetry: $name', ({ open }) => {
     await kept.putLedger(rows, batchOf())
     const found: PlacedLedgerRow[] = []
     for (;;) {
-      const page = await kept.ledger(owner, reachOf('domain', 'example.org'), 0, found.at(-1) ?? null, 60)
+      const page = await kept.ledger([owner], reachOf('domain', 'example.org'), 0, found.at(-1) ?? null, 60)
       found.push(...page)
       if (page.length < 60) break
     }
@@ -159,9 +167,9 @@ describe.each(stores())('what is kept of telemetry: $name', ({ open }) => {
     expect(new Set([...first, ...rest].map(({ value }) => value)).size).toBe(50)
     expect(first.length + rest.length).toBe(50)
     await kept.forgetBefore(owner, HOUR)
-    expect(await kept.ledger(owner, reachOf('domain', 'example.org'), 0, null, 300)).toHaveLength(50)
+    expect(await kept.ledger([owner], reachOf('domain', 'example.org'), 0, null, 300)).toHaveLength(50)
     await kept.forget(owner)
-    expect(await kept.ledger(owner, reachOf('domain', 'example.org'), 0, null, 300)).toHaveLength(0)
+    expect(await kept.ledger([owner], reachOf('domain', 'example.org'), 0, null, 300)).toHaveLength(0)
   })
 
   test('matches are read newest first, by whoever is in their groups, withdrawn with their entity', async () => {
@@ -199,7 +207,8 @@ describe.each(stores())('what is kept of telemetry: $name', ({ open }) => {
     await kept.putStates([{ owner, entityId: one, version: 8n, withdrawnAt: null, reason: '' }], NOW)
     expect((await reads.matches(asked)).every(({ withdrawnAt }) => withdrawnAt === null)).toBe(true)
     expect(await kept.lastVersion()).toBe(8n)
-    expect(await kept.matched(owner, [one, 'domain-9'])).toEqual([one])
+    expect(await kept.matched([owner, ownerOf()], [one, 'domain-9'], 0)).toEqual([{ owner, entityId: one }])
+    expect(await kept.matched([owner], [one], NOW + 1_000)).toEqual([])
     expect(await kept.matchedEntities(owner, '', 10)).toEqual([one, two])
     expect(await kept.matchedEntities(owner, one, 10)).toEqual([two])
     const first = await kept.matchesOf(owner, one, null, 1)
@@ -207,8 +216,9 @@ describe.each(stores())('what is kept of telemetry: $name', ({ open }) => {
       ids(told.slice(0, 2).map((each) => each.match)).sort(),
     )
     expect((await kept.toldRetro(owner, [one, two])).map((each) => each.id)).toEqual([told[2]!.match.id])
-    await kept.putRevision(owner, 4, 9n, NOW)
-    expect((await kept.revisions()).get(owner)).toBe(4)
+    await kept.putNote('settings of somebody', 'first', 9n, NOW)
+    await kept.putNote('settings of somebody', 'second', 10n, NOW)
+    expect((await kept.notes()).get('settings of somebody')).toBe('second')
   })
 
   test('what was seen is answered by value, with all below a name, and for addresses of a network', async () => {
