@@ -2427,6 +2427,8 @@ export interface operations {
                 lastSeen?: string;
                 /** @description true: the report was taken back, and does not count */
                 retracted?: boolean;
+                /** @description true: telemetry met the entity on that day (UTC), and its owner tells so; no report */
+                match?: boolean;
                 /** @description the record is a verdict of the customer, or takes one back; no report */
                 verdict?: {
                   /**
@@ -2582,6 +2584,8 @@ export interface operations {
                 lastSeen?: string;
                 /** @description true: the report was taken back, and does not count */
                 retracted?: boolean;
+                /** @description true: telemetry met the entity on that day (UTC), and its owner tells so; no report */
+                match?: boolean;
                 /** @description the record is a verdict of the customer, or takes one back; no report */
                 verdict?: {
                   /**
@@ -12857,7 +12861,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @example entity.observations */
-        topic?: "entity.submissions" | "entity.observations" | "entity.changes" | "account.lifecycle" | "scan.requests.user" | "scan.requests.automatic";
+        topic?: "entity.submissions" | "entity.observations" | "entity.changes" | "account.lifecycle" | "telemetry.events" | "telemetry.accepted" | "scan.requests.user" | "scan.requests.automatic";
         /** @example unknown schema id */
         reason?: string;
         /** @example waiting */
