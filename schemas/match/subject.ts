@@ -1,0 +1,110 @@
+/** What of an event is looked up (decisions-2 14.2). */
+
+import { getDomain } from 'tldts'
+import { hostNameOf, MAIL_TYPES, NAME_TYPES, URL_TYPES } from '../intelligence/compare/names.ts'
+import { digest } from '../intelligence/entities/datatypes/digest.ts'
+import { email } from '../intelligence/entities/datatypes/email.ts'
+import { fqdn } from '../intelligence/entities/datatypes/fqdn.ts'
+import { ip } from '../intelligence/entities/datatypes/ip.ts'
+import { parseIpv4 } from '../intelligence/entities/datatypes/ipv4.ts'
+import { url } from '../intelligence/entities/datatypes/url.ts'
+import type { Normaliser } from '../intelligence/entities/refusal.ts'
+import type { FieldName } from './event.ts'
+
+/** A value under which an indicator of one of these types may be known. */
+export type LookUp = { value: string; types: readonly string[] }
+
+export type Subject = {
+  kind: 'name' | 'address' | 'url' | 'digest' | 'mail'
+  /** In normal form. */
+  value: string
+  /** The name itself, or the one that a URL points at; null without one. */
+  host: string | null
+  /** The address itself, or the one that a URL points at; null without one. Known networks are asked for it. */
+  address: string | null
+  /** The value itself first, then what it is below or points at. */
+  lookups: readonly LookUp[]
+}
+
+const ADDRESS_TYPES: readonly string[] = ['ip']
+
+/** Digests by their field: how they are read, and as what they may be known. A file may be listed by its MD5. */
+const DIGESTS: Readonly<Partial<Record<FieldName, { read: Normaliser; types: readonly string[] }>>> = {
+  md5: { read: digest('MD5'), types: ['md5', 'file'] },
+  sha1: { read: digest('SHA-1'), types: ['sha1'] },
+  sha256: { read: digest('SHA-256'), types: ['sha256'] },
+  ja3: { read: digest('MD5'), types: ['ja3-fingerprint'] },
+}
+
+/** Names in normal form need none of the library's checks. Private suffixes are names of customers of a registrable one. */
+const OPTIONS = { allowPrivateDomains: false, extractHostname: false, validateHostname: false, detectIp: false }
+
+/** The registrable domain of a name in normal form, by the suffixes of registries; null for a suffix itself. */
+export const registrableOf = (name: string): string | null => getDomain(name, OPTIONS)
+
+/**
+ * What a value of an event is looked up as; null when it has no normal form, and for an address that is not public, which
+ * is neither looked up nor kept. Never throws.
+ */
+export function subjectOf(field: FieldName, raw: string): Subject | null {
+  const text = raw.trim()
+  if (field === 'url') return ofUrl(text)
+  if (field === 'email') {
+    const value = email(text)
+    if (typeof value !== 'string') return null
+    return { kind: 'mail', value, host: null, address: null, lookups: [{ value, types: MAIL_TYPES }] }
+  }
+  const kind = DIGESTS[field]
+  if (kind === undefined) return isAddress(text) ? ofAddress(text) : ofName(text)
+  const value = kind.read(text)
+  if (typeof value !== 'string') return null
+  return { kind: 'digest', value, host: null, address: null, lookups: [{ value, types: kind.types }] }
+}
+
+/** No name has a colon, and the last label of none is a number. */
+const isAddress = (text: string): boolean => text.includes(':') || parseIpv4(text) >= 0
+
+function ofAddress(text: string): Subject | null {
+  const value = ip(text)
+  if (typeof value !== 'string') return null
+  return { kind: 'address', value, host: null, address: value, lookups: [{ value, types: ADDRESS_TYPES }] }
+}
+
+function ofName(text: string): Subject | null {
+  const value = fqdn(text)
+  if (typeof value !== 'string') return null
+  const lookups: LookUp[] = []
+  addNames(lookups, value)
+  return { kind: 'name', value, host: value, address: null, lookups }
+}
+
+/** A URL is looked up whatever it points at; its host only if that is a name or a public address. */
+function ofUrl(text: string): Subject | null {
+  const value = url(text)
+  if (typeof value !== 'string') return null
+  const lookups: LookUp[] = [{ value, types: URL_TYPES }]
+  const written = hostNameOf('url', value)!
+  if (written.startsWith('[') || isAddress(written)) {
+    const read = ip(written.startsWith('[') ? URL.parse(value)!.hostname.slice(1, -1) : written)
+    const address = typeof read === 'string' ? read : null
+    if (address !== null) lookups.push({ value: address, types: ADDRESS_TYPES })
+    return { kind: 'url', value, host: null, address, lookups }
+  }
+  const name = fqdn(written)
+  const host = typeof name === 'string' ? name : null
+  if (host !== null) addNames(lookups, host)
+  return { kind: 'url', value, host, address: null, lookups }
+}
+
+/** The name and every parent down to the registrable domain; a suffix of a registry has no such parent. */
+function addNames(lookups: LookUp[], name: string): void {
+  lookups.push({ value: name, types: NAME_TYPES })
+  const registrable = registrableOf(name)
+  if (registrable === null) return
+  for (
+    let start = name.indexOf('.') + 1;
+    name.length - start >= registrable.length;
+    start = name.indexOf('.', start) + 1
+  )
+    lookups.push({ value: name.slice(start), types: NAME_TYPES })
+}
