@@ -20,8 +20,10 @@ export type LinesReader = {
   read(request: IncomingMessage): Promise<{ lines: Lines; release(): void }>
 }
 
-/** Bodies of this length that a process holds at the same time. */
-const BODIES = 8
+/** What is made of a line until the answer is out, in bytes beside those of the body. */
+const LINE_ROOM = 256
+/** Of the largest bodies, a process holds so many at the same time. */
+const LARGEST = 2
 
 const LINE_END = 0x0a
 const SPACE = 0x20
@@ -29,6 +31,7 @@ const NDJSON_TYPE = /^application\/x-ndjson\s*(?:;|$)/i
 
 /** Reads the bodies of one route, which together take no more memory than some of the longest. */
 export function linesReader({ maxBytes, maxLines }: LinesBounds): LinesReader {
+  const room = LARGEST * (maxBytes + maxLines * LINE_ROOM)
   let held = 0
   return {
     async read(request) {
@@ -43,7 +46,7 @@ export function linesReader({ maxBytes, maxLines }: LinesBounds): LinesReader {
         own = 0
       }
       const keep = (bytes: number): ApiError | null => {
-        if (held + bytes > BODIES * maxBytes) return new ApiError('busy')
+        if (held + bytes > room) return new ApiError('busy')
         held += bytes
         own += bytes
         return null
@@ -53,6 +56,8 @@ export function linesReader({ maxBytes, maxLines }: LinesBounds): LinesReader {
         const count = countLines(bytes)
         if (count > maxLines)
           throw new ApiError('body_too_large', { message: `the body has more than ${maxLines} lines` })
+        const full = keep(count * LINE_ROOM)
+        if (full !== null) throw full
         return { lines: { bytes, count }, release }
       } catch (error) {
         release()
@@ -62,23 +67,33 @@ export function linesReader({ maxBytes, maxLines }: LinesBounds): LinesReader {
   }
 }
 
-/**
- * Calls back with each line that is not blank: its number, from 1, where it begins and where it ends.
+/** A line: its number, from 1, and where it begins. */
+export type LinePlace = { line: number; at: number }
 
+/**
+ * Calls back with each line that is not blank: its number, from 1, where it begins and where it ends. Returns the place
+ * after a line for which the call returned false, to go on from; null at the end.
  */
-export function eachLine(bytes: Buffer, call: (line: number, start: number, end: number) => void): void {
-  let line = 1
-  for (let start = 0; start < bytes.length; line++) {
-    const found = bytes.indexOf(LINE_END, start)
+export function eachLine(
+  bytes: Buffer,
+  call: (line: number, start: number, end: number) => boolean,
+  from: LinePlace = { line: 1, at: 0 },
+): LinePlace | null {
+  let { line, at } = from
+  while (at < bytes.length) {
+    const found = bytes.indexOf(LINE_END, at)
     const end = found < 0 ? bytes.length : found
-    if (!isBlank(bytes, start, end)) call(line, start, end)
-    start = end + 1
+    const goOn = isBlank(bytes, at, end) || call(line, at, end)
+    line++
+    at = end + 1
+    if (!goOn) return { line, at }
   }
+  return null
 }
 
 function countLines(bytes: Buffer): number {
   let count = 0
-  eachLine(bytes, () => count++)
+  eachLine(bytes, () => ++count > 0)
   return count
 }
 

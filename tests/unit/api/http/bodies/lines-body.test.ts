@@ -12,7 +12,7 @@ const request = (body: string | Buffer, headers: Record<string, string> = {}): I
 const found = (text: string) => {
   const lines: [number, string][] = []
   const bytes = Buffer.from(text)
-  eachLine(bytes, (line, start, end) => void lines.push([line, bytes.toString('utf8', start, end)]))
+  eachLine(bytes, (line, start, end) => lines.push([line, bytes.toString('utf8', start, end)]) > 0)
   return lines
 }
 
@@ -67,13 +67,23 @@ for (const { name, given, code, status } of refusals)
   test(`${name} is refused`, async () =>
     expect(linesReader(BOUNDS).read(given)).rejects.toMatchObject({ code, status }))
 
+test('a reading that was stopped goes on after the line', () => {
+  const bytes = Buffer.from('a\n\nb\nc')
+  const seen: number[] = []
+  const place = eachLine(bytes, (line) => seen.push(line) < 2)
+  expect(place).toEqual({ line: 4, at: 5 })
+  expect(eachLine(bytes, (line) => seen.push(line) > 0, place!)).toBeNull()
+  expect(seen).toEqual([1, 3, 4])
+})
+
 test('bodies together have a bound, and what is done makes room', async () => {
   const reader = linesReader(BOUNDS)
-  const held = await Promise.all(Array.from({ length: 8 }, () => reader.read(request('1234567890'))))
+  const largest = '1\n2\n3\n   '
+  const held = await Promise.all([reader.read(request(largest)), reader.read(request(largest))])
   await expect(reader.read(request('1'))).rejects.toMatchObject({ code: 'busy' })
   held[0]!.release()
   held[0]!.release()
-  const more = await Promise.allSettled([reader.read(request('1234567890')), reader.read(request('1'))])
+  const more = await Promise.allSettled([reader.read(request(largest)), reader.read(request('1'))])
   expect(more.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
 })
 
