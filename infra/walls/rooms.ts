@@ -156,6 +156,7 @@ export const ROOMS: readonly Room[] = [
   area('api/casework', ['api/accounts', 'api/scans']),
   area('api/feeds-out', ['api/accounts', 'api/intelligence/services/turns.ts']),
   { ...area('api/live', ['api/intelligence/services']), packages: ['typebox', 'lru-cache'] },
+  { ...area('api/match', ['api/intelligence/services/turns.ts']), node: [...PURE, 'timers/promises'] },
   area('api/operation', []),
   { path: 'api', rooms: ['platform', 'schemas', PORTS], packages: ['koa', 'pino'] },
 

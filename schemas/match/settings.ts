@@ -15,7 +15,10 @@ export type MatchSettings = {
 export type OwnerSettings = MatchSettings & {
   /** `customer:<UUID>` or `user:<UUID>`. */
   readonly owner: string
-  /** Rises with every change of the settings of the owner, so that what was done by the earlier ones is known. */
+  /**
+   * Rises with every change of the settings of the owner, so that what was done by the earlier ones is known; of two with
+   * the same one the first in the log holds. `DEFAULT_REVISION` while nobody chose.
+   */
   readonly revision: number
   /** Unix milliseconds. */
   readonly changedAt: number
@@ -29,3 +32,6 @@ export const MAX_RETENTION_DAYS = 90
 /** How an owner is written on the log and in the tables of matches. */
 export const ownerKey = ({ kind, id }: { readonly kind: 'customer' | 'user'; readonly id: string }): string =>
   `${kind}:${id}`
+
+/** Of settings that nobody chose: stored with the first event of an owner, and never over what somebody chose meanwhile. */
+export const DEFAULT_REVISION = 1

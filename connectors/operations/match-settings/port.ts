@@ -7,7 +7,10 @@ export interface MatchSettingsTable {
   /** As it was last taken in. */
   get(owner: string): OwnerSettings | undefined
   all(): readonly OwnerSettings[]
-  /** Durable once it resolves. */
+  /**
+   * Durable and taken in once it resolves. Those of another process hold, and `get` has them, when they came first with
+   * the same revision.
+   */
   put(settings: OwnerSettings): Promise<void>
   /** The owner is gone: with its settings go its ledger and its matches. */
   remove(owner: string): Promise<void>
