@@ -1,3 +1,4 @@
+import { LOOKED_UP_TYPES } from '../../../schemas/match/subject.ts'
 import { type Deployment, storedTable } from '../migrations/macros.ts'
 import type { BlockWriter } from '../native/table.ts'
 import type { History } from '../port.ts'
@@ -222,7 +223,7 @@ export function matchStore(home: History, deployment: Deployment = { mode: 'sing
 export const indicatorSource = (history: Pick<History, 'query'>): IndicatorSource => ({
   async *marks(lte) {
     for (let part = 0; part < KEY_PARTS; part++) {
-      const [row] = await history.query<{ keys: string }>(indicatorKeys(part, lte))
+      const [row] = await history.query<{ keys: string }>(indicatorKeys(part, lte, LOOKED_UP_TYPES))
       if (row !== undefined && row.keys !== '') yield Buffer.from(row.keys, 'base64')
     }
   },

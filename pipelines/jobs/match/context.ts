@@ -14,8 +14,8 @@ export type MatchContext = {
   ports: MatchPorts
   options: MatchOptions
   owners: KnownOwners
-  /** Which ids of events may be known. */
-  ids: KnownIds
+  /** Which ids of events may be known; null until somebody sends some. */
+  ids: KnownIds | null
   /** What may be an indicator, and by what it was read from the store. */
   index: { indicators: Indicators; bound: number; generation: string }
   /** By partition of the observations, the offset below which every change was looked at. */

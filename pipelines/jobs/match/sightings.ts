@@ -1,6 +1,6 @@
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
-import type { PresentViews } from '../../processors/match/views.ts'
 import { sightingOf } from '../../processors/match/sighting.ts'
+import type { PresentViews } from '../../processors/match/views.ts'
 import type { MatchContext } from './context.ts'
 import type { OwnedMatch } from './tell.ts'
 

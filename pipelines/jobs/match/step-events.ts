@@ -6,6 +6,7 @@ import { candidatesIn, candidatesOf, forwardMatches, type InIndex, meetings } fr
 import { ledgerRows } from '../../processors/match/ledger-rows.ts'
 import type { PresentViews } from '../../processors/match/views.ts'
 import { type MatchContext, matchedEntity, presentOf } from './context.ts'
+import { loadIds } from './load.ts'
 import type { PreparedBatch } from './prepare.ts'
 import { sendSightings } from './sightings.ts'
 import { tellMatches } from './tell.ts'
@@ -32,6 +33,7 @@ export type EventsStep = { arrived: number; repeats: number; forward: number }
  */
 export async function stepEvents(context: MatchContext, prepared: PreparedBatch, again: boolean): Promise<EventsStep> {
   const sum = { arrived: 0, repeats: 0, forward: 0 }
+  await loadIds(context)
   for (const part of partsOf(prepared.batch, readableEvents(context, prepared))) {
     const fresh = await freshOf(context, part, again)
     sum.arrived += part.events.length
@@ -81,7 +83,7 @@ function* partsOf(
 
 /** Events with an id that came for the first time (decisions-2 14.1). */
 async function freshOf({ ids, ports }: MatchContext, { events, mark }: Part, again: boolean): Promise<ArrivedEvent[]> {
-  const asked = again ? events : events.filter(({ digest }) => ids.mayHave(digest))
+  const asked = again ? events : events.filter(({ digest }) => ids!.mayHave(digest))
   const known = asked.length === 0 ? new Map<string, bigint>() : await ports.store.idsOf(asked.map((one) => one.digest))
   const seen = new Set<string>()
   return events.filter(({ digest }) => {
@@ -100,7 +102,7 @@ async function stepPart(context: MatchContext, { events, mark }: Part, again: bo
   const keptFor = (owner: string): number => (owners.get(owner)?.settings.retentionDays ?? 0) * DAY_MS
   const ids = events.map(({ owner, digest }) => ({ digest, expires: now + keptFor(owner) + MARGIN_MS }))
   await store.putIds(ids, mark)
-  for (const { digest } of ids) context.ids.add(digest)
+  for (const { digest } of ids) context.ids!.add(digest)
 
   const candidates = candidatesIn(index.indicators)
   const found = candidatesOf(events, candidates)

@@ -1,6 +1,6 @@
 import type { StoredMatch } from '../../../connectors/history/match/port.ts'
-import type { Match, MatchRecord, MatchStep } from '../../../schemas/match/match.ts'
 import { MATCHES } from '../../../schemas/log/topics.ts'
+import type { Match, MatchRecord, MatchStep } from '../../../schemas/match/match.ts'
 import type { MatchContext } from './context.ts'
 
 /** Records of one send: some hundred bytes each. */

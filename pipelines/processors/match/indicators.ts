@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readNetwork } from '../../../schemas/intelligence/compare/networks.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { type NetworkDrawer, networkDrawer } from '../../../schemas/intelligence/selectors/index/networks.ts'
-import type { Subject } from '../../../schemas/match/subject.ts'
+import { LOOKED_UP_TYPES, type Subject } from '../../../schemas/match/subject.ts'
 import { markSet } from './mark-set.ts'
 
 /** An entity that a value may match; whether it does is up to its present rows. */
@@ -25,6 +25,7 @@ export const lookedUp = (subject: Subject): LookedUp => ({
   digests: subject.lookups.map(({ value }) => digestOf(value)),
 })
 
+const TYPES: ReadonlySet<string> = new Set(LOOKED_UP_TYPES)
 const NONE: readonly Candidate[] = []
 
 /**
@@ -46,7 +47,7 @@ export function indicators() {
   return {
     add(type: string, value: string): void {
       if (type === 'cidr') addNetwork(value)
-      else {
+      else if (TYPES.has(type)) {
         const { high, low } = digestOf(value)
         marks.add(high, low)
       }

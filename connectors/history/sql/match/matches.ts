@@ -164,11 +164,11 @@ export const idsBeginning = (byte: number): Query => ({
 const QUARTER = 2n ** 58n
 
 /** Keys of entities with a row at or below a bound, of one of 64 parts of them, as base64 of little-endian numbers. */
-export const indicatorKeys = (part: number, lte: number): Query => ({
+export const indicatorKeys = (part: number, lte: number, types: readonly string[]): Query => ({
   sql: `SELECT base64Encode(unhex(arrayStringConcat(groupArray(hex(reinterpretAsFixedString(key)))))) AS keys FROM (
       SELECT DISTINCT key FROM entities
-      WHERE key >= {first:UInt64} AND key <= {last:UInt64} AND reputation <= {lte:Int8})`,
-  params: { first: BigInt(part) * QUARTER, last: (BigInt(part) + 1n) * QUARTER - 1n, lte },
+      WHERE key >= {first:UInt64} AND key <= {last:UInt64} AND reputation <= {lte:Int8} AND type IN {types:Array(String)})`,
+  params: { first: BigInt(part) * QUARTER, last: (BigInt(part) + 1n) * QUARTER - 1n, lte, types },
 })
 
 export const indicatorNetworks = (lte: number): Query => ({
