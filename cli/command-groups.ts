@@ -38,6 +38,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   { names: ['feed'], register: registerFeeds },
   {
+    names: ['match'],
+    register: async (program, { platform: open }, { stdin, stdout, stderr, signal }) =>
+      (await import('./commands/match/register.ts')).registerMatch(program, { open, stdin, stdout, stderr, signal }),
+  },
+  {
     names: ['demo'],
     register: async (program, open, { stdout, stderr, signal }) =>
       (await import('./commands/demo.ts')).registerDemo(program, open.demo, { stdout, stderr, signal }),

@@ -22,6 +22,7 @@ export function openers(env: NodeJS.ProcessEnv) {
     feedRetract: async () => (await import('./commands/contexts/feed-retract.ts')).openFeedRetract(withBoth()),
     feedVerify: async () => (await import('./commands/contexts/feed-verify.ts')).openFeedVerify(withHistory()),
     logTools: async () => (await import('./commands/contexts/log-tools.ts')).openLogTools(withLog()),
+    platform: async () => (await import('./commands/admin/context.ts')).openPlatform(config()),
     replay: async () => (await import('./commands/replay/context.ts')).openReplay(withBoth()),
     rescore: async () => (await import('./commands/rescore/context.ts')).openRescore(withBoth()),
     server: async () => (await import('./commands/admin/context.ts')).openServer(config()),

@@ -8,8 +8,11 @@ export type LineReader = {
   end(): (string | null)[]
 }
 
-/** Cuts text that arrives in pieces into lines (LF or CR LF); holds at most one line. */
-export function lineReader(): LineReader {
+/**
+ * Cuts text that arrives in pieces into lines (LF or CR LF); holds at most one line.
+ * @param most characters of a line that is no overlong one
+ */
+export function lineReader(most = MAX_LINE): LineReader {
   let rest = ''
   let overlong = false
   let first = true
@@ -17,7 +20,7 @@ export function lineReader(): LineReader {
     const stop = line.endsWith('\r') ? line.length - 1 : line.length
     const start = first && line.charCodeAt(0) === 0xfeff ? 1 : 0
     first = false
-    return stop - start > MAX_LINE ? null : line.slice(start, stop)
+    return stop - start > most ? null : line.slice(start, stop)
   }
   return {
     push(text) {
@@ -25,7 +28,7 @@ export function lineReader(): LineReader {
       const last = pieces.pop()!
       if (pieces.length === 0) {
         if (!overlong) rest += last
-        if (rest.length > MAX_LINE + 1) {
+        if (rest.length > most + 1) {
           overlong = true
           rest = ''
         }

@@ -23,6 +23,12 @@ export const openServer = async (config: Where): Promise<AdminRequest> =>
 export const openDownloads = async (config: Where): Promise<Download> =>
   downloadsAt(config.url, await credentials(config))
 
+/** Where the platform is and as whom it is asked, for whoever speaks to it in another way. */
+export const openPlatform = async (config: Where): Promise<{ url: string; credentials: Credentials }> => ({
+  url: config.url,
+  credentials: await credentials(config),
+})
+
 const credentials = async ({ caller, administrator, dataDir }: Where): Promise<Credentials> =>
   caller ?? administrator ?? readAdministrator(join(dataDir, 'administrator.json'))
 

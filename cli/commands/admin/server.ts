@@ -60,13 +60,14 @@ function parseAnswer(url: string, text: string): unknown {
   }
 }
 
-/** fetch hides the reason one level down. */
-function reasonOf(error: unknown): string {
+/** Why a request has no answer: fetch hides it one level down. */
+export function reasonOf(error: unknown): string {
   const { message, cause } = error as Error
   return cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message
 }
 
-function refusal({ status, headers }: Response, text: string): string {
+/** The status of an answer, with the server's own words and error id. `text`: its body. */
+export function refusal({ status, headers }: Response, text: string): string {
   const id = headers.get('x-error-id')
   let message = headers.get('x-error') ?? ''
   try {
