@@ -211,6 +211,27 @@ export const METRICS = {
     help: 'Alerts that this process stored, by outcome: made, repeated (counted up on the same day), withdrawn.',
     labels: ['outcome'],
   },
+  harrier_telemetry_events_total: {
+    kind: 'counter',
+    help: 'Events of telemetry that this process read, by outcome: new, repeat (its id was known), dead.',
+    labels: ['outcome'],
+  },
+  harrier_telemetry_batch_seconds: {
+    kind: 'histogram',
+    help: 'Seconds from the first event of a batch in the log until its matches were told.',
+    labels: [],
+    buckets: [0.1, 0.25, 0.5, 1, 2, 5, 10, 30],
+  },
+  harrier_matches_total: {
+    kind: 'counter',
+    help: 'Matches that this process told, by direction: forward, retro.',
+    labels: ['direction'],
+  },
+  harrier_match_indicators: {
+    kind: 'gauge',
+    help: 'Values and networks that telemetry is compared with in this process; those that left since it read them are counted too.',
+    labels: [],
+  },
   harrier_scans: {
     kind: 'gauge',
     help: 'Scan tasks by state; counted up to 10,000 per state.',

@@ -2,6 +2,7 @@
 
 import { LIFECYCLE_GROUPS } from '../accounts/lifecycle.ts'
 import {
+  ACCEPTED_TELEMETRY,
   ACCOUNT_LIFECYCLE,
   AUTOMATIC_SCANS,
   CHANGES,
@@ -9,6 +10,7 @@ import {
   OBSERVATIONS,
   SCANS_OF_USERS,
   SUBMISSIONS,
+  TELEMETRY,
 } from '../log/topics.ts'
 
 /** `optional`: a group that reads only where it is configured to; one that never did is behind nothing. */
@@ -20,6 +22,9 @@ export const CONSUMERS: readonly { group: string; topic: string; optional?: bool
   { group: 'scan.automatic', topic: CHANGES, optional: true },
   { group: 'feeds', topic: CHANGES },
   { group: 'feeds', topic: FEED_COMMANDS },
+  { group: 'match', topic: TELEMETRY },
+  { group: 'match', topic: ACCEPTED_TELEMETRY },
+  { group: 'match', topic: CHANGES },
   { group: 'alerts', topic: CHANGES },
   ...LIFECYCLE_GROUPS.map((group) => ({ group, topic: ACCOUNT_LIFECYCLE })),
 ]

@@ -149,7 +149,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       demo,
       matchSettings: logMatchSettings(log),
       encodeTelemetry: encoder<TelemetryRecord>(records.telemetry, registry.ids.telemetry),
-      matchReads: matchReads(history),
+      matchReads: matchReads(history.home),
       retractions: openRetractions({ log, encode, history, dedupeWindow: config.dedupeWindowMs }),
       reconcile: (dryRun) => parts.lifecycle.reconcile(dryRun, metrics, logger),
     },

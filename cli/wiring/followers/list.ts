@@ -7,6 +7,7 @@ import type { Follower } from './start.ts'
  */
 export const FOLLOWERS: readonly Follower[] = [
   { name: 'feeds', needsAccounts: false, start: async (parts) => (await import('./feeds.ts')).startFeeds(parts) },
+  { name: 'match', needsAccounts: false, start: async (parts) => (await import('./match.ts')).startMatch(parts) },
   {
     name: 'alerts',
     needsAccounts: true,

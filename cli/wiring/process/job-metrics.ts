@@ -9,6 +9,7 @@ import type { ScanTasks } from '../../../connectors/postgres/scans/port.ts'
 import type { WebhookDeliveries } from '../../../connectors/postgres/webhooks/port.ts'
 import type { AlertsReport } from '../../../pipelines/jobs/casework/ports.ts'
 import type { BatchReport } from '../../../pipelines/jobs/intelligence/observations.ts'
+import type { MatchReport } from '../../../pipelines/jobs/match/ports.ts'
 import { BURYING, deadTopic } from '../../../schemas/log/topics.ts'
 import { aloneIn } from '../../../schemas/operation/breaker.ts'
 import { CONSUMERS, GROUPS } from '../../../schemas/operation/consumers.ts'
@@ -23,6 +24,7 @@ export type JobReport =
   | { delivery: { kind: string; outcome: string; seconds: number } }
   | { deadDeliveries: number }
   | { alerts: AlertsReport }
+  | { match: MatchReport }
 
 /** Takes the news of a job into the metrics. */
 export function recordReport({ instruments: m }: Metrics, news: JobReport): void {
@@ -52,6 +54,10 @@ export function recordReport({ instruments: m }: Metrics, news: JobReport): void
     recordAlerts(m, news.alerts)
     return
   }
+  if ('match' in news) {
+    recordMatches(m, news.match)
+    return
+  }
   const { records, kept, repeats, covered, faded, retracted, unmarked, rescored, skipped, dead, took, age } = news.batch
   m.harrier_job_records_total.inc({ outcome: 'kept' }, kept)
   m.harrier_job_records_total.inc({ outcome: 'repeat' }, repeats)
@@ -70,6 +76,24 @@ export function recordReport({ instruments: m }: Metrics, news: JobReport): void
 function recordAlerts(m: Metrics['instruments'], news: AlertsReport): void {
   if ('held' in news) m.harrier_watch_items.set(news.held)
   else for (const outcome of ALERT_OUTCOMES) m.harrier_alerts_total.inc({ outcome }, news.stored[outcome])
+}
+
+function recordMatches(m: Metrics['instruments'], news: MatchReport): void {
+  switch (news.kind) {
+    case 'events':
+      m.harrier_telemetry_events_total.inc({ outcome: 'new' }, news.arrived - news.repeats)
+      m.harrier_telemetry_events_total.inc({ outcome: 'repeat' }, news.repeats)
+      m.harrier_telemetry_events_total.inc({ outcome: 'dead' }, news.dead)
+      m.harrier_matches_total.inc({ direction: 'forward' }, news.forward)
+      m.harrier_telemetry_batch_seconds.observe(Math.max(0, news.age) / 1000)
+      break
+    case 'changes':
+      m.harrier_matches_total.inc({ direction: 'retro' }, news.retro)
+      break
+    case 'index':
+      m.harrier_match_indicators.set(news.indicators)
+      break
+  }
 }
 
 const ALERT_OUTCOMES = ['made', 'repeated', 'withdrawn'] as const
