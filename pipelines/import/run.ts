@@ -11,7 +11,7 @@ import type { Rejects } from './rejects.ts'
 export type ImportPorts = PublicationPorts & { encodeFeed: (feed: FeedRegistration) => Buffer }
 
 export type ImportPlan = {
-  feed: Omit<FeedRegistration, 'registeredAt'>
+  feed: Omit<FeedRegistration, 'registeredAt' | 'owner'>
   /** Who may read what the producer has marked. */
   readers: Readers
   /** The same bytes and options have the same key. */
@@ -55,7 +55,10 @@ export async function runImport(ports: ImportPorts, plan: ImportPlan): Promise<I
   }
   const rejects = await plan.openRejects(state.rejected)
   await ports.log.send([
-    { topic: FEEDS, messages: [{ key: feed.name, value: ports.encodeFeed({ ...feed, registeredAt: observedAt }) }] },
+    {
+      topic: FEEDS,
+      messages: [{ key: feed.name, value: ports.encodeFeed({ ...feed, registeredAt: observedAt, owner: null }) }],
+    },
   ])
 
   const admit = admission({ feed, readers: plan.readers, observedAt })

@@ -4,7 +4,7 @@ import type { SubscriptionChange } from './subscription.ts'
 import type { MemberRole } from './team.ts'
 
 /** Who acts on events, each as a consumer group of its own. */
-export const LIFECYCLE_GROUPS = ['billing', 'compute', 'casework'] as const
+export const LIFECYCLE_GROUPS = ['billing', 'compute', 'casework', 'match'] as const
 export type LifecycleGroup = (typeof LIFECYCLE_GROUPS)[number]
 
 /** `userID` is null for actors that are not users: the payment provider, the platform itself. */

@@ -1,8 +1,8 @@
 import { MAX_GROUP_LENGTH, MAX_GROUPS } from '../intelligence/observations/audience.ts'
+import { isOwnerKey } from '../intelligence/observations/owner-key.ts'
 import { readSelector } from '../intelligence/selectors/read.ts'
 import { DEFAULT_REVISION, MAX_RETENTION_DAYS, type OwnerSettings } from './settings.ts'
 
-const OWNER = /^(?:customer|user):[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const MEMBERS: ReadonlySet<string> = new Set([
   ...(['owner', 'revision', 'changedAt', 'selector', 'groups', 'retentionDays', 'sightings'] as const),
 ])
@@ -42,9 +42,6 @@ export function readSettings(bytes: Buffer): OwnerSettings | null {
     sightings: told === null ? null : { groups: [...told].sort() },
   }
 }
-
-/** Whether a text names an owner of telemetry: `customer:<UUID>` or `user:<UUID>`. */
-export const isOwnerKey = (given: unknown): given is string => typeof given === 'string' && OWNER.test(given)
 
 const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
   typeof given === 'object' && given !== null && !Array.isArray(given)

@@ -48,7 +48,7 @@ const submission = (entities: number, n: number): BrokerSubmission => ({
 async function run(given: readonly number[], keeps: readonly (number | undefined)[], diesAfter: ReadonlySet<number>) {
   const log = memoryLog(2)
   await log.createTopics([FEEDS, SUBMISSIONS, OBSERVATIONS, deadTopic(SUBMISSIONS)].map((name) => ({ name }) as never))
-  const feed = { name: FEED, trust: 0.5, groups: ['public'], registeredAt: 1 }
+  const feed = { name: FEED, trust: 0.5, groups: ['public'], registeredAt: 1, owner: null }
   await log.send([{ topic: FEEDS, messages: [{ key: FEED, value: encodeFeed(feed) }] }])
   let sends = 0
   let deaths = 0

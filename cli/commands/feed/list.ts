@@ -13,7 +13,7 @@ export function registerFeedList(
 ): void {
   feed
     .command('list')
-    .description('list the registered feeds: trust, readers, time of registration, and source name')
+    .description('list the registered feeds: trust, readers, time of registration, source name, and whose telemetry')
     .option('--json', 'print one line of JSON per feed')
     .action(async ({ json }: { json?: boolean }) => {
       const { feeds, close } = await open()
@@ -25,8 +25,8 @@ export function registerFeedList(
 
 const formatFeeds = (feeds: readonly FeedRegistration[]): string =>
   table(
-    ['NAME', 'TRUST', 'READERS', 'SINCE', 'SOURCE'],
-    feeds.map(({ name, trust, groups, registeredAt }) => [
-      ...[name, String(trust), groups.join(' '), shownTime(registeredAt), feedSource(name)],
+    ['NAME', 'TRUST', 'READERS', 'SINCE', 'SOURCE', 'TELEMETRY OF'],
+    feeds.map(({ name, trust, groups, registeredAt, owner }) => [
+      ...[name, String(trust), groups.join(' '), shownTime(registeredAt), feedSource(name), owner ?? '-'],
     ]),
   )

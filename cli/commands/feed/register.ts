@@ -5,13 +5,13 @@ import { UsageError } from '../../wiring/process/usage.ts'
 import { weight } from '../values/values.ts'
 import type { FeedImportContext } from './import.ts'
 
-type Flags = { trust: number; visibleBy: string[] }
+type Flags = { trust: number; visibleBy: string[]; owner?: string }
 
 const collect = (value: string, all: string[]): string[] => [...all, value]
 
 /**
  * Adds `feed register` and `feed unregister` to the program: which producers may write to `entity.submissions`, what
- * their word weighs and whom they may address. A change acts on what is expanded after it.
+ * their word weighs and whom they may address, and whose telemetry they may write. A change acts on what is expanded after it.
  */
 export function registerFeedRegistration(
   feed: Command,
@@ -20,7 +20,7 @@ export function registerFeedRegistration(
 ): void {
   feed
     .command('register <name>')
-    .description('allow a broker producer to write submissions under this name')
+    .description('allow a broker producer to write submissions, or telemetry of an owner, under this name')
     .requiredOption('--trust <weight>', 'weight of the claims, above 0, at most 1', weight)
     .option(
       '--visible-by <group>',
@@ -28,9 +28,11 @@ export function registerFeedRegistration(
       collect,
       [],
     )
+    .option('--owner <owner>', 'customer:<UUID> or user:<UUID> whose telemetry it may write to telemetry.events')
     .action((name: string, flags: Flags) => {
       const groups = flags.visibleBy.length === 0 ? ['public'] : [...new Set(flags.visibleBy)].sort()
-      const registration: FeedRegistration = { name, trust: flags.trust, groups, registeredAt: now() }
+      const { trust, owner = null } = flags
+      const registration: FeedRegistration = { name, trust, groups, registeredAt: now(), owner }
       const fault = feedFault(registration)
       if (fault !== null) throw new UsageError(fault)
       return sendRegistration(open, name, registration)

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
+import { logMatchSettings } from '../../../connectors/operations/match-settings/settings.ts'
 import type { InstanceDriver } from '../../../connectors/postgres/instances/port.ts'
 import { lifecycleStore } from '../../../connectors/postgres/lifecycle/kysely.ts'
 import type { LifecycleStore } from '../../../connectors/postgres/lifecycle/port.ts'
@@ -14,6 +15,7 @@ import type { Registry } from '../../../connectors/registry/port.ts'
 import { billingHandler } from '../../../pipelines/jobs/accounts/handlers/billing.ts'
 import { caseworkHandler } from '../../../pipelines/jobs/accounts/handlers/casework.ts'
 import { computeHandler } from '../../../pipelines/jobs/accounts/handlers/compute.ts'
+import { matchHandler } from '../../../pipelines/jobs/accounts/handlers/match.ts'
 import { applyOnce } from '../../../pipelines/jobs/accounts/lifecycle.ts'
 import { startLifecycle } from '../../../pipelines/jobs/accounts/lifecycle-run.ts'
 import { reconcile } from '../../../pipelines/jobs/accounts/reconcile.ts'
@@ -66,6 +68,7 @@ export function openLifecycle({
     billing: billingHandler({ payments, ledger, otherOwners: ownersBeside(db), newId: randomUUIDv7 }),
     compute: computeHandler(driver),
     casework: caseworkHandler,
+    match: matchHandler(logMatchSettings(log)),
   }
 
   const run = async (dryRun: boolean, { instruments: m }: Metrics, logger: Logger): Promise<ReconciliationReport> => {

@@ -1,4 +1,5 @@
 import type { ObservationKind, Provenance, SubmittedAssociation } from './observation.ts'
+import { isOwnerKey } from './owner-key.ts'
 
 /** A registered producer: the record of `avro/feed.avsc`, kept in the compacted topic of registrations by its name. */
 export type FeedRegistration = {
@@ -9,6 +10,8 @@ export type FeedRegistration = {
   groups: string[]
   /** Unix milliseconds. */
   registeredAt: number
+  /** `customer:<UUID>` or `user:<UUID>`: whose telemetry it may write to `telemetry.events`; null: nobody's. */
+  owner: string | null
 }
 
 /** What a broker producer writes to `entity.submissions`: the record of `avro/submission.avsc`. */
@@ -28,12 +31,16 @@ export type BrokerSubmission = {
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/
 
+type FeedParts = Omit<FeedRegistration, 'registeredAt' | 'owner'> & Partial<Pick<FeedRegistration, 'owner'>>
+
 /** Why a registration cannot be used, naming the field; null when it can. */
-export function feedFault({ name, trust, groups }: Omit<FeedRegistration, 'registeredAt'>): string | null {
+export function feedFault({ name, trust, groups, owner = null }: FeedParts): string | null {
   if (!NAME.test(name))
     return `feed name "${name}" is invalid: use 1 to 64 characters a-z, 0-9, ".", "_" and "-", starting with a letter or digit`
   if (!(trust > 0 && trust <= 1)) return `trust ${trust} is invalid: it must be above 0 and at most 1`
   if (groups.length === 0) return 'a feed needs at least one group of readers'
+  if (owner !== null && !isOwnerKey(owner))
+    return `owner "${owner}" is invalid: it must be customer:<UUID> or user:<UUID>, in lower case`
   return null
 }
 

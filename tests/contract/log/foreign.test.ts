@@ -36,7 +36,7 @@ const registry: Registry = {
   ping: async () => undefined,
 }
 const decode = decoder<Observation>(records.observation, registry.known)
-const feed: FeedRegistration = { name: 'honest', trust: 0.5, groups: ['public'], registeredAt: 1 }
+const feed: FeedRegistration = { name: 'honest', trust: 0.5, groups: ['public'], registeredAt: 1, owner: null }
 const YEAR_9999 = 253_402_300_799_999
 const MIB = 1024 * 1024
 const text = (words: string) => Buffer.from(words)

@@ -32,7 +32,7 @@ if (KAFKA_BROKERS && SCHEMA_REGISTRY_URL) {
       await registry.register(`${SUBMISSIONS}-value`, records.submission)
       const observationSchemaId = await registry.register(`${OBSERVATIONS}-value`, records.observation)
       const encode = encoder<FeedRegistration>(records.feed, await registry.register(`${FEEDS}-value`, records.feed))
-      const feed = { name: 'honeypots', trust: 0.8, groups: ['public'], registeredAt: 1 }
+      const feed = { name: 'honeypots', trust: 0.8, groups: ['public'], registeredAt: 1, owner: null }
       await log.send([{ topic: FEEDS, messages: [{ key: feed.name, value: encode(feed) }] }])
       const job = submissionJob({
         log: log as unknown as EventLog,

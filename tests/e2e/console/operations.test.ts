@@ -140,7 +140,7 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
     await picture(page, 'operations-letter')
     await expectAccessible(page)
 
-    const feed = { name: 'latecomers', trust: 0.8, groups: ['public'], registeredAt: 1 }
+    const feed = { name: 'latecomers', trust: 0.8, groups: ['public'], registeredAt: 1, owner: null }
     await log.send([{ topic: FEEDS, messages: [{ key: feed.name, value: encode.feed(feed) }] }])
     await detail.getByRole('button', { name: 'Replay', exact: true }).click()
     await picture(page, 'operations-letter-confirm')

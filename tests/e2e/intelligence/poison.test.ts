@@ -173,7 +173,7 @@ const submission = (given: Partial<BrokerSubmission>): BrokerSubmission => ({
 test('a registered feed is heard; what it may not say, and who is not registered, is a dead letter', async () => {
   const register = (name: string, given: Partial<FeedRegistration> = {}): OutgoingMessage => ({
     key: name,
-    value: encode.feed({ name, trust: 0.8, groups: ['public'], registeredAt: 1, ...given }),
+    value: encode.feed({ name, trust: 0.8, groups: ['public'], registeredAt: 1, owner: null, ...given }),
   })
   const feeds = [
     register('honeypots'),

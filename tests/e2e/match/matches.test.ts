@@ -53,7 +53,7 @@ async function send(...events: object[]): Promise<{ line: number; id?: string; e
 
 const get = async (path: string) => {
   const answer = await fetch(platform.url + MATCH + path, { headers: headers() })
-  return { status: answer.status, body: await answer.json() }
+  return { status: answer.status, body: (await answer.json()) as { items: Shown[] } }
 }
 const matches = async (query = ''): Promise<Shown[]> => (await get(`/matches?limit=1000${query}`)).body.items
 const of = async (value: string) => (await matches()).filter(({ entity }) => entity.value === value)

@@ -52,7 +52,7 @@ const submit = (...submissions: BrokerSubmission[]): Promise<void> =>
   ])
 
 async function register(name: string): Promise<void> {
-  const feed = { name, trust: 0.8, groups: ['public'], registeredAt: 1 }
+  const feed = { name, trust: 0.8, groups: ['public'], registeredAt: 1, owner: null }
   await log.send([{ topic: FEEDS, messages: [{ key: name, value: encode.feed(feed) }] }])
 }
 

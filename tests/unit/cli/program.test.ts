@@ -103,6 +103,7 @@ describe('a command line that cannot be used', () => {
     [['feed', 'retract', 'f', '--from', 'yesterday'], "option '--from <time>' argument 'yesterday' is invalid"],
     [['feed', 'import', '/no/such.csv', '--format', 'lines', '--feed', 'f'], '/no/such.csv: no such file or folder'],
     [['feed', 'register', 'f', '--trust', '2'], "option '--trust <weight>' argument '2' is invalid"],
+    [['feed', 'register', 'f', '--trust', '1', '--owner', 'me'], 'owner "me" is invalid: it must be customer:<UUID>'],
     [['feed', 'nothing'], "unknown command 'nothing'"],
     [['counts', 'check', '--nothing'], "unknown option '--nothing'"],
   ])('%j ends with 2, says why and makes no folder', async (args, why) => {

@@ -81,7 +81,7 @@ describe('an import', () => {
   test('registers its feed', async () => {
     const ports = importPorts()
     await runImport(ports, plan('registration'))
-    expect(ports.feeds()).toEqual([{ name: 'ipsum', trust: 0.7, groups: ['public'], registeredAt: NOW }])
+    expect(ports.feeds()).toEqual([{ name: 'ipsum', trust: 0.7, groups: ['public'], registeredAt: NOW, owner: null }])
   })
 
   test('leaves no checkpoint when it is finished, and is a new import when started again', async () => {

@@ -34,7 +34,7 @@ const scores = (observations: readonly Observation[]) =>
 
 describe('a letter that was put back twice', () => {
   test('of a submission without a time says the same of the same moment again, however late', () => {
-    const feed = { name: 'honeypots', trust: 0.8, groups: ['public'], registeredAt: 1 }
+    const feed = { name: 'honeypots', trust: 0.8, groups: ['public'], registeredAt: 1, owner: null }
     const submission = {
       feed: 'honeypots',
       observedAt: null,

@@ -33,7 +33,7 @@ const registry: Registry = {
   known: (id) => types.get(id),
   ping: async () => undefined,
 }
-const registration: FeedRegistration = { name: 'honest', trust: 0.5, groups: ['public'], registeredAt: 1 }
+const registration: FeedRegistration = { name: 'honest', trust: 0.5, groups: ['public'], registeredAt: 1, owner: null }
 const NOW = 1_800_000_000_000
 
 async function world() {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { type BillingAction, billingAction } from '../../../../../pipelines/jobs/accounts/handlers/billing.ts'
 import { caseworkActions } from '../../../../../pipelines/jobs/accounts/handlers/casework.ts'
 import { computeActions } from '../../../../../pipelines/jobs/accounts/handlers/compute.ts'
+import { matchHandler } from '../../../../../pipelines/jobs/accounts/handlers/match.ts'
 import type { LifecycleEvent, LifecycleType } from '../../../../../schemas/accounts/lifecycle.ts'
 import type { MemberRole } from '../../../../../schemas/accounts/team.ts'
 
@@ -122,4 +123,21 @@ const casework: { name: string; given: LifecycleEvent; customers?: string[]; wan
 for (const { name, given, customers = [], want } of casework)
   test(`casework: ${name}`, () => {
     expect(caseworkActions(given, customers)).toEqual(want)
+  })
+
+const match: { name: string; given: LifecycleEvent; want: string[] }[] = [
+  { name: 'a deleted user: its own settings', given: deleted, want: [`user:${U}`] },
+  {
+    name: 'a deleted customer: its settings',
+    given: event('customer.deleted', { reason: 'admin' }),
+    want: [`customer:${A}`],
+  },
+  { name: 'a disabled user: nothing', given: event('user.disabled'), want: [] },
+  { name: 'a cancelled subscription: nothing', given: event('subscription.cancelled', changed(5, 0)), want: [] },
+]
+for (const { name, given, want } of match)
+  test(`match: ${name}`, async () => {
+    const removed: string[] = []
+    await matchHandler({ remove: async (owner) => void removed.push(owner) }).before!(given)
+    expect(removed).toEqual(want)
   })

@@ -15,7 +15,7 @@ const registry = { schema: async (id: number) => types.get(id), known: (id: numb
 
 test('what lies under a known mark says so from its record on', async () => {
   const log = memoryLog(1)
-  const feed = { name: 'honest', trust: 0.5, groups: ['public'], registeredAt: 1 }
+  const feed = { name: 'honest', trust: 0.5, groups: ['public'], registeredAt: 1, owner: null }
   await log.send([
     { topic: FEEDS, messages: [{ key: feed.name, value: encoder<FeedRegistration>(records.feed, IDS.feed)(feed) }] },
   ])

@@ -14,6 +14,11 @@ const cases = [
   ['too much trust', { trust: 1.01 }, 'trust 1.01'],
   ['trust that is no number', { trust: Number.NaN }, 'trust NaN'],
   ['nobody who may read', { groups: [] }, 'at least one group'],
+  ['an owner', { owner: 'customer:00000000-0000-4000-8000-00000000000a' }, null],
+  ['nobody as owner', { owner: null }, null],
+  ['an owner without a kind', { owner: '00000000-0000-4000-8000-00000000000a' }, 'owner "0000'],
+  ['an owner in capitals', { owner: 'user:00000000-0000-4000-8000-00000000000A' }, 'owner "user:'],
+  ['no owner', { owner: '' }, 'owner ""'],
 ] as const
 for (const [name, change, want] of cases) {
   test(`${name} is ${want === null ? 'accepted' : 'refused'}`, () => {
