@@ -17,6 +17,7 @@ import type { Served } from './http/server.ts'
 import { handshakesFor } from './http/sockets/handshake.ts'
 import { intelligenceArea } from './intelligence/area.ts'
 import { liveArea } from './live/area.ts'
+import { matchArea } from './match/area.ts'
 import { documentRoutes } from './openapi/documents.ts'
 import { operationArea } from './operation/area.ts'
 import { healthRoutes } from './operation/routes/health.ts'
@@ -29,6 +30,7 @@ export function apiRoutes(ports: ApiPorts, config: ApiConfig): Route[] {
     ...intelligenceArea(ports),
     ...feedsOutArea(ports, config),
     ...liveArea(ports, config),
+    ...matchArea(ports),
     ...scansArea(ports, config),
     ...instancesArea(ports, config),
     ...caseworkArea(ports, config),

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { FeedFiles } from '../connectors/feed-files/port.ts'
 import type { FeedLists, FeedStates } from '../connectors/history/feeds-out/port.ts'
 import type { LinkStore } from '../connectors/history/links/port.ts'
+import type { MatchReads } from '../connectors/history/match/port.ts'
 import type { History } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import type { Mailer } from '../connectors/mail/port.ts'
@@ -13,6 +14,7 @@ import type { ChangeLog } from '../connectors/operations/changes/port.ts'
 import type { DeadLetters } from '../connectors/operations/dead-letters/port.ts'
 import type { DemoLoader } from '../connectors/operations/demo-loads/port.ts'
 import type { ConsumerLag } from '../connectors/operations/lag/port.ts'
+import type { MatchSettingsTable } from '../connectors/operations/match-settings/port.ts'
 import type { Retractions } from '../connectors/operations/retractions/port.ts'
 import type { Payments, SubscriptionLedger } from '../connectors/payments/port.ts'
 import type { Accounts } from '../connectors/postgres/accounts/port.ts'
@@ -37,6 +39,7 @@ import type { Tiers } from '../schemas/accounts/tiers/tiers.ts'
 import type { Seals } from '../schemas/cursors/seal.ts'
 import type { Observation } from '../schemas/intelligence/observations/observation.ts'
 import type { Scoring } from '../schemas/intelligence/scoring/rules.ts'
+import type { TelemetryRecord } from '../schemas/match/event.ts'
 import type { AdministratorKey } from './http/middleware/identity.ts'
 import type { PartsCheck } from './http/parts-health.ts'
 
@@ -97,6 +100,10 @@ export type ApiPorts = {
   consumerLag: ConsumerLag
   demo: DemoLoader
   retractions: Retractions
+  /** Telemetry of owners: its settings, an event as it crosses the log, and what it met and saw. */
+  matchSettings: MatchSettingsTable
+  encodeTelemetry: (record: TelemetryRecord) => Buffer
+  matchReads: MatchReads
 }
 
 export type ApiConfig = {

@@ -6,7 +6,8 @@ import type { Identity, Role } from '../../schemas/accounts/accounts.ts'
 import type { LimitKeys } from '../../schemas/accounts/tiers/tiers.ts'
 import type { FileBody, MediaBody } from './answers/raw-body.ts'
 import type { SocketBody, StreamBody } from './answers/stream-body.ts'
-import type { Signed } from './body.ts'
+import type { Signed } from './bodies/body.ts'
+import type { Lines, LinesBounds } from './bodies/lines-body.ts'
 
 /**
  * Who may call.
@@ -68,6 +69,8 @@ export type Request<User = Identity | null, Params = unknown, Query = unknown, B
   body: Body
   /** The body of a route that declares `signedBy`, else null. */
   signed: Signed | null
+  /** The body of a route that declares `lines`, else null. */
+  lines: Lines | null
   /** Address of the client, behind as many proxies as are trusted. */
   ip: string
   /** A header by its name in lower case. */
@@ -119,9 +122,14 @@ export type Declaration<
   emptyBody?: BodyOf<B>
   /** Header, in lower case, that signs the body: it is handed over as bytes and the handler checks it. */
   signedBy?: string
+  /**
+   * Takes lines of JSON (NDJSON) within these bounds. They are handed over as bytes, and the handler reads them: a bad one
+   * refuses itself alone. Each that is not blank is a unit of `limit`; a request without one takes one.
+   */
+  lines?: LinesBounds
   /** Every success by status; errors are the same for all and documented by themselves. */
   responses: R
-  /** The keys that one request counts against; without it the route is not limited. */
+  /** The keys that a request counts against, by one unit unless it has `lines`; without it the route is not limited. */
   limit?: LimitKeys
   handler: (request: Request<UserOf<A>, Static<P>, Static<Q>, BodyOf<B>>) => Promise<Answer<R>> | Answer<R>
 }
@@ -140,6 +148,7 @@ export type Route = {
   body: TSchema | null
   emptyBody: unknown
   signedBy: string | null
+  lines: LinesBounds | null
   responses: Record<number, ResponseSpec>
   limit: LimitKeys | null
   handler: (request: Request) => Promise<Answer> | Answer
@@ -167,6 +176,7 @@ export function route<
     emptyBody: declared.emptyBody,
     limit: declared.limit ?? null,
     signedBy: declared.signedBy ?? null,
+    lines: declared.lines ?? null,
     // Safe: the caller of a handler is mount(), which validates with the very schemas the types came from.
     handler: declared.handler as unknown as Route['handler'],
   }

@@ -6,7 +6,8 @@ import { PUBLIC } from '../../schemas/intelligence/observations/audience.ts'
 import { clientIp } from './addresses/client-ip.ts'
 import { respond } from './answers/respond.ts'
 import type { Streams } from './answers/streams.ts'
-import { isEmpty, readJson, readSigned } from './body.ts'
+import { isEmpty, readJson, readSigned } from './bodies/body.ts'
+import { type Lines, type LinesReader, linesReader } from './bodies/lines-body.ts'
 import { authorise } from './middleware/identity.ts'
 import { costsNothing, type Enforce } from './middleware/limits.ts'
 import { type Identify, isSocketRoute, type Prefers, type Request, type Route, type Validators } from './route.ts'
@@ -30,6 +31,7 @@ export function server(route: Route, { identify, trustedProxies, enforce, stream
   const checkParams = route.params && textCheck(route.params, 'path parameter')
   const checkQuery = route.query ? textCheck(route.query, 'query parameter') : checkNoQuery
   const checkBody = route.body && bodyCheck(route.body)
+  const reader = route.lines && linesReader(route.lines)
   const handshakes = isSocketRoute(route)
   const callerOf = ({ req: { headers }, params }: Context, ip: string) =>
     route.credentials === null ? identify(headers, ip) : route.credentials({ headers, params, ip }, identify)
@@ -49,6 +51,7 @@ export function server(route: Route, { identify, trustedProxies, enforce, stream
       query: checkQuery(ctx.req.url!.includes('?') ? ctx.query : NOTHING),
       body: checkBody ? await bodyOf(ctx, route, checkBody) : undefined,
       signed: route.signedBy === null ? null : await readSigned(ctx.req, route.signedBy),
+      lines: reader && (await linesOf(ctx, reader)),
       ip,
       header: (name) => headerOf(ctx, name),
       again: () => callerOf(ctx, ip),
@@ -59,7 +62,8 @@ export function server(route: Route, { identify, trustedProxies, enforce, stream
         return signal
       },
     }
-    const charge = route.limit && (await enforce(route.limit, user, ip))
+    const units = request.lines === null ? 1 : Math.max(1, request.lines.count)
+    const charge = route.limit && (await enforce(route.limit, user, ip, units))
     if (charge === null) return respond(ctx, route, await route.handler(request), streams)
     try {
       if (charge.refusal !== null) throw charge.refusal
@@ -74,6 +78,14 @@ export function server(route: Route, { identify, trustedProxies, enforce, stream
 
 async function bodyOf({ req }: Context, { emptyBody }: Route, check: (value: unknown) => unknown): Promise<unknown> {
   return emptyBody !== undefined && isEmpty(req) ? emptyBody : check(await readJson(req))
+}
+
+/** The body holds its room until the answer is out, or the client is gone. */
+async function linesOf({ req, res }: Context, reader: LinesReader): Promise<Lines> {
+  const { lines, release } = await reader.read(req)
+  if (res.destroyed) release()
+  else res.once('close', release)
+  return lines
 }
 
 function headerOf({ req: { headers } }: Context, name: string): string | undefined {

@@ -35,6 +35,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Analytics: 'Statistics over all entities that the caller may read.',
   Live: 'Changes of entities as they happen: a stream that is resumed without a gap, and the socket of existing clients.',
   Feeds: 'Lists that leave the platform: their definitions, and the tokens of devices that read them.',
+  Match: 'Telemetry against what is known: events that sensors send, what they met and where a value was seen.',
   Casework: 'Cases, watchlists, conversations, saved searches and alert read state of an analyst.',
   Alerts: 'Where alerts go: destinations of an analyst, and what is on its way to them.',
   Compute: 'Compute instances of a customer.',

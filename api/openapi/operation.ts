@@ -1,5 +1,6 @@
 /** A declared route as an operation of the document. */
 
+import { NDJSON } from '../http/bodies/lines-body.ts'
 import type { ErrorCode } from '../http/errors.ts'
 import { isMedia, isSocket, type ResponseSpec, type Route } from '../http/route.ts'
 import { codesOf, errorResponses, headerRefs, LIMIT_HEADERS } from './codes.ts'
@@ -83,10 +84,14 @@ const signature = ({ signedBy }: Route): Json[] =>
     : [{ name: signedBy, in: 'header', required: true, schema: { type: 'string' }, example: 't=1772366400,v1=5257a8' }]
 
 function requestBody(
-  { body, signedBy, emptyBody }: Route,
+  { body, signedBy, emptyBody, lines }: Route,
   { body: example, words }: Reference,
   components: Components,
 ): JsonObject {
+  if (lines !== null) {
+    const content = { schema: { type: 'string' }, ...(example === undefined ? {} : { example }) }
+    return { requestBody: { required: true, content: { [NDJSON]: content } } }
+  }
   if (body === null && signedBy === null) return {}
   const schema = body === null ? { type: 'object' } : shownSchema(body, components)
   const content = { schema, example: example ?? exampleOf(sample(schema, components, words)) }

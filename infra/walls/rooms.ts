@@ -100,6 +100,7 @@ export const ROOMS: readonly Room[] = [
     'connectors/registry/port.ts',
     'schemas/intelligence',
     'schemas/log',
+    'schemas/match',
     'schemas/operation',
   ]),
   connector('network', ['schemas/intelligence', 'schemas/network', 'schemas/scans'], ['ipaddr.js']),
@@ -115,12 +116,12 @@ export const ROOMS: readonly Room[] = [
   ),
   connector(
     'history',
-    ['connectors/availability', 'schemas/feeds-out', 'schemas/intelligence'],
+    ['connectors/availability', 'schemas/feeds-out', 'schemas/intelligence', 'schemas/match'],
     ['@clickhouse/client', 'chdb', 'lru-cache'],
   ),
   {
     path: 'connectors/history/sql',
-    rooms: ['connectors/history/port.ts', 'schemas/feeds-out', 'schemas/intelligence'],
+    rooms: ['connectors/history/port.ts', 'schemas/feeds-out', 'schemas/intelligence', 'schemas/match'],
   },
 
   // log -> log and log -> history. Knows ports; the rules are pure and alone.
@@ -155,6 +156,7 @@ export const ROOMS: readonly Room[] = [
   area('api/casework', ['api/accounts', 'api/scans']),
   area('api/feeds-out', ['api/accounts', 'api/intelligence/services/turns.ts']),
   { ...area('api/live', ['api/intelligence/services']), packages: ['typebox', 'lru-cache'] },
+  { ...area('api/match', ['api/intelligence/services/turns.ts']), node: [...PURE, 'timers/promises'] },
   area('api/operation', []),
   { path: 'api', rooms: ['platform', 'schemas', PORTS], packages: ['koa', 'pino'] },
 

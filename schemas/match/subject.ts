@@ -36,6 +36,18 @@ const DIGESTS: Readonly<Partial<Record<FieldName, { read: Normaliser; types: rea
   ja3: { read: digest('MD5'), types: ['ja3-fingerprint'] },
 }
 
+/** Types of entities that a value of an event may match, those of networks among them. */
+export const LOOKED_UP_TYPES: readonly string[] = [
+  ...new Set([
+    ...ADDRESS_TYPES,
+    'cidr',
+    ...NAME_TYPES,
+    ...URL_TYPES,
+    ...MAIL_TYPES,
+    ...Object.values(DIGESTS).flatMap(({ types }) => types),
+  ]),
+]
+
 /** Names in normal form need none of the library's checks. Private suffixes are names of customers of a registrable one. */
 const OPTIONS = { allowPrivateDomains: false, extractHostname: false, validateHostname: false, detectIp: false }
 

@@ -10,11 +10,12 @@ export const readerGroups = (description: string) =>
 /**
  * Groups of a reader, sorted and distinct; default: all of the caller (decisions-2 11.1). Throws 403 that names a group
  * of others.
+ * @param path what they are called in their body
  */
-export function ownGroups(own: readonly string[], given: readonly string[] = own): string[] {
+export function ownGroups(own: readonly string[], given: readonly string[] = own, path = 'groups'): string[] {
   const foreign = given.findIndex((group) => !own.includes(group))
   if (foreign >= 0) {
-    const param = `groups[${foreign}]`
+    const param = `${path}[${foreign}]`
     throw new ApiError('forbidden', { message: `${param}: is not a group of the caller`, param })
   }
   return [...new Set(given)].sort()

@@ -12,22 +12,22 @@ export type Charge = {
   /** null: the handler may run. */
   refusal: ApiError | null
   headers: Record<string, string>
-  /** For a request that is refused further in (400, 401, 403): the unit goes back; the headers say so. */
+  /** For a request that is refused further in (400, 401, 403): the units go back; the headers say so. */
   giveBack(): Record<string, string>
 }
 
-/** null: the caller is not limited here. */
-export type Enforce = (limited: LimitKeys, user: Identity | null, ip: string) => Promise<Charge | null>
+/** null: the caller is not limited here. Default: one unit. */
+export type Enforce = (limited: LimitKeys, user: Identity | null, ip: string, units?: number) => Promise<Charge | null>
 
 type Ports = { limits: Limits; allowances: Allowances; now: () => number; metrics: Metrics['instruments'] }
 
-/** One unit of every declared key a request. */
+/** So many units of every declared key, all or none. */
 export function enforcement({ limits, allowances, now, metrics }: Ports): Enforce {
-  return async (limited, user, ip) => {
+  return async (limited, user, ip, units = 1) => {
     const allowance = await allowances.of(user, ip)
     if (allowance.subject === null) return null
     const at = now()
-    const { refused, position, giveBack } = await consume(limits, allowance, limited, 1, at)
+    const { refused, position, giveBack } = await consume(limits, allowance, limited, units, at)
     if (position === null) return null
     const headers = headersOf(position, at)
     if (refused !== null) {
@@ -41,7 +41,7 @@ export function enforcement({ limits, allowances, now, metrics }: Ports): Enforc
       headers,
       giveBack() {
         giveBack()
-        return headersOf({ ...position, remaining: Math.min(position.limit, position.remaining + 1) }, at)
+        return headersOf({ ...position, remaining: Math.min(position.limit, position.remaining + units) }, at)
       },
     }
   }

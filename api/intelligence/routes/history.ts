@@ -27,6 +27,11 @@ const HistoryRecord = Type.Object(
     '@timestamp': Type.Optional(Type.String({ format: 'date-time' })),
     lastSeen: Type.Optional(Type.String({ format: 'date-time' })),
     retracted: Type.Optional(Type.Boolean({ description: 'true: the report was taken back, and does not count' })),
+    match: Type.Optional(
+      Type.Boolean({
+        description: 'true: telemetry met the entity on that day (UTC), and its owner tells so; no report',
+      }),
+    ),
     verdict: Type.Optional(
       Type.Object(
         {

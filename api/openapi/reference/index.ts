@@ -5,6 +5,7 @@ import { caseworkReference } from './casework.ts'
 import { feedsOutReference } from './feeds-out.ts'
 import { intelligenceReference } from './intelligence.ts'
 import { liveReference } from './live.ts'
+import { matchReference } from './match.ts'
 import { operationReference } from './operation.ts'
 import type { References } from './reference.ts'
 import { scansReference } from './scans.ts'
@@ -14,6 +15,7 @@ export const REFERENCES: References = {
   ...intelligenceReference,
   ...feedsOutReference,
   ...liveReference,
+  ...matchReference,
   ...scansReference,
   ...caseworkReference,
   ...alertsReference,

@@ -11,9 +11,11 @@ import { packagedGeoDate } from '../../../connectors/geo/packaged.ts'
 import { feedLists } from '../../../connectors/history/feeds-out/lists.ts'
 import { feedStates } from '../../../connectors/history/feeds-out/states.ts'
 import { linkStore } from '../../../connectors/history/links/store.ts'
+import { matchReads } from '../../../connectors/history/match/reads.ts'
 import { sendWithin } from '../../../connectors/log/send-within.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import { changeLog } from '../../../connectors/operations/changes/change-log.ts'
+import { logMatchSettings } from '../../../connectors/operations/match-settings/settings.ts'
 import type { Settings } from '../../../connectors/postgres/settings/port.ts'
 import { demoInBackground } from '../../../pipelines/demo/background.ts'
 import { saysCovered } from '../../../pipelines/processors/intelligence/marks/says-covered.ts'
@@ -22,6 +24,7 @@ import { type Seals, seals } from '../../../schemas/cursors/seal.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
+import type { TelemetryRecord } from '../../../schemas/match/event.ts'
 import type { ApiParts } from '../open/api-parts.ts'
 import { openDemo } from '../open/demo.ts'
 import { breakerCheck, openOperation } from '../open/operation.ts'
@@ -144,6 +147,9 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       offboarding: parts.lifecycle.offboarding,
       ...operation,
       demo,
+      matchSettings: logMatchSettings(log),
+      encodeTelemetry: encoder<TelemetryRecord>(records.telemetry, registry.ids.telemetry),
+      matchReads: matchReads(history),
       retractions: openRetractions({ log, encode, history, dedupeWindow: config.dedupeWindowMs }),
       reconcile: (dryRun) => parts.lifecycle.reconcile(dryRun, metrics, logger),
     },

@@ -1,3 +1,4 @@
+import { MATCH_TABLES } from '../match/tables.ts'
 import type { History } from '../port.ts'
 
 /** Tables that are not compared: derived from others over time, or specific to one database. */
@@ -11,6 +12,7 @@ const LEFT_OUT = [
   'recount_counts',
   'feed_members',
   'feed_deltas',
+  ...MATCH_TABLES,
 ]
 /** Columns with the time at which a row was written, and with a version that rows of before ADR 205 lack. */
 const TIMES: Record<string, string[]> = { covering_marks: ['added', 'version'] }

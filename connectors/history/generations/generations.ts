@@ -1,4 +1,5 @@
 import { ClickHouseError } from '@clickhouse/client'
+import { MATCH_TABLES } from '../match/tables.ts'
 import type { Deployment } from '../migrations/macros.ts'
 import { migrate } from '../migrations/migrate.ts'
 import { applyViews } from '../migrations/views.ts'
@@ -8,7 +9,7 @@ import type { Generation, Generations, RescoredFrom, StoredGeneration } from './
 
 const UNKNOWN_TABLE = '60'
 /** Tables of the home database that belong to no generation. */
-const OWN = ['generations', 'migrations', 'feed_members', 'feed_deltas']
+const OWN: readonly string[] = ['generations', 'migrations', 'feed_members', 'feed_deltas', ...MATCH_TABLES]
 
 export type GenerationsOptions = Deployment & {
   /** The database that `history` was opened with: it is the first generation and holds the pointer. */

@@ -3,8 +3,10 @@ export { array, each, map, nullable } from './composed.ts'
 export { table } from './table.ts'
 export {
   type ColumnType,
+  dateTime,
   dateTime64,
   digest,
+  digest16,
   digestKey,
   float64,
   int8,

@@ -92,24 +92,38 @@ export const dateTime64 = single<number>("DateTime64(3, 'UTC')", (to, value) => 
   to.at += 8
 })
 
+/** Unix milliseconds, kept in whole seconds. */
+export const dateTime = single<number>("DateTime('UTC')", (to, value) => {
+  const seconds = Math.floor(value / 1000)
+  if (!Number.isInteger(seconds) || seconds < 0 || seconds > 0xffff_ffff)
+    throw new RangeError(`${value} is not a time in milliseconds`)
+  reserve(to, 4)
+  to.view.setUint32(to.at, seconds, true)
+  to.at += 4
+})
+
 /** Also the source of LowCardinality(String) columns: ClickHouse converts while it reads the block. */
 export const string = single<string>('String', (to, value) => {
   if (typeof value !== 'string') throw new TypeError(`${typeof value} is not a string`)
   writeString(to, value)
 })
 
-/** 32 bytes from the last 64 hex digits of a text, such as an entity id: no text is made of them. */
-export const digest: ColumnType<string> = single('FixedString(32)', (to, value) => {
-  const from = value.length - 64
-  if (from < 0) throw new RangeError(`'${value.slice(0, 80)}' does not have 64 hex digits`)
-  reserve(to, 32)
-  for (let i = 0; i < 32; i++) {
-    const byte = hexByte(value, from + i * 2)
-    if (byte < 0) throw new RangeError(`'${value.slice(0, 80)}' is not hexadecimal`)
-    to.bytes[to.at + i] = byte
-  }
-  to.at += 32
-})
+/** Bytes from the last hex digits of a text, such as an entity id: no text is made of them. */
+const hexBytes = (bytes: number): ColumnType<string> =>
+  single(`FixedString(${bytes})`, (to, value) => {
+    const from = value.length - bytes * 2
+    if (from < 0) throw new RangeError(`'${value.slice(0, 80)}' does not have ${bytes * 2} hex digits`)
+    reserve(to, bytes)
+    for (let i = 0; i < bytes; i++) {
+      const byte = hexByte(value, from + i * 2)
+      if (byte < 0) throw new RangeError(`'${value.slice(0, 80)}' is not hexadecimal`)
+      to.bytes[to.at + i] = byte
+    }
+    to.at += bytes
+  })
+
+export const digest = hexBytes(32)
+export const digest16 = hexBytes(16)
 
 /** Where the byte of each pair of digits goes: both halves of a UUID are little-endian numbers. */
 const UUID_FROM = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]

@@ -152,7 +152,8 @@ export const historyRow = ({ observation: o, partition, offset, audience, accura
     attributes,
     audience,
     well_known: wellKnown ? 1 : 0,
-    terms: terms(o.type, o.value, attributes),
+    // That a record is a match is nothing to search for.
+    terms: terms(o.type, o.value, o.kind === 'match' ? {} : attributes),
     submission_id: o.submissionId,
     topic_partition: partition,
     log_offset: offset,

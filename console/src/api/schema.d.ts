@@ -316,6 +316,39 @@ export interface paths {
     /** Follow new, malicious and related entities over a WebSocket. */
     get: operations["openLiveSocket"];
   };
+  "/api/match/v1/events": {
+    /**
+     * Send events of telemetry, one JSON object a line; each is answered by a line.
+     * @description Requires the role `user`. Rate limit: `events_per_minute`, `events_per_day` of the service `match-api`.
+     */
+    post: operations["sendEvents"];
+  };
+  "/api/match/v1/settings": {
+    /**
+     * Get what the telemetry of the caller, or of its customer, is matched with.
+     * @description Requires the role `user`. Rate limit: `matches_per_minute` of the service `match-api`.
+     */
+    get: operations["getMatchSettings"];
+    /**
+     * Choose what telemetry is matched with. What the settings leave out is withdrawn; what they take in meets what was seen before.
+     * @description Requires the role `user`. Rate limit: `matches_per_minute` of the service `match-api`.
+     */
+    put: operations["setMatchSettings"];
+  };
+  "/api/match/v1/matches": {
+    /**
+     * List what telemetry met, newest first.
+     * @description Requires the role `user`. Rate limit: `matches_per_minute` of the service `match-api`.
+     */
+    get: operations["listMatches"];
+  };
+  "/api/match/v1/seen": {
+    /**
+     * Ask where a value was seen in telemetry, newest hour first.
+     * @description Requires the role `user`. Rate limit: `matches_per_minute` of the service `match-api`.
+     */
+    get: operations["findSeen"];
+  };
   "/api/ingest/v1/scan": {
     /**
      * Scan an IP address or a host name. For a target that already has a task, the existing task is returned.
@@ -2427,6 +2460,8 @@ export interface operations {
                 lastSeen?: string;
                 /** @description true: the report was taken back, and does not count */
                 retracted?: boolean;
+                /** @description true: telemetry met the entity on that day (UTC), and its owner tells so; no report */
+                match?: boolean;
                 /** @description the record is a verdict of the customer, or takes one back; no report */
                 verdict?: {
                   /**
@@ -2582,6 +2617,8 @@ export interface operations {
                 lastSeen?: string;
                 /** @description true: the report was taken back, and does not count */
                 retracted?: boolean;
+                /** @description true: telemetry met the entity on that day (UTC), and its owner tells so; no report */
+                match?: boolean;
                 /** @description the record is a verdict of the customer, or takes one back; no report */
                 verdict?: {
                   /**
@@ -5393,6 +5430,530 @@ export interface operations {
       429: components["responses"]["rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["busy.query_timeout"];
+    };
+  };
+  /**
+   * Send events of telemetry, one JSON object a line; each is answered by a line.
+   * @description Requires the role `user`. Rate limit: `events_per_minute`, `events_per_day` of the service `match-api`.
+   */
+  sendEvents: {
+    requestBody: {
+      content: {
+        /**
+         * @example {"id":"CmES5u32sYpV7JYN","at":"2026-03-01T12:00:00Z","kind":"dns","host":"laptop-17","fields":{"query":"login.example.com"},"ref":"CmES5u32sYpV7JYN"}
+         * {"at":"2026-03-01T12:00:00Z","kind":"dns","host":"laptop-17","fields":{"query":"login.example.com"}}
+         */
+        "application/x-ndjson": string;
+      };
+    };
+    responses: {
+      /** @description The events are durable. A line for each line that is not blank, in order: `{"line", "id"}`, or `{"line", "error": {"code", "message", "param"}}` for one that was refused; lines are counted from 1. */
+      202: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/x-ndjson": string;
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.publish_failed.store_unavailable"];
+      503: components["responses"]["busy.query_timeout"];
+    };
+  };
+  /**
+   * Get what the telemetry of the caller, or of its customer, is matched with.
+   * @description Requires the role `user`. Rate limit: `matches_per_minute` of the service `match-api`.
+   */
+  getMatchSettings: {
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": {
+            /** @description a condition over an entity as its reader is shown it: all that it names must hold */
+            selector: {
+              /** @description entity types, any of them */
+              types?: string[];
+              /** @description both ends included */
+              reputation?: {
+                gte?: number;
+                lte?: number;
+              };
+              /** @description both ends included */
+              accuracy?: {
+                gte?: number;
+                lte?: number;
+              };
+              /** @description compared in lower case */
+              tags?: {
+                /** @description one of these */
+                any?: string[];
+                /** @description each of these */
+                all?: string[];
+                /** @description none of these */
+                none?: string[];
+              };
+              /** @description all that is given holds */
+              value?: {
+                /** @description the main value is one of these, in normal form */
+                in?: string[];
+                /** @description the main value begins with it, in normal form */
+                prefix?: string;
+                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+                suffix?: string;
+              };
+              /** @description networks: addresses and networks inside one of them */
+              cidr?: string | string[];
+              /** @description English names of countries, or two-letter codes */
+              country?: string | string[];
+              /** @description numbers of autonomous systems: 15169 or "AS15169" */
+              asn?: unknown;
+              /** @description last seen at most so long ago: 1h to 3650d */
+              seenWithin?: string;
+              /**
+               * @description false: no entity that is well known or covered by a well-known one; true: only these; any: whichever
+               * @default false
+               */
+              wellKnown?: boolean | "any";
+            };
+            /** @description sorted */
+            groups: string[];
+            /**
+             * @description days for which telemetry is kept, and meets indicators that come later
+             * @default 30
+             */
+            retentionDays: number;
+            /** @description groups that are told, once a day, that an entity which they read already was seen; null: nobody is told */
+            sightings: {
+              /** @description who is told */
+              groups: string[];
+            } | null;
+            /**
+             * Format: date-time
+             * @description absent while nobody chose
+             */
+            changedAt?: string;
+            /** @description true: nobody chose, and this is what holds */
+            default?: boolean;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Choose what telemetry is matched with. What the settings leave out is withdrawn; what they take in meets what was seen before.
+   * @description Requires the role `user`. Rate limit: `matches_per_minute` of the service `match-api`.
+   */
+  setMatchSettings: {
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "selector": {
+         *     "types": [
+         *       "ip",
+         *       "domain",
+         *       "url"
+         *     ],
+         *     "reputation": {
+         *       "lte": -1
+         *     },
+         *     "accuracy": {
+         *       "gte": 1
+         *     },
+         *     "wellKnown": false
+         *   },
+         *   "groups": [
+         *     "public",
+         *     "soc"
+         *   ],
+         *   "retentionDays": 30,
+         *   "sightings": null
+         * }
+         */
+        "application/json": {
+          /** @description a condition over an entity as its reader is shown it: all that it names must hold */
+          selector: {
+            /** @description entity types, any of them */
+            types?: string[];
+            /** @description both ends included */
+            reputation?: {
+              gte?: number;
+              lte?: number;
+            };
+            /** @description both ends included */
+            accuracy?: {
+              gte?: number;
+              lte?: number;
+            };
+            /** @description compared in lower case */
+            tags?: {
+              /** @description one of these */
+              any?: string[];
+              /** @description each of these */
+              all?: string[];
+              /** @description none of these */
+              none?: string[];
+            };
+            /** @description all that is given holds */
+            value?: {
+              /** @description the main value is one of these, in normal form */
+              in?: string[];
+              /** @description the main value begins with it, in normal form */
+              prefix?: string;
+              /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+              suffix?: string;
+            };
+            /** @description networks: addresses and networks inside one of them */
+            cidr?: string | string[];
+            /** @description English names of countries, or two-letter codes */
+            country?: string | string[];
+            /** @description numbers of autonomous systems: 15169 or "AS15169" */
+            asn?: unknown;
+            /** @description last seen at most so long ago: 1h to 3650d */
+            seenWithin?: string;
+            /**
+             * @description false: no entity that is well known or covered by a well-known one; true: only these; any: whichever
+             * @default false
+             */
+            wellKnown?: boolean | "any";
+          };
+          /** @description what they all read is looked for, and whoever of the owner is in all of them reads the matches; default: `public` and the group of the customer, or all groups of a user without one */
+          groups?: string[];
+          /**
+           * @description days for which telemetry is kept, and meets indicators that come later
+           * @default 30
+           */
+          retentionDays?: number;
+          /** @description groups that are told, once a day, that an entity which they read already was seen; null: nobody is told */
+          sightings?: {
+            /** @description who is told */
+            groups: string[];
+          } | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": {
+            /** @description a condition over an entity as its reader is shown it: all that it names must hold */
+            selector: {
+              /** @description entity types, any of them */
+              types?: string[];
+              /** @description both ends included */
+              reputation?: {
+                gte?: number;
+                lte?: number;
+              };
+              /** @description both ends included */
+              accuracy?: {
+                gte?: number;
+                lte?: number;
+              };
+              /** @description compared in lower case */
+              tags?: {
+                /** @description one of these */
+                any?: string[];
+                /** @description each of these */
+                all?: string[];
+                /** @description none of these */
+                none?: string[];
+              };
+              /** @description all that is given holds */
+              value?: {
+                /** @description the main value is one of these, in normal form */
+                in?: string[];
+                /** @description the main value begins with it, in normal form */
+                prefix?: string;
+                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+                suffix?: string;
+              };
+              /** @description networks: addresses and networks inside one of them */
+              cidr?: string | string[];
+              /** @description English names of countries, or two-letter codes */
+              country?: string | string[];
+              /** @description numbers of autonomous systems: 15169 or "AS15169" */
+              asn?: unknown;
+              /** @description last seen at most so long ago: 1h to 3650d */
+              seenWithin?: string;
+              /**
+               * @description false: no entity that is well known or covered by a well-known one; true: only these; any: whichever
+               * @default false
+               */
+              wellKnown?: boolean | "any";
+            };
+            /** @description sorted */
+            groups: string[];
+            /**
+             * @description days for which telemetry is kept, and meets indicators that come later
+             * @default 30
+             */
+            retentionDays: number;
+            /** @description groups that are told, once a day, that an entity which they read already was seen; null: nobody is told */
+            sightings: {
+              /** @description who is told */
+              groups: string[];
+            } | null;
+            /**
+             * Format: date-time
+             * @description absent while nobody chose
+             */
+            changedAt?: string;
+            /** @description true: nobody chose, and this is what holds */
+            default?: boolean;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * List what telemetry met, newest first.
+   * @description Requires the role `user`. Rate limit: `matches_per_minute` of the service `match-api`.
+   */
+  listMatches: {
+    parameters: {
+      query?: {
+        /**
+         * @description matched at this time or later: unix milliseconds, or ISO 8601 with an offset
+         * @example 2026-03-01T00:00:00Z
+         */
+        since?: string;
+        /**
+         * @description forward: the indicator was there first; retro: the telemetry was
+         * @example forward
+         */
+        direction?: "forward" | "retro";
+        /**
+         * @description `<type>-<64 hexadecimal digits>`
+         * @example domain-0ca3d489ebd45351a89be37396fb521421abea7623ee421539d276237a928208
+         */
+        entity?: string;
+        /**
+         * @description maximum number of matches
+         * @example 100
+         */
+        limit?: number;
+        /**
+         * @description `cursor` of the previous page
+         * @example Kc3rfAq44Ny4VDKBoxNkVc6ezfX28FopeS2ERgWS6Y2HK2YnFg
+         */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": {
+            items: (({
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                direction: "forward" | "retro";
+                /**
+                 * Format: date-time
+                 * @description of the event, the last one of several
+                 */
+                at: string;
+                /** Format: date-time */
+                matchedAt: string;
+                entity: {
+                  id: string;
+                  type: string;
+                  value: string;
+                  reputation: number;
+                  accuracy: number;
+                  tags: string[];
+                };
+                /**
+                 * Format: date-time
+                 * @description absent while it holds
+                 */
+                withdrawnAt?: string;
+                /** @description why the indicator is none any more */
+                withdrawnReason?: string;
+                event: {
+                  /** @description absent where the match stands for several events */
+                  id?: string;
+                  /**
+                   * Format: date-time
+                   * @description of the first event
+                   */
+                  at: string;
+                  /**
+                   * Format: date-time
+                   * @description of the last one of several
+                   */
+                  lastAt?: string;
+                  count?: number;
+                  kind: string | null;
+                  host?: string;
+                  user?: string;
+                  field: string;
+                  /** @description in normal form */
+                  value: string;
+                  /** @description where the sensor has the events */
+                  refs: string[];
+                };
+              }) | ({
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                direction: "forward" | "retro";
+                /**
+                 * Format: date-time
+                 * @description of the event, the last one of several
+                 */
+                at: string;
+                /** Format: date-time */
+                matchedAt: string;
+                entity: {
+                  id: string;
+                  type: string;
+                  value: string;
+                  reputation: number;
+                  accuracy: number;
+                  tags: string[];
+                };
+                /**
+                 * Format: date-time
+                 * @description absent while it holds
+                 */
+                withdrawnAt?: string;
+                /** @description why the indicator is none any more */
+                withdrawnReason?: string;
+                /** @constant */
+                summary: true;
+                field: string;
+                count: number;
+                /** Format: date-time */
+                first: string;
+                /** Format: date-time */
+                last: string;
+              }))[];
+            /** @description where to go on; null on the last page */
+            cursor: string | null;
+            more: boolean;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter.bad_cursor"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Ask where a value was seen in telemetry, newest hour first.
+   * @description Requires the role `user`. Rate limit: `matches_per_minute` of the service `match-api`.
+   */
+  findSeen: {
+    parameters: {
+      query: {
+        /**
+         * @description a name, an address, a network (also what is inside), a URL, a digest or an e-mail address
+         * @example login.example.com
+         */
+        value: string;
+        /**
+         * @description of a name: also every name below it
+         * @example true
+         */
+        below?: boolean;
+        /**
+         * @description maximum number of rows
+         * @example 100
+         */
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": {
+            value: string;
+            /** @description events in all rows */
+            count: number;
+            /** Format: date-time */
+            first: string | null;
+            /** Format: date-time */
+            last: string | null;
+            /** @description all rows, also those that are not listed */
+            rows: number;
+            items: {
+                value: string;
+                field: string;
+                /** Format: date-time */
+                hour: string;
+                count: number;
+                /** Format: date-time */
+                first: string;
+                /** Format: date-time */
+                last: string;
+                hosts: string[];
+                refs: string[];
+              }[];
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**
@@ -12857,7 +13418,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @example entity.observations */
-        topic?: "entity.submissions" | "entity.observations" | "entity.changes" | "account.lifecycle" | "scan.requests.user" | "scan.requests.automatic";
+        topic?: "entity.submissions" | "entity.observations" | "entity.changes" | "account.lifecycle" | "telemetry.events" | "telemetry.accepted" | "scan.requests.user" | "scan.requests.automatic";
         /** @example unknown schema id */
         reason?: string;
         /** @example waiting */

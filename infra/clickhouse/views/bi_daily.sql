@@ -1,4 +1,5 @@
--- Each UTC day by type: entities that were new on it, and what was reported on it. A verdict is no report (ADR 208).
+-- Each UTC day by type: entities that were new on it, and what was reported on it. Verdicts and matches are
+-- no reports (ADR 208, ADR 218).
 CREATE OR REPLACE VIEW $view(bi_daily) AS
 SELECT
   day,
@@ -16,6 +17,6 @@ FROM (
   UNION ALL
   SELECT toDate(ts, 'UTC') AS day, toString(type) AS type, audience, false AS is_entity,
     stated = 1 AND reputation < 0 AS negative, stated = 1 AS has_stated
-  FROM $of(history) WHERE kind != 'verdict'
+  FROM $of(history) WHERE kind NOT IN ('verdict', 'match')
 )
 GROUP BY day, type, audience;

@@ -26,7 +26,7 @@ claims AS (
 ),
 volumes AS (
   SELECT audience, source_kind AS kind, if(kind = 'feed', history.source, '') AS source, count() AS records FROM $of(history)
-  WHERE ts >= now64(3, 'UTC') - INTERVAL 30 DAY AND history.kind != 'verdict' GROUP BY audience, kind, source
+  WHERE ts >= now64(3, 'UTC') - INTERVAL 30 DAY AND history.kind NOT IN ('verdict', 'match') GROUP BY audience, kind, source
 )
 SELECT scores.audience AS audience, scores.kind AS kind, scores.source AS source, volumes.records AS volume_30_days,
   entities, malicious, benign, uniques, uniques / entities AS uniqueness, firsts,

@@ -131,6 +131,7 @@ function shown(row: EntityState, names: ReadonlySet<string> | null, claims: bool
     wellKnown: row.wellKnown,
     covered: row.covered,
     retracted: row.retracted,
+    met: row.met,
     verdict: row.verdict,
     tags: row.tags,
     country: row.country,

@@ -11,6 +11,7 @@ import { retract } from './retract.ts'
 import { bookOf, type ClaimBook, keepBook } from './rows/claim-book.ts'
 import { contentHash } from './rows/content-hash.ts'
 import { attributesAfter, locationOf, lostTagsAfter, tagsAfter } from './rows/described.ts'
+import { meet } from './rows/match.ts'
 import { scoreColumns } from './rows/score-columns.ts'
 import { judge } from './rows/verdict.ts'
 
@@ -33,6 +34,7 @@ export function observe(
   if (o.kind === 'tick') return reevaluate(states, o, at.offset, rules.scoring)
   if (o.kind === 'rescored') return touch(states, at.offset)
   if (o.kind === 'verdict') return judge(states, o, audience, at, rules)
+  if (o.kind === 'match') return meet(states, o, audience, at)
   if (o.kind === 'retraction') return retract(states, o, audience, at.offset, rules)
   const before = states.find((s) => s.audience === audience)
   if (before !== undefined && before.version > at.offset) return null
@@ -94,9 +96,11 @@ function rowAfter(
   const { attributes, attributeTimes } = attributesAfter(shown, o)
   const { country, asn, aso } = locationOf(o, attributes, shown, locate)
   const tags = tagsAfter(shown?.tags, o.tags)
-  const lastSeen = Math.max(shown?.lastSeen ?? o.observedAt, o.observedAt)
+  const metAt = before?.met ? before.lastSeen : 0
+  const lastSeen = Math.max(shown?.lastSeen ?? metAt, o.observedAt)
   const { wellKnown, covered, covers, cleared, verdict } = marks
-  const scoredAt = Math.max(lastSeen, shown?.scoredAt ?? 0)
+  // Not as of a match, which is no sighting by a source and refreshes nothing.
+  const scoredAt = Math.max(o.observedAt, shown?.scoredAt ?? 0)
   const score =
     book?.put(claim, scoredAt, marks) ?? scoreColumns(o.type, claimsAfter(before, claim), scoredAt, marks, scoring)
   // Field by field: spreading objects into one costs more than all of the rest.
@@ -117,6 +121,7 @@ function rowAfter(
     covers,
     cleared,
     retracted: false,
+    met: false,
     verdict,
     tags,
     lostTags: lostTagsAfter(before, tags),

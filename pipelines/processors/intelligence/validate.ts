@@ -21,6 +21,7 @@ const APPLIED = new Set([
   'uncovered',
   'verdict',
   'rescored',
+  'match',
 ])
 /** Kinds of records that state nothing but their entity, and have no audience. */
 const OF_SYSTEM = new Set(['covered', 'tick', 'unmark', 'uncovered', 'rescored'])
@@ -44,7 +45,7 @@ export function faultOf(o: Observation, loggedAt: number, known?: EntityName): s
     if (value !== o.attributes[name]) return `attribute ${name} is not in its normal form`
   }
   if (o.reputation !== null && (o.reputation < -3 || o.reputation > 3)) return 'reputation is outside -3..3'
-  if (!(o.trust > 0 && o.trust <= 1)) return 'trust is outside 0..1'
+  if (!(o.trust > 0 && o.trust <= 1) && o.kind !== 'match') return 'trust is outside 0..1'
   if (o.source === '') return 'source is empty'
   if (!UUID.test(o.id) || !UUID.test(o.submissionId)) return 'id or submissionId is not a UUID'
   const untimely = observedAtFault(o.observedAt, loggedAt)
@@ -55,6 +56,7 @@ export function faultOf(o: Observation, loggedAt: number, known?: EntityName): s
   if ((o.verdict !== null) !== (o.kind === 'verdict'))
     return 'verdict is required in verdicts and not allowed in other records'
   if (o.kind === 'verdict') return verdictFault(o) ?? audienceFault(o.audience)
+  if (o.kind === 'match') return matchFault(o, loggedAt) ?? audienceFault(o.audience)
   if (OF_SYSTEM.has(o.kind)) return systemRecordFault(o, loggedAt)
   if (o.kind === 'retraction') return retractionFault(o) ?? audienceFault(o.audience)
   if (o.covers && (o.kind !== 'well_known' || !canCover(o.type) || o.audience[0] !== PUBLIC))
@@ -105,6 +107,17 @@ function verdictFault({ reputation, observedAt, audience, verdict, ...o }: Obser
   if (reason.length > MAX_REASON) return `the reason of a verdict is longer than ${MAX_REASON} characters`
   if (until === 0) return null
   return until > observedAt && until <= observedAt + MAX_VERDICT_MS ? null : 'until of a verdict is out of bounds'
+}
+
+/**
+ * A match says that somebody met the entity, and weighs nothing: with another weight, a version that does not know the kind
+ * would take it for a sighting by a source.
+ */
+function matchFault(o: Observation, loggedAt: number): string | null {
+  if (o.reputation !== null || statesMore(o)) return 'a match must contain only its entity'
+  if (o.trust !== 0) return 'a match has the trust 0'
+  if (o.sourceKind !== 'customer' && o.sourceKind !== 'user') return 'a match is of a customer or a user'
+  return o.observedAt > loggedAt + CLOCKS_MS ? 'a match is in the future' : null
 }
 
 /** Most tags, and most attributes, that a record takes from a row, which has no more of them. */

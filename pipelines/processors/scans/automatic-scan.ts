@@ -25,7 +25,8 @@ const TRUST = 0.6
 export function automaticScans(change: Change, rules: { allowPrivate: boolean }): AutomaticScan[] {
   const { type, value, sourceKind } = change
   if (sourceKind === 'scan' || (type !== 'ip' && type !== 'domain')) return []
-  const created = change.rows.filter(({ step }) => step === 'created')
+  // A row of matches alone is no report.
+  const created = change.rows.filter(({ step, after }) => step === 'created' && !after.retracted)
   if (created.length === 0) return []
   const target = scanTarget(value, rules)
   if (!target.ok) return []

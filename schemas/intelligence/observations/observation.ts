@@ -18,6 +18,7 @@ export type SourceKind = 'customer' | 'user' | 'feed' | 'scan' | 'trusted'
  * history of records (ADR 205).
  * `verdict`: a customer decides what its members are shown; no source and no claim, but a history record (ADR 208).
  * `rescored`: the scoring rules became others; tells who was not told yet, and is not in the history of records (ADR 217).
+ * `match`: the telemetry of an owner met the entity on that day; no source and no claim, but a history record (ADR 218).
  */
 export type ObservationKind =
   | 'report'
@@ -29,6 +30,7 @@ export type ObservationKind =
   | 'uncovered'
   | 'verdict'
   | 'rescored'
+  | 'match'
 
 /**
  * What a retraction takes back, by the times of the observations: [from, to], both included, unix milliseconds. What the
@@ -86,7 +88,7 @@ export type Observation = {
   /** Who claims: a customer, a user without one, or a registered feed; never a key (decisions 4). */
   source: string
   sourceKind: SourceKind
-  /** Weight of the source, 0 < trust <= 1. */
+  /** Weight of the source, 0 < trust <= 1; of a match 0, which a version that does not know the kind refuses. */
   trust: number
   kind: ObservationKind
   /** Unix milliseconds. */

@@ -16,12 +16,25 @@ export const verdictOf = (reputation: number): Verdict => (reputation < 0 ? 'mal
 /** Names under which the history keeps the terms of a verdict; no attribute of a report can be called so. */
 export const REASON = '~reason'
 export const UNTIL = '~until'
+/** The same of a record that is a match (ADR 218). */
+const MATCH = '~match'
+
+/** Whether attributes that the history keeps are those of a match. */
+export const isKeptMatch = (attributes: Readonly<Record<string, string>>): boolean => attributes[MATCH] !== undefined
 
 /** What the history keeps as attributes of a record. */
-export const keptAttributes = ({ attributes, verdict }: Pick<Observation, 'attributes' | 'verdict'>) =>
-  verdict === null
-    ? attributes
-    : { [REASON]: verdict.reason, ...(verdict.until === 0 ? {} : { [UNTIL]: new Date(verdict.until).toISOString() }) }
+export function keptAttributes({
+  attributes,
+  verdict,
+  kind,
+}: Pick<Observation, 'attributes' | 'verdict'> & Partial<Pick<Observation, 'kind'>>): Record<string, string> {
+  if (kind === 'match') return { [MATCH]: '' }
+  if (verdict === null) return attributes
+  return {
+    [REASON]: verdict.reason,
+    ...(verdict.until === 0 ? {} : { [UNTIL]: new Date(verdict.until).toISOString() }),
+  }
+}
 
 /** The same read again: null for attributes of anything else. `until`: unix milliseconds, 0: no end. */
 export function keptTerms(attributes: Readonly<Record<string, string>>): { reason: string; until: number } | null {

@@ -24,6 +24,8 @@ export type ShownRow = {
   covered: boolean
   /** Every report of it was taken back. */
   retracted: boolean
+  /** Without claims, and `lastSeen` is of a match (ADR 218). */
+  met: boolean
   /** Decides views that the row is part of; null: none (ADR 208). */
   verdict: HeldVerdict | null
   tags: readonly string[]

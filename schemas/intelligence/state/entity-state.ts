@@ -49,6 +49,11 @@ export type EntityState = {
   cleared: boolean
   /** Nothing counts that was said to this audience: no reader is shown the row among others (decisions-2 17.3). */
   retracted: boolean
+  /**
+   * Without claims, and `lastSeen` is that of a match: views that the row is part of were seen by then, and are shown nothing
+   * else of it (ADR 218).
+   */
+  met: boolean
   /** Decides reputation and accuracy of the row, and of views that it is part of (ADR 208). */
   verdict: HeldVerdict | null
   tags: readonly string[]

@@ -26,21 +26,24 @@ export type EntityView = Pick<
 
 /** What of a row the fold of several follows from. */
 export type FoldedRow = EntityView &
-  Pick<EntityState, 'audience' | 'attributeTimes' | 'scoredAt' | 'verdict' | 'retracted'> & {
+  Pick<EntityState, 'audience' | 'attributeTimes' | 'scoredAt' | 'verdict' | 'retracted' | 'met'> & {
     claims: readonly ScoredClaim[]
   }
 
 /**
  * Folds the rows of one entity, at least one, in any order: all claims scored together as of the latest moment
  * of which a row is, tags united, of each attribute the latest value. A verdict of any of them decides, the latest of
- * several (ADR 208). A single row is its own fold, and a retracted row has no part in that of others (ADR 205).
+ * several (ADR 208). A single row is its own fold, and a retracted row has no part in that of others (ADR 205), but for
+ * when a match saw the entity (ADR 218).
  */
 export function fold(given: readonly FoldedRow[], rules: ScoringRules = BUILT_IN): EntityView {
   const sorted = [...given].sort((a, b) => (a.audience < b.audience ? -1 : 1))
   if (sorted[0] === undefined) throw new Error('an entity without rows has no view')
   const rows = sorted.filter((row) => !row.retracted)
   const [first, ...others] = rows
-  if (first === undefined || others.length === 0) return first ?? sorted[0]
+  if (first === undefined) return sorted[0]
+  const metAt = Math.max(0, ...sorted.map((row) => (row.met ? row.lastSeen : 0)))
+  if (others.length === 0) return metAt > first.lastSeen ? { ...first, lastSeen: metAt } : first
   // A verdict sees nothing.
   const seen = rows.some((r) => r.claims.length > 0) ? rows.filter((r) => r.claims.length > 0) : rows
   const wellKnown = rows.some((r) => r.wellKnown)
@@ -67,7 +70,7 @@ export function fold(given: readonly FoldedRow[], rules: ScoringRules = BUILT_IN
     attributes,
     ...whereabouts([first, ...others], attributes),
     firstSeen: Math.min(...seen.map((r) => r.firstSeen)),
-    lastSeen: Math.max(...seen.map((r) => r.lastSeen)),
+    lastSeen: Math.max(metAt, ...seen.map((r) => r.lastSeen)),
   }
 }
 

@@ -40,6 +40,7 @@ const REASONS: Readonly<Record<ObservationKind, ChangeReason>> = {
   uncovered: 'unmarked',
   verdict: 'verdict',
   rescored: 'rescored',
+  match: 'reported',
 }
 
 const NO_LINKS: readonly never[] = []
@@ -58,6 +59,8 @@ export function viewChange(change: Change, reads: Reads, rules?: ScoringRules): 
   const rows = change.rows.filter(({ audience }) => reads(audience))
   if (!rows.some(({ step }) => step !== 'same')) return null
   const known = rows.filter(({ step }) => step !== 'created')
+  // Nothing counts of an entity that only a match has told the reader of, as none should.
+  if (known.length === 0 && rows.every(({ after }) => after.retracted)) return null
   const untold = isUntold(rows)
   if (rows.length === 1) return changeOfOne(change, rows[0]!, untold, reads)
   if (change.wide) return change.cause === 'rescored' && !untold ? null : 'wide'
@@ -105,7 +108,9 @@ const isSeen = (before: ChangedView | null, after: ChangedView): boolean =>
 /** A row beside others that is created has at least something to say of the view. */
 const kindsOfRow = (change: Change, row: ChangedRow, untold: boolean): ChangeKind[] =>
   row.before === null
-    ? ['updated']
+    ? row.after.retracted
+      ? []
+      : ['updated']
     : kindsOf(shownAlone(change, untold ? shownBefore(row) : row.before), shownAlone(change, row.after), row.described)
 
 /** A single row is its own fold: nearly every entity has one. */
@@ -152,7 +157,7 @@ function reasonOf(
   { rescored, ended }: Pick<Told, 'rescored' | 'ended'>,
 ): ChangeReason {
   if (ended) return 'verdict'
-  const outdone = cause === 'report' || cause === 'tick'
+  const outdone = cause === 'report' || cause === 'match' || cause === 'tick'
   return rescored && outdone && kinds.includes('scored') ? 'rescored' : REASONS[cause]
 }
 

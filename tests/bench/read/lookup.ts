@@ -55,6 +55,7 @@ function entity(i: number): EntityState {
     covers: false,
     cleared: false,
     retracted: false,
+    met: false,
     verdict: null,
     lostTags: [],
     tags: ['malware', `family-${i % 50}`],

@@ -14,6 +14,7 @@ import type { ChangeLog } from '../../../connectors/operations/changes/port.ts'
 import type { DeadLetters } from '../../../connectors/operations/dead-letters/port.ts'
 import type { DemoLoader } from '../../../connectors/operations/demo-loads/port.ts'
 import type { ConsumerLag } from '../../../connectors/operations/lag/port.ts'
+import { logMatchSettings } from '../../../connectors/operations/match-settings/settings.ts'
 import { localPayments } from '../../../connectors/payments/local.ts'
 import type { SubscriptionLedger } from '../../../connectors/payments/port.ts'
 import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
@@ -37,6 +38,9 @@ import type { ReconciliationReport } from '../../../schemas/accounts/reconciliat
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
 import { seals } from '../../../schemas/cursors/seal.ts'
 import { builtIn } from '../../../schemas/intelligence/scoring/rules.ts'
+import { encoder } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
+import type { TelemetryRecord } from '../../../schemas/match/event.ts'
 import { SCAN_STATES, type ScanStatus } from '../../../schemas/scans/scan.ts'
 import { memoryLog } from '../log/memory-log.ts'
 import { encodeObservation } from '../log/sent-observations.ts'
@@ -385,5 +389,8 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   consumerLag: noConsumerLag,
   demo: noDemo,
   retractions: { page: async () => null },
+  matchSettings: logMatchSettings(memoryLog(1)),
+  encodeTelemetry: encoder<TelemetryRecord>(records.telemetry, 1),
+  matchReads: { matches: async () => [], seen: async () => ({ total: null, rows: [] }) },
   ...given,
 })

@@ -5,7 +5,7 @@ import { promiseCache } from '../../../../platform/promise-cache.ts'
 import { BUILT_IN, builtIn, type Scoring, type ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
 import { countersOf, dayOf } from '../../../../schemas/intelligence/state/counters.ts'
 import { type EntityState, entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
-import { type EntityView, fold } from '../../../../schemas/intelligence/state/entity-view.ts'
+import { type EntityView, fold, isRetracted } from '../../../../schemas/intelligence/state/entity-view.ts'
 import type { Reader } from '../readers.ts'
 import { corrections, type Overlaps } from './corrections.ts'
 import { manyOverlaps, spansOf } from './many-overlaps.ts'
@@ -23,10 +23,11 @@ export function overlapsOf(rows: readonly EntityState[], rules: ScoringRules = B
   const count = (e: EntityView, n: number): void =>
     countersOf(e, dayOf(e.lastSeen), (dim, key) => sums.add(dim, e.reputation < 0, key, n))
   for (const [id, own] of Map.groupBy(rows, (r) => r.entityId)) {
-    if (own.length < 2) continue
+    if (own.length < 2 || isRetracted(own)) continue
     const view = fold(own, rules)
     views.set(id, view)
-    for (const row of own) count(row, -1)
+    // No counter has the row of a match.
+    for (const row of own) if (!row.retracted) count(row, -1)
     count(view, 1)
   }
   return { has: (id) => views.has(id), newest: async () => [...views.values()], correction: sums.of }

@@ -60,13 +60,13 @@ export function coverings(
   async function foldNetworks(reader: Reader, rows: readonly NetworkRow[]): Promise<NetworkRow[]> {
     // Those of one network stand side by side.
     const several = new Set(rows.filter((row, i) => rows[i - 1]?.value === row.value).map((row) => row.value))
-    if (several.size === 0) return [...rows]
+    if (several.size === 0) return rows.filter((row) => !row.metAlone)
     const ids = Array.from(several, (value) => entityId('cidr', value))
     const views: NetworkRow[] = []
     for (let at = 0; at < ids.length; at += VIEWS)
       for (const view of (await entities.views(reader, ids.slice(at, at + VIEWS))).values())
-        views.push({ ...view, tags: [...view.tags] })
-    return [...rows.filter((row) => !several.has(row.value)), ...views]
+        views.push({ ...view, tags: [...view.tags], metAlone: false })
+    return [...rows.filter((row) => !row.metAlone && !several.has(row.value)), ...views]
   }
 
   async function around(reader: Reader, ips: readonly string[]): Promise<SortedNetworks<NetworkRow>> {

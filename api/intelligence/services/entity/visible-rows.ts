@@ -2,6 +2,7 @@ import type { History } from '../../../../connectors/history/port.ts'
 import {
   currentRows,
   type EntityRow,
+  isInFolds,
   isInViews,
   latestRows,
   readableRowsByKey,
@@ -9,7 +10,7 @@ import {
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
 import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
-import { type EntityView, fold } from '../../../../schemas/intelligence/state/entity-view.ts'
+import { type EntityView, fold, isRetracted } from '../../../../schemas/intelligence/state/entity-view.ts'
 
 type VisibleRow = Pick<EntityRow, 'entity_id' | 'audience' | 'version' | 'well_known'>
 
@@ -29,7 +30,9 @@ export async function foldVisibleRows<Row extends VisibleRow>(
   audiences: readonly bigint[],
   scoring: Scoring = builtIn,
 ): Promise<{ single: Row[]; folded: EntityView[] }> {
-  const entities = [...Map.groupBy(latestRows(found).filter(isInViews), (row) => row.entity_id).values()]
+  const entities = [...Map.groupBy(latestRows(found).filter(isInFolds), (row) => row.entity_id).values()].filter((of) =>
+    of.some(isInViews),
+  )
   const single = entities.filter((of) => of.length === 1).map((of) => of[0]!)
   const several = new Set(entities.filter((of) => of.length > 1).map((of) => of[0]!.entity_id))
   if (several.size === 0) return { single, folded: [] }
@@ -37,8 +40,8 @@ export async function foldVisibleRows<Row extends VisibleRow>(
   const full = currentRows(await history.query<EntityRow>(readableRowsByKey(keys, audiences)))
   const rules = await scoring()
   const rows = Map.groupBy(
-    full.filter((row) => several.has(row.entityId) && !row.retracted),
+    full.filter((row) => several.has(row.entityId)),
     (row) => row.entityId,
   )
-  return { single, folded: [...rows.values()].map((of) => fold(of, rules)) }
+  return { single, folded: [...rows.values()].filter((of) => !isRetracted(of)).map((of) => fold(of, rules)) }
 }

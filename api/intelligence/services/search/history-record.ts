@@ -1,6 +1,6 @@
 import type { HistoryRow } from '../../../../connectors/history/sql/queries/history.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
-import { keptTerms, verdictOf } from '../../../../schemas/intelligence/observations/verdict.ts'
+import { isKeptMatch, keptTerms, verdictOf } from '../../../../schemas/intelligence/observations/verdict.ts'
 import type { Reader } from '../readers.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
@@ -14,12 +14,13 @@ export function historyRecord(
 ): Record<string, unknown> {
   const time = iso(Number(row.time))
   const terms = keptTerms(row.attributes)
+  const match = isKeptMatch(row.attributes)
   return {
     id: row.id,
     entityID: entityId(row.type, row.value),
     type: row.type,
     userID: row.user_id,
-    attributes: { [row.type]: row.value, ...(terms === null ? row.attributes : {}) },
+    attributes: { [row.type]: row.value, ...(terms === null && !match ? row.attributes : {}) },
     reputation: row.reputation,
     accuracy: row.accuracy,
     tags: row.tags,
@@ -28,6 +29,7 @@ export function historyRecord(
     '@timestamp': time,
     lastSeen: time,
     ...(retracted.has(row.id) && { retracted: true }),
+    ...(match && { match }),
     ...(terms !== null && { verdict: verdictIn(row.reputation, terms) }),
   }
 }

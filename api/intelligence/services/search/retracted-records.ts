@@ -7,9 +7,10 @@ import {
   retractedWindows,
 } from '../../../../connectors/history/sql/queries/retracted-records.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
+import { isKeptMatch } from '../../../../schemas/intelligence/observations/verdict.ts'
 import type { Reader } from '../readers.ts'
 
-type FoundRow = Pick<HistoryRow, 'id' | 'type' | 'value' | 'audience' | 'time'>
+type FoundRow = Pick<HistoryRow, 'id' | 'type' | 'value' | 'audience' | 'time' | 'attributes'>
 
 /** The ids of the records of a page that were retracted, which history keeps and marks (decisions-2 17.3). */
 export async function retractedRecords(
@@ -26,7 +27,8 @@ export async function retractedRecords(
     (windows.get(`${entityOf.get(row)} ${row.audience}`) ?? []).filter(
       ({ first, last }) => Number(first) <= Number(row.time) && Number(row.time) <= Number(last),
     )
-  const inWindow = rows.filter((row) => windowsOf(row).length > 0)
+  // A match is no report of its source.
+  const inWindow = rows.filter((row) => !isKeptMatch(row.attributes) && windowsOf(row).length > 0)
   if (inWindow.length === 0) return NONE
   const origins = await history.query<RecordOriginRow>(recordOrigins(inWindow, audiences))
   const originOf = new Map(origins.map((origin) => [origin.id, origin]))

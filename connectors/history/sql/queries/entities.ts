@@ -165,9 +165,9 @@ export function latestRows<Row extends Pick<EntityRow, 'entity_id' | 'audience' 
 }
 
 /** What the column `well_known` is made of: 1 was all of it before there were others, and means the same. */
-export const MARK = { own: 1, covered: 2, covers: 4, retracted: 8, cleared: 16 } as const
+export const MARK = { own: 1, covered: 2, covers: 4, retracted: 8, cleared: 16, met: 32 } as const
 
-type Marks = Pick<EntityState, 'wellKnown' | 'covered' | 'covers' | 'cleared' | 'retracted'>
+type Marks = Pick<EntityState, 'wellKnown' | 'covered' | 'covers' | 'cleared' | 'retracted' | 'met'>
 
 /** The marks that a stored row carries. */
 export const marksIn = (bits: number): Marks => ({
@@ -176,6 +176,7 @@ export const marksIn = (bits: number): Marks => ({
   covers: (bits & MARK.covers) !== 0,
   cleared: (bits & MARK.cleared) !== 0,
   retracted: (bits & MARK.retracted) !== 0,
+  met: (bits & MARK.met) !== 0,
 })
 
 export const marksOf = (row: Marks): number =>
@@ -183,7 +184,8 @@ export const marksOf = (row: Marks): number =>
   (row.covered ? MARK.covered : 0) |
   (row.covers ? MARK.covers : 0) |
   (row.cleared ? MARK.cleared : 0) |
-  (row.retracted ? MARK.retracted : 0)
+  (row.retracted ? MARK.retracted : 0) |
+  (row.met ? MARK.met : 0)
 
 /** The verdict that a stored row carries. */
 export const verdictOf = (row: Pick<EntityRow, 'verdict' | 'decided' | 'until'>): HeldVerdict | null =>
@@ -192,8 +194,14 @@ export const verdictOf = (row: Pick<EntityRow, 'verdict' | 'decided' | 'until'>)
 /** Rows that readers are shown among others: those of which something counts (ADR 205). */
 export const IN_VIEWS = `bitAnd(well_known, ${MARK.retracted}) = 0`
 
+/** Those and rows that say when a match saw the entity: what the fold of several follows from (ADR 218). */
+export const IN_FOLDS = `(${IN_VIEWS} OR bitAnd(well_known, ${MARK.met}) != 0)`
+
+type Marked = Pick<EntityRow, 'well_known'>
+
 /** The same of a row as it is. */
-export const isInViews = ({ well_known }: Pick<EntityRow, 'well_known'>): boolean => (well_known & MARK.retracted) === 0
+export const isInViews = ({ well_known }: Marked): boolean => (well_known & MARK.retracted) === 0
+export const isInFolds = (row: Marked): boolean => isInViews(row) || (row.well_known & MARK.met) !== 0
 
 /** The stored row as the rules know it. */
 export function stateOf(row: EntityRow): EntityState {

@@ -2,6 +2,7 @@ import type { SourceKind } from '../../../../schemas/intelligence/observations/o
 import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { MARK_SOURCE } from '../../../../schemas/intelligence/state/stored.ts'
 import type { Query } from '../../port.ts'
+import { IS_REPORT } from './history.ts'
 
 /** What one source had claimed to one audience, by the records up to a time. Times are unix milliseconds as text. */
 export type StatementRow = {
@@ -56,7 +57,7 @@ export const statementsUntil = (q: EvidenceQuestion, limit: number): Query => ({
         NOT arrayExists(r -> r.1 = audience AND r.2 = source AND ts >= r.3 AND ts <= r.4 AND log_offset < r.5, gone) AS counts,
         counts AND stated = 1 AS says
       FROM history
-      WHERE digest = unhex({digest:String}) AND type = {entityType:String} AND kind != 'verdict'
+      WHERE digest = unhex({digest:String}) AND type = {entityType:String} AND ${IS_REPORT}
         AND ts <= fromUnixTimestamp64Milli({until:Int64}) AND audience IN {audiences:Array(UInt64)}
         ${q.source === undefined ? '' : 'AND source = {source:String}'})
     GROUP BY audience, source ORDER BY audience, source LIMIT {limit:UInt32}`,
@@ -140,7 +141,7 @@ export const statementsAlong = (
         ${pointAfter('clearings')} AS cleared,
         ${pointAfter('taken')} AS gone
       FROM history
-      WHERE digest = unhex({digest:String}) AND type = {entityType:String} AND kind != 'verdict'
+      WHERE digest = unhex({digest:String}) AND type = {entityType:String} AND ${IS_REPORT}
         AND ts <= fromUnixTimestamp64Milli({until:Int64}) AND audience IN {audiences:Array(UInt64)})
     GROUP BY source, audience, point, gone LIMIT {limit:UInt32}`,
   params: {

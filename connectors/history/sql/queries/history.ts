@@ -17,6 +17,9 @@ export type HistoryRow = {
   sorted: string | number | null
 }
 
+/** Records of the history that a source made: a verdict decides, and a match was only met (ADR 208, ADR 218). */
+export const IS_REPORT = "history.kind NOT IN ('verdict', 'match')"
+
 /** The query of a simple search (specification 4.2, decisions 5.4). */
 export type SimpleSearch = {
   audiences: readonly bigint[]

@@ -1,5 +1,5 @@
 import type { Query } from '../../port.ts'
-import { IN_VIEWS, MARK } from './entities.ts'
+import { IN_FOLDS, isInViews, MARK } from './entities.ts'
 
 /** A cidr entity as one audience may know it; times as unix milliseconds. */
 export type NetworkRow = {
@@ -9,6 +9,8 @@ export type NetworkRow = {
   wellKnown: boolean
   tags: string[]
   lastSeen: number
+  /** Says nothing but when a match saw the network: a part of a fold (ADR 218). */
+  metAlone: boolean
 }
 
 /** The same rows as columns, in one row: half the time of an object for each. */
@@ -25,7 +27,7 @@ const columns = (where: string): string => `SELECT groupArray(value) AS value, g
     groupArray(accuracy) AS accuracy, groupArray(well_known) AS marks, groupArray(tags) AS tags,
     groupArray(toUnixTimestamp64Milli(last_seen)) AS last
   FROM (SELECT value, reputation, accuracy, well_known, tags, last_seen FROM networks FINAL
-    WHERE audience IN {audiences:Array(UInt64)} AND ${IN_VIEWS} ${where}
+    WHERE audience IN {audiences:Array(UInt64)} AND ${IN_FOLDS} ${where}
     ORDER BY start, bits LIMIT {limit:UInt32})`
 
 /** Every cidr entity in the audiences of one reader, a row for each audience, at most `limit`. */
@@ -54,4 +56,5 @@ export const networkRows = ({ value, reputation, accuracy, marks, tags, last }: 
     wellKnown: (marks[i]! & MARK.own) !== 0,
     tags: tags[i]!,
     lastSeen: Number(last[i]),
+    metAlone: !isInViews({ well_known: marks[i]! }),
   }))

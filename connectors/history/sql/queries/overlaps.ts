@@ -3,7 +3,7 @@ import type { Dim } from '../../../../schemas/intelligence/state/counters.ts'
 import type { Query } from '../../port.ts'
 import { type Binder, binder } from '../search/binder.ts'
 import { foldedRows } from '../search/fold.ts'
-import { COLUMNS, IN_VIEWS } from './entities.ts'
+import { COLUMNS, IN_FOLDS, IN_VIEWS } from './entities.ts'
 import { COUNTERS } from './recount.ts'
 
 /** Entities that stand in more than one of a reader's audiences (design 5; ADR 2, ADR 198). */
@@ -26,7 +26,7 @@ export type NewestRow = { key: string; id: string; last: string }
  */
 export const overlappingRows = ({ own, audiences }: OverlapReader, limit: number): Query => ({
   sql: `SELECT ${COLUMNS} FROM entities FINAL
-    WHERE audience IN {audiences:Array(UInt64)} AND ${IN_VIEWS} AND key IN (
+    WHERE audience IN {audiences:Array(UInt64)} AND ${IN_FOLDS} AND key IN (
       SELECT key FROM entities
       WHERE audience IN {audiences:Array(UInt64)}
         AND key IN (SELECT key FROM entities WHERE audience IN {own:Array(UInt64)})

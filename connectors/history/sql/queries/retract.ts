@@ -1,6 +1,7 @@
 import type { SourceKind } from '../../../../schemas/intelligence/observations/observation.ts'
 import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
 import type { Query } from '../../port.ts'
+import { IS_REPORT } from './history.ts'
 
 /** Questions of an operator who takes back what a source said; they are no caller's, so all audiences count. */
 
@@ -20,7 +21,7 @@ export const reportedBetween = (
   sql: `SELECT entity_id AS id, type, any(value) AS value, audience, max(ts >= fromUnixTimestamp64Milli({from:Int64})) AS inside
     FROM history
     WHERE ts >= fromUnixTimestamp64Milli({since:Int64}) AND ts <= fromUnixTimestamp64Milli({to:Int64})
-      AND source = {source:String} AND (entity_id, audience) > ({id:String}, {audience:UInt64})
+      AND source = {source:String} AND ${IS_REPORT} AND (entity_id, audience) > ({id:String}, {audience:UInt64})
     GROUP BY entity_id, type, audience ORDER BY entity_id, audience LIMIT {limit:UInt32}`,
   params: {
     source: q.source,
@@ -51,7 +52,7 @@ export const heldBefore = (q: { source: string; before: number; entityIds: reado
       if(countIf(stated = 1) = 0, 0, toUnixTimestamp64Milli(maxIf(ts, stated = 1))) AS claimed,
       toUnixTimestamp64Milli(max(ts)) AS last
     FROM history
-    WHERE source = {source:String} AND ts < fromUnixTimestamp64Milli({before:Int64})
+    WHERE source = {source:String} AND ${IS_REPORT} AND ts < fromUnixTimestamp64Milli({before:Int64})
       AND ${SAME_KEY} IN {keys:Array(UInt64)}
     GROUP BY entity_id, type, audience`,
   params: { source: q.source, before: q.before, keys: q.entityIds.map(entityKey) },
@@ -86,7 +87,7 @@ const countedRecords = (columns: string): string => `
   FROM (
     SELECT entity_id AS id, audience, source, ts, log_offset, tags, attributes FROM history
     WHERE digest IN (SELECT toFixedString(unhex(arrayJoin({digests:Array(String)})), 32))
-      AND entity_id IN {ids:Array(String)} AND (notEmpty(tags) OR notEmpty(attributes))
+      AND entity_id IN {ids:Array(String)} AND (notEmpty(tags) OR notEmpty(attributes)) AND ${IS_REPORT}
   ) AS h
   LEFT JOIN (
     SELECT entity_id, audience, source, groupArray((first, last, log_offset)) AS windows FROM retractions

@@ -1,6 +1,7 @@
 import { HALF_LIVES, OTHERS } from '../../../../schemas/intelligence/entities/half-life.ts'
 import type { Query } from '../../port.ts'
 import { MARK } from './entities.ts'
+import { IS_REPORT } from './history.ts'
 
 /** What a caller is shown of sources: `own` and feeds by name, all of them with `every`, the others as their kind. */
 export type Naming = { own: readonly string[]; every: boolean }
@@ -126,7 +127,7 @@ export const sourceScores = (q: SourceQuestion & { ownAudiences: readonly bigint
 export const sourceVolumes = (q: SourceQuestion & { since: number }): Query => ({
   sql: `SELECT ${shownSource('source_kind', 'source', q)} AS shown_as, count() AS records FROM history
     WHERE ts >= fromUnixTimestamp64Milli({since:Int64}, 'UTC') AND audience IN {audiences:Array(UInt64)}
-      AND kind != 'verdict'
+      AND ${IS_REPORT}
     GROUP BY shown_as ORDER BY records DESC, shown_as LIMIT {limit:UInt32}`,
   params: { ...namingOf(q), since: q.since },
 })

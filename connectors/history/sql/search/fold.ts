@@ -50,14 +50,19 @@ const place = (name: string, none: string): string =>
 
 const DECIDED = 'if(verdict != 0, verdict, reputation)'
 
+/** Whether a row counts, which one of a match alone does not; and whether a match saw it (ADR 218). */
+const COUNTS = `bitAnd(e.well_known, ${MARK.retracted}) = 0`
+const MET = `bitAnd(e.well_known, ${MARK.met}) != 0`
+
 /** Of rows with claims, when there are any: a verdict sees nothing. */
 const seen = (of: 'min' | 'max', name: string): string =>
-  `if(max(e.sources) = 0, ${of}(e.${name}), ${of}If(e.${name}, e.sources > 0)) AS ${name}`
+  `if(max(e.sources) = 0, ${of}If(e.${name}, ${COUNTS}), ${of}If(e.${name}, e.sources > 0))`
 
 /**
  * The rows of each entity as one row, by the rules of `fold` (schemas/intelligence/state/entity-view.ts): the same numbers, times, tags and
  * latest attributes, in SQL because a caller may have more such entities than fit into a query as values (ADR 98).
- * A verdict of any of them decides, the latest of several (ADR 208); a retracted row has no part in it (ADR 205).
+ * A verdict of any of them decides, the latest of several (ADR 208); a retracted row has no part in it (ADR 205), but for when
+ * a match saw the entity (ADR 218).
  * `rows` is what follows SELECT ... : FROM entities FINAL, a predicate. One level of the query for each step of the
  * formula; unused columns are not computed. A row alone (its key may be that of another type's value) folds to itself.
  */
@@ -90,16 +95,17 @@ export const foldedRows = (rows: string, rules: ScoringRules, b: Binder): string
             arrayResize(arrayMap(a -> a.1, arraySlice(ordered, 2)), length(ordered))) AS latest
         FROM (
           SELECT e.key AS key, e.digest AS digest, e.type AS type, any(e.value) AS value,
-            groupBitOr(e.well_known) AS well_known,
+            groupBitOrIf(e.well_known, ${COUNTS}) AS well_known,
             argMaxIf(e.verdict, (e.verdict_at, -e.verdict), e.verdict != 0) AS verdict,
-            ${seen('min', 'first_seen')}, ${seen('max', 'last_seen')},
-            max(e.scored_at) AS scored_at,
+            ${seen('min', 'first_seen')} AS first_seen,
+            greatest(${seen('max', 'last_seen')}, maxIf(e.last_seen, ${MET})) AS last_seen,
+            maxIf(e.scored_at, ${COUNTS}) AS scored_at,
             ${rowsOf('country')}, ${rowsOf('asn')}, ${rowsOf('aso')},
-            if(count() = 1, any(e.tags), arraySort(groupUniqArrayArray(e.tags))) AS tags,
+            if(countIf(${COUNTS}) = 1, anyIf(e.tags, ${COUNTS}), arraySort(groupUniqArrayArray(e.tags))) AS tags,
             groupArrayArray(arrayZip(e.claims.source, e.claims.reputation, e.claims.trust, e.claims.at${
               Object.keys(rules.trust).length > 0 ? ', e.claims.kind' : ''
             })) AS told,
             groupArrayArray(arrayMap((name, stated) -> (name, e.attribute_times[name], stated),
               mapKeys(e.attributes), mapValues(e.attributes))) AS attribute_values
-          FROM entities AS e FINAL ${rows} AND bitAnd(e.well_known, ${MARK.retracted}) = 0
-          GROUP BY e.key, e.digest, e.type))))`
+          FROM entities AS e FINAL ${rows} AND (${COUNTS} OR ${MET})
+          GROUP BY e.key, e.digest, e.type HAVING countIf(${COUNTS}) > 0))))`

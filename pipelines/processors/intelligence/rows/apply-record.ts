@@ -5,10 +5,10 @@ import { changeOf, type PendingChange } from '../changes.ts'
 import { type ObserveRules, observe } from '../observe.ts'
 
 /** Kinds of records that are no reports. */
-export type SilentKind = Exclude<ObservationKind, 'report' | 'well_known' | 'verdict'>
+export type SilentKind = Exclude<ObservationKind, 'report' | 'well_known' | 'verdict' | 'match'>
 
 export const isSilent = (kind: ObservationKind): kind is SilentKind =>
-  kind !== 'report' && kind !== 'well_known' && kind !== 'verdict'
+  kind !== 'report' && kind !== 'well_known' && kind !== 'verdict' && kind !== 'match'
 
 /** Where what the records give goes, one by one and in log order. */
 export type Sinks = {

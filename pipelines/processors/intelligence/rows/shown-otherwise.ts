@@ -52,4 +52,5 @@ const NOTHING_ELSE = {
   aso: '',
   firstSeen: 0,
   lastSeen: 0,
+  met: false,
 }

@@ -35,7 +35,7 @@ export function judge(
 }
 
 /** Of an audience that nothing was reported to; marks hold for every audience. */
-const emptyRow = (states: EntityStates, o: Observation, audience: bigint): EntityState => ({
+export const emptyRow = (states: EntityStates, o: Observation, audience: bigint): EntityState => ({
   entityId: o.entityId,
   type: o.type,
   value: o.value,
@@ -52,6 +52,7 @@ const emptyRow = (states: EntityStates, o: Observation, audience: bigint): Entit
   covers: false,
   cleared: false,
   retracted: false,
+  met: false,
   verdict: null,
   tags: [],
   lostTags: [],

@@ -33,6 +33,7 @@ const reports = Array.from({ length: 900 }, (_, offset) => {
     // Older than a half-life in part.
     observedAt: NOW - Math.floor(random() * 40 * 24 * HOUR),
   })
+  if (offset % 9 === 0) Object.assign(o, { kind: 'match', reputation: null, trust: 0, tags: [] })
   return { observation: o, partition: 0, offset, audience: audienceId(audience) }
 }).sort((a, b) => a.observation.observedAt - b.observation.observedAt)
 

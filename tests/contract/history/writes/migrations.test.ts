@@ -53,6 +53,10 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
       'feed_deltas',
       'feed_members',
       'history',
+      'match_states',
+      'match_tallies',
+      'matches',
+      'matches_by_time',
       'migrations',
       'networks',
       'networks_feed',
@@ -61,6 +65,8 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
       'retractions',
       'tagged',
       'tagged_feed',
+      'telemetry_ids',
+      'telemetry_ledger',
     ])
   })
 

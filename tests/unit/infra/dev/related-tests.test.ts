@@ -4,7 +4,7 @@ import { relatedTests } from '../../../../infra/dev/related-tests.ts'
 const IMPORTS = 'tests/unit/infra/walls.imports.test.ts'
 const TESTS = [
   'tests/unit/api/app.bad-input.test.ts',
-  'tests/unit/api/http/body.test.ts',
+  'tests/unit/api/http/bodies/body.test.ts',
   'tests/unit/cli/commands/doctor.test.ts',
   'tests/unit/cli/commands/doctor/partitions.test.ts',
   'tests/unit/docs.test.ts',
@@ -31,8 +31,8 @@ const cases = [
   { name: 'a document', changed: ['docs/search.md'], want: ['tests/unit/docs.test.ts'] },
   {
     name: 'a changed test',
-    changed: ['tests/unit/api/http/body.test.ts'],
-    want: ['tests/unit/api/http/body.test.ts'],
+    changed: ['tests/unit/api/http/bodies/body.test.ts'],
+    want: ['tests/unit/api/http/bodies/body.test.ts'],
   },
   { name: 'a file with a name that begins like a tested one', changed: ['api/application.ts'], want: [] },
 ]

@@ -4,10 +4,10 @@ import { recordsQuery } from '../history/records.ts'
 import { COUNTED, reportCount } from '../history/report-count.ts'
 import { Fact } from './Fact.tsx'
 
-/** The number of kept reports and sightings of the entity, verdicts left out; empty while it loads. */
+/** The number of kept reports and sightings of the entity, verdicts and matches left out; empty while it loads. */
 export function ReportCount({ id }: { id: string }) {
   const { params, body } = recordsQuery(id, { page: 1, limit: COUNTED })
-  const source = { includes: ['verdict', 'retracted'] }
+  const source = { includes: ['verdict', 'match', 'retracted'] }
   const result = api.useQuery('post', '/api/search/v1/entities/history/advanced', { params, body: { ...body, source } })
   if (result.data === undefined) return null
   const { reports, retracted } = reportCount(result.data.items, result.data.results)

@@ -86,8 +86,9 @@ function RecordTable({ type, records }: { type: string; records: readonly Record
   )
 }
 
-/** Whether the record gives a score: to take a verdict back gives none. */
-const isScored = ({ verdict, reputation = 0 }: Record): boolean => verdict === undefined || reputation !== 0
+/** Whether the record gives a score: to take a verdict back gives none, nor does a match. */
+const isScored = ({ verdict, match, reputation = 0 }: Record): boolean =>
+  match !== true && (verdict === undefined || reputation !== 0)
 
 /** The claims of a record other than its value and score. */
 function RecordContent({ type, record }: { type: string; record: Record }) {
@@ -100,6 +101,7 @@ function RecordContent({ type, record }: { type: string; record: Record }) {
           taken back: does not count
         </Badge>
       )}
+      {record.match && <Text size="sm">Telemetry met it on this day</Text>}
       {verdict !== null && (
         <Text size="sm" data-testid="record-verdict" style={{ overflowWrap: 'anywhere' }}>
           <b>{verdict.title}</b>

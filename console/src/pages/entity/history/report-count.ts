@@ -8,8 +8,8 @@ export const COUNTED = 1_000
  * @param items all records
  * @param newest at most `COUNTED` of them
  */
-export function reportCount(items: number, newest: readonly Pick<Record, 'verdict' | 'retracted'>[]) {
-  const verdicts = newest.filter(({ verdict }) => verdict !== undefined).length
+export function reportCount(items: number, newest: readonly Pick<Record, 'verdict' | 'match' | 'retracted'>[]) {
+  const others = newest.filter(({ verdict, match }) => verdict !== undefined || match === true).length
   const retracted = newest.filter(({ retracted }) => retracted === true).length
-  return { reports: items - verdicts, retracted }
+  return { reports: items - others, retracted }
 }

@@ -68,6 +68,7 @@ test('a row that is well known keeps its floor under any rules, and its version'
     covers: false,
     cleared: false,
     retracted: false,
+    met: false,
     verdict: null,
     lostTags: [],
     tags: [],

@@ -53,6 +53,9 @@ const anyRecord: fc.Arbitrary<Partial<Observation>> = fc.oneof(
   },
 )
 const records = fc.array(anyRecord, { maxLength: 8 })
+const met = fc
+  .record({ audience: audiences, observedAt: fc.constantFrom(NOW, NOW + 30 * DAY) })
+  .map((given): Partial<Observation> => ({ ...given, kind: 'match', reputation: null, trust: 0 }))
 const SOURCES = ['s1', 's2', 'feed:a']
 const observe = { dedupeWindow: HOUR, locate: () => ({ country: '', asn: 0, aso: '' }) }
 type Score = { reputation: number; accuracy: number }
@@ -130,7 +133,9 @@ test('for any reports, rules and reader, what is told leads from the view under 
 })
 
 /** A mark is no secret of an audience: rows that come later have it from the rows that are there. */
-const unmarked = records.map((all) => all.filter(({ kind }) => kind !== 'well_known' && kind !== 'covered'))
+const unmarked = fc
+  .array(fc.oneof({ weight: 10, arbitrary: anyRecord }, { weight: 2, arbitrary: met }), { maxLength: 8 })
+  .map((all) => all.filter(({ kind }) => kind !== 'well_known' && kind !== 'covered'))
 
 test('for any reports, rules and reader, what others alone may read changes nothing of what is told', () => {
   fc.assert(

@@ -40,6 +40,7 @@ const state = (given: Partial<EntityState>): EntityState => ({
   covers: false,
   cleared: false,
   retracted: false,
+  met: false,
   verdict: null,
   lostTags: [],
   tags: [],

@@ -36,6 +36,7 @@ const state = (n: number): EntityState => ({
   covers: false,
   cleared: false,
   retracted: false,
+  met: false,
   verdict: null,
   lostTags: [],
   tags: [],

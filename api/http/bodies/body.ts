@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { setImmediate as others } from 'node:timers/promises'
-import { ApiError, invalid } from './errors.ts'
+import { ApiError, invalid } from '../errors.ts'
 
 export const MAX_BODY_BYTES = 1024 * 1024
 export const MAX_DEPTH = 32
@@ -11,10 +11,10 @@ export const MAX_DEPTH = 32
 const LARGE_BYTES = 128 * 1024
 
 /**
- * A refused body is read on up to here before the refusal: a client that is still sending would meet a reset connection
- * instead of the answer.
+ * A refused body is read on by so many bytes before the refusal: a client that is still sending would meet a reset
+ * connection instead of the answer.
  */
-const MAX_DISCARDED_BYTES = 8 * MAX_BODY_BYTES
+const MAX_DISCARDED_BYTES = 7 * MAX_BODY_BYTES
 
 /** A body and the header that signs it. */
 export type Signed = { bytes: Buffer; signature: string }
@@ -23,10 +23,7 @@ const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i
 
 /** The parsed body. Throws 400, 413 or 415. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
-  const encoding = request.headers['content-encoding']
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new ApiError('unsupported_media_type', { message: 'compressed bodies are not accepted' })
-  }
+  refuseCompressed(request)
   const type = request.headers['content-type']
   if (isEmpty(request)) throw new ApiError('malformed_json', { message: 'a JSON body is required' })
   if (type === undefined || !JSON_TYPE.test(type)) throw new ApiError('unsupported_media_type')
@@ -35,6 +32,13 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   // What is made of a large body takes its time as well: other requests go first.
   if (bytes.length > LARGE_BYTES) await others()
   return value
+}
+
+/** Throws 415 for a body in a coding. */
+export function refuseCompressed({ headers: { 'content-encoding': encoding } }: IncomingMessage): void {
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new ApiError('unsupported_media_type', { message: 'compressed bodies are not accepted' })
+  }
 }
 
 /** The whole body, when it came with the head, as a usual report does: then there is nothing to listen for. */
@@ -57,20 +61,32 @@ export const isEmpty = (request: IncomingMessage): boolean =>
 const hasBody = (request: IncomingMessage): boolean =>
   request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined
 
-function readBytes(request: IncomingMessage): Promise<Buffer> {
+/**
+ * The body as it comes. Throws 400 for an incomplete one, 413 for one of more than `most` bytes.
+ * @param keep called before each piece is kept: what it returns refuses the body; null keeps it
+ */
+export function readBytes(
+  request: IncomingMessage,
+  most = MAX_BODY_BYTES,
+  keep: (bytes: number) => ApiError | null = () => null,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
+    let refused: ApiError | null = null
     request.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size <= MAX_BODY_BYTES) chunks.push(chunk)
-      else if (size > MAX_DISCARDED_BYTES) {
+      refused ??= size > most ? new ApiError('body_too_large') : keep(chunk.length)
+      if (refused === null) chunks.push(chunk)
+      else {
+        chunks.length = 0
+        if (size <= most + MAX_DISCARDED_BYTES) return
         request.pause()
-        reject(new ApiError('body_too_large'))
-      } else chunks.length = 0
+        reject(refused)
+      }
     })
     request.on('end', () => {
-      if (size > MAX_BODY_BYTES) reject(new ApiError('body_too_large'))
+      if (refused !== null) reject(refused)
       else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size))
     })
     request.on('error', (cause) =>

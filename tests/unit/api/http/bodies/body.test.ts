@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_DEPTH, parseJson } from '../../../../api/http/body.ts'
+import { MAX_DEPTH, parseJson } from '../../../../../api/http/bodies/body.ts'
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 

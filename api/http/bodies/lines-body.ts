@@ -1,0 +1,107 @@
+/** A body of lines of JSON: NDJSON, of which each line is read by itself. */
+
+import type { IncomingMessage } from 'node:http'
+import { ApiError } from '../errors.ts'
+import { isEmpty, readBytes, refuseCompressed } from './body.ts'
+
+export const NDJSON = 'application/x-ndjson'
+
+export type LinesBounds = {
+  maxBytes: number
+  /** Lines that are not blank. */
+  maxLines: number
+}
+
+/** `count`: lines that are not blank. */
+export type Lines = { bytes: Buffer; count: number }
+
+export type LinesReader = {
+  /** Throws 400, 413, 415, and 503 while other bodies take all the room. `release` gives back the room of this one. */
+  read(request: IncomingMessage): Promise<{ lines: Lines; release(): void }>
+}
+
+/** What is made of a line until the answer is out, in bytes beside those of the body. */
+const LINE_ROOM = 256
+/** Of the largest bodies, a process holds so many at the same time. */
+const LARGEST = 2
+
+const LINE_END = 0x0a
+const SPACE = 0x20
+const NDJSON_TYPE = /^application\/x-ndjson\s*(?:;|$)/i
+
+/** Reads the bodies of one route, which together take no more memory than some of the longest. */
+export function linesReader({ maxBytes, maxLines }: LinesBounds): LinesReader {
+  const room = LARGEST * (maxBytes + maxLines * LINE_ROOM)
+  let held = 0
+  return {
+    async read(request) {
+      refuseCompressed(request)
+      if (isEmpty(request)) throw new ApiError('malformed_json', { message: 'a body of lines of JSON is required' })
+      if (!NDJSON_TYPE.test(request.headers['content-type'] ?? '')) {
+        throw new ApiError('unsupported_media_type', { message: `content-type must be ${NDJSON}` })
+      }
+      let own = 0
+      const release = (): void => {
+        held -= own
+        own = 0
+      }
+      const keep = (bytes: number): ApiError | null => {
+        if (held + bytes > room) return new ApiError('busy')
+        held += bytes
+        own += bytes
+        return null
+      }
+      try {
+        const bytes = await readBytes(request, maxBytes, keep)
+        const count = countLines(bytes)
+        if (count > maxLines)
+          throw new ApiError('body_too_large', { message: `the body has more than ${maxLines} lines` })
+        const full = keep(count * LINE_ROOM)
+        if (full !== null) throw full
+        return { lines: { bytes, count }, release }
+      } catch (error) {
+        release()
+        throw error
+      }
+    },
+  }
+}
+
+/** A line: its number, from 1, and where it begins. */
+export type LinePlace = { line: number; at: number }
+
+/**
+ * Calls back with each line that is not blank: its number, from 1, where it begins and where it ends. Returns the place
+ * after a line for which the call returned false, to go on from; null at the end.
+ */
+export function eachLine(
+  bytes: Buffer,
+  call: (line: number, start: number, end: number) => boolean,
+  from: LinePlace = { line: 1, at: 0 },
+): LinePlace | null {
+  let { line, at } = from
+  while (at < bytes.length) {
+    const found = bytes.indexOf(LINE_END, at)
+    const end = found < 0 ? bytes.length : found
+    const goOn = isBlank(bytes, at, end) || call(line, at, end)
+    line++
+    at = end + 1
+    if (!goOn) return { line, at }
+  }
+  return null
+}
+
+function countLines(bytes: Buffer): number {
+  let count = 0
+  eachLine(bytes, () => ++count > 0)
+  return count
+}
+
+/** Whether there is nothing but white space of JSON. */
+function isBlank(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!
+    if (byte !== SPACE && byte !== 0x09 && byte !== 0x0d) return false
+  }
+  return true
+}

@@ -1,0 +1,8 @@
+export const MATCH = '/api/match/v1'
+
+/** Of every route of the area but that of events. */
+export const common = {
+  tag: 'Match',
+  access: 'user',
+  limit: { service: 'match-api', features: ['matches_per_minute'] },
+} as const

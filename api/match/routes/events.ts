@@ -1,0 +1,31 @@
+/** The way of telemetry in over HTTP (decisions-2 14.1). */
+
+import { NDJSON } from '../../http/bodies/lines-body.ts'
+import { type Route, reply, route } from '../../http/route.ts'
+import type { EventService } from '../services/events.ts'
+import { MATCH } from './common.ts'
+
+const MIB = 1024 * 1024
+
+/** No event takes less than 34 bytes with its line end, so no body of events has more lines. */
+const BOUNDS = { maxBytes: 16 * MIB, maxLines: 500_000 }
+
+export const eventRoutes = (events: EventService): Route[] => [
+  route({
+    method: 'post',
+    path: `${MATCH}/events`,
+    summary: 'Send events of telemetry, one JSON object a line; each is answered by a line.',
+    tag: 'Match',
+    access: 'user',
+    lines: BOUNDS,
+    limit: { service: 'match-api', features: ['events_per_minute', 'events_per_day'] },
+    responses: {
+      202: {
+        media: NDJSON,
+        description:
+          'The events are durable. A line for each line that is not blank, in order: `{"line", "id"}`, or `{"line", "error": {"code", "message", "param"}}` for one that was refused; lines are counted from 1.',
+      },
+    },
+    handler: async ({ user, lines }) => reply(202, await events.accept(user, lines!)),
+  }),
+]

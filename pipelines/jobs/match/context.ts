@@ -1,0 +1,57 @@
+import type { ChangedView } from '../../../schemas/intelligence/state/changed-view.ts'
+import type { MatchedEntity } from '../../../schemas/match/match.ts'
+import { type Indicators, indicators } from '../../processors/match/indicators.ts'
+import type { KnownIds } from '../../processors/match/known-ids.ts'
+import type { KnownOwners } from '../../processors/match/known-owners.ts'
+import { type PresentViews, presentViews } from '../../processors/match/views.ts'
+import type { MatchOptions, MatchPorts } from './ports.ts'
+
+/** Versions are unix milliseconds and a number below this: one rises with each write, whoever writes. */
+const VERSIONS_A_MS = 1_000n
+
+/** What the turns of the job share. */
+export type MatchContext = {
+  ports: MatchPorts
+  options: MatchOptions
+  owners: KnownOwners
+  /** Which ids of events may be known; null until somebody sends some. */
+  ids: KnownIds | null
+  /** What may be an indicator, and by what it was read from the store. */
+  index: { indicators: Indicators; bound: number; generation: string }
+  /** By partition of the observations, the offset below which every change was looked at. */
+  applied: Map<number, number>
+  /** Above all before it. */
+  newVersion: () => bigint
+}
+
+/** An index before it is read. */
+export const noIndex = (bound: number): MatchContext['index'] => ({ indicators: indicators(), bound, generation: '' })
+
+/** @param last the highest version that is stored */
+export function versions(now: () => number, last: bigint): () => bigint {
+  let version = last
+  return () => {
+    const least = BigInt(now()) * VERSIONS_A_MS
+    version = version < least ? least : version + 1n
+    return version
+  }
+}
+
+/** Present rows of these entities, as any reader is shown them. */
+export async function presentOf({ ports }: MatchContext, entityIds: readonly string[]): Promise<PresentViews> {
+  const { rows, rules } = await ports.live()
+  if (entityIds.length === 0) return presentViews([], new Map(), rules)
+  const stored = await rows.rowsOf(entityIds)
+  const groups = await rows.groupsOf([...new Set(stored.map(({ audience }) => audience))])
+  return presentViews(stored, groups, rules)
+}
+
+/** As a match tells it. */
+export const matchedEntity = (id: string, view: ChangedView): MatchedEntity => ({
+  id,
+  type: view.type,
+  value: view.value,
+  reputation: view.reputation,
+  accuracy: view.accuracy,
+  tags: view.tags,
+})

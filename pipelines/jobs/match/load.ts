@@ -1,0 +1,51 @@
+import { indicators } from '../../processors/match/indicators.ts'
+import { knownIds } from '../../processors/match/known-ids.ts'
+import { knownOwners, NOTHING } from '../../processors/match/known-owners.ts'
+import { type MatchContext, noIndex, versions } from './context.ts'
+import type { MatchOptions, MatchPorts } from './ports.ts'
+
+const APPLIED = 'applied'
+
+/** What a process begins with that leads the group. */
+export async function loadContext(
+  ports: MatchPorts,
+  options: MatchOptions,
+): Promise<{ context: MatchContext; notes: ReadonlyMap<string, string> }> {
+  const notes = await ports.store.notes()
+  const applied = new Map<number, number>(JSON.parse(notes.get(APPLIED) ?? '[]') as [number, number][])
+  const newVersion = versions(options.now, await ports.store.lastVersion())
+  const context = { ports, options, owners: knownOwners(), ids: null, index: noIndex(NOTHING), applied, newVersion }
+  return { context, notes }
+}
+
+/** Notes how far changes were looked at, so that one that was sent again does nothing after a restart either. */
+export const noteApplied = ({ ports, applied, newVersion, options }: MatchContext): Promise<void> =>
+  ports.store.putNote(APPLIED, JSON.stringify([...applied]), newVersion(), options.now())
+
+/**
+ * Reads what may be an indicator, where that was read for other tables or for less. Changes that come later are added to
+ * it: those of the meantime too, as they wait.
+ */
+export async function loadIndex(context: MatchContext): Promise<void> {
+  const { ports, options, owners } = context
+  const bound = owners.bound()
+  const { generation, indicators: source } = await ports.live()
+  if (bound <= context.index.bound && generation === context.index.generation) return
+  const began = options.now()
+  const found = indicators()
+  for await (const marks of source.marks(bound)) {
+    found.addMarks(marks)
+    options.signal.throwIfAborted()
+  }
+  for (const network of await source.networks(bound)) found.addNetwork(network)
+  context.index = { indicators: found, bound, generation }
+  options.report({ kind: 'index', indicators: found.size(), bytes: found.bytes(), took: options.now() - began })
+}
+
+/** Reads which ids of events are known, once. */
+export async function loadIds(context: MatchContext): Promise<void> {
+  if (context.ids !== null) return
+  const ids = knownIds()
+  for await (const bytes of context.ports.store.ids()) ids.addAll(bytes)
+  context.ids = ids
+}

@@ -1,0 +1,51 @@
+import type { IndicatorSource, MatchStore } from '../../../connectors/history/match/port.ts'
+import type { ObservationStore } from '../../../connectors/history/port.ts'
+import type { EventLog } from '../../../connectors/log/port.ts'
+import type { MatchSettingsTable } from '../../../connectors/operations/match-settings/port.ts'
+import type { Registry } from '../../../connectors/registry/port.ts'
+import type { FeedRegistration } from '../../../schemas/intelligence/observations/feed.ts'
+import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
+import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
+import type { MatchRecord } from '../../../schemas/match/match.ts'
+import type { Breaker } from '../../runtime/group-breaker.ts'
+
+/** The consumer group that matches telemetry. */
+export const MATCH_GROUP = 'match'
+
+/** The live tables of entities, the rules that their scores follow, and what of them may be an indicator. */
+export type LiveIndicators = {
+  generation: string
+  rules: ScoringRules
+  rows: Pick<ObservationStore, 'rowsOf' | 'groupsOf'>
+  indicators: IndicatorSource
+}
+
+export type MatchPorts = {
+  log: Pick<EventLog, 'send' | 'committed' | 'offsets'>
+  registry: Registry
+  settings: MatchSettingsTable
+  /** Registered producers, as the log has them. */
+  producers: { refresh(): Promise<void>; get(name: string): FeedRegistration | undefined }
+  store: MatchStore
+  live: () => Promise<LiveIndicators>
+  encodeMatch: (record: MatchRecord) => Buffer
+  encodeObservation: (record: Observation) => Buffer
+  breaker?: Breaker
+}
+
+/** What became of telemetry, for metrics. */
+export type MatchReport =
+  | { kind: 'events'; arrived: number; repeats: number; dead: number; forward: number; age: number; took: number }
+  | { kind: 'changes'; entered: number; left: number; retro: number }
+  | { kind: 'index'; indicators: number; bytes: number; took: number }
+  | { kind: 'settings'; owner: string; took: number }
+
+export type MatchOptions = {
+  /** Unix milliseconds. */
+  now: () => number
+  /** Resolves after so many milliseconds, or as soon as the signal is aborted. */
+  pause: (ms: number, signal: AbortSignal) => Promise<void>
+  signal: AbortSignal
+  report: (news: MatchReport) => void
+  onFailure: (what: string, error: unknown) => void
+}

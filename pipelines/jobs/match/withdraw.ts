@@ -1,0 +1,92 @@
+import type { MatchState } from '../../../connectors/history/match/port.ts'
+import type { MatchStep } from '../../../schemas/match/match.ts'
+import type { KnownOwner } from '../../processors/match/known-owners.ts'
+import type { MatchContext } from './context.ts'
+import { sendNews } from './tell.ts'
+
+/** Matches of one entity that are read at once, to be told. */
+const MATCHES_AT_ONCE = 5_000
+
+/**
+ * Withdraws what was told of indicators that left the index of these owners (decisions-2 14.3). It is a state of an owner
+ * and an entity, whatever the number of matches; the log has a record for each.
+ * @param left why each of them left, by entity id
+ */
+export async function withdrawMatches(
+  context: MatchContext,
+  owners: readonly KnownOwner[],
+  left: ReadonlyMap<string, string>,
+): Promise<void> {
+  if (left.size === 0) return
+  const { store } = context.ports
+  const matched = await store.matched(
+    owners.map(({ owner }) => owner),
+    [...left.keys()],
+    0,
+  )
+  for (const owner of owners) {
+    const ids = matched.filter((one) => one.owner === owner.owner).map(({ entityId }) => entityId)
+    const withdrawn = await statesOf(context, owner, ids)
+    const at = context.options.now()
+    const version = context.newVersion()
+    const states = ids
+      .filter((entityId) => !withdrawn.has(entityId))
+      .map((entityId) => ({ owner: owner.owner, entityId, version, withdrawnAt: at, reason: left.get(entityId)! }))
+    await change(context, owner, states, 'withdrawn', at)
+  }
+}
+
+/** Takes back that matches of these entities are withdrawn: under the same ids they stand as before. */
+export async function restoreMatches(
+  context: MatchContext,
+  owners: readonly KnownOwner[],
+  entityIds: readonly string[],
+): Promise<void> {
+  if (entityIds.length === 0) return
+  const matched = await context.ports.store.matched(
+    owners.map(({ owner }) => owner),
+    entityIds,
+    0,
+  )
+  for (const owner of owners) {
+    const ids = matched.filter((one) => one.owner === owner.owner).map(({ entityId }) => entityId)
+    const withdrawn = await statesOf(context, owner, ids)
+    const at = context.options.now()
+    const version = context.newVersion()
+    const states = [...withdrawn].map((entityId) => {
+      return { owner: owner.owner, entityId, version, withdrawnAt: null, reason: '' }
+    })
+    await change(context, owner, states, 'restored', at)
+  }
+}
+
+/** Of these entities those whose matches are withdrawn. */
+async function statesOf({ ports }: MatchContext, { owner }: KnownOwner, entityIds: readonly string[]) {
+  const states = entityIds.length === 0 ? [] : await ports.store.states(owner, entityIds)
+  return new Set(states.filter(({ withdrawnAt }) => withdrawnAt !== null).map(({ entityId }) => entityId))
+}
+
+/** The log is told first: what is told twice after a crash says the same, and nothing is stored untold. */
+async function change(
+  context: MatchContext,
+  { owner }: KnownOwner,
+  states: readonly MatchState[],
+  step: MatchStep,
+  at: number,
+): Promise<void> {
+  const { store } = context.ports
+  for (const { entityId, reason } of states) {
+    for (let after: string | null = null; ; ) {
+      const matches = await store.matchesOf(owner, entityId, after, MATCHES_AT_ONCE)
+      await sendNews(
+        context,
+        matches.map(({ groups, ...match }) => {
+          return { owner, groups, match, step, at, reason: reason === '' ? null : reason }
+        }),
+      )
+      if (matches.length < MATCHES_AT_ONCE) break
+      after = matches.at(-1)!.id
+    }
+  }
+  await store.putStates(states, at)
+}

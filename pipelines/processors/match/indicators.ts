@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto'
+import { readNetwork } from '../../../schemas/intelligence/compare/networks.ts'
+import { entityId } from '../../../schemas/intelligence/entities/id.ts'
+import { type NetworkDrawer, networkDrawer } from '../../../schemas/intelligence/selectors/index/networks.ts'
+import { LOOKED_UP_TYPES, type Subject } from '../../../schemas/match/subject.ts'
+import { markSet } from './mark-set.ts'
+
+/** An entity that a value may match; whether it does is up to its present rows. */
+export type Candidate = { id: string; type: string; value: string }
+
+/** A value of telemetry, with the digests that it is looked up by: once for all events that have it. */
+export type LookedUp = {
+  subject: Subject
+  /** Of each look-up the SHA3-256 of its value, in hexadecimal digits, and its first 8 bytes as halves. */
+  digests: readonly { hex: string; high: number; low: number }[]
+}
+
+const digestOf = (value: string): LookedUp['digests'][number] => {
+  const hex = hash('sha3-256', value, 'hex')
+  return { hex, high: Number.parseInt(hex.slice(0, 8), 16), low: Number.parseInt(hex.slice(8, 16), 16) }
+}
+
+export const lookedUp = (subject: Subject): LookedUp => ({
+  subject,
+  digests: subject.lookups.map(({ value }) => digestOf(value)),
+})
+
+const TYPES: ReadonlySet<string> = new Set(LOOKED_UP_TYPES)
+const NONE: readonly Candidate[] = []
+
+/**
+ * Everything that may be an indicator, to anybody (ADR 218): the marks of all values, and all networks. An entity that is
+ * an indicator is always in it; what it finds beside is told apart by the rows that are stored.
+ */
+export function indicators() {
+  const marks = markSet()
+  const networks: NetworkDrawer<string> = networkDrawer()
+  const known = new Set<string>()
+
+  function addNetwork(text: string): void {
+    const network = known.has(text) ? null : readNetwork(text)
+    if (network === null || 'reason' in network) return
+    known.add(text)
+    networks.add(network, text)
+  }
+
+  return {
+    add(type: string, value: string): void {
+      if (type === 'cidr') addNetwork(value)
+      else if (TYPES.has(type)) {
+        const { high, low } = digestOf(value)
+        marks.add(high, low)
+      }
+    },
+    addNetwork,
+    /** Marks as little-endian numbers of 8 bytes, one after another. */
+    addMarks(bytes: Buffer): void {
+      for (let at = 0; at + 8 <= bytes.length; at += 8) marks.add(bytes.readUInt32LE(at + 4), bytes.readUInt32LE(at))
+    },
+    candidates({ subject, digests }: LookedUp): readonly Candidate[] {
+      let found: Candidate[] | null = null
+      for (const [n, { hex, high, low }] of digests.entries()) {
+        if (!marks.has(high, low)) continue
+        const { value, types } = subject.lookups[n]!
+        found ??= []
+        for (const type of types) found.push({ id: `${type}-${hex}`, type, value })
+      }
+      if (subject.address === null || known.size === 0) return found ?? NONE
+      const around: string[] = []
+      networks.find({ type: 'ip', value: subject.address }, around)
+      if (around.length === 0) return found ?? NONE
+      return [...(found ?? []), ...around.map((value) => ({ id: entityId('cidr', value), type: 'cidr', value }))]
+    },
+    size: (): number => marks.size() + known.size,
+    bytes: (): number => marks.bytes(),
+  }
+}
+
+export type Indicators = ReturnType<typeof indicators>

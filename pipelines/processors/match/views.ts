@@ -1,0 +1,43 @@
+import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
+import type { ChangedView } from '../../../schemas/intelligence/state/changed-view.ts'
+import type { EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
+import { fold } from '../../../schemas/intelligence/state/entity-view.ts'
+
+type Reads = (audience: readonly string[]) => boolean
+
+/** Present rows of some entities, as readers are shown them. */
+export type PresentViews = {
+  /** null: the reader reads nothing of it. */
+  viewOf(entityId: string, reader: { key: string; reads: Reads }): ChangedView | null
+  /** The groups of each row. */
+  audiencesOf(entityId: string): readonly (readonly string[])[]
+}
+
+/** @param groups of each audience of a row */
+export function presentViews(
+  rows: readonly EntityState[],
+  groups: ReadonlyMap<bigint, readonly string[]>,
+  rules: ScoringRules,
+): PresentViews {
+  const byEntity = Map.groupBy(rows, ({ entityId }) => entityId)
+  const views = new Map<string, ChangedView | null>()
+
+  function folded(entityId: string, reads: Reads): ChangedView | null {
+    const readable = (byEntity.get(entityId) ?? []).filter(({ audience }) => reads(groups.get(audience) ?? []))
+    if (readable.length === 0) return null
+    return { ...fold(readable, rules), retracted: readable.every(({ retracted }) => retracted) }
+  }
+
+  return {
+    viewOf(entityId, { key, reads }) {
+      if (!byEntity.has(entityId)) return null
+      const name = `${entityId} ${key}`
+      const known = views.get(name)
+      if (known !== undefined) return known
+      const view = folded(entityId, reads)
+      views.set(name, view)
+      return view
+    },
+    audiencesOf: (entityId) => (byEntity.get(entityId) ?? []).map(({ audience }) => groups.get(audience) ?? []),
+  }
+}

@@ -1,0 +1,59 @@
+import { NAME_TYPES, URL_TYPES } from '../intelligence/compare/names.ts'
+import { type Range, rangeOf } from '../intelligence/propagation/range.ts'
+import { registrableOf, type Subject, subjectOf } from './subject.ts'
+
+/**
+ * Where the ledger has a value: `anchor` brings together what an indicator is looked for by, `key` orders the names below
+ * one registrable domain, so that those below any name of it stand together.
+ */
+export type Place = { anchor: string; key: string }
+
+/** Where rows that an entity may match stand: places with one of these anchors, or between two of them. */
+export type Reach = {
+  anchors: readonly string[]
+  /** Names with all below them, as keys; empty: whatever is under the anchors. */
+  below: readonly string[]
+  /** First and last anchor, both included. */
+  ranges: readonly (readonly [string, string])[]
+}
+
+const V4_IN_V6 = '00000000000000000000ffff'
+
+const pointText = (point: Range['first']): string =>
+  typeof point === 'number' ? V4_IN_V6 + point.toString(16).padStart(8, '0') : point
+
+const reversed = (name: string): string => name.split('.').reverse().join('.')
+
+const placeOfName = (name: string): Place => {
+  const key = reversed(name)
+  const registrable = registrableOf(name)
+  return { anchor: `n:${registrable === null ? key : reversed(registrable)}`, key }
+}
+
+const placeOfAddress = (address: string): Place => ({
+  anchor: `a:${pointText(rangeOf('ip', address)!.first)}`,
+  key: '',
+})
+
+/** Where the ledger has a subject: a URL stands with its host. */
+export function placeOf({ host, address, value }: Pick<Subject, 'host' | 'address' | 'value'>): Place {
+  if (host !== null) return placeOfName(host)
+  return address === null ? { anchor: `v:${value}`, key: '' } : placeOfAddress(address)
+}
+
+/** Where rows stand that an entity of this type and value may match; in normal form. */
+export function reachOf(type: string, value: string): Reach {
+  const range = rangeOf(type, value)
+  if (range !== null) {
+    const [first, last] = [`a:${pointText(range.first)}`, `a:${pointText(range.last)}`]
+    return first === last
+      ? { anchors: [first], below: [], ranges: [] }
+      : { anchors: [], below: [], ranges: [[first, last]] }
+  }
+  if (NAME_TYPES.includes(type)) {
+    const { anchor, key } = placeOfName(value)
+    return { anchors: [anchor], below: [key], ranges: [] }
+  }
+  const subject = URL_TYPES.includes(type) ? subjectOf('url', value) : null
+  return { anchors: [subject === null ? `v:${value}` : placeOf(subject).anchor], below: [], ranges: [] }
+}
