@@ -72,7 +72,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     names: ['sql-user'],
     register: async (program, open, { stdout }) =>
-      (await import('./commands/sql-user.ts')).registerSqlUsers(program, open.sqlUsers, stdout),
+      (await import('./commands/admin/sql-user.ts')).registerSqlUsers(program, open.sqlUsers, stdout),
   },
   {
     names: ['user', 'keypair'],

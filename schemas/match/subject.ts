@@ -60,6 +60,8 @@ export const registrableOf = (name: string): string | null => getDomain(name, OP
  */
 export function subjectOf(field: FieldName, raw: string): Subject | null {
   const text = raw.trim()
+  // The one bound of every datatype that the readings below do not have; values of events are short.
+  if (!text.isWellFormed()) return null
   if (field === 'url') return ofUrl(text)
   if (field === 'email') {
     const value = email(text)
@@ -102,7 +104,8 @@ function ofUrl(text: string): Subject | null {
     if (address !== null) lookups.push({ value: address, types: ADDRESS_TYPES })
     return { kind: 'url', value, host: null, address, lookups }
   }
-  const name = fqdn(written)
+  // One final dot is gone already, and no name ends with two.
+  const name = written.endsWith('.') ? null : fqdn(written)
   const host = typeof name === 'string' ? name : null
   if (host !== null) addNames(lookups, host)
   return { kind: 'url', value, host, address: null, lookups }

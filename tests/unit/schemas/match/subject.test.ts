@@ -92,6 +92,7 @@ describe('a subject', () => {
       ['http://example.com\\@evil.example/ file-data', 'example.com domain'],
     ],
     ['url', 'http://intranet/x', ['http://intranet/x file-data']],
+    ['url', 'http://example.com../', ['http://example.com../ file-data']],
     ['url', 'http://10.0.0.1/x', ['http://10.0.0.1/x file-data']],
     ['url', 'http://[fe80::1]/x', ['http://[fe80::1]/x file-data']],
   ])('of %s %s is looked up with its parents', (field, raw, expected) => {
@@ -127,6 +128,7 @@ describe('a subject', () => {
     ['url', 'http:///'],
     ['url', 'http://example.com/\n'.repeat(2)],
     ['url', 'mailto:a@example.com'],
+    ['url', 'http://example.com/\ud800'],
     ['email', 'example.com'],
     ['email', `a@${'a.'.repeat(500)}com`],
     ['md5', 'a'.repeat(31)],

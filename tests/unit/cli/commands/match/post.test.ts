@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { poster } from '../../../../../cli/commands/match/post.ts'
-import { type EventsServer, eventsServer, type Reply } from '../../../../builders/match/events-server.ts'
+import { type EventsServer, eventsServer, type Reply } from '../../../../builders/api/events-server.ts'
 
 let server: EventsServer | undefined
 afterEach(async () => server?.close())

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { Command } from 'commander'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { registerMatch } from '../../../../../cli/commands/match/register.ts'
-import { type EventsServer, eventsServer, type Reply } from '../../../../builders/match/events-server.ts'
+import { type EventsServer, eventsServer, type Reply } from '../../../../builders/api/events-server.ts'
 
 let server: EventsServer
 let folder: string

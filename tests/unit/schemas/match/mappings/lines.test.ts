@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { lineMapper } from '../../../../../schemas/match/mappings/lines.ts'
-import { AT, mapped } from '../../../../builders/match/mapped.ts'
+import { AT, mapped } from '../../../../builders/feeds/mapped-lines.ts'
 
 test('events go as they are', () => {
   const line = '{ "at": 1, "fields": {"query": "a"}, "unknown": true }'

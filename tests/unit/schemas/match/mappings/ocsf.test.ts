@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AT, mapped } from '../../../../builders/match/mapped.ts'
+import { AT, mapped } from '../../../../builders/feeds/mapped-lines.ts'
 
 test('OCSF', () => {
   const around = { time: AT, metadata: { uid: 'm1' }, device: { hostname: 'pc' }, actor: { user: { name: 'ann' } } }

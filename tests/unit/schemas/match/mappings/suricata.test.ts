@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AT, mapped } from '../../../../builders/match/mapped.ts'
+import { AT, mapped } from '../../../../builders/feeds/mapped-lines.ts'
 
 describe('Suricata', () => {
   const timestamp = '2026-01-31T12:30:00.123456+0000'

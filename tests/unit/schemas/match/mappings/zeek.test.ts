@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AT, mapped } from '../../../../builders/match/mapped.ts'
+import { AT, mapped } from '../../../../builders/feeds/mapped-lines.ts'
 
 describe('Zeek', () => {
   const header = [

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import { newPassword } from '../../connectors/history/sql-users/password.ts'
-import { PRIVATE } from '../../connectors/history/sql-users/server.ts'
-import type { SqlUsers } from '../../connectors/history/sql-users/store.ts'
-import { memoryOf, SQL_USER_DEFAULTS } from '../../connectors/history/sql-users/user.ts'
-import { UsageError } from '../wiring/process/usage.ts'
-import { collect } from './admin/context.ts'
-import { parsed, wholeNumber } from './values/values.ts'
+import { newPassword } from '../../../connectors/history/sql-users/password.ts'
+import { PRIVATE } from '../../../connectors/history/sql-users/server.ts'
+import type { SqlUsers } from '../../../connectors/history/sql-users/store.ts'
+import { memoryOf, SQL_USER_DEFAULTS } from '../../../connectors/history/sql-users/user.ts'
+import { UsageError } from '../../wiring/process/usage.ts'
+import { parsed, wholeNumber } from '../values/values.ts'
+import { collect } from './context.ts'
 
 type Out = { write(text: string): unknown }
 type AddOptions = { groups: string; seconds: number; memory?: number; rows: number; from?: string[] }
