@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { Decision, Tally } from '../../../connectors/history/match/port.ts'
 import { isExpired } from '../../../schemas/match/event.ts'
 import type { MatchedEntity } from '../../../schemas/match/match.ts'
 import { type ArrivedEvent, arrived } from '../../processors/match/arrived.ts'
@@ -109,25 +110,36 @@ async function stepPart(context: MatchContext, { events, mark }: Part, again: bo
   const views = await presentOf(context, [...found.keys()])
   const inIndex = inIndexOf(context, views, now)
   const before = again ? await store.decision(mark) : null
-  const decided = before ?? {
-    at: now,
-    tallies: meetings(events, candidates, inIndex).map(({ hour, ...met }) => ({
-      ...met,
-      expires: hour + keptFor(met.owner) + MARGIN_MS,
-    })),
-  }
-  if (before === null) await store.putDecision(decided, mark)
+  const tallies = (): Tally[] =>
+    meetings(events, candidates, inIndex).map(({ hour, ...met }) => {
+      return { ...met, expires: hour + keptFor(met.owner) + MARGIN_MS }
+    })
+  const decided = before ?? (await decide(context, mark, { at: now, tallies: tallies() }, again))
   await store.putLedger(
     ledgerRows(events, (owner, hour) => hour + keptFor(owner)),
     mark,
   )
   if (decided.tallies.length === 0) return 0
   const telling = { batch: mark, matchedAt: decided.at }
-  const met = before === null ? inIndex : asDecided(context, views, decided.tallies)
+  const met = again ? asDecided(context, views, decided.tallies) : inIndex
   const told = forwardMatches(events, candidates, met, telling)
   await sendSightings(context, told, views)
   await tellMatches(context, told, `match:${mark}`)
   return told.length
+}
+
+/**
+ * Stores what was decided. Of a batch that was begun before, an insert may still be under way that nobody waits for any
+ * more: of two decisions the store keeps the first, and that one holds.
+ */
+async function decide(
+  { ports: { store } }: MatchContext,
+  mark: bigint,
+  made: Decision,
+  again: boolean,
+): Promise<Decision> {
+  await store.putDecision(made, mark)
+  return again ? ((await store.decision(mark)) ?? made) : made
 }
 
 /** What the index of an owner has now, by the rows that are stored now. */

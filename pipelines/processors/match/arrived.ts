@@ -70,5 +70,11 @@ export const arrived = (
 ): ArrivedEvent => {
   const id = event.id ?? contentId(event)
   const digest = hash('sha256', `${owner}\n${id}`, 'hex').slice(0, 32)
-  return { owner, id, digest, event, second: Math.floor(loggedAt / 1000), values }
+  return { owner, id, digest, event: named(event), second: Math.floor(loggedAt / 1000), values }
 }
+
+/** An empty name names nothing. */
+const named = (event: TelemetryEvent): TelemetryEvent =>
+  event.host === '' || event.user === '' || event.ref === ''
+    ? { ...event, host: event.host || null, user: event.user || null, ref: event.ref || null }
+    : event
