@@ -31,6 +31,8 @@ type Lease = {
   borrowedAt: number
   usedAt: number
   refusedAt: number
+  /** The fewest units that were refused lately. */
+  refusedUnits: number
   queue: WaitingTake[]
   borrowing: boolean
 }
@@ -56,7 +58,7 @@ export function limitLeases(rows: CounterRows, now: () => number, onLease: () =>
     const key = keyOf(counter)
     let lease = leases.get(key)
     if (lease === undefined) {
-      const times = { borrowedAt: -Infinity, usedAt: now(), refusedAt: -Infinity }
+      const times = { borrowedAt: -Infinity, usedAt: now(), refusedAt: -Infinity, refusedUnits: Infinity }
       lease = { counter, limit: limit ?? 0, held: 0, granted: 0, wish: 1, ...times, queue: [], borrowing: false }
       leases.set(key, lease)
       onLease()
@@ -92,7 +94,7 @@ export function limitLeases(rows: CounterRows, now: () => number, onLease: () =>
           lease.held += loan?.units ?? 0
           lease.granted = loan?.granted ?? Math.max(lease.limit, lease.granted)
           const exhausted = (loan?.units ?? 0) < need
-          if (exhausted) lease.refusedAt = now()
+          if (exhausted) noteRefusal(lease, now())
           serveQueue(lease, exhausted)
           // Too few for a request of many units: at once back to those who need less.
           if (exhausted) await giveBackHeld(lease)
@@ -114,7 +116,11 @@ export function limitLeases(rows: CounterRows, now: () => number, onLease: () =>
         lease.held -= units
         return limitState(lease, true)
       }
-      if (at - lease.refusedAt < REFUSED_MS && !lease.borrowing) return limitState(lease, false)
+      // More than there ever are: the store would lend all that is left, and others found nothing for that moment.
+      if (units > limit) return limitState(lease, false)
+      // A request of fewer units than those that were refused may find room.
+      const refused = at - lease.refusedAt < REFUSED_MS && units >= lease.refusedUnits
+      if (refused && !lease.borrowing) return limitState(lease, false)
       return new Promise((resolve, reject) => {
         lease.queue.push({ units, resolve, reject })
         if (!lease.borrowing) void borrow(lease)
@@ -160,9 +166,15 @@ function serveQueue(lease: Lease, last: boolean): void {
     if (lease.held < units && !last) return true
     const admitted = lease.held >= units
     if (admitted) lease.held -= units
+    else lease.refusedUnits = Math.min(lease.refusedUnits, units)
     resolve(limitState(lease, admitted))
     return false
   })
+}
+
+function noteRefusal(lease: Lease, at: number): void {
+  if (at - lease.refusedAt >= REFUSED_MS) lease.refusedUnits = Infinity
+  lease.refusedAt = at
 }
 
 /** Callers that are far apart borrow one unit each; a busy process borrows for about a quarter of a second ahead. */

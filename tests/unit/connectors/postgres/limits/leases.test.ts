@@ -85,6 +85,22 @@ test('units are taken all or none, and too few stay for those who need less', as
   expect(await process().take(counter, 10, 3)).toEqual({ admitted: true, used: 10 })
 })
 
+test('a refusal of many units does not refuse those who need fewer, not even for a moment', async () => {
+  const { rows, process, counter } = given()
+  const limits = process()
+  expect((await limits.take(counter, 10, 11)).admitted).toBe(false)
+  expect(rows.calls).toBe(0)
+  await limits.take(counter, 10, 4)
+  expect((await limits.take(counter, 10, 8)).admitted).toBe(false)
+  // What was too little has gone back.
+  await new Promise(setImmediate)
+  const { calls } = rows
+  expect((await limits.take(counter, 10, 9)).admitted).toBe(false)
+  expect(rows.calls).toBe(calls)
+  expect(await limits.take(counter, 10, 6)).toEqual({ admitted: true, used: 10 })
+  expect((await limits.take(counter, 10, 1)).admitted).toBe(false)
+})
+
 test('another tier counts from what was used, and a lower one admits nothing that was borrowed before', async () => {
   const { process, counter } = given()
   const limits = process()
