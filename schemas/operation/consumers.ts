@@ -6,6 +6,7 @@ import {
   AUTOMATIC_SCANS,
   CHANGES,
   FEED_COMMANDS,
+  MATCHES,
   OBSERVATIONS,
   SCANS_OF_USERS,
   SUBMISSIONS,
@@ -21,6 +22,7 @@ export const CONSUMERS: readonly { group: string; topic: string; optional?: bool
   { group: 'feeds', topic: CHANGES },
   { group: 'feeds', topic: FEED_COMMANDS },
   { group: 'alerts', topic: CHANGES },
+  { group: 'alerts', topic: MATCHES },
   ...LIFECYCLE_GROUPS.map((group) => ({ group, topic: ACCOUNT_LIFECYCLE })),
 ]
 
