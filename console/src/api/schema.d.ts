@@ -6924,8 +6924,8 @@ export interface operations {
                   /** Format: uuid */
                   watchlist_id: string;
                   /** @enum {string} */
-                  kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
-                  /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+                  kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector" | "match";
+                  /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes; of the kind `match` one without `country`, `asn`, `seenWithin` and `wellKnown`, or `{}` for every match of your telemetry. Kept in normal form */
                   value: string | {
                     [key: string]: unknown;
                   };
@@ -6991,8 +6991,8 @@ export interface operations {
                 /** Format: uuid */
                 watchlist_id: string;
                 /** @enum {string} */
-                kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
-                /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+                kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector" | "match";
+                /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes; of the kind `match` one without `country`, `asn`, `seenWithin` and `wellKnown`, or `{}` for every match of your telemetry. Kept in normal form */
                 value: string | {
                   [key: string]: unknown;
                 };
@@ -7053,8 +7053,8 @@ export interface operations {
                 /** Format: uuid */
                 watchlist_id: string;
                 /** @enum {string} */
-                kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
-                /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+                kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector" | "match";
+                /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes; of the kind `match` one without `country`, `asn`, `seenWithin` and `wellKnown`, or `{}` for every match of your telemetry. Kept in normal form */
                 value: string | {
                   [key: string]: unknown;
                 };
@@ -7127,8 +7127,8 @@ export interface operations {
                 /** Format: uuid */
                 watchlist_id: string;
                 /** @enum {string} */
-                kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
-                /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+                kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector" | "match";
+                /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes; of the kind `match` one without `country`, `asn`, `seenWithin` and `wellKnown`, or `{}` for every match of your telemetry. Kept in normal form */
                 value: string | {
                   [key: string]: unknown;
                 };
@@ -7225,8 +7225,8 @@ export interface operations {
                 /** Format: uuid */
                 watchlist_id: string;
                 /** @enum {string} */
-                kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
-                /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+                kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector" | "match";
+                /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes; of the kind `match` one without `country`, `asn`, `seenWithin` and `wellKnown`, or `{}` for every match of your telemetry. Kept in normal form */
                 value: string | {
                   [key: string]: unknown;
                 };
@@ -7885,8 +7885,8 @@ export interface operations {
               /** Format: uuid */
               watchlist_id: string;
               /** @enum {string} */
-              kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
-              /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+              kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector" | "match";
+              /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes; of the kind `match` one without `country`, `asn`, `seenWithin` and `wellKnown`, or `{}` for every match of your telemetry. Kept in normal form */
               value: string | {
                 [key: string]: unknown;
               };
@@ -7928,8 +7928,8 @@ export interface operations {
          */
         "application/json": {
           /** @enum {string} */
-          kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
-          /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+          kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector" | "match";
+          /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes; of the kind `match` one without `country`, `asn`, `seenWithin` and `wellKnown`, or `{}` for every match of your telemetry. Kept in normal form */
           value: string | {
             [key: string]: unknown;
           };
@@ -7950,8 +7950,8 @@ export interface operations {
             /** Format: uuid */
             watchlist_id: string;
             /** @enum {string} */
-            kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
-            /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+            kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector" | "match";
+            /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes; of the kind `match` one without `country`, `asn`, `seenWithin` and `wellKnown`, or `{}` for every match of your telemetry. Kept in normal form */
             value: string | {
               [key: string]: unknown;
             };
@@ -7973,8 +7973,8 @@ export interface operations {
             /** Format: uuid */
             watchlist_id: string;
             /** @enum {string} */
-            kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
-            /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+            kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector" | "match";
+            /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes; of the kind `match` one without `country`, `asn`, `seenWithin` and `wellKnown`, or `{}` for every match of your telemetry. Kept in normal form */
             value: string | {
               [key: string]: unknown;
             };
@@ -8505,8 +8505,8 @@ export interface operations {
             /** Format: uuid */
             watchlist_id: string;
             /** @enum {string} */
-            kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
-            /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+            kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector" | "match";
+            /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes; of the kind `match` one without `country`, `asn`, `seenWithin` and `wellKnown`, or `{}` for every match of your telemetry. Kept in normal form */
             value: string | {
               [key: string]: unknown;
             };
@@ -8768,7 +8768,7 @@ export interface operations {
                  * @description kind of the item
                  * @enum {string}
                  */
-                matchedKind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
+                matchedKind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector" | "match";
                 /** @description what the item names; a selector as JSON text, cut to 2,048 characters */
                 matchedOn: string;
                 /** @description how often the entity entered on this UTC day */
@@ -8894,7 +8894,7 @@ export interface operations {
              * @description kind of the item
              * @enum {string}
              */
-            matchedKind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
+            matchedKind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector" | "match";
             /** @description what the item names; a selector as JSON text, cut to 2,048 characters */
             matchedOn: string;
             /** @description how often the entity entered on this UTC day */
@@ -12861,7 +12861,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @example entity.observations */
-        topic?: "entity.submissions" | "entity.observations" | "entity.changes" | "account.lifecycle" | "telemetry.events" | "telemetry.accepted" | "scan.requests.user" | "scan.requests.automatic";
+        topic?: "entity.submissions" | "entity.observations" | "entity.changes" | "account.lifecycle" | "telemetry.events" | "telemetry.accepted" | "match.events" | "scan.requests.user" | "scan.requests.automatic";
         /** @example unknown schema id */
         reason?: string;
         /** @example waiting */
