@@ -53,6 +53,8 @@ export type FiredAlert = {
   matchedOn: string
   /** Groups that may read what the alert tells; not empty. */
   readableBy: readonly string[]
+  /** Groups that its reader must be in as well, all of them. Absent: none. */
+  needs?: readonly string[]
   count: number
   /** Whether the view left again by one of the reasons that withdraw. */
   withdrawn: boolean

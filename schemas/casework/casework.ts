@@ -23,7 +23,7 @@ export const QUOTA_KEYS: Record<CaseworkKind, string> = {
 }
 
 export const CASE_STATES = ['open', 'in_progress', 'closed'] as const
-export const ITEM_KINDS = ['entity', 'value', 'tag', 'type', 'cidr', 'suffix', 'selector'] as const
+export const ITEM_KINDS = ['entity', 'value', 'tag', 'type', 'cidr', 'suffix', 'selector', 'match'] as const
 export type ItemKind = (typeof ITEM_KINDS)[number]
 export const MESSAGE_ROLES = ['user', 'assistant'] as const
 

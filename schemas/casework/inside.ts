@@ -2,6 +2,7 @@ import { hostNameOf, isBelow } from '../intelligence/compare/names.ts'
 import { isWithin } from '../intelligence/compare/networks.ts'
 import { rangeOf } from '../intelligence/propagation/range.ts'
 import type { SelectorView } from '../intelligence/selectors/selector.ts'
+import { type MatchedView, viewOfMatch } from './match-watch.ts'
 import type { Watch } from './watch.ts'
 
 /**
@@ -35,5 +36,19 @@ function isNamed({ kind, keys, network, suffix, selector }: Watch, view: Selecto
     }
     case 'selector':
       return selector?.holds(view, now) ?? false
+    case 'match':
+      return false
   }
 }
+
+/** Whether an item of the kind `match` watches what a match tells of its entity (decisions-2 14.5). */
+export function isMatched({ match, type, maxReputation }: Watch, entity: MatchedView): boolean {
+  if (match === null || (type !== null && entity.type !== type)) return false
+  return (
+    (maxReputation === null || entity.reputation <= maxReputation) && match.whole.holdsAtAnyTime(viewOfMatch(entity))
+  )
+}
+
+/** Whether it may have been, whatever was reported since. */
+export const mayHaveMatched = ({ match, type }: Watch, entity: MatchedView): boolean =>
+  match !== null && (type === null || entity.type === type) && match.lasting.holdsAtAnyTime(viewOfMatch(entity))

@@ -11,12 +11,13 @@ import { readSelector } from '../intelligence/selectors/read.ts'
 import { network, suffix, tag, type } from '../intelligence/selectors/read-values.ts'
 import type { Selector } from '../intelligence/selectors/selector.ts'
 import { type Content, holdsNul, ITEM_KINDS, type ItemKind, MAX_ITEM_SELECTOR_BYTES } from './casework.ts'
+import { compileMatch, type MatchSelector, type MatchWatch, refuseUntold, toldParts } from './match-watch.ts'
 
 /** An item of a watchlist as it is kept: in normal form, so that it reads as itself. */
 export type WatchItem = {
   kind: ItemKind
-  /** Text; of the kind `selector` the selector. */
-  value: string | Selector
+  /** Text; of the kinds `selector` and `match` a selector. */
+  value: string | Selector | MatchSelector
   /** Only entities of this type. */
   type?: string
   /** Only entities at or below it, -3 to 3. */
@@ -35,6 +36,8 @@ export type Watch = {
   network: Network | null
   suffix: string | null
   selector: CompiledSelector | null
+  /** Of the kind `match`, which no view is inside of. */
+  match: MatchWatch | null
 }
 
 /** Of what an alert tells of an item, in characters: a selector may be longer. */
@@ -76,6 +79,10 @@ function read({ kind: named, value: given, type: only, max_reputation: most }: C
 
 function watchedIn(kind: ItemKind, given: unknown, ofType: string | undefined): WatchItem['value'] {
   if (kind === 'selector') return selectorIn(given)
+  if (kind === 'match') {
+    refuseUntold(given, 'value')
+    return toldParts(selectorIn(given))
+  }
   if (typeof given !== 'string') return fault('value', 'must be text')
   if (given.trim() === '') return fault('value', 'is blank')
   if (kind !== 'value') return READ[kind](given, 'value')
@@ -84,7 +91,7 @@ function watchedIn(kind: ItemKind, given: unknown, ofType: string | undefined): 
   return isRefusal(form) ? fault('value', form.reason) : form
 }
 
-const READ: Record<Exclude<ItemKind, 'selector' | 'value'>, Read<string>> = {
+const READ: Record<Exclude<ItemKind, 'selector' | 'match' | 'value'>, Read<string>> = {
   entity: (given, path) => {
     const id = String(given).trim()
     return ENTITY_ID.test(id) ? id : fault(path, 'is not an entity id')
@@ -115,7 +122,8 @@ function compiled({ kind, value, type: only, max_reputation: most }: WatchItem):
     keys: kind === 'value' ? [...valueForms(on)] : [on],
     network: kind === 'cidr' ? networkOf(on) : null,
     suffix: kind === 'suffix' ? on : null,
-    selector: typeof value === 'string' ? null : compileSelector(value),
+    selector: typeof value === 'object' && 'wellKnown' in value ? compileSelector(value) : null,
+    match: kind === 'match' && typeof value === 'object' ? compileMatch(value) : null,
   }
 }
 

@@ -73,6 +73,7 @@ export const topics: readonly Topic[] = [
   topic(deadTopic(CHANGES), 30 * DAY, ONE),
   topic(deadTopic(TELEMETRY), 30 * DAY, ONE),
   topic(deadTopic(ACCEPTED_TELEMETRY), 30 * DAY, ONE),
+  topic(deadTopic(MATCHES), 30 * DAY, ONE),
   topic(deadTopic(SCANS_OF_USERS), 30 * DAY, ONE),
   topic(deadTopic(AUTOMATIC_SCANS), 30 * DAY, ONE),
   topic(deadTopic(ACCOUNT_LIFECYCLE), 30 * DAY, ONE),

@@ -7,6 +7,7 @@ import {
   AUTOMATIC_SCANS,
   CHANGES,
   FEED_COMMANDS,
+  MATCHES,
   OBSERVATIONS,
   SCANS_OF_USERS,
   SUBMISSIONS,
@@ -26,6 +27,7 @@ export const CONSUMERS: readonly { group: string; topic: string; optional?: bool
   { group: 'match', topic: ACCEPTED_TELEMETRY },
   { group: 'match', topic: CHANGES },
   { group: 'alerts', topic: CHANGES },
+  { group: 'alerts', topic: MATCHES },
   ...LIFECYCLE_GROUPS.map((group) => ({ group, topic: ACCOUNT_LIFECYCLE })),
 ]
 

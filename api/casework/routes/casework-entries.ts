@@ -19,7 +19,7 @@ import { type EntrySpec, lines } from './casework-shapes.ts'
 const itemFields = {
   kind: Type.Enum([...ITEM_KINDS]),
   value: Type.Union([text(1, 2_048), Type.Record(Type.String(), Type.Unknown())], {
-    description: `what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind \`selector\` a selector as object, at most ${MAX_ITEM_SELECTOR_BYTES} bytes. Kept in normal form`,
+    description: `what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind \`selector\` a selector as object, at most ${MAX_ITEM_SELECTOR_BYTES} bytes; of the kind \`match\` one without \`country\`, \`asn\`, \`seenWithin\` and \`wellKnown\`, or \`{}\` for every match of your telemetry. Kept in normal form`,
   }),
 }
 const itemOptions = {

@@ -23,6 +23,7 @@ import { up as feedsOut } from '../migrations/0020-feeds-out.ts'
 import { up as live } from '../migrations/0021-live.ts'
 import { up as alerts } from '../migrations/0022-alerts.ts'
 import { up as destinations } from '../migrations/0023-destinations.ts'
+import { up as alertsOfMatches } from '../migrations/0024-alerts-of-matches.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-accounts': { up: accounts },
@@ -46,6 +47,7 @@ const migrations: Record<string, Migration> = {
   '0021-live': { up: live },
   '0022-alerts': { up: alerts },
   '0023-destinations': { up: destinations },
+  '0024-alerts-of-matches': { up: alertsOfMatches },
 }
 
 const LATEST = Object.keys(migrations).at(-1)!

@@ -28,7 +28,7 @@ export function contents(db: Kysely<Tables>): Pick<DeliveryQueue, 'alerts' | 'co
     FROM alert_deliveries AS m
     JOIN ${sql.table(kindOf(destination).table)} AS a ON a.id = m.alert_id
     WHERE m.destination_id = ${destinationId}
-      AND ${destination.publicOnly ? sql`true` : sql`a.readable_by && ${groups}::text[]`}
+      AND ${destination.publicOnly ? sql`true` : sql`a.readable_by && ${groups}::text[] AND a.needs <@ ${groups}::text[]`}
       AND ${
         'alertId' in carries
           ? sql`m.alert_id = ${carries.alertId}`

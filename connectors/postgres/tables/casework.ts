@@ -59,6 +59,8 @@ export type CaseworkTables = {
     withdrawn_at: Date | null
     /** Groups that may read what the alert tells. */
     readable_by: string[]
+    /** Groups that its reader must be in as well, all of them. */
+    needs: Generated<string[]>
     /** Place in `entity.observations` of the record behind its last entry. */
     partition: number
     last_offset: number
@@ -68,6 +70,8 @@ export type CaseworkTables = {
   }
   /** By partition of `entity.changes` and of the observations behind them: what is below it was looked at. */
   casework_alert_positions: { partition: number; source: number; next_offset: number }
+  /** By partition of `match.events`: what is below it was looked at. */
+  casework_match_positions: { partition: number; next_offset: number }
   /** Watchlists and users of which something is another, in the order of the commits. */
   casework_watch_moves: {
     id: GeneratedAlways<number>

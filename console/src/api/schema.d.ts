@@ -7481,8 +7481,8 @@ export interface operations {
                   /** Format: uuid */
                   watchlist_id: string;
                   /** @enum {string} */
-                  kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
-                  /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+                  kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector" | "match";
+                  /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes; of the kind `match` one without `country`, `asn`, `seenWithin` and `wellKnown`, or `{}` for every match of your telemetry. Kept in normal form */
                   value: string | {
                     [key: string]: unknown;
                   };
@@ -7548,8 +7548,8 @@ export interface operations {
                 /** Format: uuid */
                 watchlist_id: string;
                 /** @enum {string} */
-                kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
-                /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+                kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector" | "match";
+                /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes; of the kind `match` one without `country`, `asn`, `seenWithin` and `wellKnown`, or `{}` for every match of your telemetry. Kept in normal form */
                 value: string | {
                   [key: string]: unknown;
                 };
@@ -7610,8 +7610,8 @@ export interface operations {
                 /** Format: uuid */
                 watchlist_id: string;
                 /** @enum {string} */
-                kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
-                /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+                kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector" | "match";
+                /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes; of the kind `match` one without `country`, `asn`, `seenWithin` and `wellKnown`, or `{}` for every match of your telemetry. Kept in normal form */
                 value: string | {
                   [key: string]: unknown;
                 };
@@ -7684,8 +7684,8 @@ export interface operations {
                 /** Format: uuid */
                 watchlist_id: string;
                 /** @enum {string} */
-                kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
-                /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+                kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector" | "match";
+                /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes; of the kind `match` one without `country`, `asn`, `seenWithin` and `wellKnown`, or `{}` for every match of your telemetry. Kept in normal form */
                 value: string | {
                   [key: string]: unknown;
                 };
@@ -7782,8 +7782,8 @@ export interface operations {
                 /** Format: uuid */
                 watchlist_id: string;
                 /** @enum {string} */
-                kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
-                /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+                kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector" | "match";
+                /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes; of the kind `match` one without `country`, `asn`, `seenWithin` and `wellKnown`, or `{}` for every match of your telemetry. Kept in normal form */
                 value: string | {
                   [key: string]: unknown;
                 };
@@ -8442,8 +8442,8 @@ export interface operations {
               /** Format: uuid */
               watchlist_id: string;
               /** @enum {string} */
-              kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
-              /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+              kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector" | "match";
+              /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes; of the kind `match` one without `country`, `asn`, `seenWithin` and `wellKnown`, or `{}` for every match of your telemetry. Kept in normal form */
               value: string | {
                 [key: string]: unknown;
               };
@@ -8485,8 +8485,8 @@ export interface operations {
          */
         "application/json": {
           /** @enum {string} */
-          kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
-          /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+          kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector" | "match";
+          /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes; of the kind `match` one without `country`, `asn`, `seenWithin` and `wellKnown`, or `{}` for every match of your telemetry. Kept in normal form */
           value: string | {
             [key: string]: unknown;
           };
@@ -8507,8 +8507,8 @@ export interface operations {
             /** Format: uuid */
             watchlist_id: string;
             /** @enum {string} */
-            kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
-            /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+            kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector" | "match";
+            /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes; of the kind `match` one without `country`, `asn`, `seenWithin` and `wellKnown`, or `{}` for every match of your telemetry. Kept in normal form */
             value: string | {
               [key: string]: unknown;
             };
@@ -8530,8 +8530,8 @@ export interface operations {
             /** Format: uuid */
             watchlist_id: string;
             /** @enum {string} */
-            kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
-            /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+            kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector" | "match";
+            /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes; of the kind `match` one without `country`, `asn`, `seenWithin` and `wellKnown`, or `{}` for every match of your telemetry. Kept in normal form */
             value: string | {
               [key: string]: unknown;
             };
@@ -9062,8 +9062,8 @@ export interface operations {
             /** Format: uuid */
             watchlist_id: string;
             /** @enum {string} */
-            kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
-            /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes. Kept in normal form */
+            kind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector" | "match";
+            /** @description what is watched: an entity id, a value, a tag, an entity type, a network or a domain name; of the kind `selector` a selector as object, at most 16384 bytes; of the kind `match` one without `country`, `asn`, `seenWithin` and `wellKnown`, or `{}` for every match of your telemetry. Kept in normal form */
             value: string | {
               [key: string]: unknown;
             };
@@ -9325,7 +9325,7 @@ export interface operations {
                  * @description kind of the item
                  * @enum {string}
                  */
-                matchedKind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
+                matchedKind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector" | "match";
                 /** @description what the item names; a selector as JSON text, cut to 2,048 characters */
                 matchedOn: string;
                 /** @description how often the entity entered on this UTC day */
@@ -9451,7 +9451,7 @@ export interface operations {
              * @description kind of the item
              * @enum {string}
              */
-            matchedKind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector";
+            matchedKind: "entity" | "value" | "tag" | "type" | "cidr" | "suffix" | "selector" | "match";
             /** @description what the item names; a selector as JSON text, cut to 2,048 characters */
             matchedOn: string;
             /** @description how often the entity entered on this UTC day */
@@ -13418,7 +13418,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @example entity.observations */
-        topic?: "entity.submissions" | "entity.observations" | "entity.changes" | "account.lifecycle" | "telemetry.events" | "telemetry.accepted" | "scan.requests.user" | "scan.requests.automatic";
+        topic?: "entity.submissions" | "entity.observations" | "entity.changes" | "account.lifecycle" | "telemetry.events" | "telemetry.accepted" | "match.events" | "scan.requests.user" | "scan.requests.automatic";
         /** @example unknown schema id */
         reason?: string;
         /** @example waiting */

@@ -3,7 +3,7 @@ import type { Batch } from '../../../connectors/log/port.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import { records as types } from '../../../schemas/log/records.ts'
-import { CHANGES } from '../../../schemas/log/topics.ts'
+import { CHANGES, MATCHES } from '../../../schemas/log/topics.ts'
 import { alertFold } from '../../processors/casework/alert-fold.ts'
 import { lookAt, type TimedChange, type WideLook } from '../../processors/casework/look-at.ts'
 import { type WideMemory, wideMemory } from '../../processors/casework/wide-memory.ts'
@@ -12,25 +12,20 @@ import { batchDecoder } from '../../runtime/decode.ts'
 import { BreakerOpen } from '../../runtime/group-breaker.ts'
 import type { Job } from '../../runtime/job.ts'
 import { knownLists } from './known-lists.ts'
+import { matchAlerts } from './match-alerts.ts'
 import { ALERTS_GROUP, type AlertsOptions, type AlertsPorts } from './ports.ts'
 import { type Progress, progressOf, withinLog } from './progress.ts'
+import { STORED_AT_ONCE, STORED_EVERY_MS, storeAlerts } from './store-alerts.ts'
 import { wideLooks } from './wide.ts'
 
 /** In memory decoded, and looked at again when the process is killed. */
 const PORTION = { maxRecords: 5_000, maxBytes: 4 * 1024 * 1024, lingerMs: 100 }
-/** Alerts of one transaction, and those of one change more: it holds up whoever else writes to the embedded database. */
-const STORED_AT_ONCE = 500
 /** Changes that are looked at before others get a turn: this process may answer requests too. */
 const LOOKED_AT_ONCE = 500
-/**
- * How far it is, is stored with alerts, and else so often: what was sent again after a crash fires nothing a second time
- * then, and few batches fire something.
- */
-const STORED_EVERY_MS = 5_000
 const FAILED_MS = 1_000
 
 /**
- * entity.changes -> decode -> lookAt -> alerts (ADR 215)
+ * entity.changes -> decode -> lookAt -> alerts (ADR 215); match.events by match-alerts.ts
  *
  * Before each batch the job takes in what users have changed of their watchlists until then, so an item fires for what was
  * logged after it was stored. What some changes did is stored together with how far that was, and nothing is stored beside
@@ -44,6 +39,7 @@ export function alertsJob(ports: AlertsPorts, options: AlertsOptions): Job {
   const moveToDeadLetters = deadLetterWriter(log, ports.breaker)
   const lists = knownLists(store.lists)
   const lookAtWide = wideLooks(ports, options)
+  const matches = matchAlerts(ports, options, lists)
   /** By partition: how far it is, and when that was stored last. Not known: as the store has it. */
   const partitions = new Map<number, { progress: Progress; storedAt: number }>()
   const memories = new Map<number, WideMemory>()
@@ -86,17 +82,9 @@ export function alertsJob(ports: AlertsPorts, options: AlertsOptions): Job {
     memory.keep()
 
     async function flush(): Promise<void> {
-      const moves = progress.moves()
-      if (moves.moves.length === 0) return
-      batch.signal.throwIfAborted()
-      const stored = await store.writer.store(fold.take(), moves, now())
-      // What the other one did is skipped in the next try.
-      if (stored === 'moved')
-        throw new Error(`the changes of partition ${batch.partition} are looked at by another process`)
-      progress.stored()
+      if (!(await storeAlerts(ports, options, batch, fold, progress))) return
       memory.keep()
       known.storedAt = now()
-      report({ stored })
     }
   }
 
@@ -104,7 +92,8 @@ export function alertsJob(ports: AlertsPorts, options: AlertsOptions): Job {
     await lists.refresh()
     if (held !== lists.size()) report({ held: lists.size() })
     held = lists.size()
-    if (held === 0) return
+    if (batch.topic === MATCHES) return matches.once(batch)
+    if (lists.index.size() === 0) return
     const { records, dead } = await decode(batch.messages)
     const changes = records.map(({ message, value }): TimedChange => ({ change: value, time: message.timestamp }))
     await look(batch, changes, (await ports.live()).rules)
@@ -113,7 +102,7 @@ export function alertsJob(ports: AlertsPorts, options: AlertsOptions): Job {
 
   return {
     group: ALERTS_GROUP,
-    topics: [CHANGES],
+    topics: [CHANGES, MATCHES],
     ...PORTION,
     /** A store or a registry that cannot be reached is no fault of a change: the batch waits. */
     async eachBatch(batch) {
@@ -121,7 +110,8 @@ export function alertsJob(ports: AlertsPorts, options: AlertsOptions): Job {
         try {
           return await once(batch)
         } catch (error) {
-          forget(batch.partition)
+          if (batch.topic === MATCHES) matches.forget(batch.partition)
+          else forget(batch.partition)
           if (batch.signal.aborted || error instanceof BreakerOpen) throw error
           options.onFailure('cannot fire alerts; retrying', error)
           await options.pause(FAILED_MS, batch.signal)

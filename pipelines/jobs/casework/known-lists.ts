@@ -3,6 +3,7 @@ import type { WatchedList, WatchedLists } from '../../../connectors/postgres/cas
 import { watchOf } from '../../../schemas/casework/watch.ts'
 import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
 import type { Watched } from '../../processors/casework/look-at.ts'
+import { type MatchItems, matchItems } from '../../processors/casework/match-items.ts'
 import { watchIndex } from '../../processors/casework/watch-index.ts'
 import { type KnownItem, type KnownList, knownReaders } from '../../processors/casework/watched.ts'
 import { turns } from '../feeds-out/turns.ts'
@@ -15,6 +16,8 @@ const ITEMS_AT_ONCE = 200
 
 /** All watchlists that may fire, as they were stored when they were last asked for. */
 export type KnownLists = Watched & {
+  /** Items that no change concerns. */
+  matches: MatchItems
   /** Takes in whatever was committed before this call. @throws what the store throws; then the next call does it */
   refresh(): Promise<void>
   /** Items. */
@@ -26,6 +29,8 @@ const publicKey = (id: string): string => `${id} ${PUBLIC}`
 export function knownLists(lists: WatchedLists): KnownLists {
   const readers = knownReaders()
   const index = watchIndex()
+  const matches = matchItems()
+  const filing = ({ watch }: KnownItem) => (watch.kind === 'match' ? matches : index)
   /** By id, and those that are there for everybody too once more. */
   const byId = new Map<string, { list: KnownList; items: Map<string, KnownItem> }>()
   const order = turns()
@@ -36,7 +41,7 @@ export function knownLists(lists: WatchedLists): KnownLists {
   function forget(key: string): void {
     const there = byId.get(key)
     if (there === undefined) return
-    for (const item of there.items.values()) index.remove(item)
+    for (const item of there.items.values()) filing(item).remove(item)
     readers.give(there.list.reader)
     byId.delete(key)
   }
@@ -71,16 +76,17 @@ export function knownLists(lists: WatchedLists): KnownLists {
     const ids = new Set(all.map((item) => item.id))
     for (const [itemId, item] of items)
       if (!ids.has(itemId)) {
-        index.remove(item)
+        filing(item).remove(item)
         items.delete(itemId)
       }
     for (const [n, { id: itemId, content, createdAt }] of all.entries()) {
       if (n % ITEMS_AT_ONCE === ITEMS_AT_ONCE - 1) await letOthers()
       const watch = items.has(itemId) ? null : watchOf(content)
-      if (watch === null) continue
+      // A match is its owner's alone.
+      if (watch === null || (watch.kind === 'match' && list.publicly)) continue
       const item: KnownItem = { id: itemId, list, createdAt, watch }
       items.set(itemId, item)
-      index.add(item)
+      filing(item).add(item)
     }
   }
 
@@ -123,6 +129,7 @@ export function knownLists(lists: WatchedLists): KnownLists {
   return {
     readers,
     index,
+    matches,
     /** Several that ask at once get the answer to one question, which is asked after all of them have. */
     refresh() {
       asked ??= order.take(() => {
@@ -131,6 +138,6 @@ export function knownLists(lists: WatchedLists): KnownLists {
       })
       return asked
     },
-    size: () => index.size(),
+    size: () => index.size() + matches.size(),
   }
 }

@@ -1,8 +1,11 @@
 import type { EventLog } from '../../../connectors/log/port.ts'
-import type { AlertProgress } from '../../../connectors/postgres/casework/alerts/port.ts'
-import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
+import type { AlertProgress, AlertTopic } from '../../../connectors/postgres/casework/alerts/port.ts'
+import { CHANGES, OBSERVATIONS } from '../../../schemas/log/topics.ts'
 
-/** How far the changes of one partition were looked at, by the partition of the observations behind them. */
+/**
+ * How far the changes of one partition were looked at, by the partition of the observations behind them. Of a partition of
+ * match.events by itself: its records are told apart by their own offsets, as those of partition 0.
+ */
 export type Progress = {
   /** Whether a change is one that was not looked at; then it is. What was sent again after a crash was. */
   pass(change: { partition: number; offset: number }): boolean
@@ -15,11 +18,13 @@ export type Progress = {
 /**
  * @param positions as they are stored
  * @param from where to go on from, if not there
+ * @param topic of the partition
  */
 export function progressOf(
   partition: number,
   positions: ReadonlyMap<number, number>,
   from: ReadonlyMap<number, number> = positions,
+  topic: AlertTopic = CHANGES,
 ): Progress {
   const known = new Map(positions)
   const now = new Map(from)
@@ -30,6 +35,7 @@ export function progressOf(
       return true
     },
     moves: () => ({
+      topic,
       partition,
       moves: [...now].flatMap(([source, to]) => {
         const from = known.get(source) ?? null
@@ -43,13 +49,19 @@ export function progressOf(
 }
 
 /**
- * Positions beyond the end of the observations are of a log that was replaced by another one: nothing of this one would
+ * Positions beyond the end of the observations, or of the partition that is followed by its own offsets, are of a log that was replaced by another one: nothing of this one would
  * ever be looked at. They are counted from its beginning again.
  */
 export async function withinLog(
   log: Pick<EventLog, 'offsets'>,
   positions: ReadonlyMap<number, number>,
+  own?: { topic: string; partition: number },
 ): Promise<Map<number, number>> {
-  const ends = new Map((await log.offsets(OBSERVATIONS)).map(({ partition, high }) => [partition, high]))
+  const offsets = await log.offsets(own?.topic ?? OBSERVATIONS)
+  const ends = new Map(
+    own === undefined
+      ? offsets.map(({ partition, high }) => [partition, high])
+      : offsets.filter(({ partition }) => partition === own.partition).map(({ high }) => [0, high]),
+  )
   return new Map([...positions].map(([source, next]) => [source, next > (ends.get(source) ?? 0) ? 0 : next]))
 }

@@ -1,5 +1,5 @@
 import { type AlertWrite, alertId, alertValue, type FiredAlert, utcDay } from '../../../schemas/casework/alert.ts'
-import type { AlertStep } from './look-at.ts'
+import type { AlertStep, ToldView } from './look-at.ts'
 
 /** Of an item and an entity: alerts by their days, of which the last one fired last. */
 type Gathered = {
@@ -19,7 +19,10 @@ export function alertFold() {
   const gathered = new Map<string, Gathered>()
   let size = 0
 
-  function fire({ item, view, readableBy, change, time }: AlertStep, { days, publicly }: Gathered): void {
+  function fire(
+    { item, view, readableBy, needs, change, time }: AlertStep<ToldView>,
+    { days, publicly }: Gathered,
+  ): void {
     const day = utcDay(time)
     const known = days.get(day)
     if (known === undefined) size++
@@ -38,6 +41,7 @@ export function alertFold() {
       matchedKind: item.watch.kind,
       matchedOn: item.watch.on,
       readableBy,
+      ...(needs !== undefined && needs.length > 0 && { needs }),
       count: (known?.count ?? 0) + 1,
       withdrawn: false,
       partition: change.partition,
@@ -55,7 +59,7 @@ export function alertFold() {
   }
 
   return {
-    add(step: AlertStep): void {
+    add(step: AlertStep<ToldView>): void {
       const { item, view } = step
       const publicly: Gathered['publicly'] = item.list.publicly ? { publicly: true } : {}
       const key = `${item.list.publicly ?? false} ${item.id} ${view.entityId}`

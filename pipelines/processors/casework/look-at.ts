@@ -7,16 +7,21 @@ import type { WatchIndex } from './watch-index.ts'
 import { type KnownItem, type KnownReaders, mayFire, type Reader, readAlike } from './watched.ts'
 
 /** An item fires for an entity, or what it fired for left it again. */
-export type AlertStep = {
+export type AlertStep<View = ChangedView> = {
   does: 'fire' | 'withdraw'
   item: KnownItem
-  view: ChangedView
+  view: View
   /** Groups that may read a row of which the view is made. */
   readableBy: readonly string[]
+  /** Groups that a reader must be in as well, all of them. Absent: none. */
+  needs?: readonly string[]
   change: Pick<Change, 'partition' | 'offset'>
   /** When the change was logged, unix milliseconds. */
   time: number
 }
+
+/** What an alert tells of a view. */
+export type ToldView = Pick<ChangedView, 'entityId' | 'type' | 'value' | 'reputation'>
 
 /** A change and when it was logged, unix milliseconds. */
 export type TimedChange = { change: Change; time: number }

@@ -15,7 +15,7 @@ export type WatchIndex = {
   size(): number
 }
 
-type NamedKind = Exclude<ItemKind, 'cidr' | 'suffix' | 'selector'>
+type NamedKind = Exclude<ItemKind, 'cidr' | 'suffix' | 'selector' | 'match'>
 
 /** Items by what they name. Only tags of an entity ever change. */
 function itemDrawers() {

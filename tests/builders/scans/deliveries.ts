@@ -35,21 +35,22 @@ export type FiredAlert = {
   count?: number
   watchlistId?: string
   readableBy?: string[]
+  needs?: string[]
   now?: number
   value?: string
 }
 
 /** Stores alerts of the owner as the job of alerts does, with their deliveries. Their ids, in order. */
 export async function fire(db: AccountsDatabase['db'], owner: Owner, given: FiredAlert = {}): Promise<string[]> {
-  const { count = 1, watchlistId = randomUUID(), readableBy = ['public'], now = 1_800_000_000_000 } = given
+  const { count = 1, watchlistId = randomUUID(), readableBy = ['public'], needs = [], now = 1_800_000_000_000 } = given
   const ids = Array.from({ length: count }, () => randomUUID())
   await db.transaction().execute(async (tx) => {
     await sql`
       INSERT INTO casework_alerts (id, customer_id, user_id, watchlist_id, item_id, entity_id, entity_type, entity_value,
-        reputation, matched_kind, matched_on, created_at, last_at, readable_by, partition, last_offset)
+        reputation, matched_kind, matched_on, created_at, last_at, readable_by, needs, partition, last_offset)
       SELECT id, ${owner.customerId}, ${owner.userId}, ${watchlistId}, gen_random_uuid(), 'ip-' || repeat('0', 64), 'ip',
         ${given.value ?? '203.0.113.7'}, -3, 'value', '203.0.113.7', ${new Date(now)}, ${new Date(now)},
-        ${readableBy}::text[], 0, 0
+        ${readableBy}::text[], ${needs}::text[], 0, 0
       FROM unnest(${ids}::uuid[]) AS id`.execute(tx)
     await enqueueAlerts(tx, OWN_ALERTS, ids, now)
   })

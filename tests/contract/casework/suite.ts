@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { alertPromises } from './alerts.ts'
 import { entryPromises } from './entries.ts'
+import { matchPromises } from './matches.ts'
 import { recordPromises } from './records.ts'
 import { watchedPromises } from './watched.ts'
 import { caseworkWorld, type World } from './world.ts'
@@ -18,6 +19,7 @@ export function caseworkContract(name: string, open: () => Promise<AccountsDatab
     recordPromises(world)
     entryPromises(world)
     alertPromises(world)
+    matchPromises(world)
     watchedPromises(world)
   })
 }

@@ -72,6 +72,13 @@ export const rightsPromises = (world: World) =>
       expect(await stateOf()).toMatchObject([{ state: 'skipped', note }])
     })
 
+    test('what asks for several groups is sent to who is in all of them alone', async () => {
+      const { target, stateOf } = await underway({ needs: ['analysts'] })
+      await world.round()
+      expect(target.accepted()).toBe(0)
+      expect(await stateOf()).toMatchObject([{ state: 'skipped' }])
+    })
+
     test('what it may read by its groups or its membership is sent', async () => {
       const { people, owner } = await underway({ readableBy: ['others', customerGroup('x')] }).then(
         ({ owner: of }) => ({ owner: of, people: world.people }),

@@ -82,7 +82,7 @@ const alertsOf = (db: Kysely<Tables>, { customerId, userId, groups }: AlertReade
     .selectFrom('casework_alerts as a')
     .where('a.user_id', '=', userId)
     .where('a.customer_id', '=', customerId)
-    .where(sql<boolean>`a.readable_by && ${groups}::text[]`)
+    .where(sql<boolean>`a.readable_by && ${groups}::text[] AND a.needs <@ ${groups}::text[]`)
 
 /** null: the reader has no such alert. */
 async function afterAlert(db: Kysely<Tables>, reader: AlertReader, id: string): Promise<RawBuilder<boolean> | null> {

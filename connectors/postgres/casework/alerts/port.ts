@@ -35,11 +35,16 @@ export interface WatchedLists {
   forgetMoves(before: number, limit: number): Promise<number>
 }
 
+/** What is followed for alerts. */
+export type AlertTopic = 'entity.changes' | 'match.events'
+
 /**
  * Up to where changes of a partition of `entity.changes` were looked at, by the partition of the observations behind
  * them: `from` is what the store has, null for nothing.
  */
 export type AlertProgress = {
+  /** Default: of `entity.changes`. Of `match.events` the one source is 0, and stands for the partition itself. */
+  topic?: AlertTopic
   partition: number
   moves: readonly { source: number; from: number | null; to: number }[]
 }
@@ -47,8 +52,8 @@ export type AlertProgress = {
 export type StoredAlerts = { made: number; repeated: number; withdrawn: number }
 
 export interface AlertWriter {
-  /** By partition of the observations. */
-  positions(partition: number): Promise<Map<number, number>>
+  /** By source, as in `AlertProgress`. `topic`: as there. */
+  positions(partition: number, topic?: AlertTopic): Promise<Map<number, number>>
   /**
    * Stores what was decided with how far that was, all or nothing. Alerts of users who are no members any more are left
    * out. `moved`: somebody else looked at these changes, so nothing was stored. `now` in unix milliseconds.
@@ -59,7 +64,10 @@ export interface AlertWriter {
 }
 
 /** Times are unix milliseconds. */
-export type Alert = Omit<FiredAlert, 'publicly' | 'owner' | 'readableBy' | 'withdrawn' | 'partition' | 'offset'> & {
+export type Alert = Omit<
+  FiredAlert,
+  'publicly' | 'owner' | 'readableBy' | 'needs' | 'withdrawn' | 'partition' | 'offset'
+> & {
   createdAt: number
   lastAt: number
   withdrawnAt: number | null

@@ -3,10 +3,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { FiredAlert } from '../../../../schemas/casework/alert.ts'
 import { enqueueAlerts, OWN_ALERTS } from '../../destinations/enqueue.ts'
-import { Refused, refusable } from '../../quotas/member.ts'
+import { refusable } from '../../quotas/member.ts'
 import type { Tables } from '../../tables/tables.ts'
 import { liveMemberships } from '../../team/live.ts'
-import type { AlertProgress, AlertWriter, StoredAlerts } from './port.ts'
+import type { AlertWriter, StoredAlerts } from './port.ts'
+import { advance, positionsOf } from './positions.ts'
 import { publicPart, storePublicAlerts } from './public-alerts.ts'
 import { alertColumns, inPortions, repeatedColumns, sweepAlerts, withdrawLatest } from './stored.ts'
 
@@ -14,11 +15,7 @@ const TABLE = 'casework_alerts'
 
 export function kyselyAlertWriter(db: Kysely<Tables>): AlertWriter {
   return {
-    async positions(partition) {
-      const query = db.selectFrom('casework_alert_positions').select(['source', 'next_offset'])
-      const rows = await query.where('partition', '=', partition).execute()
-      return new Map(rows.map((row) => [row.source, row.next_offset]))
-    },
+    positions: (partition, topic) => positionsOf(db, partition, topic),
 
     store: (write, progress, now) =>
       refusable<StoredAlerts, 'moved'>(db, async (tx) => {
@@ -38,19 +35,6 @@ export function kyselyAlertWriter(db: Kysely<Tables>): AlertWriter {
 
     sweep: async (before, limit) =>
       (await sweepAlerts(db, TABLE, before, limit)) + (await sweepAlerts(db, 'casework_public_alerts', before, limit)),
-  }
-}
-
-/** Throws Refused when the store has another position than the one that was gone on from. */
-async function advance(tx: Kysely<Tables>, { partition, moves }: AlertProgress): Promise<void> {
-  for (const { source, from, to } of moves) {
-    const moved =
-      from === null
-        ? sql`INSERT INTO casework_alert_positions (partition, source, next_offset)
-              VALUES (${partition}, ${source}, ${to}) ON CONFLICT DO NOTHING RETURNING 1`
-        : sql`UPDATE casework_alert_positions SET next_offset = ${to}
-              WHERE partition = ${partition} AND source = ${source} AND next_offset = ${from} RETURNING 1`
-    if ((await moved.execute(tx)).rows.length === 0) throw new Refused('moved')
   }
 }
 
@@ -82,6 +66,7 @@ async function upsert(tx: Kysely<Tables>, fired: readonly FiredAlert[], now: num
       fired.map((alert) => ({
         ...alertColumns(alert, at),
         readable_by: [...alert.readableBy],
+        needs: [...(alert.needs ?? [])],
         partition: alert.partition,
         last_offset: alert.offset,
       })),
@@ -90,6 +75,7 @@ async function upsert(tx: Kysely<Tables>, fired: readonly FiredAlert[], now: num
       known.column('id').doUpdateSet({
         ...repeatedColumns(TABLE),
         readable_by: sql`excluded.readable_by`,
+        needs: sql`excluded.needs`,
         partition: sql`excluded.partition`,
         last_offset: sql`excluded.last_offset`,
         state: sql`CASE casework_alerts.state WHEN 'handled' THEN 'new' ELSE casework_alerts.state END`,

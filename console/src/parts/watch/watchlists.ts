@@ -16,6 +16,7 @@ export const ITEM_KINDS: Readonly<Record<ItemKind, { label: string; hint: string
   cidr: { label: 'Network', hint: 'addresses and networks inside, such as 203.0.113.0/24' },
   suffix: { label: 'Names below', hint: 'example.com takes a.example.com too' },
   selector: { label: 'Selector', hint: 'a selector as JSON, as feeds have it' },
+  match: { label: 'Match', hint: 'matches of your telemetry: {} for all, or a selector as JSON' },
 }
 
 /** What an item names, as text. */

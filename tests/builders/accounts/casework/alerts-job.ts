@@ -14,13 +14,16 @@ import { BUILT_IN } from '../../../../schemas/intelligence/scoring/rules.ts'
 import type { Change } from '../../../../schemas/intelligence/state/change.ts'
 import { encoder } from '../../../../schemas/log/codec.ts'
 import { records } from '../../../../schemas/log/records.ts'
-import { CHANGES, OBSERVATIONS } from '../../../../schemas/log/topics.ts'
+import { CHANGES, MATCHES, OBSERVATIONS } from '../../../../schemas/log/topics.ts'
+import type { MatchRecord } from '../../../../schemas/match/match.ts'
 import { crew, embeddedPeople } from '../../accounts/team.ts'
 import { positioned, replayedChanges } from '../../intelligence/changes.ts'
 import { defaultRules } from '../../platform/data-folder.ts'
 
-const registry = { schema: async () => records.change, known: () => records.change } as never
+const known = (id: number) => (id === 2 ? records.match : records.change)
+const registry = { schema: async (id: number) => known(id), known } as never
 const encode = encoder<Change>(records.change, 1)
+const encodeMatch = encoder<MatchRecord>(records.match, 2)
 
 export type AlertsWorld = Awaited<ReturnType<typeof alertsWorld>>
 
@@ -107,10 +110,24 @@ export function batchOf(
   time: number,
   signal = new AbortController().signal,
 ): Batch {
-  const messages = changes.map((change, offset): LogMessage => {
-    const value = change === null ? Buffer.from('no change') : encode(change)
-    return { offset, timestamp: time, key: null, value, headers: {} }
-  })
-  const range = { from: 0, to: messages.length, note: '', redelivered: false, highWatermark: messages.length }
-  return { topic: CHANGES, partition: 3, messages, signal, ...range }
+  const values = changes.map((change) => (change === null ? Buffer.from('no change') : encode(change)))
+  return batchIn(CHANGES, values, time, signal)
+}
+
+/** A batch of these matches as they were logged at `time`, the first at this offset; `null` stands for no match. */
+export const matchBatch = (matches: readonly (MatchRecord | null)[], time: number, from = 0): Batch =>
+  batchIn(
+    MATCHES,
+    matches.map((match) => (match === null ? Buffer.from('no match') : encodeMatch(match))),
+    time,
+    new AbortController().signal,
+    from,
+  )
+
+function batchIn(topic: string, values: readonly Buffer[], time: number, signal: AbortSignal, from = 0): Batch {
+  const messages = values.map(
+    (value, n): LogMessage => ({ offset: from + n, timestamp: time, key: null, value, headers: {} }),
+  )
+  const to = from + messages.length
+  return { topic, partition: 3, messages, signal, from, to, note: '', redelivered: false, highWatermark: to }
 }

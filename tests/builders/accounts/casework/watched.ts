@@ -1,5 +1,6 @@
 /** Watchlists as the job that fires alerts knows them. */
 
+import { matchItems } from '../../../../pipelines/processors/casework/match-items.ts'
 import { watchIndex } from '../../../../pipelines/processors/casework/watch-index.ts'
 import { type KnownItem, type KnownList, knownReaders } from '../../../../pipelines/processors/casework/watched.ts'
 import { readableGroups } from '../../../../schemas/accounts/accounts.ts'
@@ -18,6 +19,7 @@ export type GivenItem = {
 export function watchedOf(given: readonly GivenItem[]) {
   const readers = knownReaders()
   const index = watchIndex()
+  const matches = matchItems()
   const items = given.map(({ watch: content, groups = [], enabledAt = 0, createdAt = 0 }, n): KnownItem => {
     const watch = watchOf(content)
     if (watch === null) throw new Error(`nothing is watched by ${JSON.stringify(content)}`)
@@ -25,6 +27,6 @@ export function watchedOf(given: readonly GivenItem[]) {
     const list: KnownList = { id: `list-${n}`, owner: { customerId: 'c', userId: `u${n}` }, reader, enabledAt }
     return { id: String(n), list, createdAt, watch }
   })
-  for (const item of items) index.add(item)
-  return { readers, index, items }
+  for (const item of items) (item.watch.kind === 'match' ? matches : index).add(item)
+  return { readers, index, matches, items }
 }

@@ -28,6 +28,12 @@ const kept: [string, object, object][] = [
     { value: { tags: { any: ['apt'] }, wellKnown: false } },
   ],
   ['a selector of everything', { kind: 'selector', value: {} }, { value: { wellKnown: false } }],
+  ['any match', { kind: 'match', value: {} }, {}],
+  [
+    'matches of a selector in normal form',
+    { kind: 'match', value: { types: ['ip'], tags: { all: ['C2'] }, cidr: '203.0.113.7/24', accuracy: { gte: 2 } } },
+    { value: { types: ['ip'], tags: { all: ['c2'] }, cidr: ['203.0.113.0/24'], accuracy: { gte: 2 } } },
+  ],
   ['a bound of reputation', { kind: 'type', value: 'ip', max_reputation: -3 }, {}],
 ]
 for (const [name, given, want] of kept)
@@ -71,6 +77,12 @@ const refused: [string, object, string, string][] = [
   ],
   ['an unknown part of a selector', { kind: 'selector', value: { colour: 'red' } }, 'value.colour', 'is unknown'],
   ['a selector with a NUL', { kind: 'selector', value: { value: { in: ['a\u0000'] } } }, 'value', 'contains a NUL'],
+  ['text for a match', { kind: 'match', value: 'ip' }, 'value', 'must be an object'],
+  ['a match in a country', { kind: 'match', value: { country: 'Peru' } }, 'value.country', 'cannot be decided'],
+  ['a match in a network of', { kind: 'match', value: { asn: 64_500 } }, 'value.asn', 'cannot be decided'],
+  ['a match seen lately', { kind: 'match', value: { seenWithin: '1h' } }, 'value.seenWithin', 'cannot be decided'],
+  ['a marked match', { kind: 'match', value: { wellKnown: false } }, 'value.wellKnown', 'cannot be decided'],
+  ['a match of what there is not', { kind: 'match', value: { colour: 'red' } }, 'value.colour', 'is unknown'],
   [
     'a long selector',
     { kind: 'selector', value: { value: { in: ['x'.repeat(MAX_ITEM_SELECTOR_BYTES)] } } },
@@ -95,6 +107,7 @@ test('a value of no type is watched under each of its normal forms', () => {
 test('an alert tells what an item names, a long selector cut', () => {
   expect(watchOf({ kind: 'cidr', value: '203.0.113.7/24' })!.on).toBe('203.0.113.0/24')
   expect(watchOf({ kind: 'selector', value: { types: ['ip'] } })!.on).toBe('{"types":["ip"],"wellKnown":false}')
+  expect(watchOf({ kind: 'match', value: {} })!.on).toBe('{}')
   const many = { value: { in: Array.from({ length: 500 }, (_, n) => `host${n}.example`) } }
   expect(watchOf({ kind: 'selector', value: many })!.on).toHaveLength(MAX_MATCHED_ON)
 })

@@ -7,7 +7,7 @@ import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
 import { useSend } from '../../../parts/form/useSend.ts'
 import { REPUTATIONS } from '../../../parts/watch/reputations.ts'
 import { ITEM_KINDS, type ItemKind } from '../../../parts/watch/watchlists.ts'
-import { type ItemFields, itemOf, type NewItem, NO_ITEM, takesType } from './item-form.ts'
+import { type ItemFields, itemOf, type NewItem, NO_ITEM, takesSelector, takesType } from './item-form.ts'
 
 const PATH = '/api/casework/v1/watchlists/{id}/items'
 const KINDS = Object.entries(ITEM_KINDS).map(([value, { label }]) => ({ value, label }))
@@ -64,7 +64,7 @@ export function ItemForm({ id }: { id: string }) {
             value={fields.kind}
             onChange={(event) => set({ kind: event.currentTarget.value as ItemKind })}
           />
-          {fields.kind === 'selector' ? (
+          {takesSelector(fields.kind) ? (
             <Textarea {...value} autosize minRows={2} maxRows={10} maxLength={16_384} flex="1 1 260px" />
           ) : (
             <TextInput {...value} maxLength={2_048} autoComplete="off" spellCheck={false} flex="1 1 260px" />

@@ -15,8 +15,11 @@ export type NewItem = {
 }
 
 /** Kinds that name one type, or several, by themselves. */
-const WITHOUT_TYPE: readonly ItemKind[] = ['entity', 'type', 'selector']
+const WITHOUT_TYPE: readonly ItemKind[] = ['entity', 'type', 'selector', 'match']
 export const takesType = (kind: ItemKind): boolean => !WITHOUT_TYPE.includes(kind)
+
+/** Kinds whose value is a selector. */
+export const takesSelector = (kind: ItemKind): boolean => kind === 'selector' || kind === 'match'
 
 /** The item, or what is wrong with the value. Values are pasted defanged. The platform checks the rest. */
 export function itemOf({ kind, value, type, reputation }: ItemFields): { item: NewItem } | { fault: string } {
@@ -26,7 +29,7 @@ export function itemOf({ kind, value, type, reputation }: ItemFields): { item: N
     ...(takesType(kind) && type.trim() !== '' ? { type: type.trim() } : {}),
     ...(reputation === '' ? {} : { max_reputation: Number(reputation) }),
   }
-  if (kind === 'selector') {
+  if (takesSelector(kind)) {
     const selector = objectIn(text)
     if (selector === null)
       return { fault: 'This is not a JSON object. Example: {"types":["ip"],"tags":{"any":["c2"]}}' }
