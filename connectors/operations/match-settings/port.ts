@@ -7,6 +7,8 @@ export interface MatchSettingsTable {
   /** As it was last taken in. */
   get(owner: string): OwnerSettings | undefined
   all(): readonly OwnerSettings[]
+  /** Owners that were removed and did not come back; compaction forgets them after a while. */
+  ended(): readonly string[]
   /**
    * Durable and taken in once it resolves. Those of another process hold, and `get` has them, when they came first with
    * the same revision.

@@ -13,16 +13,20 @@ import type { MatchSettingsTable } from './port.ts'
  */
 export function logMatchSettings(log: Pick<EventLog, 'offsets' | 'read' | 'send'>): MatchSettingsTable {
   const known = new Map<string, OwnerSettings>()
+  const ended = new Set<string>()
 
   const readOn = compactedTable(log, MATCH_SETTINGS, ({ key, value }: LogMessage) => {
     const owner = key?.toString() ?? ''
     if (value === null) {
       known.delete(owner)
+      ended.add(owner)
       return
     }
     const settings = readSettings(value)
     if (settings === null || settings.owner !== owner) return
-    if (settings.revision > (known.get(owner)?.revision ?? 0)) known.set(owner, settings)
+    if (settings.revision <= (known.get(owner)?.revision ?? 0)) return
+    known.set(owner, settings)
+    ended.delete(owner)
   })
   // Every request asks: those that come at the same time share one look at the log.
   const refresh = sharedLoads(readOn)
@@ -34,6 +38,7 @@ export function logMatchSettings(log: Pick<EventLog, 'offsets' | 'read' | 'send'
     refresh: () => refresh(MATCH_SETTINGS),
     get: (owner) => known.get(owner),
     all: () => [...known.values()],
+    ended: () => [...ended],
     async put(settings) {
       const { owner } = settings
       const value = writeSettings(settings)

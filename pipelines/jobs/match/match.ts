@@ -6,6 +6,7 @@ import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
 import { BreakerOpen } from '../../runtime/group-breaker.ts'
 import { sourceLookup } from '../../runtime/source-of.ts'
+import { untilStored } from '../../runtime/until-stored.ts'
 import { turns as newTurns } from '../feeds-out/turns.ts'
 import type { MatchContext } from './context.ts'
 import { loadContext, loadIndex, noteApplied } from './load.ts'
@@ -15,7 +16,6 @@ import { type PreparedBatch, preparer } from './prepare.ts'
 import { type SettingsFollower, settingsFollower } from './settings.ts'
 import { changeStepper } from './step-changes.ts'
 import { stepEvents } from './step-events.ts'
-import { untilStored } from './until-stored.ts'
 
 /** In memory decoded, with what each event meets. */
 const PORTION = { maxRecords: 20_000, maxBytes: 8 * 1024 * 1024, lingerMs: 100 }
@@ -48,7 +48,7 @@ export function matchJob(ports: MatchPorts, options: MatchOptions) {
   const prepare = preparer(ports)
   const decode = batchDecoder<Change>(types.change, ports.registry)
   const moveToDeadLetters = deadLetterWriter(ports.log, ports.breaker)
-  const storedRows = untilStored(ports, options)
+  const storedRows = untilStored(ports.log, pause)
   const turns = newTurns()
   let loaded: Loaded | null = null
 

@@ -17,6 +17,8 @@ export function settingsFollower(context: MatchContext, notes: ReadonlyMap<strin
     if (settings !== null) adopted.set(settings.owner, settings)
   }
   const waiting = new Map<string, Adoption>()
+  /** Of owners that ended. */
+  const forgotten = new Set<string>()
 
   function put(settings: OwnerSettings): void {
     if (owners.get(settings.owner)?.settings === settings) return
@@ -26,25 +28,30 @@ export function settingsFollower(context: MatchContext, notes: ReadonlyMap<strin
     waiting.set(settings.owner, adoption(context, known, former))
   }
 
-  async function remove(owner: string): Promise<void> {
+  function remove(owner: string): void {
     owners.remove(owner)
     waiting.delete(owner)
+  }
+
+  /** What an owner has goes when the log says that it ended: that a topic was lost is no reason to forget anything. */
+  async function forget(owner: string): Promise<void> {
+    remove(owner)
+    if (forgotten.has(owner)) return
     await ports.store.forget(owner)
     await ports.store.putNote(SETTINGS_OF + owner, '', context.newVersion(), options.now())
     adopted.delete(owner)
+    forgotten.add(owner)
   }
 
   return {
     /** Takes in whatever was put until now. */
     async refresh(): Promise<void> {
       await ports.settings.refresh()
-      const present = new Set<string>()
       for (const settings of ports.settings.all()) {
-        present.add(settings.owner)
+        forgotten.delete(settings.owner)
         put(settings)
       }
-      const known = [...owners.all()].map(({ owner }) => owner)
-      for (const owner of new Set([...known, ...adopted.keys()])) if (!present.has(owner)) await remove(owner)
+      for (const owner of ports.settings.ended()) await forget(owner)
     },
     waits: (): boolean => waiting.size > 0,
     /** Brings one owner one part further. */

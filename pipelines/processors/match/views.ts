@@ -9,7 +9,7 @@ type Reads = (audience: readonly string[]) => boolean
 export type PresentViews = {
   /** null: the reader reads nothing of it. */
   viewOf(entityId: string, reader: { key: string; reads: Reads }): ChangedView | null
-  /** The groups of each row. */
+  /** The groups of each row of which something counts. */
   audiencesOf(entityId: string): readonly (readonly string[])[]
 }
 
@@ -38,6 +38,9 @@ export function presentViews(
       views.set(name, view)
       return view
     },
-    audiencesOf: (entityId) => (byEntity.get(entityId) ?? []).map(({ audience }) => groups.get(audience) ?? []),
+    audiencesOf: (entityId) =>
+      (byEntity.get(entityId) ?? [])
+        .filter(({ retracted }) => !retracted)
+        .map(({ audience }) => groups.get(audience) ?? []),
   }
 }
