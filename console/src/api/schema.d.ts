@@ -5580,8 +5580,7 @@ export interface operations {
          *     "wellKnown": false
          *   },
          *   "groups": [
-         *     "public",
-         *     "soc"
+         *     "public"
          *   ],
          *   "retentionDays": 30,
          *   "sightings": null
