@@ -74,8 +74,9 @@ export async function pythonClient(document: string, folder: string): Promise<Dr
   const python = await interpreter()
   await mkdir(folder, { recursive: true })
   const config = join(folder, 'config.yaml')
-  // Its formatter is another program, and nobody reads what is made here.
-  await writeFile(config, 'post_hooks: []\n')
+  // Its formatter is another program, and nobody reads what is made here. Of lines it knows no more than that they are bytes.
+  const lines = 'content_type_overrides:\n  application/x-ndjson: application/octet-stream\n'
+  await writeFile(config, `post_hooks: []\n${lines}`)
   const made = join(folder, 'made')
   const what = ['generate', '--path', document, '--output-path', made, '--meta', 'none', '--config', config]
   const { stdout } = await run(python, ['-m', 'openapi_python_client', ...what, '--fail-on-warning'], {

@@ -27,6 +27,8 @@ const LARGEST = 2
 
 const LINE_END = 0x0a
 const SPACE = 0x20
+const TAB = 0x09
+const RETURN = 0x0d
 const NDJSON_TYPE = /^application\/x-ndjson\s*(?:;|$)/i
 
 /** Reads the bodies of one route, which together take no more memory than some of the longest. */
@@ -53,7 +55,7 @@ export function linesReader({ maxBytes, maxLines }: LinesBounds): LinesReader {
       }
       try {
         const bytes = await readBytes(request, maxBytes, keep)
-        const count = countLines(bytes)
+        const count = countLines(bytes, maxLines)
         if (count > maxLines)
           throw new ApiError('body_too_large', { message: `the body has more than ${maxLines} lines` })
         const full = keep(count * LINE_ROOM)
@@ -80,28 +82,35 @@ export function eachLine(
   from: LinePlace = { line: 1, at: 0 },
 ): LinePlace | null {
   let { line, at } = from
-  while (at < bytes.length) {
-    const found = bytes.indexOf(LINE_END, at)
+  for (; at < bytes.length; line++) {
+    const begins = afterSpace(bytes, at)
+    if (begins === bytes.length || bytes[begins] === LINE_END) {
+      at = begins + 1
+      continue
+    }
+    const found = bytes.indexOf(LINE_END, begins)
     const end = found < 0 ? bytes.length : found
-    const goOn = isBlank(bytes, at, end) || call(line, at, end)
-    line++
+    const goOn = call(line, at, end)
     at = end + 1
-    if (!goOn) return { line, at }
+    if (!goOn) return { line: line + 1, at }
   }
   return null
 }
 
-function countLines(bytes: Buffer): number {
+/** Lines that are not blank; one more than `most` stands for all beyond it. */
+function countLines(bytes: Buffer, most: number): number {
   let count = 0
-  eachLine(bytes, () => ++count > 0)
+  eachLine(bytes, () => ++count <= most)
   return count
 }
 
-/** Whether there is nothing but white space of JSON. */
-function isBlank(bytes: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) {
+/** The first byte that is no white space of JSON; a line end is none here. */
+function afterSpace(bytes: Buffer, from: number): number {
+  let at = from
+  while (at < bytes.length) {
     const byte = bytes[at]!
-    if (byte !== SPACE && byte !== 0x09 && byte !== 0x0d) return false
+    if (byte !== SPACE && byte !== TAB && byte !== RETURN) break
+    at++
   }
-  return true
+  return at
 }

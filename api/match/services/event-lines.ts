@@ -5,10 +5,10 @@ import { contentId, readEvent, type TelemetryEvent } from '../../../schemas/matc
 import type { ErrorCode } from '../../http/errors.ts'
 
 /** Longest line, in bytes. */
-export const MAX_LINE_BYTES = 1024 * 1024
+const MAX_LINE_BYTES = 1024 * 1024
 
-export type LineFault = { code: ErrorCode; message: string; param?: string }
-export type LineRead = { ok: true; event: TelemetryEvent; id: string } | { ok: false; fault: LineFault }
+type LineFault = { code: ErrorCode; message: string; param?: string }
+type LineRead = { ok: true; event: TelemetryEvent; id: string } | { ok: false; fault: LineFault }
 
 const TOO_LONG: LineFault = { code: 'body_too_large', message: `the line is longer than ${MAX_LINE_BYTES} bytes` }
 const NO_TEXT: LineFault = { code: 'malformed_json', message: 'the line is not valid UTF-8' }

@@ -6,7 +6,7 @@ const match = '/api/match/v1'
 
 const words: JsonObject = {
   selector: { types: ['ip', 'domain', 'url'], reputation: { lte: -1 }, accuracy: { gte: 1 }, wellKnown: false },
-  groups: ['public', 'soc'],
+  groups: ['public'],
   retentionDays: 30,
   sightings: null,
   default: true,

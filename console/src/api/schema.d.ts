@@ -5584,8 +5584,7 @@ export interface operations {
          *     "wellKnown": false
          *   },
          *   "groups": [
-         *     "public",
-         *     "soc"
+         *     "public"
          *   ],
          *   "retentionDays": 30,
          *   "sightings": null

@@ -53,11 +53,11 @@ export async function replayExamples(
     const id = String(operation.operationId)
     if (without.includes(id)) continue
     const target = addressOf(path, (operation.parameters ?? []) as JsonObject[], made)
-    const body = ((operation.requestBody as JsonObject)?.content as JsonObject)?.['application/json'] as JsonObject
+    const [media, body] = bodyOf(operation)
     const response = await fetch(url + target, {
       method: method.toUpperCase(),
-      headers: { ...as(path), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body.example) }),
+      headers: { ...as(path), ...(body === undefined ? {} : { 'content-type': media }) },
+      ...(body === undefined ? {} : { body }),
     })
     const text = await response.text()
     const faults: string[] = []
@@ -79,6 +79,14 @@ export async function replayExamples(
     results.push({ id, status: response.status, code, faults })
   }
   return results
+}
+
+/** The example of a body in its media type; lines stand as they are. */
+function bodyOf(operation: JsonObject): [media: string, body: string | undefined] {
+  const content = ((operation.requestBody as JsonObject)?.content ?? {}) as Record<string, JsonObject>
+  const [media = '', found] = Object.entries(content)[0] ?? []
+  if (found === undefined) return [media, undefined]
+  return [media, media === 'application/json' ? JSON.stringify(found.example) : String(found.example)]
 }
 
 /** The id that was made in a collection, or in one of the same name: administrators reach what others have made. */

@@ -6,7 +6,7 @@ import { ownerKey } from '../../../../schemas/match/settings.ts'
 import type { Handler } from './handler.ts'
 
 /** Whose telemetry ends with the event; null: nobody's. That of a member is its customer's. */
-export function endedOwner({ type, subject }: Pick<LifecycleEvent, 'type' | 'subject'>): string | null {
+function endedOwner({ type, subject }: Pick<LifecycleEvent, 'type' | 'subject'>): string | null {
   if (type === 'customer.deleted') return ownerKey({ kind: 'customer', id: subject.customerID! })
   if (type === 'user.deleted') return ownerKey({ kind: 'user', id: subject.userID! })
   return null

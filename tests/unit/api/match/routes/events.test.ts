@@ -178,6 +178,11 @@ for (const { name, body, type, status, code } of refusals)
     expect([area.accepted(), area.used.size]).toEqual([[], 0])
   })
 
+test('bodies that were answered take no room from those that follow', async () => {
+  const { headers } = await alone()
+  for (let i = 0; i < 5; i++) expect((await area.send(headers, 'x\n'.repeat(400_000))).status).toBe(429)
+})
+
 test('a body of blank lines has an empty answer', async () => {
   const { headers } = await alone()
   expect(await area.send(headers, '\n \n')).toMatchObject({ status: 202, text: '' })
