@@ -25,8 +25,10 @@ const TRUST = 0.6
 export function automaticScans(change: Change, rules: { allowPrivate: boolean }): AutomaticScan[] {
   const { type, value, sourceKind } = change
   if (sourceKind === 'scan' || (type !== 'ip' && type !== 'domain')) return []
-  // A row of matches alone is no report.
-  const created = change.rows.filter(({ step, after }) => step === 'created' && !after.retracted)
+  // A row of matches alone is no report, and the first one after them is.
+  const created = change.rows.filter(
+    ({ step, before, after }) => !after.retracted && (step === 'created' || (before?.met && before.retracted)),
+  )
   if (created.length === 0) return []
   const target = scanTarget(value, rules)
   if (!target.ok) return []

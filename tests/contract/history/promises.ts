@@ -13,6 +13,8 @@ export const PROMISES: Readonly<Record<string, string>> = {
   'writes/feed-renewals.test.ts': 'a list that is copied without what went is the same list with the same deltas',
   'reads/queries.test.ts': 'a query has bounds, and its failures are named',
   'reads/entities/entity-views.test.ts': 'an entity is shown as the reports that its reader may read make it',
+  'reads/entities/matches.test.ts':
+    'a match that is told moves when its readers see that the entity was seen, and nothing else',
   'reads/tagged.test.ts': 'a search of entities by tag finds and counts what the entities alone say',
   'reads/covering.test.ts': 'an entity is shown with the networks and well-known marks that cover it',
   'reads/lookup.test.ts': 'look-ups, evidence and scores over time follow from the reports that the reader may read',

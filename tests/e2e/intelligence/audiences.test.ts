@@ -413,6 +413,7 @@ const NO_QUESTION = [
   'recountSql',
   'rowsBetween',
   'isValueOnly',
+  'isInFolds',
   'isInViews',
   'verdictOf',
   'pageSearch',

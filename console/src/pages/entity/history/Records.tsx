@@ -73,7 +73,7 @@ function RecordTable({ type, records }: { type: string; records: readonly Record
             <Table.Td>{isScored(record) ? <Reputation of={record.reputation ?? 0} /> : '—'}</Table.Td>
             <Table.Td>{isScored(record) ? <Accuracy of={record.accuracy ?? 0} /> : '—'}</Table.Td>
             <Table.Td title={record.userID} maw={200} style={{ overflowWrap: 'anywhere' }}>
-              {reporterName(record.userID, caller?.userID)}
+              {reporterName(record.userID, caller?.userID, record.match ? 'owner' : 'user')}
             </Table.Td>
             <Table.Td maw={360}>
               <RecordContent type={type} record={record} />

@@ -25,15 +25,17 @@ test('a record of the history is named as a verdict that was given or taken back
   expect(recordVerdict({ verdict: { verdict: null, reason: '' } })?.title).toBe('Verdict taken back')
 })
 
-test('reports are counted without verdicts, and with those that were taken back', () => {
+test('reports are counted without verdicts and matches, and with those that were taken back', () => {
   const verdict = { verdict: null, reason: '' }
   expect(reportCount(5, [{ verdict }, { verdict }, {}, { retracted: true }, {}])).toEqual({ reports: 3, retracted: 1 })
+  expect(reportCount(3, [{ match: true }, {}])).toEqual({ reports: 2, retracted: 0 })
   expect(reportCount(COUNTED + 7, [{ verdict }])).toEqual({ reports: COUNTED + 6, retracted: 0 })
 })
 
 test('whoever reported is named, and no id is cut where it would be another one', () => {
   expect(reporterName(ME, ME)).toBe('you')
   expect(reporterName(OTHER, ME)).toBe('user …7ac0e002510c')
+  expect(reporterName(OTHER, ME, 'owner')).toBe('owner …7ac0e002510c')
   expect(reporterName('feed:bad-list', ME)).toBe('feed bad-list')
   expect(reporterName(undefined, ME)).toBe('')
 })
