@@ -4,8 +4,9 @@ import { api } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
 import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
 import { Page } from '../../parts/page/Page.tsx'
-import { ActionStatus } from './ActionStatus.tsx'
 import { Attributes } from './Attributes.tsx'
+import { ActionStatus } from './action-status/ActionStatus.tsx'
+import { useActionStatus } from './action-status/useActionStatus.ts'
 import { useAddress } from './address.ts'
 import type { Details } from './answers.ts'
 import { Comments } from './comments/Comments.tsx'
@@ -16,7 +17,6 @@ import { useStanding } from './head/useStanding.ts'
 import { HistoryTab } from './history/HistoryTab.tsx'
 import { RelationsTab } from './relations/RelationsTab.tsx'
 import { UnknownEntity } from './UnknownEntity.tsx'
-import { useActionStatus } from './useActionStatus.ts'
 
 const TABS = ['evidence', 'attributes', 'history', 'relations', 'comments'] as const
 const TITLE_LENGTH = 120
