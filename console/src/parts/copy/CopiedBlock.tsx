@@ -1,7 +1,5 @@
 import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core'
-
-/** Text to put into one place, and nothing else. `where`: the place, as a sentence. */
-export type Block = { where: string; text: string }
+import type { Block } from './block.ts'
 
 /** A block of text with a button that copies it. */
 export function CopiedBlock({ block: { where, text } }: { block: Block }) {

@@ -5,7 +5,7 @@ import { Copyable } from '../copy/Copyable.tsx'
 import { Reputation } from '../entity/ScoreBadge.tsx'
 import { formatCount } from '../format/numbers.ts'
 import { Facts } from '../tables/Facts.tsx'
-import { RelativeTime } from '../time/RelativeTime.tsx'
+import { formatAgo, formatInstant, RelativeTime } from '../time/RelativeTime.tsx'
 import { DIRECTION_WORDS, eventsOf, fieldOf, isSummary, type Match, timesOf, withdrawnWords } from './match.ts'
 
 type Row = [name: string, value: ReactNode]
@@ -40,9 +40,9 @@ export function MatchDialog({ match, close }: { match: Match; close: () => void 
             ['Reputation', <Reputation key="reputation" of={entity.reputation} />],
             ['Tags', entity.tags.length === 0 ? 'none' : entity.tags.join(', ')],
             ['Direction', `${label}: ${about}`],
-            ['Matched', <RelativeTime key="matched" at={matchedAt} />],
-            ['First event', <RelativeTime key="first" at={first} />],
-            ['Last event', <RelativeTime key="last" at={last} />],
+            ['Matched', <Moment key="matched" at={matchedAt} />],
+            [first === last ? 'Event' : 'First event', <Moment key="first" at={first} />],
+            ...(first === last ? [] : [['Last event', <Moment key="last" at={last} />] satisfies Row]),
             [isSummary(match) ? 'Matches' : 'Events', formatCount(eventsOf(match))],
             ...eventRows(match),
           ]}
@@ -56,6 +56,13 @@ export function MatchDialog({ match, close }: { match: Match; close: () => void 
     </Modal>
   )
 }
+
+/** An instant to compare with other logs. */
+const Moment = ({ at }: { at: string }) => (
+  <>
+    {formatInstant(at)}, {formatAgo(at)}
+  </>
+)
 
 function eventRows(match: Match): Row[] {
   const field: Row = ['Field', fieldOf(match)]

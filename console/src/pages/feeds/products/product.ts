@@ -1,4 +1,4 @@
-import type { Block as CopiedText } from '../../../parts/copy/CopiedBlock.tsx'
+import type { Block as CopiedText } from '../../../parts/copy/block.ts'
 
 /** How a device or a server reads a feed. */
 export type Product = {

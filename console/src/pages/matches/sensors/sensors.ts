@@ -1,6 +1,6 @@
 /** Lines that bring telemetry in, as docs/telemetry.md has them, with the address of this platform. */
 
-import type { Block } from '../../../parts/copy/CopiedBlock.tsx'
+import type { Block } from '../../../parts/copy/block.ts'
 import { FLUENT_BIT, VECTOR } from './shippers.ts'
 
 export type Sensor = {

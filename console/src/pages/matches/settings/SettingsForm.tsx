@@ -47,7 +47,7 @@ export function SettingsForm({ settings }: { settings: MatchSettings }) {
     await refresh('/api/match/v1/settings', '/api/match/v1/matches')
   }
 
-  const whose = caller?.customer ? 'your team' : 'you'
+  const whose = caller?.customer ? 'the telemetry of your team' : 'your telemetry'
   const ready = Object.keys(missing).length === 0
   return (
     <form
@@ -62,7 +62,7 @@ export function SettingsForm({ settings }: { settings: MatchSettings }) {
             'Nobody has changed these settings: they are the ones by default.'
           ) : (
             <>
-              These settings hold for the telemetry of {whose}. They were changed{' '}
+              These settings hold for {whose}. They were changed{' '}
               <RelativeTime at={settings.changedAt} />.
             </>
           )}
