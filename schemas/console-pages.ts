@@ -9,6 +9,7 @@ export const CONSOLE_PAGES = {
   triage: ['/triage'],
   changes: ['/changes'],
   alerts: ['/alerts', '/alerts/watchlists', '/alerts/destinations'],
+  matches: ['/matches', '/matches/settings', '/matches/sensors'],
   attribution: ['/attribution'],
   search: ['/search'],
   entity: ['/entity/:id'],

@@ -192,7 +192,7 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'console/src/parts',
     rooms: ['console/src/api', 'console/src/session', 'schemas'],
-    packages: [...REACT, 'echarts'],
+    packages: [...REACT, '@mantine/hooks', 'echarts'],
   },
   {
     path: 'console/src/pages',

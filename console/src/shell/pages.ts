@@ -9,6 +9,7 @@ import {
   IconMapPin,
   IconRadar,
   IconSearch,
+  IconTargetArrow,
   IconUser,
 } from '@tabler/icons-react'
 import { type ComponentType, lazy } from 'react'
@@ -42,6 +43,10 @@ const CONTENT: Readonly<Record<ConsolePage, PageContent>> = {
   alerts: {
     component: lazy(() => import('../pages/alerts/Alerts.tsx')),
     nav: { label: 'Alerts', icon: IconBell, needs: 'user' },
+  },
+  matches: {
+    component: lazy(() => import('../pages/matches/Matches.tsx')),
+    nav: { label: 'Matches', icon: IconTargetArrow, needs: 'user' },
   },
   attribution: {
     component: lazy(() => import('../pages/attribution/Attribution.tsx')),

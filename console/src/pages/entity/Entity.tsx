@@ -4,8 +4,9 @@ import { api } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
 import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
 import { Page } from '../../parts/page/Page.tsx'
-import { ActionStatus } from './ActionStatus.tsx'
 import { Attributes } from './Attributes.tsx'
+import { ActionStatus } from './action-status/ActionStatus.tsx'
+import { useActionStatus } from './action-status/useActionStatus.ts'
 import { useAddress } from './address.ts'
 import type { Details } from './answers.ts'
 import { Comments } from './comments/Comments.tsx'
@@ -15,10 +16,12 @@ import { Head } from './head/Head.tsx'
 import { useStanding } from './head/useStanding.ts'
 import { HistoryTab } from './history/HistoryTab.tsx'
 import { RelationsTab } from './relations/RelationsTab.tsx'
+import { SeenTab } from './seen/SeenTab.tsx'
+import { useMaySee } from './seen/useMaySee.ts'
 import { UnknownEntity } from './UnknownEntity.tsx'
-import { useActionStatus } from './useActionStatus.ts'
 
 const TABS = ['evidence', 'attributes', 'history', 'relations', 'comments'] as const
+const SEEN = 'seen'
 const TITLE_LENGTH = 120
 
 /** All about one entity: `/entity/<id>?tab=relations`. */
@@ -41,7 +44,9 @@ function EntityContent({ entity }: { entity: Details }) {
   const [params, say] = useAddress()
   const { status, forget, acknowledged, renew } = useActionStatus(entity)
   const standing = useStanding(entity.id)
-  const tab = TABS.find((name) => name === params.get('tab')) ?? 'evidence'
+  const maySee = useMaySee(entity.type)
+  const tabs = maySee ? [...TABS, SEEN] : TABS
+  const tab = tabs.find((name) => name === params.get('tab')) ?? 'evidence'
   return (
     <Stack gap="md">
       <div>
@@ -56,9 +61,9 @@ function EntityContent({ entity }: { entity: Details }) {
         activateTabWithKeyboard={false}
       >
         <Tabs.List mb="md" aria-label="Parts of this page">
-          {TABS.map((name) => (
-            <Tabs.Tab key={name} value={name} tt="capitalize">
-              {name}
+          {tabs.map((name) => (
+            <Tabs.Tab key={name} value={name} tt={name === SEEN ? undefined : 'capitalize'}>
+              {name === SEEN ? 'Seen here' : name}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -74,6 +79,11 @@ function EntityContent({ entity }: { entity: Details }) {
         <Tabs.Panel value="relations">
           <RelationsTab entity={entity} acknowledged={acknowledged} />
         </Tabs.Panel>
+        {maySee && (
+          <Tabs.Panel value={SEEN}>
+            <SeenTab entity={entity} />
+          </Tabs.Panel>
+        )}
         <Tabs.Panel value="comments">
           <Comments id={entity.id} added={() => void renew()} />
         </Tabs.Panel>

@@ -7,7 +7,7 @@ import { formatCount } from '../../parts/format/numbers.ts'
 import { ScrollTable } from '../../parts/tables/ScrollTable.tsx'
 import { useCaller } from '../../session/caller.ts'
 import { groupNames } from '../../session/group-name.ts'
-import type { Feed } from './form/selector-form.ts'
+import type { Feed } from './feed.ts'
 
 const REFRESH_MS = 5_000
 

@@ -6,8 +6,8 @@ import { useFocusBack } from '../../parts/page/useFocusBack.ts'
 import { useParameter } from '../../parts/page/useParameter.ts'
 import { FeedDetail } from './FeedDetail.tsx'
 import { FeedList } from './FeedList.tsx'
+import type { Feed } from './feed.ts'
 import { FeedForm } from './form/FeedForm.tsx'
-import type { Feed } from './form/selector-form.ts'
 
 /** `/feeds?id=`: lists that leave the platform, one of them, and a form to define another. */
 export default function Feeds() {

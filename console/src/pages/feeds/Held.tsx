@@ -4,7 +4,7 @@ import { client } from '../../api/client.ts'
 import { useRefresh } from '../../api/refresh.ts'
 import { Confirm } from '../../parts/feedback/Confirm.tsx'
 import { formatCount } from '../../parts/format/numbers.ts'
-import type { Feed } from './form/selector-form.ts'
+import type { Feed } from './feed.ts'
 import { heldBecause, stepText } from './guard-text.ts'
 
 type Order = 'hold' | 'release'

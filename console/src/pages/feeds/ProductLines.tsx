@@ -1,8 +1,9 @@
-import { Button, Code, CopyButton, Group, Select, Stack, Text } from '@mantine/core'
+import { Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { CopiedBlock } from '../../parts/copy/CopiedBlock.tsx'
+import { LoopbackNotice } from '../../parts/copy/LoopbackNotice.tsx'
 import { Notice } from '../../parts/feedback/Notice.tsx'
-import { isLoopback, misfit } from './products/fit.ts'
-import type { Block } from './products/product.ts'
+import { misfit } from './products/fit.ts'
 import { PRODUCTS } from './products/products.ts'
 
 type Props = {
@@ -38,53 +39,13 @@ export function ProductLines({ urlOf, typesOf, listed, unsigned }: Props) {
           {unsigned && (
             <Notice title="The address needs a download token">Make one above: then it stands in these lines.</Notice>
           )}
-          {isLoopback(window.location.hostname) && (
-            <Notice title="The address is that of this machine">
-              The lines have the address of your browser, {window.location.host}. Other machines do not reach it: put
-              the name of the platform in its place.
-            </Notice>
-          )}
+          <LoopbackNotice />
           <Text size="sm">{product.about}</Text>
           {product.blocks(urlOf(product.format)).map((block) => (
             <CopiedBlock key={block.where} block={block} />
           ))}
         </Stack>
       )}
-    </Stack>
-  )
-}
-
-function CopiedBlock({ block: { where, text } }: { block: Block }) {
-  return (
-    <Stack gap={4}>
-      <Group justify="space-between" gap="xs" wrap="nowrap" align="start">
-        <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
-          {where}
-        </Text>
-        {/* cron refuses a file whose last line does not end. */}
-        <CopyButton value={`${text}\n`}>
-          {({ copied, copy }) => (
-            <Button
-              size="compact-sm"
-              variant="default"
-              onClick={copy}
-              aria-label={`Copy the block for ${where}`}
-              style={{ flexShrink: 0 }}
-            >
-              {copied ? 'Copied' : 'Copy'}
-            </Button>
-          )}
-        </CopyButton>
-      </Group>
-      <Code
-        block
-        style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
-        tabIndex={0}
-        role="region"
-        aria-label={where}
-      >
-        {text}
-      </Code>
     </Stack>
   )
 }

@@ -1,5 +1,5 @@
 import { formatCount } from '../../parts/format/numbers.ts'
-import type { Feed } from './form/selector-form.ts'
+import type { Feed } from './feed.ts'
 
 const percent = (share: number): string => `${Number((share * 100).toFixed(2))}%`
 

@@ -4,6 +4,7 @@ import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
 import { defang } from '../../../parts/indicators/defang.ts'
 import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 import type { Details } from '../answers.ts'
+import { SeenFact } from '../seen/SeenFact.tsx'
 import { Copy } from './Copy.tsx'
 import { CoveringNetworks } from './CoveringNetworks.tsx'
 import { Fact } from './Fact.tsx'
@@ -59,6 +60,7 @@ export function Head({ entity, standing }: { entity: Details; standing: Standing
             <span data-testid="sources">{sources}</span>
           </Fact>
           <ReportCount id={id} />
+          <SeenFact entity={entity} />
           {geolocations.map(({ country, asn, aso }) => (
             <Fact key={`${country} ${asn}`} name="Location">
               {[country, asn === null ? null : `AS${asn}`, aso].filter(Boolean).join(' · ')}

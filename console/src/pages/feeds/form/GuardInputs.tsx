@@ -1,8 +1,8 @@
 import { Checkbox, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core'
+import type { Feed } from '../feed.ts'
 import { guardText } from '../guard-text.ts'
 import { definitionOf, type FeedFields } from './definition-form.ts'
 import type { Faults } from './field-faults.ts'
-import type { Feed } from './selector-form.ts'
 
 type Props = { value: FeedFields; faults: Faults; set: (given: Partial<FeedFields>) => void }
 

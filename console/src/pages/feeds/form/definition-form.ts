@@ -2,7 +2,8 @@
 
 import { DEFAULT_GUARD } from '../../../../../schemas/feeds-out/feed.ts'
 import type { paths } from '../../../api/schema.d.ts'
-import { type Feed, fieldsOf, type SelectorFields, selectorOf, USUAL } from './selector-form.ts'
+import { fieldsOf, type SelectorFields, selectorOf, USUAL } from '../../../parts/form/selector/selector-form.ts'
+import type { Feed } from '../feed.ts'
 
 type Change = paths['/api/feeds/v1/feeds/{id}']['patch']['requestBody']['content']['application/json']
 type Definition = Required<Change>

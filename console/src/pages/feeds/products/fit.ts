@@ -11,7 +11,3 @@ export function misfit(carried: Carried, listed: readonly string[] | undefined):
     return `This feed lists ${listed.join(', ')}; this format carries ${some}. The file would be empty.`
   return lost.length === 0 ? null : `This format does not carry ${lost.join(', ')}: these are left out.`
 }
-
-/** Whether a host is reachable from the machine of the browser alone. */
-export const isLoopback = (hostname: string): boolean =>
-  /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname)

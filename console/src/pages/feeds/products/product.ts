@@ -1,3 +1,5 @@
+import type { Block as CopiedText } from '../../../parts/copy/block.ts'
+
 /** How a device or a server reads a feed. */
 export type Product = {
   name: string
@@ -8,5 +10,5 @@ export type Product = {
   blocks: (url: string) => Block[]
 }
 
-/** Text to put into one place, and nothing else. */
-export type Block = { where: string; kind: 'shell' | 'crontab' | 'config'; text: string }
+/** Text to put into one place; `kind`: what reads it. */
+export type Block = CopiedText & { kind: 'shell' | 'crontab' | 'config' }

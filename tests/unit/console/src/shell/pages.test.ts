@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { Route, Router, Switch } from 'wouter'
 import { sections as accountSections } from '../../../../../console/src/pages/account/sections.ts'
 import { sections as alertSections } from '../../../../../console/src/pages/alerts/sections.ts'
+import { sections as matchSections } from '../../../../../console/src/pages/matches/sections.ts'
 import { sections as operationsSections } from '../../../../../console/src/pages/operations/sections.ts'
 import { pages } from '../../../../../console/src/shell/pages.ts'
 import { CONSOLE_PAGES, isConsolePath } from '../../../../../schemas/console-pages.ts'
@@ -37,6 +38,7 @@ describe('the one list of console pages', () => {
   test('is what the menus of the sections lead to', () => {
     expect(accountSections.map(({ path }) => path)).toEqual(CONSOLE_PAGES.account)
     expect(alertSections.map(({ path }) => path)).toEqual(CONSOLE_PAGES.alerts)
+    expect(matchSections.map(({ path }) => path)).toEqual(CONSOLE_PAGES.matches)
     expect(operationsSections.map(({ path }) => path)).toEqual(CONSOLE_PAGES.operations)
   })
 
@@ -46,6 +48,7 @@ describe('the one list of console pages', () => {
       ['/triage', 'Triage', 'anyone'],
       ['/changes', 'What changed', 'anyone'],
       ['/alerts', 'Alerts', 'user'],
+      ['/matches', 'Matches', 'user'],
       ['/attribution', 'Attribution', 'anyone'],
       ['/search', 'Search', 'anyone'],
       ['/report', 'Report', 'reporter'],

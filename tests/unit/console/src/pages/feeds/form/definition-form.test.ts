@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../../../../../../console/src/api/problem.ts'
+import type { Feed } from '../../../../../../../console/src/pages/feeds/feed.ts'
 import {
   changesOf,
   definitionOf,
   feedFields,
 } from '../../../../../../../console/src/pages/feeds/form/definition-form.ts'
 import { faultsOf } from '../../../../../../../console/src/pages/feeds/form/field-faults.ts'
-import type { Feed } from '../../../../../../../console/src/pages/feeds/form/selector-form.ts'
 import { guardText, heldBecause, stepText } from '../../../../../../../console/src/pages/feeds/guard-text.ts'
 import { DEFAULT_GUARD } from '../../../../../../../schemas/feeds-out/feed.ts'
 

@@ -6,7 +6,7 @@ import {
   type Selector,
   selectorOf,
   USUAL,
-} from '../../../../../../../console/src/pages/feeds/form/selector-form.ts'
+} from '../../../../../../../console/src/parts/form/selector/selector-form.ts'
 import { readSelector } from '../../../../../../../schemas/intelligence/selectors/read.ts'
 import { selectorBodies } from '../../../../../../builders/intelligence/selectors/generated.ts'
 

@@ -1,10 +1,10 @@
 import { NumberInput, SegmentedControl, SimpleGrid, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
 import { definitions } from '../../../../../schemas/intelligence/entities/catalogue.ts'
 import { refang } from '../../../../../schemas/intelligence/ingest/refang.ts'
-import type { Faults } from './field-faults.ts'
+import type { SelectorFaults } from './selector-faults.ts'
 import { type SelectorFields, WELL_KNOWN, type WellKnown } from './selector-form.ts'
 
-type Props = { value: SelectorFields; faults: Faults; change: (value: SelectorFields) => void }
+type Props = { value: SelectorFields; faults: SelectorFaults; change: (value: SelectorFields) => void }
 
 /** Types of the catalogue, which are suggested while one is typed. */
 const TYPES = definitions().map(({ type }) => type)
@@ -15,7 +15,7 @@ const refangLines = (text: string): string => text.split('\n').map(refang).join(
 
 const WELL_KNOWN_LABELS: Record<WellKnown, string> = { no: 'Leave out', only: 'Only these', any: 'Also these' }
 
-/** The parts of a selector: an entity is listed when all that are given hold. */
+/** The parts of a selector: an entity is chosen when all that are given hold. */
 export function SelectorInputs({ value, faults, change }: Props) {
   const set = (given: Partial<SelectorFields>): void => change({ ...value, ...given })
   type Listed = 'types' | 'anyTags' | 'allTags' | 'noTags' | 'cidr' | 'asn' | 'country'
@@ -58,7 +58,7 @@ export function SelectorInputs({ value, faults, change }: Props) {
         {tags('noTags', 'Without these tags', 'none may be there')}
         <TextInput
           label="Seen within"
-          description="1h to 3650d; what was not seen since then leaves the list"
+          description="1h to 3650d; what was not seen since then is left out"
           placeholder="30d"
           value={value.seenWithin}
           error={faults.seenWithin}

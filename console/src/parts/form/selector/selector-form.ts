@@ -2,8 +2,8 @@
 
 import type { paths } from '../../../api/schema.d.ts'
 
-export type Feed = paths['/api/feeds/v1/feeds/{id}']['get']['responses'][200]['content']['application/json']
-export type Selector = Feed['selector']
+type Asked = paths['/api/search/v1/entities/selector']['post']['requestBody']['content']['application/json']
+export type Selector = Asked['selector']
 
 export const WELL_KNOWN = ['no', 'only', 'any'] as const
 export type WellKnown = (typeof WELL_KNOWN)[number]

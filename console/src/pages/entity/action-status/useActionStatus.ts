@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { client } from '../../api/client.ts'
-import { pause } from '../../parts/time/pause.ts'
-import type { Details } from './answers.ts'
+import { client } from '../../../api/client.ts'
+import { pause } from '../../../parts/time/pause.ts'
+import type { Details } from '../answers.ts'
 
 /** The acknowledged action, and whether the entity shows it yet. */
 export type ActionState = { what: string; state: 'waiting' | 'shown' | 'late' }

@@ -1,8 +1,8 @@
 import { Paper, Stack, Table, Text } from '@mantine/core'
-import { EntityLink } from '../../../parts/entity/EntityLink.tsx'
-import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
-import { formatCount } from '../../../parts/format/numbers.ts'
-import { ScrollTable } from '../../../parts/tables/ScrollTable.tsx'
+import { EntityLink } from '../../entity/EntityLink.tsx'
+import { QueryResult } from '../../feedback/QueryResult.tsx'
+import { formatCount } from '../../format/numbers.ts'
+import { ScrollTable } from '../../tables/ScrollTable.tsx'
 import type { usePreview } from './usePreview.ts'
 
 type Props = {
