@@ -1,5 +1,6 @@
 import type { LedgerValue } from '../../../connectors/history/match/port.ts'
 import type { FieldName } from '../../../schemas/match/event.ts'
+import { hourOf } from '../../../schemas/match/ledger.ts'
 import type { OwnerSettings } from '../../../schemas/match/settings.ts'
 import { subjectOf } from '../../../schemas/match/subject.ts'
 import { type Candidate, lookedUp } from '../../processors/match/indicators.ts'
@@ -53,7 +54,7 @@ export function adoption(context: MatchContext, known: KnownOwner, former: Owner
   /** Values of the ledger, whichever indicator they are. */
   async function lookAtLedger(): Promise<boolean> {
     const now = context.options.now()
-    const since = now - known.settings.retentionDays * DAY_MS
+    const since = hourOf(now - known.settings.retentionDays * DAY_MS)
     const values = await store.values(known.owner, since, value, VALUES_AT_ONCE)
     const found = new Map<string, Candidate>()
     for (const { field, value: text } of values) {
@@ -80,7 +81,7 @@ export function adoption(context: MatchContext, known: KnownOwner, former: Owner
     async step(): Promise<boolean> {
       if (!begun && former !== null && known.settings.retentionDays < former.retentionDays) {
         const oldest = context.options.now() - known.settings.retentionDays * DAY_MS
-        await store.forgetBefore(known.owner, oldest - (oldest % 3_600_000))
+        await store.forgetBefore(known.owner, hourOf(oldest))
       }
       begun = true
       if (entity !== null) {

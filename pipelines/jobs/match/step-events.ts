@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { isExpired } from '../../../schemas/match/event.ts'
+import { HOUR_MS } from '../../../schemas/match/ledger.ts'
 import type { MatchedEntity } from '../../../schemas/match/match.ts'
 import { type ArrivedEvent, arrived } from '../../processors/match/arrived.ts'
 import { candidatesIn, candidatesOf, forwardMatches, type InIndex, meetings } from '../../processors/match/forward.ts'
@@ -118,7 +119,7 @@ async function stepPart(context: MatchContext, { events, mark }: Part, again: bo
   }
   if (before === null) await store.putDecision(decided, mark)
   await store.putLedger(
-    ledgerRows(events, (owner, hour) => hour + keptFor(owner)),
+    ledgerRows(events, (owner, hour) => hour + HOUR_MS + keptFor(owner)),
     mark,
   )
   if (decided.tallies.length === 0) return 0
