@@ -107,7 +107,12 @@ export function seenTotal(owner: string, reach: Reach, exact: string | null, sin
 }
 
 /** Values of an owner in the order of their place, whatever the hour, at most `limit` after one of them. */
-export function valuesOf(owner: string, since: number, after: Omit<LedgerPlace, 'owner' | 'hour'> | null, limit: number): Query {
+export function valuesOf(
+  owner: string,
+  since: number,
+  after: Omit<LedgerPlace, 'owner' | 'hour'> | null,
+  limit: number,
+): Query {
   const next =
     after === null
       ? ''
