@@ -11,7 +11,7 @@ export type Place = { anchor: string; key: string }
 /** Where rows that an entity may match stand: places with one of these anchors, or between two of them. */
 export type Reach = {
   anchors: readonly string[]
-  /** Names with all below them, as keys; empty: whatever is under the anchors. */
+  /** Names with all below them, as keys; empty: whatever is under the anchors. What has no key is never left out. */
   below: readonly string[]
   /** First and last anchor, both included. */
   ranges: readonly (readonly [string, string])[]
@@ -55,5 +55,7 @@ export function reachOf(type: string, value: string): Reach {
     return { anchors: [anchor], below: [key], ranges: [] }
   }
   const subject = URL_TYPES.includes(type) ? subjectOf('url', value) : null
-  return { anchors: [subject === null ? `v:${value}` : placeOf(subject).anchor], below: [], ranges: [] }
+  const { anchor, key } = subject === null ? { anchor: `v:${value}`, key: '' } : placeOf(subject)
+  // Also of a URL: beside names, what is under its anchor alone would be left out.
+  return { anchors: [anchor], below: key === '' ? [] : [key], ranges: [] }
 }

@@ -137,13 +137,16 @@ export interface MatchStore {
   /** Events that forward matches were told for, by entity and row of the ledger. */
   tallies(owner: string, entityIds: readonly string[]): Promise<Map<string, Map<bigint, number>>>
   toldRetro(owner: string, entityIds: readonly string[]): Promise<ToldRetro[]>
-  /** Of these entities those that these owners have matches of, told at a time or later. */
+  /**
+   * Of these entities those that these owners have matches of, told at a time or later; null: whenever, and those whose
+   * matches are decided and not yet stored.
+   */
   matched(
     owners: readonly string[],
     entityIds: readonly string[],
-    since: number,
+    since: number | null,
   ): Promise<{ owner: string; entityId: string }[]>
-  /** Entities that the owner has matches of, in their order, after one of them. */
+  /** Entities that the owner has matches of, stored or decided, in their order, after one of them. */
   matchedEntities(owner: string, after: string, limit: number): Promise<string[]>
   /** Matches of an entity in the order of their ids, after one of them. */
   matchesOf(

@@ -6,7 +6,7 @@ import { subjectOf } from '../../../schemas/match/subject.ts'
 import type { History } from '../port.ts'
 import { type LedgerAnswer, seenRows, seenTotal } from '../sql/match/ledger.ts'
 import { type MatchRow, matchesById, matchPage, type PageRow, type StateRow, statesOf } from '../sql/match/matches.ts'
-import type { LedgerRow, MatchReads, SeenQuestion } from './port.ts'
+import type { LedgerRow, MatchReads, SeenQuestion, ShownMatch } from './port.ts'
 import { ledgerOfRow, matchOfRow } from './rows.ts'
 
 /** Fields whose values have different normal forms, so that one of them reads what somebody asks for. */
@@ -33,32 +33,43 @@ function askedFor({ value, below }: Pick<SeenQuestion, 'value' | 'below'>): Aske
 
 /** What the API reads of the ledger and of matches; `home` is the database that belongs to no generation. */
 export function matchReads(home: Pick<History, 'query'>): MatchReads {
+  /** A place whose match is not stored, or stands at another one, was left by who did not get further. */
+  async function shownOf(owner: string, page: readonly PageRow[]): Promise<ShownMatch[]> {
+    if (page.length === 0) return []
+    const entities = [...new Set(page.map(({ entity_id }) => entity_id))]
+    const [rows, states] = await Promise.all([
+      home.query<MatchRow>(
+        matchesById(
+          owner,
+          entities,
+          page.map(({ uuid }) => uuid),
+        ),
+      ),
+      home.query<StateRow>(statesOf(owner, entities)),
+    ])
+    const byId = new Map(rows.map((row) => [row.uuid, row]))
+    const stateOf = new Map(states.map((state) => [state.entity_id, state]))
+    return page.flatMap(({ uuid, told }) => {
+      const row = byId.get(uuid)
+      if (row === undefined || row.matched !== told) return []
+      const { groups: _, ...match } = matchOfRow(row)
+      const state = stateOf.get(row.entity_id)
+      const withdrawnAt = state === undefined ? null : Number(state.withdrawn) || null
+      return [{ ...match, withdrawnAt, withdrawnReason: withdrawnAt === null ? null : state!.reason }]
+    })
+  }
+
   return {
     async matches(question) {
-      const page = await home.query<PageRow>(matchPage(question))
-      if (page.length === 0) return []
-      const { owner } = question
-      const entities = [...new Set(page.map(({ entity_id }) => entity_id))]
-      const [rows, states] = await Promise.all([
-        home.query<MatchRow>(
-          matchesById(
-            owner,
-            entities,
-            page.map(({ uuid }) => uuid),
-          ),
-        ),
-        home.query<StateRow>(statesOf(owner, entities)),
-      ])
-      const byId = new Map(rows.map((row) => [row.uuid, row]))
-      const stateOf = new Map(states.map((state) => [state.entity_id, state]))
-      return page.flatMap(({ uuid }) => {
-        const row = byId.get(uuid)
-        if (row === undefined) return []
-        const { groups: _, ...match } = matchOfRow(row)
-        const state = stateOf.get(row.entity_id)
-        const withdrawnAt = state === undefined ? null : Number(state.withdrawn) || null
-        return [{ ...match, withdrawnAt, withdrawnReason: withdrawnAt === null ? null : state!.reason }]
-      })
+      const found: ShownMatch[] = []
+      for (let { after } = question; ; ) {
+        const limit = question.limit - found.length
+        const page = await home.query<PageRow>(matchPage({ ...question, after, limit }))
+        found.push(...(await shownOf(question.owner, page)))
+        const last = page.at(-1)
+        if (last === undefined || page.length < limit || found.length === question.limit) return found
+        after = { matchedAt: Number(last.told), id: last.uuid }
+      }
     },
 
     async seen({ owner, since, limit, ...asked }) {

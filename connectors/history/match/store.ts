@@ -8,6 +8,7 @@ import {
   type DecidedRow,
   decidedOf,
   entitiesAfter,
+  entitiesDecided,
   entitiesMatched,
   idsBeginning,
   indicatorKeys,
@@ -115,8 +116,9 @@ export function matchStore(home: History, deployment: Deployment = { mode: 'sing
 
     async putMatches(matches, token) {
       const once = token ?? `match:${matches[0]?.version}:${matches[0]?.match.id}:${matches.length}`
-      await send('matches', matches.map(rowOfMatch), once)
+      // What is stored as a match is not told again, so its place comes first; a place without one shows nothing.
       await send('matches_by_time', matches.map(rowInTime), once)
+      await send('matches', matches.map(rowOfMatch), once)
     },
 
     async ledger(owners, reach, since, after, limit) {
@@ -150,7 +152,9 @@ export function matchStore(home: History, deployment: Deployment = { mode: 'sing
 
     async matched(owners, entityIds, since) {
       const rows = await inParts(entityIds, ENTITIES_A_QUERY, (some) =>
-        home.query<{ owner: string; entity_id: string }>(entitiesMatched(owners, some, since)),
+        home.query<{ owner: string; entity_id: string }>(
+          since === null ? entitiesDecided(owners, some) : entitiesMatched(owners, some, since),
+        ),
       )
       return rows.map(({ owner, entity_id }) => ({ owner, entityId: entity_id }))
     },

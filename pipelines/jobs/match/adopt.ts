@@ -1,5 +1,6 @@
 import type { LedgerValue } from '../../../connectors/history/match/port.ts'
 import type { FieldName } from '../../../schemas/match/event.ts'
+import { hourOf } from '../../../schemas/match/ledger.ts'
 import type { OwnerSettings } from '../../../schemas/match/settings.ts'
 import { subjectOf } from '../../../schemas/match/subject.ts'
 import { type Candidate, lookedUp } from '../../processors/match/indicators.ts'
@@ -18,11 +19,12 @@ const MET_AT_MOST = 200_000
  * Brings the matches of an owner to its present settings (decisions-2 14.3): what these leave out is withdrawn, what they
  * take in meets the ledger. One step at a time, so that events and changes go on beside it; begun anew after a restart, it
  * tells nothing twice.
- * @param former by which they are; null: it is not known, as they never were by any
+ * @param formers by which they may be, oldest first
  */
-export function adoption(context: MatchContext, known: KnownOwner, former: OwnerSettings | null) {
+export function adoption(context: MatchContext, known: KnownOwner, formers: readonly OwnerSettings[]) {
   const { store } = context.ports
-  const before = former === null ? null : knownOwners().put(former)
+  const before = formers.map((former) => knownOwners().put(former))
+  const longest = Math.max(0, ...formers.map(({ retentionDays }) => retentionDays))
   let entity: string | null = ''
   let value: LedgerValue | null = null
   let begun = false
@@ -41,9 +43,13 @@ export function adoption(context: MatchContext, known: KnownOwner, former: Owner
       return view !== null && by.selector.holds(view, now)
     }
     for (const id of ids) {
-      if (holds(known, id)) held.push(id)
+      if (holds(known, id)) {
+        held.push(id)
+        continue
+      }
       // What had left by time alone before stays.
-      else if (before !== null && holds(before, id)) left.set(id, reasonOf(before, known))
+      const by = before.findLast((one) => holds(one, id))
+      if (by !== undefined) left.set(id, reasonOf(by, known))
     }
     await restoreMatches(context, [known], held)
     await withdrawMatches(context, [known], left)
@@ -53,7 +59,7 @@ export function adoption(context: MatchContext, known: KnownOwner, former: Owner
   /** Values of the ledger, whichever indicator they are. */
   async function lookAtLedger(): Promise<boolean> {
     const now = context.options.now()
-    const since = now - known.settings.retentionDays * DAY_MS
+    const since = hourOf(now - known.settings.retentionDays * DAY_MS)
     const values = await store.values(known.owner, since, value, VALUES_AT_ONCE)
     const found = new Map<string, Candidate>()
     for (const { field, value: text } of values) {
@@ -78,9 +84,9 @@ export function adoption(context: MatchContext, known: KnownOwner, former: Owner
     owner: known.owner,
     /** Does the next part. @returns whether that was the last one */
     async step(): Promise<boolean> {
-      if (!begun && former !== null && known.settings.retentionDays < former.retentionDays) {
+      if (!begun && known.settings.retentionDays < longest) {
         const oldest = context.options.now() - known.settings.retentionDays * DAY_MS
-        await store.forgetBefore(known.owner, oldest - (oldest % 3_600_000))
+        await store.forgetBefore(known.owner, hourOf(oldest))
       }
       begun = true
       if (entity !== null) {

@@ -18,8 +18,8 @@ export type MatchContext = {
   ids: KnownIds | null
   /** What may be an indicator, and by what it was read from the store. */
   index: { indicators: Indicators; bound: number; generation: string }
-  /** By partition of the observations, the offset below which every change was looked at. */
-  applied: Map<number, number>
+  /** By partition of the changes and of the observations, the offset below which every change was looked at. */
+  applied: Map<string, number>
   /** Above all before it. */
   newVersion: () => bigint
 }

@@ -12,7 +12,7 @@ export async function loadContext(
   options: MatchOptions,
 ): Promise<{ context: MatchContext; notes: ReadonlyMap<string, string> }> {
   const notes = await ports.store.notes()
-  const applied = new Map<number, number>(JSON.parse(notes.get(APPLIED) ?? '[]') as [number, number][])
+  const applied = new Map<string, number>(JSON.parse(notes.get(APPLIED) ?? '[]') as [string, number][])
   const newVersion = versions(options.now, await ports.store.lastVersion())
   const context = { ports, options, owners: knownOwners(), ids: null, index: noIndex(NOTHING), applied, newVersion }
   return { context, notes }

@@ -85,7 +85,9 @@ export function matchJob(ports: MatchPorts, options: MatchOptions) {
     )
     await turns.take(async () => {
       const { context, stepChanges } = await load()
-      const step = await stepChanges(records.map(({ message, value }) => ({ change: value, time: message.timestamp })))
+      const step = await stepChanges(
+        records.map(({ message, value }) => ({ change: value, from: batch.partition, time: message.timestamp })),
+      )
       if (step.entered + step.left > 0) {
         await noteApplied(context)
         report({ kind: 'changes', ...step })

@@ -1,4 +1,5 @@
 import type { PlacedLedgerRow } from '../../../connectors/history/match/port.ts'
+import { hourOf } from '../../../schemas/match/ledger.ts'
 import type { Match, MatchedEntity } from '../../../schemas/match/match.ts'
 import { type Reach, reachOf } from '../../../schemas/match/place.ts'
 import type { KnownOwner } from '../../processors/match/known-owners.ts'
@@ -86,7 +87,8 @@ async function tellSome(
     const rows: PlacedLedgerRow[] = await ports.store.ledger(
       [...byName.keys()],
       reach,
-      now - longest * DAY_MS,
+      // The hour in which it begins has events of the time after it.
+      hourOf(now - longest * DAY_MS),
       after,
       ROWS_AT_ONCE,
     )

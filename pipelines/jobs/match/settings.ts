@@ -4,10 +4,11 @@ import { type Adoption, adoption } from './adopt.ts'
 import type { MatchContext } from './context.ts'
 
 const SETTINGS_OF = 'settings of '
+const BEGUN_BY = 'begun by '
 
 /**
  * Keeps the owners as their settings say, and brings what was told to them. Which settings that is so for is noted in the
- * store: what was interrupted is done again.
+ * store, and by which others something may have been told since: what was interrupted is done again.
  */
 export function settingsFollower(context: MatchContext, notes: ReadonlyMap<string, string>) {
   const { ports, owners, options } = context
@@ -16,16 +17,35 @@ export function settingsFollower(context: MatchContext, notes: ReadonlyMap<strin
     const settings = name.startsWith(SETTINGS_OF) ? readSettings(Buffer.from(text)) : null
     if (settings !== null) adopted.set(settings.owner, settings)
   }
+  /** Settings that were followed since, oldest first, and may have been replaced before all was brought to them. */
+  const begun = new Map<string, OwnerSettings[]>()
+  for (const [name, text] of notes) {
+    if (!name.startsWith(BEGUN_BY) || text === '') continue
+    const owner = name.slice(BEGUN_BY.length)
+    const read = (JSON.parse(text) as string[]).map((one) => readSettings(Buffer.from(one)))
+    const since = adopted.get(owner)?.revision ?? 0
+    begun.set(
+      owner,
+      read.filter((one) => one !== null && one.revision > since).map((one) => one!),
+    )
+  }
   const waiting = new Map<string, Adoption>()
   /** Of owners that ended. */
   const forgotten = new Set<string>()
 
-  function put(settings: OwnerSettings): void {
-    if (owners.get(settings.owner)?.settings === settings) return
-    const known = owners.put(settings)
-    const former = adopted.get(settings.owner) ?? null
-    if (former?.revision === settings.revision) return
-    waiting.set(settings.owner, adoption(context, known, former))
+  const note = (name: string, text: string): Promise<void> =>
+    ports.store.putNote(name, text, context.newVersion(), options.now())
+
+  async function put(settings: OwnerSettings): Promise<void> {
+    const { owner, revision } = settings
+    if (owners.get(owner)?.settings === settings) return
+    const former = adopted.get(owner)
+    if (former?.revision === revision) return void owners.put(settings)
+    const others = (begun.get(owner) ?? []).filter((one) => one.revision !== revision)
+    const those = [...others, settings]
+    await note(BEGUN_BY + owner, JSON.stringify(those.map((one) => writeSettings(one).toString())))
+    begun.set(owner, those)
+    waiting.set(owner, adoption(context, owners.put(settings), former === undefined ? others : [former, ...others]))
   }
 
   function remove(owner: string): void {
@@ -38,7 +58,9 @@ export function settingsFollower(context: MatchContext, notes: ReadonlyMap<strin
     remove(owner)
     if (forgotten.has(owner)) return
     await ports.store.forget(owner)
-    await ports.store.putNote(SETTINGS_OF + owner, '', context.newVersion(), options.now())
+    await note(BEGUN_BY + owner, '')
+    await note(SETTINGS_OF + owner, '')
+    begun.delete(owner)
     adopted.delete(owner)
     forgotten.add(owner)
   }
@@ -49,7 +71,7 @@ export function settingsFollower(context: MatchContext, notes: ReadonlyMap<strin
       await ports.settings.refresh()
       for (const settings of ports.settings.all()) {
         forgotten.delete(settings.owner)
-        put(settings)
+        await put(settings)
       }
       for (const owner of ports.settings.ended()) await forget(owner)
     },
@@ -67,8 +89,9 @@ export function settingsFollower(context: MatchContext, notes: ReadonlyMap<strin
       if (!(await one.step())) return
       if (waiting.get(owner) === one) waiting.delete(owner)
       const text = writeSettings(settings).toString()
-      await ports.store.putNote(SETTINGS_OF + owner, text, context.newVersion(), options.now())
+      await note(SETTINGS_OF + owner, text)
       adopted.set(owner, settings)
+      begun.delete(owner)
       options.report({ kind: 'settings', owner, took: options.now() - began })
     },
   }

@@ -3,6 +3,7 @@ import { type ChangeReason, viewChange } from '../../../schemas/intelligence/sta
 import type { MatchedEntity } from '../../../schemas/match/match.ts'
 import type { Reader } from '../../processors/casework/watched.ts'
 import { type WideMemory, wideMemory } from '../../processors/casework/wide-memory.ts'
+import { alikeNow } from '../../processors/match/alike.ts'
 import { type IndexStep, indexSteps } from '../../processors/match/index-steps.ts'
 import type { KnownOwner } from '../../processors/match/known-owners.ts'
 import type { PresentViews } from '../../processors/match/views.ts'
@@ -10,8 +11,8 @@ import { type MatchContext, matchedEntity, presentOf } from './context.ts'
 import { tellRetro } from './retro.ts'
 import { restoreMatches, withdrawMatches } from './withdraw.ts'
 
-/** A change and when it was logged, unix milliseconds. */
-export type TimedChange = { change: Change; time: number }
+/** A change, the partition of its topic that had it, and when it was logged, unix milliseconds. */
+export type TimedChange = { change: Change; from: number; time: number }
 
 export type ChangesStep = { entered: number; left: number; retro: number }
 
@@ -27,7 +28,7 @@ export function changeStepper(context: MatchContext) {
 
   return async (changes: readonly TimedChange[]): Promise<ChangesStep> => {
     const { owners } = context
-    const fresh = changes.filter(({ change }) => isNew(context, change))
+    const fresh = changes.filter((one) => isNew(context, one))
     if (fresh.length === 0 || owners.size() === 0) return NOTHING
     try {
       return await look(fresh)
@@ -53,16 +54,20 @@ export function changeStepper(context: MatchContext) {
     }
     const step = await bring(context, steps, options.now())
     memory.keep()
-    for (const { change } of fresh) note(context, change)
+    for (const one of fresh) note(context, one)
     return step
   }
 }
 
-const isNew = ({ applied }: MatchContext, { partition, offset }: Change): boolean =>
-  offset >= (applied.get(partition) ?? 0)
+/** Changes of one partition of the observations come in order within one of the changes, and may come by several. */
+const placeOf = ({ from, change }: TimedChange): string => `${from} ${change.partition}`
 
-function note({ applied }: MatchContext, { partition, offset }: Change): void {
-  applied.set(partition, Math.max(applied.get(partition) ?? 0, offset + 1))
+const isNew = ({ applied }: MatchContext, one: TimedChange): boolean =>
+  one.change.offset >= (applied.get(placeOf(one)) ?? 0)
+
+function note({ applied }: MatchContext, one: TimedChange): void {
+  const place = placeOf(one)
+  applied.set(place, Math.max(applied.get(place) ?? 0, one.change.offset + 1))
 }
 
 /** Whatever any row of it shows may be an indicator to somebody. */
@@ -91,7 +96,9 @@ async function bring(context: MatchContext, all: readonly IndexStep[], now: numb
   if (steps.length === 0) return NOTHING
   const present = await presentOf(context, [...new Set(steps.map(({ entityId }) => entityId))])
   const sum = { entered: 0, left: 0, retro: 0 }
-  for (const [owners, those] of Map.groupBy(steps, (step) => step.owners)) {
+  const alike = alikeNow(present)
+  const apart = steps.flatMap((step) => alike(step.owners, step.entityId).map((owners) => ({ ...step, owners })))
+  for (const [owners, those] of Map.groupBy(apart, (step) => step.owners)) {
     const entities = enteredNow(those, owners, present, now)
     sum.entered += entities.length
     if (entities.length > 0) {
@@ -106,7 +113,7 @@ async function bring(context: MatchContext, all: readonly IndexStep[], now: numb
   return sum
 }
 
-/** The owners read the same of these entities, so the view of one is that of all. */
+/** The owners read the same of what is stored of these entities, so the view of one is that of all. */
 function viewNow(owners: readonly KnownOwner[], entityId: string, present: PresentViews, now: number) {
   const { reader, selector } = owners[0]!
   const view = present.viewOf(entityId, reader)

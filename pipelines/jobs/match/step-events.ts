@@ -1,15 +1,16 @@
 import { hash } from 'node:crypto'
-import type { Decision, Tally } from '../../../connectors/history/match/port.ts'
+import type { Decision } from '../../../connectors/history/match/port.ts'
 import { isExpired } from '../../../schemas/match/event.ts'
-import type { MatchedEntity } from '../../../schemas/match/match.ts'
+import { HOUR_MS } from '../../../schemas/match/ledger.ts'
 import { type ArrivedEvent, arrived } from '../../processors/match/arrived.ts'
-import { candidatesIn, candidatesOf, forwardMatches, type InIndex, meetings } from '../../processors/match/forward.ts'
+import { forwardMatches, meetings } from '../../processors/match/forward.ts'
 import { ledgerRows } from '../../processors/match/ledger-rows.ts'
-import type { PresentViews } from '../../processors/match/views.ts'
-import { type MatchContext, matchedEntity, presentOf } from './context.ts'
+import type { MatchContext } from './context.ts'
 import { loadIds } from './load.ts'
-import type { PreparedBatch } from './prepare.ts'
+import { meet } from './meet.ts'
+import type { PreparedBatch, PreparedEvent } from './prepare.ts'
 import { sendSightings } from './sightings.ts'
+import { tellAgain } from './step-again.ts'
 import { tellMatches } from './tell.ts'
 import { ownerOfEvent } from './whose.ts'
 
@@ -35,7 +36,8 @@ export type EventsStep = { arrived: number; repeats: number; forward: number }
 export async function stepEvents(context: MatchContext, prepared: PreparedBatch, again: boolean): Promise<EventsStep> {
   const sum = { arrived: 0, repeats: 0, forward: 0 }
   await loadIds(context)
-  for (const part of partsOf(prepared.batch, readableEvents(context, prepared))) {
+  for (const { events: some, mark } of partsOf(prepared)) {
+    const part = { events: readableEvents(context, prepared, some), mark }
     const fresh = await freshOf(context, part, again)
     sum.arrived += part.events.length
     sum.repeats += part.events.length - fresh.length
@@ -45,7 +47,11 @@ export async function stepEvents(context: MatchContext, prepared: PreparedBatch,
 }
 
 /** Events whose owner is known and keeps them; the others become dead letters, or are of nobody any more. */
-function readableEvents(context: MatchContext, { batch, events, dead }: PreparedBatch): ArrivedEvent[] {
+function readableEvents(
+  context: MatchContext,
+  { batch, dead }: PreparedBatch,
+  events: readonly PreparedEvent[],
+): ArrivedEvent[] {
   const found: ArrivedEvent[] = []
   for (const { n, from, event, values, loggedAt } of events) {
     const whose = ownerOfEvent(batch.topic, from, context.ports.producers)
@@ -66,10 +72,8 @@ function readableEvents(context: MatchContext, { batch, events, dead }: Prepared
   return found
 }
 
-function* partsOf(
-  { topic, partition, from, to }: PreparedBatch['batch'],
-  events: readonly ArrivedEvent[],
-): Generator<Part> {
+function* partsOf({ batch, events }: PreparedBatch): Generator<{ events: readonly PreparedEvent[]; mark: bigint }> {
+  const { topic, partition, from, to } = batch
   let begin = 0
   let values = 0
   for (const [n, event] of events.entries()) {
@@ -97,76 +101,46 @@ async function freshOf({ ids, ports }: MatchContext, { events, mark }: Part, aga
 
 async function stepPart(context: MatchContext, { events, mark }: Part, again: boolean): Promise<number> {
   if (events.length === 0) return 0
-  const { ports, options, owners, index } = context
+  const { ports, options, owners } = context
   const { store } = ports
   const now = options.now()
   const keptFor = (owner: string): number => (owners.get(owner)?.settings.retentionDays ?? 0) * DAY_MS
-  const ids = events.map(({ owner, digest }) => ({ digest, expires: now + keptFor(owner) + MARGIN_MS }))
-  await store.putIds(ids, mark)
-  for (const { digest } of ids) context.ids!.add(digest)
-
-  const candidates = candidatesIn(index.indicators)
-  const found = candidatesOf(events, candidates)
-  const views = await presentOf(context, [...found.keys()])
-  const inIndex = inIndexOf(context, views, now)
-  const before = again ? await store.decision(mark) : null
-  const tallies = (): Tally[] =>
-    meetings(events, candidates, inIndex).map(({ hour, ...met }) => {
-      return { ...met, expires: hour + keptFor(met.owner) + MARGIN_MS }
-    })
-  const decided = before ?? (await decide(context, mark, { at: now, tallies: tallies() }, again))
-  await store.putLedger(
-    ledgerRows(events, (owner, hour) => hour + keptFor(owner)),
+  // Before they are stored: what failed may be stored all the same.
+  for (const { digest } of events) context.ids!.add(digest)
+  await store.putIds(
+    events.map(({ owner, digest }) => ({ digest, expires: now + keptFor(owner) + MARGIN_MS })),
     mark,
   )
-  if (decided.tallies.length === 0) return 0
-  const telling = { batch: mark, matchedAt: decided.at }
-  const met = again ? asDecided(context, views, decided.tallies) : inIndex
-  const told = forwardMatches(events, candidates, met, telling)
-  await sendSightings(context, told, views)
+  const meeting = await meet(context, events, now)
+  const decide = (): Decision => ({
+    at: now,
+    tallies: meetings(events, meeting.candidates, meeting.inIndex).map(({ hour, ...met }) => ({
+      ...met,
+      expires: hour + keptFor(met.owner) + MARGIN_MS,
+    })),
+  })
+  const decided = await decidedOf(context, mark, decide, again)
+  await store.putLedger(
+    ledgerRows(events, (owner, hour) => hour + HOUR_MS + keptFor(owner)),
+    mark,
+  )
+  if (again) return tellAgain(context, events, mark, decided)
+  const told = forwardMatches(events, meeting.candidates, meeting.inIndex, { batch: mark, matchedAt: now })
+  await sendSightings(context, told, meeting.views)
   await tellMatches(context, told, `match:${mark}`)
   return told.length
 }
 
-/**
- * Stores what was decided. Of a batch that was begun before, an insert may still be under way that nobody waits for any
- * more: of two decisions the store keeps the first, and that one holds.
- */
-async function decide(
+/** What was decided of a part. What another process that ended had on its way may be stored first, and holds then. */
+async function decidedOf(
   { ports: { store } }: MatchContext,
   mark: bigint,
-  made: Decision,
+  decide: () => Decision,
   again: boolean,
 ): Promise<Decision> {
+  const before = again ? await store.decision(mark) : null
+  if (before !== null) return before
+  const made = decide()
   await store.putDecision(made, mark)
   return again ? ((await store.decision(mark)) ?? made) : made
-}
-
-/** What the index of an owner has now, by the rows that are stored now. */
-function inIndexOf({ owners }: MatchContext, views: PresentViews, now: number): InIndex {
-  const known = new Map<string, MatchedEntity | null>()
-  return (owner, { id }) => {
-    const key = `${owner} ${id}`
-    const remembered = known.get(key)
-    if (remembered !== undefined) return remembered
-    const by = owners.get(owner)!
-    const view = views.viewOf(id, by.reader)
-    const entity = view !== null && by.selector.holds(view, now) ? matchedEntity(id, view) : null
-    known.set(key, entity)
-    return entity
-  }
-}
-
-/** What it had when it was decided, shown as it is now: one that has left since is withdrawn by what took it out. */
-function asDecided(
-  { owners }: MatchContext,
-  views: PresentViews,
-  tallies: readonly { owner: string; entityId: string }[],
-): InIndex {
-  const met = new Set(tallies.map(({ owner, entityId }) => `${owner} ${entityId}`))
-  return (owner, { id, type, value }) => {
-    if (!met.has(`${owner} ${id}`)) return null
-    const view = views.viewOf(id, owners.get(owner)!.reader)
-    return view === null ? { id, type, value, reputation: 0, accuracy: 0, tags: [] } : matchedEntity(id, view)
-  }
 }

@@ -34,16 +34,17 @@ export async function tellMatches(
     const known = context.owners.get(owner)
     return known === undefined ? [] : [{ owner, groups: known.settings.groups, version, match }]
   })
+  const now = context.options.now()
+  // The log first: what is stored is not told again, so it would never be.
+  await sendNews(
+    context,
+    stored.map(({ owner, groups, match }) => ({ owner, groups, match, step: 'told', at: now, reason: null })),
+  )
   for (let at = 0; at < stored.length; at += STORED_AT_ONCE)
     await context.ports.store.putMatches(
       stored.slice(at, at + STORED_AT_ONCE),
       token === null ? null : `${token}:${at}`,
     )
-  const at = context.options.now()
-  await sendNews(
-    context,
-    stored.map(({ owner, groups, match }) => ({ owner, groups, match, step: 'told', at, reason: null })),
-  )
 }
 
 /** Appends what became of matches to the log: for alerts, and for whoever follows. */

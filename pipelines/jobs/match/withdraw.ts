@@ -22,7 +22,7 @@ export async function withdrawMatches(
   const matched = await store.matched(
     owners.map(({ owner }) => owner),
     [...left.keys()],
-    0,
+    null,
   )
   for (const owner of owners) {
     const ids = matched.filter((one) => one.owner === owner.owner).map(({ entityId }) => entityId)
@@ -46,7 +46,7 @@ export async function restoreMatches(
   const matched = await context.ports.store.matched(
     owners.map(({ owner }) => owner),
     entityIds,
-    0,
+    null,
   )
   for (const owner of owners) {
     const ids = matched.filter((one) => one.owner === owner.owner).map(({ entityId }) => entityId)

@@ -15,19 +15,20 @@ export type Met = { owner: string; entityId: string; row: bigint; n: number; hou
 
 export type ForwardMatch = { owner: string; match: Match }
 
-/** Candidates of values: looked up once for all events of a batch. */
+/** Candidates of values: looked up once for all events of a batch, in an order that follows from nothing else. */
 export function candidatesIn(indicators: Pick<Indicators, 'candidates'>): (of: LookedUp) => readonly Candidate[] {
   const known = new Map<LookedUp, readonly Candidate[]>()
   return (looked) => {
     const remembered = known.get(looked)
     if (remembered !== undefined) return remembered
-    const found = indicators.candidates(looked)
+    const some = indicators.candidates(looked)
+    const found = some.length < 2 ? some : some.toSorted((a, b) => (a.id < b.id ? -1 : 1))
     known.set(looked, found)
     return found
   }
 }
 
-type Candidates = ReturnType<typeof candidatesIn>
+export type Candidates = ReturnType<typeof candidatesIn>
 
 /** All candidates of some events, by id, with the owners of the events. */
 export function candidatesOf(events: readonly ArrivedEvent[], candidates: Candidates): Map<string, Candidate> {

@@ -9,6 +9,8 @@ type Reads = (audience: readonly string[]) => boolean
 export type PresentViews = {
   /** null: the reader reads nothing of it. */
   viewOf(entityId: string, reader: { key: string; reads: Reads }): ChangedView | null
+  /** What it is, whoever reads it; null: it is not stored. */
+  named(entityId: string): { type: string; value: string } | null
   /** The groups of each row of which something counts. */
   audiencesOf(entityId: string): readonly (readonly string[])[]
 }
@@ -38,6 +40,7 @@ export function presentViews(
       views.set(name, view)
       return view
     },
+    named: (entityId) => byEntity.get(entityId)?.[0] ?? null,
     audiencesOf: (entityId) =>
       (byEntity.get(entityId) ?? [])
         .filter(({ retracted }) => !retracted)

@@ -32,7 +32,7 @@ const COLUMNS = `entity_id, toString(id) AS uuid, direction, summary, groups, to
   reputation, accuracy, tags`
 
 /** A page of the matches of an owner, newest first: their ids. */
-export type PageRow = { uuid: string; entity_id: string }
+export type PageRow = { uuid: string; entity_id: string; told: string }
 
 type PageQuestion = {
   owner: string
@@ -59,7 +59,7 @@ export function matchPage({ owner, groups, since, direction, entityId, after, li
     params.id = after.id
   }
   return {
-    sql: `SELECT toString(id) AS uuid, entity_id FROM matches_by_time WHERE ${parts.join(' AND ')}
+    sql: `SELECT toString(id) AS uuid, entity_id, toUnixTimestamp64Milli(matched_at) AS told FROM matches_by_time WHERE ${parts.join(' AND ')}
       ORDER BY owner DESC, matched_at DESC, id DESC LIMIT 1 BY matched_at, id LIMIT {limit:UInt32}`,
     params,
   }
@@ -87,8 +87,23 @@ export const entitiesMatched = (owners: readonly string[], entityIds: readonly s
   params: { owners, entities: entityIds, since },
 })
 
+/** The same, whenever it was, and those whose matches are decided and not yet stored. */
+export const entitiesDecided = (owners: readonly string[], entityIds: readonly string[]): Query => {
+  const where = 'WHERE owner IN {owners:Array(String)} AND entity_id IN {entities:Array(String)}'
+  return {
+    sql: `SELECT owner, entity_id FROM matches ${where} UNION DISTINCT SELECT owner, entity_id FROM match_tallies ${where}`,
+    params: { owners, entities: entityIds },
+  }
+}
+
+/** Entities of matches that are stored or decided. */
 export const entitiesAfter = (owner: string, after: string, limit: number): Query => ({
-  sql: `SELECT DISTINCT entity_id FROM matches WHERE owner = {owner:String} AND entity_id > {after:String}
+  sql: `SELECT DISTINCT entity_id FROM (
+      SELECT DISTINCT entity_id FROM matches WHERE owner = {owner:String} AND entity_id > {after:String}
+        ORDER BY entity_id LIMIT {limit:UInt32}
+      UNION ALL
+      SELECT DISTINCT entity_id FROM match_tallies WHERE owner = {owner:String} AND entity_id > {after:String}
+        ORDER BY entity_id LIMIT {limit:UInt32})
     ORDER BY entity_id LIMIT {limit:UInt32}`,
   params: { owner, after, limit },
 })

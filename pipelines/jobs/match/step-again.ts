@@ -1,0 +1,74 @@
+import type { Decision } from '../../../connectors/history/match/port.ts'
+import type { ArrivedEvent } from '../../processors/match/arrived.ts'
+import { candidatesOf, forwardMatches } from '../../processors/match/forward.ts'
+import { type MatchContext, matchedEntity, presentOf } from './context.ts'
+import { asDecided, decidedIn, type IsDecided, type Meeting, meet } from './meet.ts'
+import { tellRetro } from './retro.ts'
+import { sendSightings } from './sightings.ts'
+import { type OwnedMatch, sendNews, tellMatches } from './tell.ts'
+
+/**
+ * Tells what was decided of events of a range that was begun before, by whomever. Changes may have been looked at between
+ * the decision and now: what came into an index has not met these events in the ledger, and meets it now; what left has
+ * withdrawn what is only told now.
+ * @returns how many forward matches there are
+ */
+export async function tellAgain(
+  context: MatchContext,
+  events: readonly ArrivedEvent[],
+  mark: bigint,
+  decided: Decision,
+): Promise<number> {
+  await addDecided(context, decided)
+  const meeting = await meet(context, events, context.options.now())
+  const isDecided = decidedIn(decided)
+  const telling = { batch: mark, matchedAt: decided.at }
+  const met = asDecided(context, meeting.views, isDecided)
+  const told = forwardMatches(events, meeting.candidates, met, telling)
+  await sendSightings(context, told, meeting.views)
+  await tellMatches(context, told, `match:${mark}`)
+  await tellWithdrawn(context, told)
+  await tellNewcomers(context, events, meeting, isDecided)
+  return told.length
+}
+
+/** What has left the index may not have been among what was read since. */
+async function addDecided(context: MatchContext, { tallies }: Decision): Promise<void> {
+  const ids = [...new Set(tallies.map(({ entityId }) => entityId))]
+  const views = await presentOf(context, ids)
+  for (const id of ids) {
+    const named = views.named(id)
+    if (named !== null) context.index.indicators.add(named.type, named.value)
+  }
+}
+
+/** The state of their entities is there already; the log has not said it of these. */
+async function tellWithdrawn(context: MatchContext, told: readonly OwnedMatch[]): Promise<void> {
+  for (const [owner, those] of Map.groupBy(told, (one) => one.owner)) {
+    const ids = [...new Set(those.map(({ match }) => match.entity.id))]
+    const states = new Map((await context.ports.store.states(owner, ids)).map((state) => [state.entityId, state]))
+    const { groups } = context.owners.get(owner)!.settings
+    const news = those.flatMap(({ match }) => {
+      const { withdrawnAt: at = null, reason = '' } = states.get(match.entity.id) ?? {}
+      return at === null ? [] : [{ owner, groups, match, step: 'withdrawn' as const, at, reason }]
+    })
+    await sendNews(context, news)
+  }
+}
+
+async function tellNewcomers(
+  context: MatchContext,
+  events: readonly ArrivedEvent[],
+  { candidates, views, inIndex }: Meeting,
+  isDecided: IsDecided,
+): Promise<void> {
+  for (const [owner, those] of Map.groupBy(events, (one) => one.owner)) {
+    const known = context.owners.get(owner)!
+    const entities = [...candidatesOf(those, candidates).values()].flatMap((candidate) => {
+      const view = views.viewOf(candidate.id, known.reader)
+      const isNew = view !== null && !isDecided(owner, candidate.id) && inIndex(owner, candidate) !== null
+      return isNew ? [matchedEntity(candidate.id, view)] : []
+    })
+    await tellRetro(context, [known], entities)
+  }
+}
