@@ -1,6 +1,6 @@
-import { TELEMETRY } from '../../../schemas/log/topics.ts'
-import type { TelemetryRecord } from '../../../schemas/match/event.ts'
-import type { MatchPorts } from './ports.ts'
+import { TELEMETRY } from '../../../../schemas/log/topics.ts'
+import type { TelemetryRecord } from '../../../../schemas/match/event.ts'
+import type { MatchPorts } from '../ports.ts'
 
 /**
  * Whose telemetry a record is: of the topic of producers it is said by their registration, and of what the API accepted by

@@ -1,13 +1,13 @@
-import { customerGroup } from '../../../schemas/accounts/accounts.ts'
-import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
-import { TELEMETRY } from '../../../schemas/log/topics.ts'
+import { customerGroup } from '../../../../schemas/accounts/accounts.ts'
+import { PUBLIC } from '../../../../schemas/intelligence/observations/audience.ts'
+import { TELEMETRY } from '../../../../schemas/log/topics.ts'
 import {
   DEFAULT_RETENTION_DAYS,
   DEFAULT_REVISION,
   DEFAULT_SELECTOR,
   type OwnerSettings,
-} from '../../../schemas/match/settings.ts'
-import type { MatchPorts } from './ports.ts'
+} from '../../../../schemas/match/settings.ts'
+import type { MatchPorts } from '../ports.ts'
 import type { PreparedBatch } from './prepare.ts'
 import { ownerOfEvent } from './whose.ts'
 

@@ -1,13 +1,13 @@
-import type { LedgerValue } from '../../../connectors/history/match/port.ts'
-import type { FieldName } from '../../../schemas/match/event.ts'
-import { hourOf } from '../../../schemas/match/ledger.ts'
-import type { OwnerSettings } from '../../../schemas/match/settings.ts'
-import { subjectOf } from '../../../schemas/match/subject.ts'
-import { type Candidate, lookedUp } from '../../processors/match/indicators.ts'
-import { type KnownOwner, knownOwners } from '../../processors/match/known-owners.ts'
-import { type MatchContext, matchedEntity, presentOf } from './context.ts'
-import { tellRetro } from './retro.ts'
-import { restoreMatches, withdrawMatches } from './withdraw.ts'
+import type { LedgerValue } from '../../../../connectors/history/match/port.ts'
+import type { FieldName } from '../../../../schemas/match/event.ts'
+import { hourOf } from '../../../../schemas/match/ledger.ts'
+import type { OwnerSettings } from '../../../../schemas/match/settings.ts'
+import { subjectOf } from '../../../../schemas/match/subject.ts'
+import { type Candidate, lookedUp } from '../../../processors/match/indicators.ts'
+import { type KnownOwner, knownOwners } from '../../../processors/match/known-owners.ts'
+import { tellRetro } from '../changes/retro.ts'
+import { restoreMatches, withdrawMatches } from '../changes/withdraw.ts'
+import { type MatchContext, matchedEntity, presentOf } from '../context.ts'
 
 const DAY_MS = 86_400_000
 const VALUES_AT_ONCE = 5_000

@@ -1,13 +1,13 @@
 import { setImmediate as letOthers } from 'node:timers/promises'
-import type { Batch } from '../../../connectors/log/port.ts'
-import { records as types } from '../../../schemas/log/records.ts'
-import { readEventRecord, type TelemetryEvent, type TelemetryRecord } from '../../../schemas/match/event.ts'
-import { MAX_RETENTION_DAYS } from '../../../schemas/match/settings.ts'
-import { firstAppendedAt } from '../../../schemas/operation/dead-letter.ts'
-import { type ArrivedValue, valueReader } from '../../processors/match/arrived.ts'
-import type { DeadRecord } from '../../runtime/dead-letter.ts'
-import { recordDecoder } from '../../runtime/decode.ts'
-import type { MatchPorts } from './ports.ts'
+import type { Batch } from '../../../../connectors/log/port.ts'
+import { records as types } from '../../../../schemas/log/records.ts'
+import { readEventRecord, type TelemetryEvent, type TelemetryRecord } from '../../../../schemas/match/event.ts'
+import { MAX_RETENTION_DAYS } from '../../../../schemas/match/settings.ts'
+import { firstAppendedAt } from '../../../../schemas/operation/dead-letter.ts'
+import { type ArrivedValue, valueReader } from '../../../processors/match/arrived.ts'
+import type { DeadRecord } from '../../../runtime/dead-letter.ts'
+import { recordDecoder } from '../../../runtime/decode.ts'
+import type { MatchPorts } from '../ports.ts'
 
 /** Records that are read one after another before others get a turn. */
 const READ_AT_ONCE = 2_000

@@ -1,7 +1,7 @@
-import { readSettings, writeSettings } from '../../../schemas/match/read-settings.ts'
-import type { OwnerSettings } from '../../../schemas/match/settings.ts'
+import { readSettings, writeSettings } from '../../../../schemas/match/read-settings.ts'
+import type { OwnerSettings } from '../../../../schemas/match/settings.ts'
+import type { MatchContext } from '../context.ts'
 import { type Adoption, adoption } from './adopt.ts'
-import type { MatchContext } from './context.ts'
 
 const SETTINGS_OF = 'settings of '
 const BEGUN_BY = 'begun by '

@@ -1,11 +1,11 @@
-import type { Decision } from '../../../connectors/history/match/port.ts'
-import type { ArrivedEvent } from '../../processors/match/arrived.ts'
-import { candidatesOf, forwardMatches } from '../../processors/match/forward.ts'
-import { type MatchContext, matchedEntity, presentOf } from './context.ts'
+import type { Decision } from '../../../../connectors/history/match/port.ts'
+import type { ArrivedEvent } from '../../../processors/match/arrived.ts'
+import { candidatesOf, forwardMatches } from '../../../processors/match/forward.ts'
+import { tellRetro } from '../changes/retro.ts'
+import { type MatchContext, matchedEntity, presentOf } from '../context.ts'
+import { sendSightings } from '../sightings.ts'
+import { type OwnedMatch, sendNews, tellMatches } from '../tell.ts'
 import { asDecided, decidedIn, type IsDecided, type Meeting, meet } from './meet.ts'
-import { tellRetro } from './retro.ts'
-import { sendSightings } from './sightings.ts'
-import { type OwnedMatch, sendNews, tellMatches } from './tell.ts'
 
 /**
  * Tells what was decided of events of a range that was begun before, by whomever. Changes may have been looked at between

@@ -1,12 +1,12 @@
-import type { PlacedLedgerRow } from '../../../connectors/history/match/port.ts'
-import { hourOf } from '../../../schemas/match/ledger.ts'
-import type { Match, MatchedEntity } from '../../../schemas/match/match.ts'
-import { type Reach, reachOf } from '../../../schemas/match/place.ts'
-import type { KnownOwner } from '../../processors/match/known-owners.ts'
-import { entering, retroMatches, type ToldBefore } from '../../processors/match/retro.ts'
-import { type MatchContext, presentOf } from './context.ts'
-import { sendSightings } from './sightings.ts'
-import { tellMatches } from './tell.ts'
+import type { PlacedLedgerRow } from '../../../../connectors/history/match/port.ts'
+import { hourOf } from '../../../../schemas/match/ledger.ts'
+import type { Match, MatchedEntity } from '../../../../schemas/match/match.ts'
+import { type Reach, reachOf } from '../../../../schemas/match/place.ts'
+import type { KnownOwner } from '../../../processors/match/known-owners.ts'
+import { entering, retroMatches, type ToldBefore } from '../../../processors/match/retro.ts'
+import { type MatchContext, presentOf } from '../context.ts'
+import { sendSightings } from '../sightings.ts'
+import { tellMatches } from '../tell.ts'
 
 const DAY_MS = 86_400_000
 /** Indicators of one question to the ledger: some 40 characters each in its parameters. */

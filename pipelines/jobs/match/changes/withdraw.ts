@@ -1,8 +1,8 @@
-import type { MatchState } from '../../../connectors/history/match/port.ts'
-import type { MatchStep } from '../../../schemas/match/match.ts'
-import type { KnownOwner } from '../../processors/match/known-owners.ts'
-import type { MatchContext } from './context.ts'
-import { sendNews } from './tell.ts'
+import type { MatchState } from '../../../../connectors/history/match/port.ts'
+import type { MatchStep } from '../../../../schemas/match/match.ts'
+import type { KnownOwner } from '../../../processors/match/known-owners.ts'
+import type { MatchContext } from '../context.ts'
+import { sendNews } from '../tell.ts'
 
 /** Matches of one entity that are read at once, to be told. */
 const MATCHES_AT_ONCE = 5_000

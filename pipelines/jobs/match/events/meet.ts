@@ -1,10 +1,10 @@
-import type { Decision } from '../../../connectors/history/match/port.ts'
-import type { MatchedEntity } from '../../../schemas/match/match.ts'
-import type { ArrivedEvent } from '../../processors/match/arrived.ts'
-import { type Candidates, candidatesIn, candidatesOf, type InIndex } from '../../processors/match/forward.ts'
-import type { Candidate } from '../../processors/match/indicators.ts'
-import type { PresentViews } from '../../processors/match/views.ts'
-import { type MatchContext, matchedEntity, presentOf } from './context.ts'
+import type { Decision } from '../../../../connectors/history/match/port.ts'
+import type { MatchedEntity } from '../../../../schemas/match/match.ts'
+import type { ArrivedEvent } from '../../../processors/match/arrived.ts'
+import { type Candidates, candidatesIn, candidatesOf, type InIndex } from '../../../processors/match/forward.ts'
+import type { Candidate } from '../../../processors/match/indicators.ts'
+import type { PresentViews } from '../../../processors/match/views.ts'
+import { type MatchContext, matchedEntity, presentOf } from '../context.ts'
 
 /** What some events may meet, by the rows that are stored now. */
 export type Meeting = {
