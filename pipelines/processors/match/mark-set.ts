@@ -64,5 +64,3 @@ export function markSet() {
     bytes: (): number => words.byteLength,
   }
 }
-
-export type MarkSet = ReturnType<typeof markSet>
