@@ -4,7 +4,6 @@ import { useParameter } from '../../../parts/page/useParameter.ts'
 
 export const ANY = 'any'
 export const VIEWS = ['list', 'hosts', 'indicators'] as const
-export type View = (typeof VIEWS)[number]
 
 const HOUR_MS = 3_600_000
 

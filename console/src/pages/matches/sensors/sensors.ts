@@ -1,15 +1,8 @@
 /** Lines that bring telemetry in, as docs/telemetry.md has them, with the address of this platform. */
 
 import type { Block } from '../../../parts/copy/block.ts'
+import type { Sensor } from './sensor.ts'
 import { FLUENT_BIT, VECTOR } from './shippers.ts'
-
-export type Sensor = {
-  name: string
-  /** What to know before. */
-  about: string
-  /** @param url of the platform, without a path */
-  blocks: (url: string) => Block[]
-}
 
 /** For a first try, with any sensor. */
 export const firstTry = (url: string): Block[] => [

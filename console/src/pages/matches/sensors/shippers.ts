@@ -1,6 +1,6 @@
 /** Programs that carry logs and send telemetry by themselves, as docs/telemetry.md has them. */
 
-import type { Sensor } from './sensors.ts'
+import type { Sensor } from './sensor.ts'
 
 export const VECTOR: Sensor = {
   name: 'Vector',

@@ -62,8 +62,7 @@ export function SettingsForm({ settings }: { settings: MatchSettings }) {
             'Nobody has changed these settings: they are the ones by default.'
           ) : (
             <>
-              These settings hold for {whose}. They were changed{' '}
-              <RelativeTime at={settings.changedAt} />.
+              These settings hold for {whose}. They were changed <RelativeTime at={settings.changedAt} />.
             </>
           )}
         </Text>

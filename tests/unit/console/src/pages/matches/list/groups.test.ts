@@ -3,13 +3,14 @@ import { byHost, byIndicator } from '../../../../../../../console/src/pages/matc
 import { eventMatch, summaryMatch } from '../../../../../../builders/console/matches.ts'
 
 const other = { id: 'ip-1', type: 'ip', value: '203.0.113.7', reputation: -2, accuracy: 1, tags: [] }
+const { host: _, ...nameless } = eventMatch().event
 const matches = [
   eventMatch(),
   eventMatch({
     entity: other,
     event: { at: '2026-11-25T09:00:00.000Z', count: 3, lastAt: '2026-11-25T09:30:00.000Z' },
   }),
-  eventMatch({ event: { host: undefined } }),
+  { ...eventMatch(), event: nameless },
   eventMatch({ entity: other, withdrawnAt: '2026-11-25T12:00:00.000Z', event: { host: 'pc-8' } }),
 ]
 
