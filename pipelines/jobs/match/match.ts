@@ -16,6 +16,7 @@ import { type SettingsFollower, settingsFollower } from './settings.ts'
 import { changeStepper } from './step-changes.ts'
 import { stepEvents } from './step-events.ts'
 import { untilStored } from './until-stored.ts'
+import { tellStored } from './withdraw.ts'
 
 /** In memory decoded, with what each event meets. */
 const PORTION = { maxRecords: 20_000, maxBytes: 8 * 1024 * 1024, lingerMs: 100 }
@@ -60,6 +61,7 @@ export function matchJob(ports: MatchPorts, options: MatchOptions) {
     }
     await loaded.settings.refresh()
     await loadIndex(loaded.context)
+    await tellStored(loaded.context)
     return loaded
   }
 
