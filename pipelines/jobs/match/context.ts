@@ -9,6 +9,9 @@ import type { MatchOptions, MatchPorts } from './ports.ts'
 /** Versions are unix milliseconds and a number below this: one rises with each write, whoever writes. */
 const VERSIONS_A_MS = 1_000n
 
+/** An owner and entities, of whose matches the log may have been told something else than is stored. */
+export type Telling = { owner: string; entityIds: readonly string[] }
+
 /** What the turns of the job share. */
 export type MatchContext = {
   ports: MatchPorts
@@ -20,6 +23,8 @@ export type MatchContext = {
   index: { indicators: Indicators; bound: number; generation: string }
   /** By partition of the changes and of the observations, the offset below which every change was looked at. */
   applied: Map<string, number>
+  /** Of which matches the log is being told that they are withdrawn or restored; null: of none. */
+  telling: Telling | null
   /** Above all before it. */
   newVersion: () => bigint
 }

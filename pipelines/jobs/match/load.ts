@@ -1,10 +1,11 @@
 import { indicators } from '../../processors/match/indicators.ts'
 import { knownIds } from '../../processors/match/known-ids.ts'
 import { knownOwners, NOTHING } from '../../processors/match/known-owners.ts'
-import { type MatchContext, noIndex, versions } from './context.ts'
+import { type MatchContext, noIndex, type Telling, versions } from './context.ts'
 import type { MatchOptions, MatchPorts } from './ports.ts'
 
 const APPLIED = 'applied'
+export const TELLING = 'telling'
 
 /** What a process begins with that leads the group. */
 export async function loadContext(
@@ -14,7 +15,9 @@ export async function loadContext(
   const notes = await ports.store.notes()
   const applied = new Map<string, number>(JSON.parse(notes.get(APPLIED) ?? '[]') as [string, number][])
   const newVersion = versions(options.now, await ports.store.lastVersion())
-  const context = { ports, options, owners: knownOwners(), ids: null, index: noIndex(NOTHING), applied, newVersion }
+  const telling = JSON.parse(notes.get(TELLING) || 'null') as Telling | null
+  const began = { owners: knownOwners(), ids: null, index: noIndex(NOTHING), applied, telling, newVersion }
+  const context: MatchContext = { ports, options, ...began }
   return { context, notes }
 }
 
@@ -45,7 +48,7 @@ export async function loadIndex(context: MatchContext): Promise<void> {
 /** Reads which ids of events are known, once. */
 export async function loadIds(context: MatchContext): Promise<void> {
   if (context.ids !== null) return
-  const ids = knownIds()
+  const ids = knownIds(context.options.idBitsLog2)
   for await (const bytes of context.ports.store.ids()) ids.addAll(bytes)
   context.ids = ids
 }

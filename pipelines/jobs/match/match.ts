@@ -9,6 +9,7 @@ import { sourceLookup } from '../../runtime/source-of.ts'
 import { untilStored } from '../../runtime/until-stored.ts'
 import { turns as newTurns } from '../feeds-out/turns.ts'
 import { changeStepper } from './changes/step-changes.ts'
+import { tellStored } from './changes/withdraw.ts'
 import type { MatchContext } from './context.ts'
 import { putMissingOwners } from './events/missing-owners.ts'
 import { type PreparedBatch, preparer } from './events/prepare.ts'
@@ -60,6 +61,7 @@ export function matchJob(ports: MatchPorts, options: MatchOptions) {
     }
     await loaded.settings.refresh()
     await loadIndex(loaded.context)
+    await tellStored(loaded.context)
     return loaded
   }
 

@@ -47,5 +47,7 @@ export type MatchOptions = {
   pause: (ms: number, signal: AbortSignal) => Promise<void>
   signal: AbortSignal
   report: (news: MatchReport) => void
+  /** Size of what tells ids of events that are new from others, as a power of two of bits; default: 64 MiB. */
+  idBitsLog2?: number
   onFailure: (what: string, error: unknown) => void
 }

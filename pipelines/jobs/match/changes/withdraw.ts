@@ -1,8 +1,9 @@
 import type { MatchState } from '../../../../connectors/history/match/port.ts'
 import type { MatchStep } from '../../../../schemas/match/match.ts'
 import type { KnownOwner } from '../../../processors/match/known-owners.ts'
-import type { MatchContext } from '../context.ts'
-import { sendNews } from '../tell.ts'
+import type { MatchContext, Telling } from '../context.ts'
+import { TELLING } from '../load.ts'
+import { type MatchNews, sendNews } from '../tell.ts'
 
 /** Matches of one entity that are read at once, to be told. */
 const MATCHES_AT_ONCE = 5_000
@@ -66,7 +67,10 @@ async function statesOf({ ports }: MatchContext, { owner }: KnownOwner, entityId
   return new Set(states.filter(({ withdrawnAt }) => withdrawnAt !== null).map(({ entityId }) => entityId))
 }
 
-/** The log is told first: what is told twice after a crash says the same, and nothing is stored untold. */
+/**
+ * The log is told first: what is told twice after a crash says the same, and nothing is stored untold. What it is told of is
+ * noted, as it may be overtaken before it is stored.
+ */
 async function change(
   context: MatchContext,
   { owner }: KnownOwner,
@@ -74,19 +78,49 @@ async function change(
   step: MatchStep,
   at: number,
 ): Promise<void> {
+  if (states.length === 0) return
   const { store } = context.ports
-  for (const { entityId, reason } of states) {
-    for (let after: string | null = null; ; ) {
-      const matches = await store.matchesOf(owner, entityId, after, MATCHES_AT_ONCE)
-      await sendNews(
-        context,
-        matches.map(({ groups, ...match }) => {
-          return { owner, groups, match, step, at, reason: reason === '' ? null : reason }
-        }),
-      )
-      if (matches.length < MATCHES_AT_ONCE) break
-      after = matches.at(-1)!.id
-    }
-  }
+  await noteTelling(context, { owner, entityIds: states.map(({ entityId }) => entityId) })
+  for (const { entityId, reason } of states)
+    await tellAll(context, owner, entityId, { step, at, reason: reason || null })
   await store.putStates(states, at)
+  await noteTelling(context, null)
+}
+
+async function tellAll(
+  context: MatchContext,
+  owner: string,
+  entityId: string,
+  what: Pick<MatchNews, 'step' | 'at' | 'reason'>,
+): Promise<void> {
+  for (let after: string | null = null; ; ) {
+    const matches = await context.ports.store.matchesOf(owner, entityId, after, MATCHES_AT_ONCE)
+    await sendNews(
+      context,
+      matches.map(({ groups, ...match }) => ({ owner, groups, match, ...what })),
+    )
+    if (matches.length < MATCHES_AT_ONCE) return
+    after = matches.at(-1)!.id
+  }
+}
+
+async function noteTelling(context: MatchContext, telling: Telling | null): Promise<void> {
+  context.telling = telling ?? context.telling
+  const text = telling === null ? '' : JSON.stringify(telling)
+  await context.ports.store.putNote(TELLING, text, context.newVersion(), context.options.now())
+  context.telling = telling
+}
+
+/** Tells the log what is stored of matches that it may have been told something else of. */
+export async function tellStored(context: MatchContext): Promise<void> {
+  const { telling, ports, options } = context
+  if (telling === null) return
+  const { owner, entityIds } = telling
+  const states = new Map((await ports.store.states(owner, entityIds)).map((state) => [state.entityId, state]))
+  for (const entityId of entityIds) {
+    const { withdrawnAt = null, reason = null } = states.get(entityId) ?? {}
+    const step = withdrawnAt === null ? 'restored' : 'withdrawn'
+    await tellAll(context, owner, entityId, { step, at: withdrawnAt ?? options.now(), reason: reason || null })
+  }
+  await noteTelling(context, null)
 }

@@ -2,10 +2,10 @@ import type { Decision } from '../../../../connectors/history/match/port.ts'
 import type { ArrivedEvent } from '../../../processors/match/arrived.ts'
 import { candidatesOf, forwardMatches } from '../../../processors/match/forward.ts'
 import { tellRetro } from '../changes/retro.ts'
-import { type MatchContext, matchedEntity, presentOf } from '../context.ts'
+import { type MatchContext, presentOf } from '../context.ts'
 import { sendSightings } from '../sightings.ts'
 import { type OwnedMatch, sendNews, tellMatches } from '../tell.ts'
-import { asDecided, decidedIn, type IsDecided, type Meeting, meet } from './meet.ts'
+import { asDecided, decidedIn, type Meeting, meet } from './meet.ts'
 
 /**
  * Tells what was decided of events of a range that was begun before, by whomever. Changes may have been looked at between
@@ -21,14 +21,13 @@ export async function tellAgain(
 ): Promise<number> {
   await addDecided(context, decided)
   const meeting = await meet(context, events, context.options.now())
-  const isDecided = decidedIn(decided)
   const telling = { batch: mark, matchedAt: decided.at }
-  const met = asDecided(context, meeting.views, isDecided)
+  const met = asDecided(context, meeting.views, decidedIn(decided))
   const told = forwardMatches(events, meeting.candidates, met, telling)
   await sendSightings(context, told, meeting.views)
   await tellMatches(context, told, `match:${mark}`)
   await tellWithdrawn(context, told)
-  await tellNewcomers(context, events, meeting, isDecided)
+  await tellMissed(context, events, meeting)
   return told.length
 }
 
@@ -56,19 +55,17 @@ async function tellWithdrawn(context: MatchContext, told: readonly OwnedMatch[])
   }
 }
 
-async function tellNewcomers(
+/**
+ * What came into an index met a ledger without these events, but with what was decided of them: too few of its rows, or too
+ * few events of one.
+ */
+async function tellMissed(
   context: MatchContext,
   events: readonly ArrivedEvent[],
-  { candidates, views, inIndex }: Meeting,
-  isDecided: IsDecided,
+  { candidates, inIndex }: Meeting,
 ): Promise<void> {
   for (const [owner, those] of Map.groupBy(events, (one) => one.owner)) {
-    const known = context.owners.get(owner)!
-    const entities = [...candidatesOf(those, candidates).values()].flatMap((candidate) => {
-      const view = views.viewOf(candidate.id, known.reader)
-      const isNew = view !== null && !isDecided(owner, candidate.id) && inIndex(owner, candidate) !== null
-      return isNew ? [matchedEntity(candidate.id, view)] : []
-    })
-    await tellRetro(context, [known], entities)
+    const present = [...candidatesOf(those, candidates).values()].flatMap((one) => inIndex(owner, one) ?? [])
+    await tellRetro(context, [context.owners.get(owner)!], present)
   }
 }

@@ -87,11 +87,12 @@ export function settingsFollower(context: MatchContext, notes: ReadonlyMap<strin
       const { settings } = owners.get(owner)!
       const began = options.now()
       if (!(await one.step())) return
-      if (waiting.get(owner) === one) waiting.delete(owner)
       const text = writeSettings(settings).toString()
       await note(SETTINGS_OF + owner, text)
       adopted.set(owner, settings)
       begun.delete(owner)
+      // Last, so that it is noted for good.
+      waiting.delete(owner)
       options.report({ kind: 'settings', owner, took: options.now() - began })
     },
   }
