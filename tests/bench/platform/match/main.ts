@@ -1,0 +1,26 @@
+/**
+ * Telemetry against what is known, in parts that run alone or one after another:
+ *   throughput [events] [indicators] [folder]  from the log to ledger and matches, beside parsing alone and OpenSearch
+ *   cold [indicators] [folder]                 reading the index at a start
+ * Run: npm run bench -- match [part] [arguments of the part]
+ */
+import { coldStart } from './cold.ts'
+import { throughput } from './throughput.ts'
+
+const [part = 'all', ...rest] = process.argv.slice(2)
+const number = (at: number, otherwise: number): number => Number(rest[at] ?? otherwise)
+
+const PARTS: Readonly<Record<string, () => Promise<void>>> = {
+  throughput: () => throughput(number(0, 1_000_000), number(1, 10_000_000), rest[2]),
+  cold: () => coldStart(number(0, 10_000_000), rest[1]),
+}
+
+if (part !== 'all' && PARTS[part] === undefined) {
+  console.error(`usage: npm run bench -- match [${Object.keys(PARTS).join('|')}] [arguments]`)
+  process.exit(2)
+}
+for (const [name, run] of Object.entries(PARTS))
+  if (part === 'all' || part === name) {
+    console.log(`-- ${name}`)
+    await run()
+  }
