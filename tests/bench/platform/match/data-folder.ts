@@ -10,11 +10,13 @@ import { registryClient } from '../../../../connectors/registry/client.ts'
 import { embeddedRegistry } from '../../../../connectors/registry/embedded/server.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
+import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { encoder } from '../../../../schemas/log/codec.ts'
 import { records } from '../../../../schemas/log/records.ts'
 import { subjectOf, TOPIC_RECORDS } from '../../../../schemas/log/topic-records.ts'
 import { ACCEPTED_TELEMETRY } from '../../../../schemas/log/topics.ts'
 import type { TelemetryRecord } from '../../../../schemas/match/event.ts'
+import type { OwnerSettings } from '../../../../schemas/match/settings.ts'
 import { observation } from '../../../builders/intelligence/observation.ts'
 import { logOf, withHistory } from '../../../builders/platform/data-folder.ts'
 import { run } from '../../../builders/platform/platform.ts'
@@ -23,30 +25,30 @@ import { fillEntities } from '../../parts/state-table.ts'
 import { eventMaker, HITS, indicatorOf } from './events.ts'
 
 export const OWNER = 'customer:7a2f0f6e-1111-4222-8333-444455556666'
+export const PUBLIC_AUDIENCE = audienceId(['public'])
+/** Everything that is known is in the index of the owner, so that it is as large as the table. */
+export const SETTINGS: OwnerSettings = {
+  owner: OWNER,
+  revision: 2,
+  changedAt: Date.now(),
+  selector: { reputation: { lte: 3 }, wellKnown: false },
+  groups: ['public'],
+  retentionDays: 30,
+  sightings: null,
+}
 const AT_ONCE = 10_000
 const SEND = 20_000
 const DAY = 86_400_000
 
-/** Everything that is known is in the index of the owner, so that it is as large as the table. */
 async function putSettings(dataDir: string): Promise<void> {
   const log = await logOf(dataDir)
-  await logMatchSettings(log).put({
-    owner: OWNER,
-    revision: 2,
-    changedAt: Date.now(),
-    selector: { reputation: { lte: 3 }, wellKnown: false },
-    groups: ['public'],
-    retentionDays: 30,
-    sightings: null,
-  })
+  await logMatchSettings(log).put(SETTINGS)
   await log.close()
 }
 
-/** The indicators that events meet, as the observation job stores them. */
-async function putHits(history: History): Promise<void> {
-  const store = observationStore(history)
+/** The indicators that events meet, as the observation job makes their rows; some at a time. */
+export function* hitRows(): Generator<EntityState[]> {
   const rules = { dedupeWindow: 1, locate: () => ({ country: '', asn: 0, aso: '' }) }
-  const audience = audienceId(['public'])
   for (let from = 0; from < HITS; from += AT_ONCE) {
     const batch = Array.from({ length: Math.min(AT_ONCE, HITS - from) }, (_, i) => ({
       observation: observation({
@@ -57,11 +59,17 @@ async function putHits(history: History): Promise<void> {
       }),
       partition: 0,
       offset: from + i,
-      audience,
+      audience: PUBLIC_AUDIENCE,
     }))
-    await store.entities(applyBatch(new Map(), batch, rules).rows, `hits:${from}`)
+    yield applyBatch(new Map(), batch, rules).rows
   }
-  await store.audiences(new Map([[audience, ['public']]]), 'hits')
+}
+
+async function putHits(history: History): Promise<void> {
+  const store = observationStore(history)
+  let token = 0
+  for (const rows of hitRows()) await store.entities(rows, `hits:${token++}`)
+  await store.audiences(new Map([[PUBLIC_AUDIENCE, ['public']]]), 'hits')
 }
 
 /**

@@ -1,10 +1,12 @@
 /**
  * Telemetry against what is known, in parts that run alone or one after another:
  *   throughput [events] [indicators] [folder]  from the log to ledger and matches, beside parsing alone and OpenSearch
+ *   job [events]                               the job of it without log and store, to look into with a profile
  *   cold [indicators] [folder]                 reading the index at a start
  * Run: npm run bench -- match [part] [arguments of the part]
  */
 import { coldStart } from './cold.ts'
+import { jobAlone } from './job-alone.ts'
 import { throughput } from './throughput.ts'
 
 const [part = 'all', ...rest] = process.argv.slice(2)
@@ -12,6 +14,7 @@ const number = (at: number, otherwise: number): number => Number(rest[at] ?? oth
 
 const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   throughput: () => throughput(number(0, 1_000_000), number(1, 10_000_000), rest[2]),
+  job: () => jobAlone(number(0, 600_000)),
   cold: () => coldStart(number(0, 10_000_000), rest[1]),
 }
 
