@@ -106,12 +106,14 @@ async function stepPart(context: MatchContext, { events, mark }: Part, again: bo
 
   const candidates = candidatesIn(index.indicators)
   const found = candidatesOf(events, candidates)
+  // Most events have nothing that could be met.
+  const possible = events.filter(({ values }) => values.some(({ looked }) => candidates(looked).length > 0))
   const views = await presentOf(context, [...found.keys()])
   const inIndex = inIndexOf(context, views, now)
   const before = again ? await store.decision(mark) : null
   const decided = before ?? {
     at: now,
-    tallies: meetings(events, candidates, inIndex).map(({ hour, ...met }) => ({
+    tallies: meetings(possible, candidates, inIndex).map(({ hour, ...met }) => ({
       ...met,
       expires: hour + keptFor(met.owner) + MARGIN_MS,
     })),
@@ -124,7 +126,7 @@ async function stepPart(context: MatchContext, { events, mark }: Part, again: bo
   if (decided.tallies.length === 0) return 0
   const telling = { batch: mark, matchedAt: decided.at }
   const met = before === null ? inIndex : asDecided(context, views, decided.tallies)
-  const told = forwardMatches(events, candidates, met, telling)
+  const told = forwardMatches(possible, candidates, met, telling)
   await sendSightings(context, told, views)
   await tellMatches(context, told, `match:${mark}`)
   return told.length
