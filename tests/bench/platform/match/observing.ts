@@ -22,7 +22,8 @@ async function measured(observations: number, rate: number): Promise<number> {
     const drain = await drained(data, {}, (platform) => {
       if (rate > 0) stop = telemetry(platform, headers, rate)
     })
-    if (stop !== null) console.log(`telemetry        ${(await (stop as () => Promise<number>)()).toFixed(0)} events/s beside`)
+    if (stop !== null)
+      console.log(`telemetry        ${(await (stop as () => Promise<number>)()).toFixed(0)} events/s beside`)
     await drain.platform.stop()
     return drain.rate
   } finally {

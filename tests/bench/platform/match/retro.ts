@@ -50,7 +50,7 @@ export async function retro(indicators: number, rows: number, kept?: string): Pr
     console.log(`baseline         one read of the ledger ${((performance.now() - from) / 1_000).toFixed(1)} s`)
   })
   // A folder that is used again has met the others already.
-  const first = (Date.now() / 1_000) % 90 | 0
+  const first = ((Date.now() / 1_000) % 90) | 0
   const file = join(dataDir, 'feed.tsv')
   const lines = Array.from({ length: indicators }, (_, n) => `${domainOf(first * indicators + n)}\tmalware\tbench\n`)
   writeFileSync(file, lines.join(''))
