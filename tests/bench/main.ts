@@ -4,15 +4,21 @@
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A file in one of these folders is a benchmark; `parts/` holds what benchmarks share. */
+/**
+ * A file in one of these folders is a benchmark, and so is a folder in one of them with its `main.ts`; `parts/` holds what
+ * benchmarks share.
+ */
 const FOLDERS = ['write', 'read', 'platform']
 
 const filesIn = (folder: string): [name: string, path: string][] => {
   const path = fileURLToPath(new URL(`./${folder}/`, import.meta.url))
-  return readdirSync(path).map((file) => [basename(file, '.ts'), path + file])
+  return readdirSync(path, { withFileTypes: true }).map((entry) => [
+    basename(entry.name, '.ts'),
+    entry.isDirectory() ? join(path, entry.name, 'main.ts') : path + entry.name,
+  ])
 }
 const files = new Map(FOLDERS.flatMap(filesIn))
 

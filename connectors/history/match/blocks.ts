@@ -89,7 +89,21 @@ export const matchBlocks = () => ({
   }),
 })
 
-export const rowOfLedger = ({ place, ...row }: StoredLedgerRow) => ({ ...row, ...place })
+/** Written out, as there are some for every event. */
+export const rowOfLedger = (row: StoredLedgerRow) => ({
+  owner: row.owner,
+  anchor: row.place.anchor,
+  key: row.place.key,
+  value: row.value,
+  field: row.field,
+  hour: row.hour,
+  count: row.count,
+  first: row.first,
+  last: row.last,
+  hosts: row.hosts,
+  refs: row.refs,
+  expires: row.expires,
+})
 
 export const rowOfTally = ({ owner, entityId, row, n, expires }: Tally, batch: bigint, decided: number) => ({
   owner,

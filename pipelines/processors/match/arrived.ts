@@ -20,42 +20,60 @@ export type ArrivedEvent = {
   values: readonly ArrivedValue[]
 }
 
-/** Values that are remembered: telemetry repeats itself. */
+/** Values that are remembered: telemetry repeats itself. Half of them are those that came last. */
 const MAX_REMEMBERED = 100_000
 /** Longer ones would take the place of many. */
 const MAX_TEXT = 512
 
-type Read = Pick<ArrivedValue, 'value' | 'looked' | 'place'>
+type Remembered = Map<FieldName, Map<string, ArrivedValue | null>>
 
-/** Reads the values of events, and remembers those that come often. */
+function read(field: FieldName, raw: string): ArrivedValue | null {
+  const subject = subjectOf(field, raw)
+  if (subject === null) return null
+  return { field, value: subject.value, looked: lookedUp(subject), place: placeOf(subject) }
+}
+
+/** Reads the values of events, and remembers those that come often: the same value of a field is the same object then. */
 export function valueReader() {
-  const known = new Map<string, Read | null>()
+  let recent: Remembered = new Map()
+  let earlier: Remembered = new Map()
+  let size = 0
 
-  function read(field: FieldName, raw: string): Read | null {
-    const subject = subjectOf(field, raw)
-    return subject === null ? null : { value: subject.value, looked: lookedUp(subject), place: placeOf(subject) }
+  function remember(field: FieldName, raw: string, found: ArrivedValue | null): void {
+    if (size >= MAX_REMEMBERED / 2) {
+      earlier = recent
+      recent = new Map()
+      size = 0
+    }
+    let values = recent.get(field)
+    if (values === undefined) {
+      values = new Map()
+      recent.set(field, values)
+    }
+    values.set(raw, found)
+    size++
   }
 
-  function readOnce(field: FieldName, raw: string): Read | null {
+  function readOnce(field: FieldName, raw: string): ArrivedValue | null {
     if (raw.length > MAX_TEXT) return read(field, raw)
-    const key = `${field} ${raw}`
-    const remembered = known.get(key)
-    if (remembered !== undefined) return remembered
-    const found = read(field, raw)
-    if (known.size >= MAX_REMEMBERED) known.clear()
-    known.set(key, found)
+    const known = recent.get(field)?.get(raw)
+    if (known !== undefined) return known
+    const before = earlier.get(field)?.get(raw)
+    const found = before === undefined ? read(field, raw) : before
+    remember(field, raw, found)
     return found
   }
 
   return (fields: TelemetryEvent['fields']): ArrivedValue[] => {
     const values: ArrivedValue[] = []
-    for (const [name, listed] of Object.entries(fields)) {
+    for (const name of Object.keys(fields)) {
       const field = name as FieldName
+      const listed = fields[field]!
       for (const raw of listed) {
         const found = readOnce(field, raw)
         if (found === null) continue
         if (listed.length > 1 && values.some((one) => one.field === field && one.value === found.value)) continue
-        values.push({ field, ...found })
+        values.push(found)
       }
     }
     return values

@@ -9,6 +9,8 @@ import { type MatchContext, matchedEntity, presentOf } from '../context.ts'
 /** What some events may meet, by the rows that are stored now. */
 export type Meeting = {
   candidates: Candidates
+  /** Events of which something could be met: most have nothing. */
+  possible: readonly ArrivedEvent[]
   found: ReadonlyMap<string, Candidate>
   views: PresentViews
   /** What the index of an owner has now. */
@@ -18,8 +20,9 @@ export type Meeting = {
 export async function meet(context: MatchContext, events: readonly ArrivedEvent[], now: number): Promise<Meeting> {
   const candidates = candidatesIn(context.index.indicators)
   const found = candidatesOf(events, candidates)
+  const possible = events.filter(({ values }) => values.some(({ looked }) => candidates(looked).length > 0))
   const views = await presentOf(context, [...found.keys()])
-  return { candidates, found, views, inIndex: inIndexOf(context, views, now) }
+  return { candidates, possible, found, views, inIndex: inIndexOf(context, views, now) }
 }
 
 function inIndexOf({ owners }: MatchContext, views: PresentViews, now: number): InIndex {

@@ -1,0 +1,79 @@
+import { writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
+import { join } from 'node:path'
+import type { History } from '../../../../connectors/history/port.ts'
+import { withHistory } from '../../../builders/platform/data-folder.ts'
+import { eventually, remove, startPlatform, temporaryFolder } from '../../../builders/platform/platform.ts'
+import { imported } from '../../write/pipeline.ts'
+import { madeFolder, OWNER } from './data-folder.ts'
+import { cpuOf, metric } from './watch.ts'
+
+const BLOCK = 5_000_000
+const HOURS = 240
+const HOUR = 3_600_000
+const GIVE_UP_MS = 600_000
+
+/** Names of the ledger: of a million domains; those that are reported later are the first of them. */
+const DOMAINS = 1_000_000
+const domainOf = (n: number): string => `later${n}.com`
+
+/** Rows as the job stores them: a name of a domain in one of some hours, once each. */
+const insert = (from: number, rows: number, start: number): string => `
+INSERT INTO telemetry_ledger (owner, anchor, key, value, field, hour, count, first, last, hosts, refs, expires)
+SELECT '${OWNER}', concat('n:com.later', toString(d)), concat('com.later', toString(d), '.h', toString(h)),
+  concat('h', toString(h), '.later', toString(d), '.com'), 'query', toDateTime(at, 'UTC'), 1,
+  fromUnixTimestamp64Milli(at * 1000 + 5, 'UTC'), fromUnixTimestamp64Milli(at * 1000 + 9, 'UTC'),
+  [concat('pc', toString(number % 3000))], [concat('C', hex(number))], toDateTime(at + 2592000, 'UTC')
+FROM (SELECT number, number % ${DOMAINS} AS d, intDiv(number, ${DOMAINS}) AS h,
+  toInt64(${start / 1000}) + (number % ${HOURS}) * 3600 AS at FROM numbers(${from}, ${rows}))`
+
+async function fillLedger(home: History, rows: number): Promise<void> {
+  const start = Math.floor(Date.now() / HOUR) * HOUR - HOURS * HOUR
+  for (let from = 0; from < rows; from += BLOCK) {
+    await home.command(insert(from, Math.min(BLOCK, rows - from), start))
+    process.stderr.write(`\rledger: ${Math.min(rows, from + BLOCK)} rows`)
+  }
+  process.stderr.write('\n')
+}
+
+/**
+ * New indicators, imported at once, against a large ledger: until every match is told. The baseline is the question to the
+ * ledger for rows of one day, which reads it once.
+ */
+export async function retro(indicators: number, rows: number, kept?: string): Promise<void> {
+  const dataDir = kept ?? join(temporaryFolder(), 'data')
+  await madeFolder(dataDir, 0, (home) => fillLedger(home, rows))
+  await withHistory(dataDir, async (home) => {
+    const from = performance.now()
+    const sql = 'SELECT uniq(value) AS n, sum(count) AS c FROM telemetry_ledger WHERE owner = {owner:String}'
+    await home.query({ sql, params: { owner: OWNER } })
+    console.log(`baseline         one read of the ledger ${((performance.now() - from) / 1_000).toFixed(1)} s`)
+  })
+  // A folder that is used again has met the others already.
+  const first = ((Date.now() / 1_000) % 90) | 0
+  const file = join(dataDir, 'feed.tsv')
+  const lines = Array.from({ length: indicators }, (_, n) => `${domainOf(first * indicators + n)}\tmalware\tbench\n`)
+  writeFileSync(file, lines.join(''))
+  const expected = Array.from({ length: indicators }, (_, n) => (first * indicators + n) % DOMAINS)
+    .map((d) => Math.floor((rows - 1 - d) / DOMAINS) + 1)
+    .reduce((a, b) => a + b, 0)
+  imported(dataDir, file)
+  const platform = await startPlatform(dataDir)
+  try {
+    const [began, before] = [performance.now(), cpuOf(platform.pid)]
+    const told = await eventually(
+      () => metric(platform, 'harrier_matches_total', 'direction="retro"'),
+      (n) => n >= expected,
+      GIVE_UP_MS,
+    )
+    const seconds = (performance.now() - began) / 1_000
+    const used = [...cpuOf(platform.pid)].map(([name, cpu]) => `${name} ${(cpu - (before.get(name) ?? 0)).toFixed(1)}`)
+    console.log(
+      `retro            ${told} matches of ${indicators} new indicators with ${rows.toLocaleString('en')} rows in ${seconds.toFixed(1)} s after the start`,
+    )
+    console.log(`                 CPU-seconds ${used.join(', ')}; load ${loadavg()[0]!.toFixed(1)}`)
+  } finally {
+    await platform.stop()
+    if (kept === undefined) remove(join(dataDir, '..'))
+  }
+}

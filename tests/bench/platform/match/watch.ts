@@ -1,0 +1,52 @@
+/** What the processes of a platform use while telemetry is matched, and how far that is. */
+
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { metricsOf } from '../../../builders/platform/metrics.ts'
+import type { Platform } from '../../../builders/platform/platform.ts'
+import { type ProcessUse, useOf } from '../../parts/processes.ts'
+
+const PROGRAMS: readonly [name: string, command: RegExp][] = [
+  ['observe', /main\.ts observe/],
+  ['follow', /main\.ts follow/],
+  ['engine', /main\.ts$/],
+  ['API', /main\.ts up/],
+]
+export const programOf = ({ command }: ProcessUse): string =>
+  PROGRAMS.find(([, pattern]) => pattern.test(command))?.[0] ?? command
+
+/** The sum of a counter or gauge over its labels that match. */
+export async function metric(platform: Pick<Platform, 'url'>, name: string, labels = ''): Promise<number> {
+  const pattern = new RegExp(`^${name}(?:\\{[^}]*${labels}[^}]*\\})? (\\S+)$`, 'gm')
+  return [...(await metricsOf(platform.url)).matchAll(pattern)].reduce((sum, [, n]) => sum + Number(n), 0)
+}
+
+export const arrivedOf = (platform: Platform): Promise<number> => metric(platform, 'harrier_telemetry_events_total')
+
+/** CPU-seconds of each process, by its program. */
+export const cpuOf = (pid: number): Map<string, number> =>
+  new Map(useOf(pid).map((use) => [programOf(use), use.cpuSeconds]))
+
+/** MiB that the process has had at most. */
+export function peakOf(pid: number): number {
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
+}
+
+export type Watched = { seconds: number; events: number; cpu: Map<string, number> }
+
+/** Until so many events were taken in. Time runs from the end of a batch, one of the first, to that of the last one. */
+export async function watched(platform: Platform, events: number, everyMs = 100): Promise<Watched> {
+  const look = async () => ({ at: performance.now(), cpu: cpuOf(platform.pid), arrived: await arrivedOf(platform) })
+  let first = await look()
+  while (first.arrived === 0) {
+    await sleep(everyMs)
+    first = await look()
+  }
+  let last = first
+  while (last.arrived < events) {
+    await sleep(everyMs)
+    last = await look()
+  }
+  const cpu = new Map([...last.cpu].map(([name, used]) => [name, used - (first.cpu.get(name) ?? 0)]))
+  return { seconds: (last.at - first.at) / 1_000, events: last.arrived - first.arrived, cpu }
+}
