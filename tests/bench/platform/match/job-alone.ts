@@ -78,6 +78,7 @@ export async function jobAlone(events: number): Promise<void> {
       refresh: async () => undefined,
       get: () => SETTINGS,
       all: () => [SETTINGS],
+    ended: () => [],
       put: async () => undefined,
       remove: async () => undefined,
     },
