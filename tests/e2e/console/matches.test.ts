@@ -167,7 +167,9 @@ describe.skipIf(!hasBrowser())('matches in the console', { timeout: 240_000 }, (
   })
 
   test('older matches are read by cursor, summaries are counted, and a stranger to a group is told so', async () => {
-    const analyst = await newUserOf(platform, { roles: ['user'], groups: ['public'] })
+    const analyst = await newUserOf(platform, { roles: ['user', 'reporter'], groups: ['public'] })
+    await report(analyst, 'bad.example', -3)
+    await settled()
     const { page, complaints, close } = await newPage()
     const first = { items: [eventMatch()], cursor: 'next', more: true }
     const last = { items: [summaryMatch()], cursor: null, more: false }
@@ -197,6 +199,9 @@ describe.skipIf(!hasBrowser())('matches in the console', { timeout: 240_000 }, (
   })
 
   test('a caller without the role sees no menu entry and no part of the page of an entity', async () => {
+    const reporter = await newUserOf(platform, { roles: ['reporter'], groups: ['public'] })
+    await report(reporter, 'bad.example', -3)
+    await settled()
     const { page, close } = await newPage()
     await page.goto(`/entity/${entityId('domain', 'bad.example')}?tab=seen`)
     await page.getByRole('tab', { name: 'Evidence' }).waitFor(WITHIN)
