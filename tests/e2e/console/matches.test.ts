@@ -4,6 +4,7 @@ import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import { expectAccessible, expectFits, hasBrowser, picture, signInWithKeys } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
+import { eventMatch, summaryMatch } from '../../builders/console/matches.ts'
 import { lag } from '../../builders/platform/lag.ts'
 import { type ADMINISTRATOR, eventually } from '../../builders/platform/platform.ts'
 
@@ -165,7 +166,42 @@ describe.skipIf(!hasBrowser())('matches in the console', { timeout: 240_000 }, (
     await close()
   })
 
+  test('older matches are read by cursor, summaries are counted, and a stranger to a group is told so', async () => {
+    const analyst = await newUserOf(platform, { roles: ['user', 'reporter'], groups: ['public'] })
+    await report(analyst, 'bad.example', -3)
+    await settled()
+    const { page, complaints, close } = await newPage()
+    const first = { items: [eventMatch()], cursor: 'next', more: true }
+    const last = { items: [summaryMatch()], cursor: null, more: false }
+    const sinces = { first: new Set<string | null>(), older: new Set<string | null>() }
+    await page.route('**/api/match/v1/matches?*', (route) => {
+      const { searchParams } = new URL(route.request().url())
+      const older = searchParams.get('cursor') === 'next'
+      sinces[older ? 'older' : 'first'].add(searchParams.get('since'))
+      return route.fulfill({ json: older ? last : first })
+    })
+    await signInWithKeys(page, keysOf(analyst), '/matches?since=day')
+    await button(page, 'Show older matches').click(WITHIN)
+    await page.getByText('12,000 matches of query').waitFor(WITHIN)
+    expect(await button(page, 'Show older matches').count()).toBe(0)
+    // A cursor is good for the question of its first page alone.
+    expect(sinces.older.size).toBeGreaterThan(0)
+    expect(sinces.first).toEqual(new Set([...sinces.first, ...sinces.older]))
+    await page.route('**/api/match/v1/**', (route) =>
+      route.fulfill({ status: 404, json: { error: { code: 'not_found', message: 'no match settings' } } }),
+    )
+    for (const path of ['/matches', '/matches/settings', `/entity/${entityId('domain', 'bad.example')}?tab=seen`]) {
+      await page.goto(path)
+      await page.getByText('You may not read the matches of your team').waitFor(WITHIN)
+    }
+    expect(complaints).toEqual([])
+    await close()
+  })
+
   test('a caller without the role sees no menu entry and no part of the page of an entity', async () => {
+    const reporter = await newUserOf(platform, { roles: ['reporter'], groups: ['public'] })
+    await report(reporter, 'bad.example', -3)
+    await settled()
     const { page, close } = await newPage()
     await page.goto(`/entity/${entityId('domain', 'bad.example')}?tab=seen`)
     await page.getByRole('tab', { name: 'Evidence' }).waitFor(WITHIN)
