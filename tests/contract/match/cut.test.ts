@@ -145,7 +145,7 @@ test.each(CUTS)(
   'nothing is lost or told twice by an end $moment $name',
   async (cut) => {
     const owner = `customer:${randomUUID()}`
-      const [early, late] = [`${randomUUID()}.example`, `${randomUUID()}.example`]
+    const [early, late] = [`${randomUUID()}.example`, `${randomUUID()}.example`]
     let settings: OwnerSettings[] = []
     let revision = 0
     const choose = (selector: OwnerSettings['selector']): void => {
