@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { clockJumps } from './commands/clock-jumps.ts'
+import { match } from './commands/match.ts'
 import { rebalance } from './commands/rebalance.ts'
 import { storeAway } from './commands/store-away.ts'
 import { streams } from './commands/streams.ts'
@@ -39,6 +40,15 @@ test(
   async () => {
     const given = { rounds: 5, rate: 40, seconds: 1, seed: Number(process.env.HARRIER_CHAOS_SEED ?? 1) }
     expect(await faultsOf('streams', streams, given)).toEqual([])
+  },
+  TIMEOUT + 120_000,
+)
+
+test(
+  'telemetry meets what is reported before and after it, each once, whoever is killed',
+  async () => {
+    const given = { rounds: 3, rate: 40, seconds: 1, seed: Number(process.env.HARRIER_CHAOS_SEED ?? 1) }
+    expect(await faultsOf('match', match, given)).toEqual([])
   },
   TIMEOUT + 120_000,
 )

@@ -2,6 +2,7 @@ import { brokerKills } from './broker-kills.ts'
 import { clockJumps } from './clock-jumps.ts'
 import { diskFull } from './disk-full.ts'
 import { killsInside } from './kills-inside.ts'
+import { match } from './match.ts'
 import { races } from './races.ts'
 import { rebalance } from './rebalance.ts'
 import { replayTwice } from './replay-twice.ts'
@@ -23,4 +24,5 @@ export const commands = {
   'replay-twice': replayTwice,
   soak,
   streams,
+  match,
 }

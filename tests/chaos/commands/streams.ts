@@ -1,38 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openRegistry } from '../../../cli/wiring/open/registry.ts'
 import { loadConfig } from '../../../platform/config.ts'
-import { asker, eventually, startPlatform } from '../../builders/platform/platform.ts'
+import { asker } from '../../builders/platform/platform.ts'
 import { SOURCE, startDeciding } from '../harness/feeds/decisions.ts'
 import { openFollowers } from '../harness/live/followers.ts'
 import { sealsOf } from '../harness/live/seals.ts'
 import { caughtUp, now } from '../harness/measured.ts'
 import { bounded, command } from '../harness/outcome.ts'
-import { childrenOf, processOf, type Victim } from '../harness/servers/processes.ts'
-import { openStage, type Stage } from '../harness/stage.ts'
+import { type Struck, strike } from '../harness/servers/strike.ts'
+import { openStage } from '../harness/stage.ts'
 
 const CLIENTS = 6
 const ENV = { HARRIER_WEBHOOK_ALLOW_PRIVATE: 'true', HARRIER_URL: 'https://harrier.example.com' }
-/** `platform`: the main process, which is the API, and all that it has started. */
-const VICTIMS: readonly (Victim | 'platform')[] = ['main', 'jobs', 'platform', 'engine', 'follow']
-const FOUND_MS = 60_000
+const VICTIMS: readonly Struck[] = ['main', 'jobs', 'platform', 'engine', 'follow']
 const CATCH_UP_MS = 120_000
-
-async function strike(stage: Stage, victim: (typeof VICTIMS)[number]): Promise<void> {
-  if (victim === 'main' || victim === 'platform') {
-    const children = victim === 'platform' ? childrenOf(stage.platform.pid) : []
-    const dead = stage.platform.kill()
-    for (const child of children) process.kill(child, 'SIGKILL')
-    await dead
-    stage.platform = await startPlatform(stage.dataDir, stage.env)
-    return
-  }
-  const pid = await eventually(
-    async () => processOf(victim, stage.platform.pid),
-    (found) => found !== undefined,
-    FOUND_MS,
-  )
-  process.kill(pid!, 'SIGKILL')
-}
 
 export const streams = command({
   what: 'the API, the jobs and the whole platform are killed while 20 readers follow the changes and a user is alerted',
