@@ -1,7 +1,7 @@
 import type { Batch, EventLog } from '../../connectors/log/port.ts'
 import { deadTopic } from '../../schemas/log/topics.ts'
+import type { Breaker, SourceOf } from './breakers/group-breaker.ts'
 import { type DeadRecord, deadLetterOf } from './dead-letter.ts'
-import type { Breaker, SourceOf } from './group-breaker.ts'
 
 /**
  * Writes the dead records of a batch to the dead-letter topic. To be called for every batch, even without dead

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import { logBreakers } from '../../../connectors/operations/breakers/breakers.ts'
 import { replaySeals } from '../../../connectors/operations/dead-letters/seals.ts'
-import { type CircuitBreakers, circuitBreakers } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
+import { type CircuitBreakers, circuitBreakers } from '../../../pipelines/runtime/breakers/circuit-breaking-consumer.ts'
 import { pause } from '../../../platform/pause.ts'
 
 /** The circuit breakers of the consumers in this process. */

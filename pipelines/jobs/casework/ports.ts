@@ -1,7 +1,7 @@
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { AlertStore, StoredAlerts } from '../../../connectors/postgres/casework/alerts/port.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
-import type { Breaker } from '../../runtime/group-breaker.ts'
+import type { Breaker } from '../../runtime/breakers/group-breaker.ts'
 import type { LiveEntities } from '../feeds-out/ports.ts'
 
 /** The consumer group that fires alerts. */

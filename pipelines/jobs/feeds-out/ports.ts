@@ -4,7 +4,7 @@ import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import type { FeedDelta } from '../../../schemas/feeds-out/delta.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
-import type { Breaker } from '../../runtime/group-breaker.ts'
+import type { Breaker } from '../../runtime/breakers/group-breaker.ts'
 import type { KeptLists } from './stored/kept-lists.ts'
 
 /** The live tables of entities, and the rules that their scores follow. */

@@ -2,9 +2,9 @@ import type { Batch } from '../../../connectors/log/port.ts'
 import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import { records as types } from '../../../schemas/log/records.ts'
 import { ACCEPTED_TELEMETRY, CHANGES, TELEMETRY } from '../../../schemas/log/topics.ts'
+import { BreakerOpen } from '../../runtime/breakers/group-breaker.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
-import { BreakerOpen } from '../../runtime/group-breaker.ts'
 import { sourceLookup } from '../../runtime/source-of.ts'
 import { untilStored } from '../../runtime/until-stored.ts'
 import { turns as newTurns } from '../feeds-out/turns.ts'
@@ -17,6 +17,7 @@ import { stepEvents } from './events/step-events.ts'
 import { loadContext, loadIndex, noteApplied } from './load.ts'
 import { MATCH_GROUP, type MatchOptions, type MatchPorts } from './ports.ts'
 import { type SettingsFollower, settingsFollower } from './settings/settings.ts'
+import { whileLeading } from './while-leading.ts'
 
 /** In memory decoded, with what each event meets. */
 const PORTION = { maxRecords: 20_000, maxBytes: 8 * 1024 * 1024, lingerMs: 100 }
@@ -44,8 +45,9 @@ type Loaded = {
  * One process does it, as long as it leads the group, one batch after the other: so every event meets what was in the
  * index before it, and every indicator that comes later meets the ledger with the event in it.
  */
-export function matchJob(ports: MatchPorts, options: MatchOptions) {
+export function matchJob(given: MatchPorts, options: MatchOptions) {
   const { now, pause, signal, report } = options
+  const ports = { ...given, store: whileLeading(given.store, signal), log: whileLeading(given.log, signal) }
   const prepare = preparer(ports)
   const decode = batchDecoder<Change>(types.change, ports.registry)
   const moveToDeadLetters = deadLetterWriter(ports.log, ports.breaker)

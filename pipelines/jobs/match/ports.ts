@@ -7,7 +7,7 @@ import type { FeedRegistration } from '../../../schemas/intelligence/observation
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { MatchRecord } from '../../../schemas/match/match.ts'
-import type { Breaker } from '../../runtime/group-breaker.ts'
+import type { Breaker } from '../../runtime/breakers/group-breaker.ts'
 
 /** The consumer group that matches telemetry. */
 export const MATCH_GROUP = 'match'

@@ -4,9 +4,9 @@ import type { Registry } from '../../../connectors/registry/port.ts'
 import { pause } from '../../../platform/pause.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { AUTOMATIC_SCANS, SCANS_OF_USERS } from '../../../schemas/log/topics.ts'
+import { type Breaker, BreakerOpen } from '../../runtime/breakers/group-breaker.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
-import { type Breaker, BreakerOpen } from '../../runtime/group-breaker.ts'
 import type { Job } from '../../runtime/job.ts'
 
 export type RequestPorts = {

@@ -8,7 +8,7 @@ import { replaySeals } from '../../../connectors/operations/dead-letters/seals.t
 import { consumerLag } from '../../../connectors/operations/lag/consumer-lag.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { submissionJob } from '../../../pipelines/jobs/intelligence/submissions.ts'
-import { circuitBreakers } from '../../../pipelines/runtime/circuit-breaking-consumer.ts'
+import { circuitBreakers } from '../../../pipelines/runtime/breakers/circuit-breaking-consumer.ts'
 import { pause } from '../../../platform/pause.ts'
 import type { FeedRegistration } from '../../../schemas/intelligence/observations/feed.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'

@@ -18,8 +18,8 @@ import { records } from '../../../schemas/log/records.ts'
 import { ACCEPTED_TELEMETRY, CHANGES, MATCHES, topicsOn } from '../../../schemas/log/topics.ts'
 import type { TelemetryRecord } from '../../../schemas/match/event.ts'
 import { DEFAULT_SELECTOR, type OwnerSettings } from '../../../schemas/match/settings.ts'
+import { knownWorld } from '../../builders/history/match-model/world.ts'
 import { embedded, type Store } from '../../builders/history/stores.ts'
-import { knownWorld } from '../../builders/match/model/world.ts'
 import { eventually } from '../../builders/platform/platform.ts'
 
 /* The job over the store and the log, ended at each kind of write in turn, before or after it takes effect. */
@@ -94,6 +94,7 @@ async function processes(cut: Cut, settings: () => OwnerSettings[], world: Retur
           refresh: async () => undefined,
           get: (owner) => settings().find((one) => one.owner === owner),
           all: settings,
+          ended: () => [],
           put: async () => undefined,
           remove: async () => undefined,
         },

@@ -73,7 +73,8 @@ export function ledgerWithin(
   return {
     sql: `SELECT ${ROW} FROM telemetry_ledger
       WHERE owner IN {owners:Array(String)} AND hour >= toDateTime({since:UInt32}, 'UTC') AND ${sql} ${next}
-      ${GROUPED} ORDER BY owner, anchor, key, value, field, hour LIMIT {limit:UInt32}`,
+      ${GROUPED} ORDER BY owner, anchor, key, value, field, hour LIMIT {limit:UInt32}
+      SETTINGS optimize_aggregation_in_order = 1`,
     params: {
       owners,
       since: Math.floor(since / 1000),
@@ -119,7 +120,8 @@ export function valuesOf(
       : 'AND (anchor, key, value, field) > ({anchor:String}, {key:String}, {value:String}, {field:String})'
   return {
     sql: `SELECT anchor, key, value, field FROM telemetry_ledger WHERE ${OWN} ${next}
-      GROUP BY anchor, key, value, field ORDER BY anchor, key, value, field LIMIT {limit:UInt32}`,
+      GROUP BY anchor, key, value, field ORDER BY anchor, key, value, field LIMIT {limit:UInt32}
+      SETTINGS optimize_aggregation_in_order = 1`,
     params: { owner, since: Math.floor(since / 1000), limit, ...(after ?? {}) },
   }
 }

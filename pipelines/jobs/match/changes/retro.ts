@@ -7,6 +7,7 @@ import { entering, retroMatches, type ToldBefore } from '../../../processors/mat
 import { type MatchContext, presentOf } from '../context.ts'
 import { sendSightings } from '../sightings.ts'
 import { tellMatches } from '../tell.ts'
+import { restoreMatches } from './withdraw.ts'
 
 const DAY_MS = 86_400_000
 /** Indicators of one question to the ledger: some 40 characters each in its parameters. */
@@ -69,7 +70,9 @@ async function tellSome(
   async function tell(matches: readonly Match[]): Promise<void> {
     if (matches.length === 0) return
     const those = matches.map((match) => ({ owner: teller!.owner.owner, match }))
-    await sendSightings(context, those, await presentOf(context, [...new Set(matches.map(({ entity }) => entity.id))]))
+    const ids = [...new Set(matches.map(({ entity }) => entity.id))]
+    await restoreMatches(context, [teller!.owner], ids)
+    await sendSightings(context, those, await presentOf(context, ids))
     await tellMatches(context, those, null)
     told += matches.length
   }

@@ -5,10 +5,11 @@ import { HOUR_MS } from '../../../../schemas/match/ledger.ts'
 import { type ArrivedEvent, arrived } from '../../../processors/match/arrived.ts'
 import { forwardMatches, meetings } from '../../../processors/match/forward.ts'
 import { ledgerRows } from '../../../processors/match/ledger-rows.ts'
+import { restoreMatches } from '../changes/withdraw.ts'
 import type { MatchContext } from '../context.ts'
 import { loadIds } from '../load.ts'
 import { sendSightings } from '../sightings.ts'
-import { tellMatches } from '../tell.ts'
+import { type OwnedMatch, tellMatches } from '../tell.ts'
 import { meet } from './meet.ts'
 import type { PreparedBatch, PreparedEvent } from './prepare.ts'
 import { tellAgain } from './step-again.ts'
@@ -126,9 +127,16 @@ async function stepPart(context: MatchContext, { events, mark }: Part, again: bo
   )
   if (again) return tellAgain(context, events, mark, decided)
   const told = forwardMatches(meeting.possible, meeting.candidates, meeting.inIndex, { batch: mark, matchedAt: now })
+  await restoreMet(context, told)
   await sendSightings(context, told, meeting.views)
   await tellMatches(context, told, `match:${mark}`)
   return told.length
+}
+
+/** What is met is in the index, also where the change or the settings that brought it back are still to be looked at. */
+async function restoreMet(context: MatchContext, told: readonly OwnedMatch[]): Promise<void> {
+  for (const [owner, those] of Map.groupBy(told, (one) => one.owner))
+    await restoreMatches(context, [context.owners.get(owner)!], [...new Set(those.map(({ match }) => match.entity.id))])
 }
 
 /** What was decided of a part. What another process that ended had on its way may be stored first, and holds then. */

@@ -10,7 +10,7 @@ import { restoreMatches, withdrawMatches } from '../changes/withdraw.ts'
 import { type MatchContext, matchedEntity, presentOf } from '../context.ts'
 
 const DAY_MS = 86_400_000
-const VALUES_AT_ONCE = 5_000
+const VALUES_AT_ONCE = 20_000
 const ENTITIES_AT_ONCE = 2_000
 /** Entities that are remembered to have met the ledger; to meet it again changes nothing. */
 const MET_AT_MOST = 200_000

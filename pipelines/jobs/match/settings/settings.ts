@@ -42,6 +42,11 @@ export function settingsFollower(context: MatchContext, notes: ReadonlyMap<strin
     const former = adopted.get(owner)
     if (former?.revision === revision) return void owners.put(settings)
     const others = (begun.get(owner) ?? []).filter((one) => one.revision !== revision)
+    if (former === undefined && others.length === 0 && (await ports.store.values(owner, 0, null, 1)).length === 0) {
+      await note(SETTINGS_OF + owner, writeSettings(settings).toString())
+      adopted.set(owner, settings)
+      return void owners.put(settings)
+    }
     const those = [...others, settings]
     await note(BEGUN_BY + owner, JSON.stringify(those.map((one) => writeSettings(one).toString())))
     begun.set(owner, those)

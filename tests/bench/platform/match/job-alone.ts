@@ -78,7 +78,7 @@ export async function jobAlone(events: number): Promise<void> {
       refresh: async () => undefined,
       get: () => SETTINGS,
       all: () => [SETTINGS],
-    ended: () => [],
+      ended: () => [],
       put: async () => undefined,
       remove: async () => undefined,
     },

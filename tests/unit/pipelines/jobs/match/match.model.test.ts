@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { seededRandom } from '../../../../../platform/random.ts'
-import { type History, historyOf } from '../../../../builders/match/model/history.ts'
+import { type History, historyOf } from '../../../../builders/history/match-model/history.ts'
 
 /* Random histories, cut at their writes, against an account that is kept beside the job. HARRIER_SEED: one history. */
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import * as rule from '../../../../pipelines/runtime/breaker-window.ts'
+import * as rule from '../../../../../pipelines/runtime/breakers/breaker-window.ts'
 
 const { emptyWindow, IN_A_ROW, MAX_DEAD, unreadableSource: unreadable, WINDOW, windowWithout: without } = rule
 type Window = rule.BreakerWindow

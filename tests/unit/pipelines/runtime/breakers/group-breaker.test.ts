@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { IN_A_ROW } from '../../../../pipelines/runtime/breaker-window.ts'
-import { BreakerOpen, groupBreaker, type SourceAlone } from '../../../../pipelines/runtime/group-breaker.ts'
+import { IN_A_ROW } from '../../../../../pipelines/runtime/breakers/breaker-window.ts'
+import { BreakerOpen, groupBreaker, type SourceAlone } from '../../../../../pipelines/runtime/breakers/group-breaker.ts'
 
 const TOPIC = 'entity.submissions'
 

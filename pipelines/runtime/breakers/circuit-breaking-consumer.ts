@@ -1,10 +1,10 @@
 /** Consumers behind circuit breakers: a breaker that opens stops its group here until it is closed (ADR 134). */
 
-import type { ConsumeOptions, Consumer, EventLog } from '../../connectors/log/port.ts'
-import type { Breakers } from '../../connectors/operations/breakers/port.ts'
-import type { ReplaySeals } from '../../connectors/operations/dead-letters/port.ts'
-import { BURYING, deadTopic } from '../../schemas/log/topics.ts'
-import { aloneIn, type BreakerState, breakerKey } from '../../schemas/operation/breaker.ts'
+import type { ConsumeOptions, Consumer, EventLog } from '../../../connectors/log/port.ts'
+import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
+import type { ReplaySeals } from '../../../connectors/operations/dead-letters/port.ts'
+import { BURYING, deadTopic } from '../../../schemas/log/topics.ts'
+import { aloneIn, type BreakerState, breakerKey } from '../../../schemas/operation/breaker.ts'
 import { type Breaker, BreakerOpen, groupBreaker, type SourceAlone } from './group-breaker.ts'
 
 export type CircuitBreakerPorts = {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { newUserOf } from '../../../builders/accounts/users.ts'
-import type { Platform } from '../../../builders/platform/platform.ts'
+import { newUserOf } from '../../../../builders/accounts/users.ts'
+import type { Platform } from '../../../../builders/platform/platform.ts'
 
 /** An event as its sensor sent it; `value` meets the entities of `meets`, as it was made to. */
 export type Seen = { owner: string; id: string; at: number; field: string; value: string; meets: readonly string[] }

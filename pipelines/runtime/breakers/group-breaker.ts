@@ -1,6 +1,6 @@
-import type { Batch, LogMessage } from '../../connectors/log/port.ts'
+import type { Batch, LogMessage } from '../../../connectors/log/port.ts'
+import { type DeadRecord, MAX_REASON } from '../dead-letter.ts'
 import { emptyWindow, judgeRecords, type Trip, windowWithout } from './breaker-window.ts'
-import { type DeadRecord, MAX_REASON } from './dead-letter.ts'
 
 const MAX_REASONS = 5
 /** Sources that stand alone at once; from then on the next to blame stops the group. */
