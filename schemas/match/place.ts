@@ -36,8 +36,13 @@ const placeOfAddress = (address: string): Place => ({
 })
 
 /** Where the ledger has a subject: a URL stands with its host. */
-export function placeOf({ host, address, value }: Pick<Subject, 'host' | 'address' | 'value'>): Place {
-  if (host !== null) return placeOfName(host)
+export function placeOf({ host, address, value, lookups }: Subject): Place {
+  if (host !== null) {
+    const key = reversed(host)
+    // What a name is looked up by ends with its registrable domain, or is the name alone.
+    const last = lookups.at(-1)!.value
+    return { anchor: `n:${last.length === host.length ? key : reversed(last)}`, key }
+  }
   return address === null ? { anchor: `v:${value}`, key: '' } : placeOfAddress(address)
 }
 

@@ -1,4 +1,4 @@
-/** Tables of telemetry and its matches: in the home database alone, whichever generation is live (ADR 218). */
+/** Tables of telemetry and its matches: in the home database alone, whichever generation is live (ADR 219). */
 export const MATCH_TABLES = [
   'telemetry_ids',
   'telemetry_ledger',

@@ -1,4 +1,4 @@
--- Telemetry that owners send, and what it met (ADR 218). It belongs to no generation of tables: those of the home database
+-- Telemetry that owners send, and what it met (ADR 219). It belongs to no generation of tables: those of the home database
 -- are read and written, whichever generation is live. Every statement may run twice.
 
 -- Ids of events, so that each counts once. `batch` says which range of the log brought it, so that a range that is handed

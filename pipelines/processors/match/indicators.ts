@@ -29,7 +29,7 @@ const TYPES: ReadonlySet<string> = new Set(LOOKED_UP_TYPES)
 const NONE: readonly Candidate[] = []
 
 /**
- * Everything that may be an indicator, to anybody (ADR 218): the marks of all values, and all networks. An entity that is
+ * Everything that may be an indicator, to anybody (ADR 219): the marks of all values, and all networks. An entity that is
  * an indicator is always in it; what it finds beside is told apart by the rows that are stored.
  */
 export function indicators() {

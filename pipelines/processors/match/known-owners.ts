@@ -28,7 +28,7 @@ export const readingGroups = (groups: readonly string[]): readonly string[] =>
   groups.includes(PUBLIC) ? groups : [PUBLIC, ...groups]
 
 /**
- * The owners of telemetry, by what they share (ADR 218): a change is looked at once for each class of readers and each
+ * The owners of telemetry, by what they share (ADR 219): a change is looked at once for each class of readers and each
  * selector, and owners are named only where it enters or leaves an index.
  */
 export function knownOwners() {

@@ -30,7 +30,7 @@ export type EventsStep = { arrived: number; repeats: number; forward: number }
 
 /**
  * Takes the events of a batch into the ledger, and tells which indicators they meet (decisions-2 14.3). The order of the
- * writes makes a batch that is handed out again tell the same (ADR 218): the ids of its events, what was decided, the
+ * writes makes a batch that is handed out again tell the same (ADR 219): the ids of its events, what was decided, the
  * ledger, the matches, the log.
  * @param again the batch was begun before, by whomever
  */

@@ -10,7 +10,6 @@ export type Fate = { does: 'go' } | { does: 'fail' | 'die'; after: number }
 
 export class Dead extends Error {}
 
-export type Process = ReturnType<typeof processes>
 
 /**
  * @param fateOf asked at every write

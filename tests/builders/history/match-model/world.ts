@@ -66,4 +66,3 @@ export function knownWorld() {
   }
 }
 
-export type KnownWorld = ReturnType<typeof knownWorld>
