@@ -22,9 +22,9 @@ TOPIC = os.environ.get("TOPIC", "entity.submissions")
 SUBJECT = "entity.submissions-value"
 
 
-def newest_schema():
-    """The id of the newest schema of submissions, and the schema. Harrier registers it when it starts."""
-    with urllib.request.urlopen(f"{REGISTRY}/subjects/{SUBJECT}/versions/latest", timeout=10) as response:
+def newest_schema(subject=SUBJECT):
+    """The id of the newest schema of a subject, and the schema. Harrier registers it when it starts."""
+    with urllib.request.urlopen(f"{REGISTRY}/subjects/{subject}/versions/latest", timeout=10) as response:
         version = json.load(response)
     return version["id"], fastavro.parse_schema(json.loads(version["schema"]))
 

@@ -51,10 +51,10 @@ export const javaProducer = async (): Promise<Run> => {
   return async (env) => (await run('java', ['-cp', path, 'Producer'], { timeout: ASK_MS, env })).stdout
 }
 
-/** Runs the example in Python with these variables; resolves to what it printed. */
-export const pythonProducer = async (): Promise<Run> => {
+/** Runs an example in Python with these variables; resolves to what it printed. */
+export const pythonProducer = async (file = 'producer.py'): Promise<Run> => {
   const interpreter = await kafkaPython()
-  const example = join(ROOT, 'examples/python/producer.py')
+  const example = join(ROOT, 'examples/python', file)
   return async (env) => (await run(interpreter, [example], { timeout: ASK_MS, env })).stdout
 }
 
