@@ -1,7 +1,7 @@
 /** The declared metrics as instruments, whoever exposes them. */
 
 import type { Counter, Gauge, Histogram } from 'prom-client'
-import type { METRICS, MetricName } from '../../platform/metrics.ts'
+import type { METRICS, MetricName } from '../../platform/metrics/metrics.ts'
 
 type Declared<N extends MetricName> = (typeof METRICS)[N]
 type Labels<N extends MetricName> = Declared<N>['labels'][number]

@@ -1,7 +1,7 @@
 /** The declared metrics as Prometheus instruments. */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { METRICS } from '../../platform/metrics.ts'
+import { METRICS } from '../../platform/metrics/metrics.ts'
 import { DEFAULT_RESOLUTION_MS, lagWhenAsked } from './event-loop-lag.ts'
 import type { Metrics } from './port.ts'
 
