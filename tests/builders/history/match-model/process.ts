@@ -10,7 +10,6 @@ export type Fate = { does: 'go' } | { does: 'fail' | 'die'; after: number }
 
 export class Dead extends Error {}
 
-
 /**
  * @param fateOf asked at every write
  * @param portsOf of one process, which writes by `write`
