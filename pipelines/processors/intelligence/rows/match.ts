@@ -16,13 +16,14 @@ export function meet(
 ): ObserveResult | null {
   const before = states.find((row) => row.audience === audience)
   if (before !== undefined && before.version > offset) return null
-  const row = before ?? { ...emptyRow(states, o, audience), retracted: true }
+  // Never scored: what is said of it later is scored as of then.
+  const row = before ?? { ...emptyRow(states, o, audience), retracted: true, scoredAt: 0 }
   const after = { ...row, partition, version: offset + 1, ...timesAfter(row, o.observedAt) }
   return { rows: [after], kept: { accuracy: after.accuracy } }
 }
 
-/** Times of a row without claims are of reports that were taken back, or of a verdict: a match stands in their place. */
+/** Times of a row without claims and without a verdict are of reports that were taken back: a match stands in their place. */
 function timesAfter(row: EntityState, at: number): Pick<EntityState, 'met' | 'lastSeen'> {
   if (row.sources > 0) return { met: false, lastSeen: Math.max(row.lastSeen, at) }
-  return { met: true, lastSeen: row.met ? Math.max(row.lastSeen, at) : at }
+  return { met: true, lastSeen: row.met || row.verdict !== null ? Math.max(row.lastSeen, at) : at }
 }

@@ -25,13 +25,25 @@ export function judge(
   const verdict = heldAt(given, observedAt)
   if (verdict === null && (before?.verdict ?? null) === null) return null
   const { partition, offset } = at
-  const row = { ...(before ?? emptyRow(states, o, audience)), partition, verdict, retracted: false }
+  const row = {
+    ...(before ?? emptyRow(states, o, audience)),
+    ...timesOf(before, observedAt),
+    partition,
+    verdict,
+    retracted: false,
+  }
   const after = asItCounts({
     ...row,
     ...scoreColumns(row.type, row.claims, Math.max(row.scoredAt, observedAt), row, scoring),
     version: offset + 1,
   })
   return { rows: [after], kept: { accuracy: after.accuracy } }
+}
+
+/** Of a row that only matches made the verdict is the beginning: they say no more than when it was seen (ADR 218). */
+function timesOf(row: EntityState | undefined, at: number): Partial<Pick<EntityState, 'firstSeen' | 'lastSeen'>> {
+  if (row === undefined || !(row.met && row.retracted)) return {}
+  return { firstSeen: at, lastSeen: Math.max(row.lastSeen, at) }
 }
 
 /** Of an audience that nothing was reported to; marks hold for every audience. */
