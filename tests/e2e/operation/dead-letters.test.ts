@@ -90,7 +90,7 @@ test('what died for want of a feed is listed, put back once the feed is there, f
   expect(await command('feed', 'list')).toBe('no feeds are registered\n')
   await register('latecomers')
   expect(await command('feed', 'list')).toMatch(
-    /^NAME.*\nlatecomers +0\.8 +public +1970-01-01T00:00:00\.001Z +feed:latecomers\n$/,
+    /^NAME.*\nlatecomers +0\.8 +public +1970-01-01T00:00:00\.001Z +feed:latecomers +-\n$/,
   )
   expect(JSON.parse(await command('feed', 'list', '--json'))).toMatchObject({ name: 'latecomers', groups: ['public'] })
   const replayed = await platform.ask(`${LETTERS}/replay`, { ids: [id] })
