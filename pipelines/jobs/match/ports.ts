@@ -10,7 +10,7 @@ import type { MatchRecord } from '../../../schemas/match/match.ts'
 import type { Breaker } from '../../runtime/breakers/group-breaker.ts'
 
 /** The consumer group that matches telemetry. */
-export const MATCH_GROUP = 'match'
+export const MATCH_GROUP = 'telemetry'
 
 /** The live tables of entities, the rules that their scores follow, and what of them may be an indicator. */
 export type LiveIndicators = {
