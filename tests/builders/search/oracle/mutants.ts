@@ -108,7 +108,11 @@ export const MUTANTS: readonly Mutant[] = [
   { name: 'first seen by the last', says: /min(If)?\(e\.first_seen/g, becomes: 'max$1(e.first_seen' },
   { name: 'claims never age', says: /exp2\(-/g, becomes: 'exp2(-0 * ' },
   { name: 'marks floor nothing', says: /bitAnd\(well_known, 3\) != 0 AND/g, becomes: '0 AND' },
-  { name: 'marks are lost', says: /groupBitOr\(e\.well_known\)/g, becomes: 'bitAnd(2, groupBitOr(e.well_known))' },
+  {
+    name: 'marks are lost',
+    says: /groupBitOrIf\((e\.well_known, bitAnd\(e\.well_known, \d+\) = 0)\)/g,
+    becomes: 'bitAnd(2, groupBitOrIf($1))',
+  },
   { name: 'two sources agree as three do', says: /sources >= 3/g, becomes: 'sources >= 2' },
   { name: 'claims weigh the same', says: /c\.weight \* c\.reputation/g, becomes: 'c.reputation' },
   { name: 'the worst is best', says: /arrayMax\(c -> c\.reputation/g, becomes: 'arrayMin(c -> c.reputation' },
