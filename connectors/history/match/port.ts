@@ -1,5 +1,6 @@
 /** The ledger of telemetry and its matches, as the history store keeps them. Times are unix milliseconds. */
 
+import type { MatchPlace } from '../../../schemas/match/cursor.ts'
 import type { StoredLedgerRow } from '../../../schemas/match/ledger.ts'
 import type { Match, MatchDirection } from '../../../schemas/match/match.ts'
 import type { Reach } from '../../../schemas/match/place.ts'
@@ -9,9 +10,6 @@ export type ShownMatch = Match & {
   withdrawnAt: number | null
   withdrawnReason: string | null
 }
-
-/** A place among matches, newest first. */
-export type MatchPlace = { matchedAt: number; id: string }
 
 export type MatchQuestion = {
   owner: string

@@ -41,6 +41,9 @@ export function changeStepper(context: MatchContext) {
   async function look(fresh: readonly TimedChange[]): Promise<ChangesStep> {
     const { owners, options } = context
     const { rules } = await context.ports.live()
+    // What changes carry no claims of is read once for all of them: their rows are stored.
+    const wide = new Set(fresh.filter(({ change }) => change.wide).map(({ change }) => change.entityId))
+    const present = await presentOf(context, [...wide])
     const steps: IndexStep[] = []
     for (const { change, time } of fresh) {
       addToIndex(context, change)
@@ -48,7 +51,7 @@ export function changeStepper(context: MatchContext) {
       for (const reader of owners.readers.classesOf(change.rows)) {
         const seen = viewChange(change, reader.reads, rules)
         if (seen === null) continue
-        const looked = seen === 'wide' ? await lookAtWide(context, memory, change, reader) : seen
+        const looked = seen === 'wide' ? lookAtWide(present, memory, change, reader) : seen
         if (looked !== null) indexSteps(change, reader, looked, time, owners, (step) => steps.push(step))
       }
     }
@@ -75,8 +78,7 @@ function addToIndex({ index }: MatchContext, { type, value, rows }: Change): voi
   if (rows.some(({ after }) => after.reputation <= index.bound)) index.indicators.add(type, value)
 }
 
-async function lookAtWide(context: MatchContext, memory: WideMemory, change: Change, reader: Reader) {
-  const present = await presentOf(context, [change.entityId])
+function lookAtWide(present: PresentViews, memory: WideMemory, change: Change, reader: Reader) {
   const after = present.viewOf(change.entityId, reader)
   return after === null ? null : memory.take(change, reader, after)
 }

@@ -38,7 +38,7 @@ async function fillLedger(home: History, rows: number): Promise<void> {
 
 /**
  * New indicators, imported at once, against a large ledger: until every match is told. The baseline is the question to the
- * ledger for rows of one day, which reads it once.
+ * ledger for all of its rows, which reads it once.
  */
 export async function retro(indicators: number, rows: number, kept?: string): Promise<void> {
   const dataDir = kept ?? join(temporaryFolder(), 'data')
