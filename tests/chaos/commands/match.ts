@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { changesIn } from '../../builders/intelligence/changes.ts'
 import { withHistory } from '../../builders/platform/data-folder.ts'
+import { eventually } from '../../builders/platform/platform.ts'
 import { startSensors } from '../harness/live/match/sensors.ts'
 import { indexedBy, matchFigures, toldIn } from '../harness/live/match/told.ts'
 import { caughtUp, now } from '../harness/measured.ts'
@@ -33,7 +34,13 @@ export const match = command({
         await strike(stage, VICTIMS[Math.floor(stage.random() * VICTIMS.length)]!)
       }
       const struck = now()
-      await Promise.all([load.stop(), sensors.stop()])
+      await sensors.stop()
+      await eventually(
+        async () => load.told.length,
+        (told) => told > sensors.awaits(),
+        CATCH_UP_MS,
+      )
+      await load.stop()
       await caughtUp(() => stage.platform.url, 0, CATCH_UP_MS)
       await sleep(REST_MS)
       const applied = await caughtUp(() => stage.platform.url, 0, CATCH_UP_MS)

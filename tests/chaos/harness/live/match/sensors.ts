@@ -10,6 +10,8 @@ export type Sensors = {
   groups: Map<string, readonly string[]>
   /** All that was acknowledged, each once. */
   seen: Seen[]
+  /** After so many requests of the load, all that events wait for was reported, if it is at all. */
+  awaits: () => number
   stop(): Promise<void>
 }
 
@@ -23,6 +25,8 @@ type Options = {
 const LINES = 20
 const SHARED = 40
 const SOON = 20
+/** So many requests ahead no report overtakes an event, however slow the machine is. */
+const LATER = 120
 const LATELY = 60
 const EACH_MS = 100
 const AGAIN_MS = 200
@@ -40,13 +44,21 @@ export async function startSensors({ platform, random, reports }: Options): Prom
   const seen: Seen[] = []
   let stopping = false
   let made = 0
+  let furthest = 0
   const pick = (n: number): number => Math.floor(random() * n)
+
+  /** What is reported about now, later, or was lately; if it is. */
+  function reported(): number {
+    const when = random()
+    if (when < 0.3) return reports() + pick(SOON)
+    return when < 0.5 ? reports() + LATER + pick(SOON) : Math.max(0, reports() - pick(LATELY))
+  }
 
   function madeBy(owner: string): Seen {
     const id = `t${made++}`
     const at = Date.now() - pick(3) * HOUR
-    // Half of them are reported soon, if they are.
-    const op = random() < 0.5 ? reports() + pick(SOON) : Math.max(0, reports() - pick(LATELY))
+    const op = reported()
+    furthest = Math.max(furthest, op)
     const kind = random()
     if (kind < 0.4) {
       const value = `198.51.100.${pick(SHARED)}`
@@ -92,6 +104,7 @@ export async function startSensors({ platform, random, reports }: Options): Prom
   return {
     groups,
     seen,
+    awaits: () => furthest,
     async stop() {
       stopping = true
       await Promise.all(running)
