@@ -22,7 +22,17 @@ const V4_IN_V6 = '00000000000000000000ffff'
 const pointText = (point: Range['first']): string =>
   typeof point === 'number' ? V4_IN_V6 + point.toString(16).padStart(8, '0') : point
 
-const reversed = (name: string): string => name.split('.').reverse().join('.')
+/** The labels of a name from the last to the first; without a list of them, as there is one for every value. */
+function reversed(name: string): string {
+  let found = ''
+  for (let end = name.length; ; ) {
+    const dot = name.lastIndexOf('.', end - 1)
+    found += name.slice(dot + 1, end)
+    if (dot < 0) return found
+    found += '.'
+    end = dot
+  }
+}
 
 const placeOfName = (name: string): Place => {
   const key = reversed(name)
@@ -36,7 +46,7 @@ const placeOfAddress = (address: string): Place => ({
 })
 
 /** Where the ledger has a subject: a URL stands with its host. */
-export function placeOf({ host, address, value, lookups }: Subject): Place {
+export function placeOf({ host, address, value, lookups }: Omit<Subject, 'kind'>): Place {
   if (host !== null) {
     const key = reversed(host)
     // What a name is looked up by ends with its registrable domain, or is the name alone.

@@ -57,19 +57,20 @@ export const registrableOf = (name: string): string | null => getDomain(name, OP
 /**
  * What a value of an event is looked up as; null when it has no normal form, and for an address that is not public, which
  * is neither looked up nor kept. Never throws.
+ * @param lookupsOf what a name in normal form is looked up as; a caller that remembers it gives its own
  */
-export function subjectOf(field: FieldName, raw: string): Subject | null {
+export function subjectOf(field: FieldName, raw: string, lookupsOf = nameLookups): Subject | null {
   const text = raw.trim()
   // The one bound of every datatype that the readings below do not have; values of events are short.
   if (!text.isWellFormed()) return null
-  if (field === 'url') return ofUrl(text)
+  if (field === 'url') return ofUrl(text, lookupsOf)
   if (field === 'email') {
     const value = email(text)
     if (typeof value !== 'string') return null
     return { kind: 'mail', value, host: null, address: null, lookups: [{ value, types: MAIL_TYPES }] }
   }
   const kind = DIGESTS[field]
-  if (kind === undefined) return isAddress(text) ? ofAddress(text) : ofName(text)
+  if (kind === undefined) return isAddress(text) ? ofAddress(text) : ofName(text, lookupsOf)
   const value = kind.read(text)
   if (typeof value !== 'string') return null
   return { kind: 'digest', value, host: null, address: null, lookups: [{ value, types: kind.types }] }
@@ -84,42 +85,42 @@ function ofAddress(text: string): Subject | null {
   return { kind: 'address', value, host: null, address: value, lookups: [{ value, types: ADDRESS_TYPES }] }
 }
 
-function ofName(text: string): Subject | null {
+type LookUpsOf = (name: string) => readonly LookUp[]
+
+function ofName(text: string, lookupsOf: LookUpsOf): Subject | null {
   const value = fqdn(text)
   if (typeof value !== 'string') return null
-  const lookups: LookUp[] = []
-  addNames(lookups, value)
-  return { kind: 'name', value, host: value, address: null, lookups }
+  return { kind: 'name', value, host: value, address: null, lookups: lookupsOf(value) }
 }
 
 /** A URL is looked up whatever it points at; its host only if that is a name or a public address. */
-function ofUrl(text: string): Subject | null {
+function ofUrl(text: string, lookupsOf: LookUpsOf): Subject | null {
   const value = url(text)
   if (typeof value !== 'string') return null
-  const lookups: LookUp[] = [{ value, types: URL_TYPES }]
+  const own: LookUp = { value, types: URL_TYPES }
   const written = hostNameOf('url', value)!
   if (written.startsWith('[') || isAddress(written)) {
     const read = ip(written.startsWith('[') ? URL.parse(value)!.hostname.slice(1, -1) : written)
     const address = typeof read === 'string' ? read : null
-    if (address !== null) lookups.push({ value: address, types: ADDRESS_TYPES })
+    const lookups = address === null ? [own] : [own, { value: address, types: ADDRESS_TYPES }]
     return { kind: 'url', value, host: null, address, lookups }
   }
   // One final dot is gone already, and no name ends with two.
   const name = written.endsWith('.') ? null : fqdn(written)
   const host = typeof name === 'string' ? name : null
-  if (host !== null) addNames(lookups, host)
-  return { kind: 'url', value, host, address: null, lookups }
+  return { kind: 'url', value, host, address: null, lookups: host === null ? [own] : [own, ...lookupsOf(host)] }
 }
 
-/** The name and every parent down to the registrable domain; a suffix of a registry has no such parent. */
-function addNames(lookups: LookUp[], name: string): void {
-  lookups.push({ value: name, types: NAME_TYPES })
+/** A name in normal form and every parent down to the registrable domain; a suffix of a registry has no such parent. */
+export function nameLookups(name: string): readonly LookUp[] {
+  const lookups: LookUp[] = [{ value: name, types: NAME_TYPES }]
   const registrable = registrableOf(name)
-  if (registrable === null) return
+  if (registrable === null) return lookups
   for (
     let start = name.indexOf('.') + 1;
     name.length - start >= registrable.length;
     start = name.indexOf('.', start) + 1
   )
     lookups.push({ value: name.slice(start), types: NAME_TYPES })
+  return lookups
 }

@@ -169,7 +169,7 @@ export interface MatchStore {
 
 /** Which values may be indicators: those of entities with a row at or below a bound, by whatever was stored of them. */
 export interface IndicatorSource {
-  /** The first 8 bytes of the SHA3-256 of each value, some at a time: little-endian numbers. */
+  /** The mark of each value (`pushMark`), some at a time: little-endian numbers of 8 bytes, the first half the high one. */
   marks(lte: number): AsyncIterable<Buffer>
   /** Values of networks. */
   networks(lte: number): Promise<string[]>

@@ -11,7 +11,7 @@ import {
   entitiesDecided,
   entitiesMatched,
   idsBeginning,
-  indicatorKeys,
+  indicatorMarks,
   indicatorNetworks,
   knownIds,
   lastStateVersion,
@@ -227,8 +227,8 @@ export function matchStore(home: History, deployment: Deployment = { mode: 'sing
 export const indicatorSource = (history: Pick<History, 'query'>): IndicatorSource => ({
   async *marks(lte) {
     for (let part = 0; part < KEY_PARTS; part++) {
-      const [row] = await history.query<{ keys: string }>(indicatorKeys(part, lte, LOOKED_UP_TYPES))
-      if (row !== undefined && row.keys !== '') yield Buffer.from(row.keys, 'base64')
+      const [row] = await history.query<{ marks: string }>(indicatorMarks(part, lte, LOOKED_UP_TYPES))
+      if (row !== undefined && row.marks !== '') yield Buffer.from(row.marks, 'base64')
     }
   },
   async networks(lte) {

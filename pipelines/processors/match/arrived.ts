@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
 import { contentId, type FieldName, type TelemetryEvent } from '../../../schemas/match/event.ts'
 import { type Place, placeOf } from '../../../schemas/match/place.ts'
-import { subjectOf } from '../../../schemas/match/subject.ts'
-import { type LookedUp, lookedUp } from './indicators.ts'
+import { type LookUp, subjectOf } from '../../../schemas/match/subject.ts'
+import { type LookedUp, lookedUp, marksOf } from './indicators.ts'
+import { nameReader } from './names.ts'
+import { remembered } from './remembered.ts'
 
 /** A value in one field of an event, ready to be looked up and kept. */
 export type ArrivedValue = { field: FieldName; value: string; looked: LookedUp; place: Place }
@@ -20,48 +22,35 @@ export type ArrivedEvent = {
   values: readonly ArrivedValue[]
 }
 
-/** Values that are remembered: telemetry repeats itself. Half of them are those that came last. */
-const MAX_REMEMBERED = 100_000
+/** Values of one field that are remembered. */
+const MAX_REMEMBERED = 50_000
 /** Longer ones would take the place of many. */
 const MAX_TEXT = 512
 
-type Remembered = Map<FieldName, Map<string, ArrivedValue | null>>
-
-function read(field: FieldName, raw: string): ArrivedValue | null {
-  const subject = subjectOf(field, raw)
-  if (subject === null) return null
-  return { field, value: subject.value, looked: lookedUp(subject), place: placeOf(subject) }
-}
-
 /** Reads the values of events, and remembers those that come often: the same value of a field is the same object then. */
 export function valueReader() {
-  let recent: Remembered = new Map()
-  let earlier: Remembered = new Map()
-  let size = 0
+  const nameOf = nameReader()
+  const lookupsOf = (name: string): readonly LookUp[] => nameOf(name).lookups
+  const fieldsRead = new Map<string, (raw: string) => ArrivedValue | null>()
 
-  function remember(field: FieldName, raw: string, found: ArrivedValue | null): void {
-    if (size >= MAX_REMEMBERED / 2) {
-      earlier = recent
-      recent = new Map()
-      size = 0
-    }
-    let values = recent.get(field)
-    if (values === undefined) {
-      values = new Map()
-      recent.set(field, values)
-    }
-    values.set(raw, found)
-    size++
+  function read(field: FieldName, raw: string): ArrivedValue | null {
+    const subject = subjectOf(field, raw, lookupsOf)
+    if (subject === null) return null
+    const { kind, value, host, lookups } = subject
+    if (host === null) return { field, value, looked: lookedUp(subject), place: placeOf(subject) }
+    const { marks, place } = nameOf(host)
+    const all = kind === 'name' ? marks : [...marksOf(lookups.slice(0, 1)), ...marks]
+    return { field, value, looked: { subject, marks: all }, place }
   }
 
-  function readOnce(field: FieldName, raw: string): ArrivedValue | null {
-    if (raw.length > MAX_TEXT) return read(field, raw)
-    const known = recent.get(field)?.get(raw)
+  function readerOf(field: FieldName): (raw: string) => ArrivedValue | null {
+    const known = fieldsRead.get(field)
     if (known !== undefined) return known
-    const before = earlier.get(field)?.get(raw)
-    const found = before === undefined ? read(field, raw) : before
-    remember(field, raw, found)
-    return found
+    const values = remembered<ArrivedValue | null>(MAX_REMEMBERED)
+    const fresh = (raw: string): ArrivedValue | null => read(field, raw)
+    const reader = (raw: string) => (raw.length > MAX_TEXT ? fresh(raw) : values.get(raw, fresh))
+    fieldsRead.set(field, reader)
+    return reader
   }
 
   return (fields: TelemetryEvent['fields']): ArrivedValue[] => {
@@ -69,8 +58,9 @@ export function valueReader() {
     for (const name of Object.keys(fields)) {
       const field = name as FieldName
       const listed = fields[field]!
+      const readOnce = readerOf(field)
       for (const raw of listed) {
-        const found = readOnce(field, raw)
+        const found = readOnce(raw)
         if (found === null) continue
         if (listed.length > 1 && values.some((one) => one.field === field && one.value === found.value)) continue
         values.push(found)

@@ -30,12 +30,21 @@ export function candidatesIn(indicators: Pick<Indicators, 'candidates'>): (of: L
 
 export type Candidates = ReturnType<typeof candidatesIn>
 
-/** All candidates of some events, by id, with the owners of the events. */
-export function candidatesOf(events: readonly ArrivedEvent[], candidates: Candidates): Map<string, Candidate> {
+/** What events may meet: their candidates by id, and the events that have any, which most have not. */
+export type Possible = { found: ReadonlyMap<string, Candidate>; events: readonly ArrivedEvent[] }
+
+export function possibleIn(events: readonly ArrivedEvent[], candidates: Candidates): Possible {
   const found = new Map<string, Candidate>()
-  for (const { values } of events)
-    for (const { looked } of values) for (const one of candidates(looked)) found.set(one.id, one)
-  return found
+  const possible = events.filter(({ values }) => {
+    let any = false
+    for (const { looked } of values)
+      for (const one of candidates(looked)) {
+        found.set(one.id, one)
+        any = true
+      }
+    return any
+  })
+  return { found, events: possible }
 }
 
 /** Calls back for each value of an event that meets an indicator. */

@@ -1,29 +1,28 @@
-import { hash } from 'node:crypto'
 import { readNetwork } from '../../../schemas/intelligence/compare/networks.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { type NetworkDrawer, networkDrawer } from '../../../schemas/intelligence/selectors/index/networks.ts'
+import { pushMark } from '../../../schemas/match/mark.ts'
 import { LOOKED_UP_TYPES, type Subject } from '../../../schemas/match/subject.ts'
 import { markSet } from './mark-set.ts'
 
 /** An entity that a value may match; whether it does is up to its present rows. */
 export type Candidate = { id: string; type: string; value: string }
 
-/** A value of telemetry, with the digests that it is looked up by: once for all events that have it. */
+/** A value of telemetry, with the mark of each of its look-ups: once for all events that have it. */
 export type LookedUp = {
   subject: Subject
-  /** Of each look-up the SHA3-256 of its value, in hexadecimal digits, and its first 8 bytes as halves. */
-  digests: readonly { hex: string; high: number; low: number }[]
+  /** Of each look-up both halves. */
+  marks: readonly number[]
 }
 
-const digestOf = (value: string): LookedUp['digests'][number] => {
-  const hex = hash('sha3-256', value, 'hex')
-  return { hex, high: Number.parseInt(hex.slice(0, 8), 16), low: Number.parseInt(hex.slice(8, 16), 16) }
+/** The marks of look-ups in their order. */
+export function marksOf(lookups: Subject['lookups']): number[] {
+  const marks: number[] = []
+  for (const { value } of lookups) pushMark(marks, value)
+  return marks
 }
 
-export const lookedUp = (subject: Subject): LookedUp => ({
-  subject,
-  digests: subject.lookups.map(({ value }) => digestOf(value)),
-})
+export const lookedUp = (subject: Subject): LookedUp => ({ subject, marks: marksOf(subject.lookups) })
 
 const TYPES: ReadonlySet<string> = new Set(LOOKED_UP_TYPES)
 const NONE: readonly Candidate[] = []
@@ -48,8 +47,8 @@ export function indicators() {
     add(type: string, value: string): void {
       if (type === 'cidr') addNetwork(value)
       else if (TYPES.has(type)) {
-        const { high, low } = digestOf(value)
-        marks.add(high, low)
+        const [high, low] = marksOf([{ value, types: [] }])
+        marks.add(high!, low!)
       }
     },
     addNetwork,
@@ -57,13 +56,13 @@ export function indicators() {
     addMarks(bytes: Buffer): void {
       for (let at = 0; at + 8 <= bytes.length; at += 8) marks.add(bytes.readUInt32LE(at + 4), bytes.readUInt32LE(at))
     },
-    candidates({ subject, digests }: LookedUp): readonly Candidate[] {
+    candidates({ subject, marks: halves }: LookedUp): readonly Candidate[] {
       let found: Candidate[] | null = null
-      for (const [n, { hex, high, low }] of digests.entries()) {
-        if (!marks.has(high, low)) continue
+      for (let n = 0; 2 * n < halves.length; n++) {
+        if (!marks.has(halves[2 * n]!, halves[2 * n + 1]!)) continue
         const { value, types } = subject.lookups[n]!
         found ??= []
-        for (const type of types) found.push({ id: `${type}-${hex}`, type, value })
+        for (const type of types) found.push({ id: entityId(type, value), type, value })
       }
       if (subject.address === null || known.size === 0) return found ?? NONE
       const around: string[] = []

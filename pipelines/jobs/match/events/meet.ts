@@ -1,17 +1,14 @@
 import type { Decision } from '../../../../connectors/history/match/port.ts'
 import type { MatchedEntity } from '../../../../schemas/match/match.ts'
 import type { ArrivedEvent } from '../../../processors/match/arrived.ts'
-import { type Candidates, candidatesIn, candidatesOf, type InIndex } from '../../../processors/match/forward.ts'
-import type { Candidate } from '../../../processors/match/indicators.ts'
+import { type Candidates, candidatesIn, type InIndex, type Possible, possibleIn } from '../../../processors/match/forward.ts'
 import type { PresentViews } from '../../../processors/match/views.ts'
 import { type MatchContext, matchedEntity, presentOf } from '../context.ts'
 
 /** What some events may meet, by the rows that are stored now. */
 export type Meeting = {
   candidates: Candidates
-  /** Events of which something could be met: most have nothing. */
-  possible: readonly ArrivedEvent[]
-  found: ReadonlyMap<string, Candidate>
+  possible: Possible
   views: PresentViews
   /** What the index of an owner has now. */
   inIndex: InIndex
@@ -19,10 +16,9 @@ export type Meeting = {
 
 export async function meet(context: MatchContext, events: readonly ArrivedEvent[], now: number): Promise<Meeting> {
   const candidates = candidatesIn(context.index.indicators)
-  const found = candidatesOf(events, candidates)
-  const possible = events.filter(({ values }) => values.some(({ looked }) => candidates(looked).length > 0))
-  const views = await presentOf(context, [...found.keys()])
-  return { candidates, possible, found, views, inIndex: inIndexOf(context, views, now) }
+  const possible = possibleIn(events, candidates)
+  const views = await presentOf(context, [...possible.found.keys()])
+  return { candidates, possible, views, inIndex: inIndexOf(context, views, now) }
 }
 
 function inIndexOf({ owners }: MatchContext, views: PresentViews, now: number): InIndex {

@@ -1,6 +1,6 @@
 import type { Decision } from '../../../../connectors/history/match/port.ts'
 import type { ArrivedEvent } from '../../../processors/match/arrived.ts'
-import { candidatesOf, forwardMatches } from '../../../processors/match/forward.ts'
+import { forwardMatches, possibleIn } from '../../../processors/match/forward.ts'
 import { tellRetro } from '../changes/retro.ts'
 import { type MatchContext, presentOf } from '../context.ts'
 import { sendSightings } from '../sightings.ts'
@@ -65,7 +65,7 @@ async function tellMissed(
   { candidates, inIndex }: Meeting,
 ): Promise<void> {
   for (const [owner, those] of Map.groupBy(events, (one) => one.owner)) {
-    const present = [...candidatesOf(those, candidates).values()].flatMap((one) => inIndex(owner, one) ?? [])
+    const present = [...possibleIn(those, candidates).found.values()].flatMap((one) => inIndex(owner, one) ?? [])
     await tellRetro(context, [context.owners.get(owner)!], present)
   }
 }

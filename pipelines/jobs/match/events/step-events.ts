@@ -115,7 +115,7 @@ async function stepPart(context: MatchContext, { events, mark }: Part, again: bo
   const meeting = await meet(context, events, now)
   const decide = (): Decision => ({
     at: now,
-    tallies: meetings(meeting.possible, meeting.candidates, meeting.inIndex).map(({ hour, ...met }) => ({
+    tallies: meetings(meeting.possible.events, meeting.candidates, meeting.inIndex).map(({ hour, ...met }) => ({
       ...met,
       expires: hour + keptFor(met.owner) + MARGIN_MS,
     })),
@@ -126,7 +126,7 @@ async function stepPart(context: MatchContext, { events, mark }: Part, again: bo
     mark,
   )
   if (again) return tellAgain(context, events, mark, decided)
-  const told = forwardMatches(meeting.possible, meeting.candidates, meeting.inIndex, { batch: mark, matchedAt: now })
+  const told = forwardMatches(meeting.possible.events, meeting.candidates, meeting.inIndex, { batch: mark, matchedAt: now })
   await restoreMet(context, told)
   await sendSightings(context, told, meeting.views)
   await tellMatches(context, told, `match:${mark}`)

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { indicatorSource, matchStore } from '../../../../connectors/history/match/store.ts'
 import type { History } from '../../../../connectors/history/port.ts'
@@ -12,6 +11,7 @@ import { records } from '../../../../schemas/log/records.ts'
 import { ACCEPTED_TELEMETRY } from '../../../../schemas/log/topics.ts'
 import type { TelemetryRecord } from '../../../../schemas/match/event.ts'
 import type { MatchRecord } from '../../../../schemas/match/match.ts'
+import { markBytes } from '../../../builders/history/match-model/marks.ts'
 import { hitRows, PUBLIC_AUDIENCE, SETTINGS } from './data-folder.ts'
 import { eventMaker, HITS, indicatorOf } from './events.ts'
 
@@ -19,10 +19,7 @@ const SCHEMA = 1
 const SIZE = MATCH_READS.maxRecords
 
 /** Marks of the indicators that events meet, as the store gives them. */
-const marks = (): Buffer =>
-  Buffer.concat(
-    Array.from({ length: HITS }, (_, n) => hash('sha3-256', indicatorOf(n).value, 'buffer').subarray(0, 8).reverse()),
-  )
+const marks = (): Buffer => markBytes(Array.from({ length: HITS }, (_, n) => indicatorOf(n).value))
 
 /** A store that takes everything and has nothing: what is left is the work of the job, its blocks among it. */
 const nothing = (sizes: Map<string, [blocks: number, rows: number, bytes: number]>): History =>

@@ -35,7 +35,7 @@ export function peakOf(pid: number): number {
 export type Watched = { seconds: number; events: number; cpu: Map<string, number> }
 
 /** Until so many events were taken in. Time runs from the end of a batch, one of the first, to that of the last one. */
-export async function watched(platform: Platform, events: number, everyMs = 100): Promise<Watched> {
+export async function watched(platform: Platform, events: number, everyMs = 500): Promise<Watched> {
   const look = async () => ({ at: performance.now(), cpu: cpuOf(platform.pid), arrived: await arrivedOf(platform) })
   let first = await look()
   while (first.arrived === 0) {

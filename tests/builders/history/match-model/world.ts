@@ -10,6 +10,7 @@ import type { Change } from '../../../../schemas/intelligence/state/change.ts'
 import { type EntityStates, entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { type EntityView, fold } from '../../../../schemas/intelligence/state/entity-view.ts'
 import { HOUR, observation } from '../../intelligence/observation.ts'
+import { markBytes } from './marks.ts'
 
 const rules = { dedupeWindow: HOUR, locate: () => ({ country: '', asn: 0, aso: '' }) }
 
@@ -51,9 +52,7 @@ export function knownWorld() {
         async *marks(lte) {
           for (const [id, rows] of states) {
             if (id.startsWith('cidr-') || !rows.some(({ reputation }) => reputation <= lte)) continue
-            const mark = Buffer.alloc(8)
-            mark.writeBigUInt64LE(entityKey(id))
-            yield mark
+            yield markBytes([rows[0]!.value])
           }
         },
         networks: async (lte) =>

@@ -6,6 +6,7 @@ import { matchStore } from '../../../../connectors/history/match/store.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import type { FieldName } from '../../../../schemas/match/event.ts'
 import { hourOf, rowMark, type StoredLedgerRow } from '../../../../schemas/match/ledger.ts'
+import { pushMark } from '../../../../schemas/match/mark.ts'
 import { placeOf, reachOf } from '../../../../schemas/match/place.ts'
 import { subjectOf } from '../../../../schemas/match/subject.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
@@ -79,6 +80,15 @@ describe.each(stores())('what is kept of telemetry: $name', ({ open }) => {
     for await (const bytes of kept.ids())
       for (let at = 0; at < bytes.length; at += 16) all.push(bytes.toString('hex', at, at + 16))
     expect(all.sort()).toEqual(ids.map(({ digest }) => digest).sort())
+  })
+
+  test('the store marks a value as the job does', async () => {
+    const texts = ['', 'ä.example', '\u{1f600}', ...Array.from({ length: 20 }, (_, n) => 'www.example.com/x?y'.slice(0, n))]
+    const sql = 'SELECT murmurHash3_32(v) AS high, murmurHash2_32(v) AS low FROM (SELECT arrayJoin({texts:Array(String)}) AS v)'
+    const rows = await history.query<{ high: number; low: number }>({ sql, params: { texts } })
+    const halves: number[] = []
+    for (const text of texts) pushMark(halves, text)
+    expect(rows.flatMap(({ high, low }) => [high, low])).toEqual(halves)
   })
 
   test('what was decided of a batch is read again, also where nothing matched', async () => {

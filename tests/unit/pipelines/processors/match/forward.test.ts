@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { arrived, valueReader } from '../../../../../pipelines/processors/match/arrived.ts'
 import {
   candidatesIn,
-  candidatesOf,
+  possibleIn,
   forwardMatches,
   type InIndex,
   MATCHES_A_SECOND,
@@ -82,7 +82,7 @@ describe('what events meet', () => {
     const hostile = ['__proto__', '10.0.0.1', '::1', `${'a'.repeat(64)}.example`, '\u202e', 'a..b', '%00', '999.1.1.1']
     const events = [event('e', { answers: hostile, url: ['javascript:alert(1)'], md5: ['zz'] })]
     expect(forwardMatches(events, candidates, () => expect.unreachable(), TELLING)).toEqual([])
-    expect([...candidatesOf(events, candidates)]).toEqual([])
+    expect(possibleIn(events, candidates)).toEqual({ found: new Map(), events: [] })
   })
 })
 

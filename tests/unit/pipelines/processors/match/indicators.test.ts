@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { arrived, valueReader } from '../../../../../pipelines/processors/match/arrived.ts'
 import { indicators, lookedUp } from '../../../../../pipelines/processors/match/indicators.ts'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
-import { entityKey } from '../../../../../schemas/intelligence/state/entity-state.ts'
 import type { FieldName } from '../../../../../schemas/match/event.ts'
 import { subjectOf } from '../../../../../schemas/match/subject.ts'
+import { markBytes } from '../../../../builders/history/match-model/marks.ts'
 
 const found = (index: ReturnType<typeof indicators>, field: FieldName, value: string): string[] =>
   index.candidates(lookedUp(subjectOf(field, value)!)).map(({ id }) => id)
@@ -19,9 +19,7 @@ test('what was added is found by every value that it matches, however it was rea
   ]
   for (const [type, value] of known) {
     added.add(type, value)
-    const mark = Buffer.alloc(11)
-    mark.writeBigUInt64LE(entityKey(entityId(type, value)))
-    read.addMarks(mark)
+    read.addMarks(markBytes([value]))
   }
   added.add('cidr', '203.0.113.0/24')
   read.addNetwork('203.0.113.0/24')

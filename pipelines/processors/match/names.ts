@@ -1,0 +1,22 @@
+import { type Place, placeOf } from '../../../schemas/match/place.ts'
+import { type LookUp, nameLookups } from '../../../schemas/match/subject.ts'
+import { marksOf } from './indicators.ts'
+import { remembered } from './remembered.ts'
+
+/** What follows from a name in normal form, in whichever field it stands. */
+export type ReadName = { lookups: readonly LookUp[]; marks: readonly number[]; place: Place }
+
+const MAX_REMEMBERED = 50_000
+
+/** Reads names, and remembers those that come often: one stands in many fields and URLs. */
+export function nameReader(): (name: string) => ReadName {
+  const names = remembered<ReadName>(MAX_REMEMBERED)
+
+  function read(name: string): ReadName {
+    const lookups = nameLookups(name)
+    const place = placeOf({ host: name, address: null, value: name, lookups })
+    return { lookups, marks: marksOf(lookups), place }
+  }
+
+  return (name) => names.get(name, read)
+}
