@@ -18,7 +18,7 @@ const time = (salt: number): string => `(1795000000000 - toInt64(${hash(salt)} %
 const each = (of: string): string => `arrayMap(c -> ${of}, range(claimed))`
 
 /** Entities of one audience, one source for most of them, three for every eighth. */
-const insert = (from: number, rows: number, all: number): string => `
+const insert = (from: number, rows: number, all: number, due: string): string => `
 INSERT INTO entities (key, digest, type, value, audience, version, partition, reputation, accuracy, best, worst, sources,
   tags, attributes, attribute_times, country, asn, aso, first_seen, last_seen, scored_at, due, claims.source,
   claims.kind, claims.trust, claims.reputation, claims.claimed_at, claims.at, claims.kept_at, claims.kept_hash,
@@ -33,7 +33,7 @@ SELECT ${keyOf(all)} AS k, toFixedString(concat(reinterpretAsString(byteSwap(k))
   if(type = 'ip', concat('Country ', toString(${hash(11)} % 200)), ''),
   if(type = 'ip', toUInt32(${hash(11)} % 60000), 0) AS asn, if(asn = 0, '', concat('Network ', toString(asn))),
   fromUnixTimestamp64Milli(${time(12)}), fromUnixTimestamp64Milli(${time(13)}), fromUnixTimestamp64Milli(${time(13)}),
-  fromUnixTimestamp64Milli(${time(13)} + 604800000),
+  fromUnixTimestamp64Milli(${due}),
   ${each(`concat('feed-', toString((${hash(14)} + c) % 60))`)}, ${each("'feed'")}, ${each('0.7')},
   ${each('toNullable(reputation)')}, ${each(time(15))}, ${each(time(13))}, ${each(time(16))}, ${each(`${hash(17)} + c`)},
   ${each(time(12))}
@@ -44,8 +44,9 @@ SETTINGS max_block_size = 65536, max_insert_block_size = 10000000, min_insert_bl
 /**
  * Fills `entities` with so many rows, two blocks at a time. Blocks follow one another in the order of the keys, so a key
  * lies in one part, as in a table that is merged; nothing is merged, and the views of the table are taken away.
+ * @param fading without it no row is due to fade, so that a platform on this table has nothing to do of its own
  */
-export async function fillEntities(history: History, rows: number): Promise<void> {
+export async function fillEntities(history: History, rows: number, fading = true): Promise<void> {
   for (const view of ['recency_feed', 'networks_feed', 'covering_marks_feed', 'due_keys_feed'])
     await history.command(`DROP TABLE IF EXISTS ${view} SYNC`)
   await history.command('SYSTEM STOP MERGES entities')
@@ -54,7 +55,7 @@ export async function fillEntities(history: History, rows: number): Promise<void
   async function work(): Promise<void> {
     for (let from = starts.shift(); from !== undefined; from = starts.shift()) {
       const some = Math.min(BLOCK, rows - from)
-      await history.command(insert(from, some, rows))
+      await history.command(insert(from, some, rows, fading ? `${time(13)} + 604800000` : '0'))
       stored += some
       process.stderr.write(`\r${stored} of ${rows} rows`)
     }

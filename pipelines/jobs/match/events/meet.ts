@@ -1,7 +1,13 @@
 import type { Decision } from '../../../../connectors/history/match/port.ts'
 import type { MatchedEntity } from '../../../../schemas/match/match.ts'
 import type { ArrivedEvent } from '../../../processors/match/arrived.ts'
-import { type Candidates, candidatesIn, type InIndex, type Possible, possibleIn } from '../../../processors/match/forward.ts'
+import {
+  type Candidates,
+  candidatesIn,
+  type InIndex,
+  type Possible,
+  possibleIn,
+} from '../../../processors/match/forward.ts'
 import type { PresentViews } from '../../../processors/match/views.ts'
 import { type MatchContext, matchedEntity, presentOf } from '../context.ts'
 

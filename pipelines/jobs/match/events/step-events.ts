@@ -126,7 +126,10 @@ async function stepPart(context: MatchContext, { events, mark }: Part, again: bo
     mark,
   )
   if (again) return tellAgain(context, events, mark, decided)
-  const told = forwardMatches(meeting.possible.events, meeting.candidates, meeting.inIndex, { batch: mark, matchedAt: now })
+  const told = forwardMatches(meeting.possible.events, meeting.candidates, meeting.inIndex, {
+    batch: mark,
+    matchedAt: now,
+  })
   await restoreMet(context, told)
   await sendSightings(context, told, meeting.views)
   await tellMatches(context, told, `match:${mark}`)

@@ -86,7 +86,7 @@ export async function madeFolder(
   await withHistory(dataDir, async (home) => {
     const { database } = await generations(home, { mode: 'single', home: 'harrier' }).current()
     const history = home.at(database)
-    if (indicators > 0) await fillEntities(history, indicators)
+    if (indicators > 0) await fillEntities(history, indicators, false)
     await history.command('SYSTEM START MERGES entities')
     await putHits(history)
     await more(home)

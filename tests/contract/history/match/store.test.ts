@@ -83,8 +83,14 @@ describe.each(stores())('what is kept of telemetry: $name', ({ open }) => {
   })
 
   test('the store marks a value as the job does', async () => {
-    const texts = ['', 'ä.example', '\u{1f600}', ...Array.from({ length: 20 }, (_, n) => 'www.example.com/x?y'.slice(0, n))]
-    const sql = 'SELECT murmurHash3_32(v) AS high, murmurHash2_32(v) AS low FROM (SELECT arrayJoin({texts:Array(String)}) AS v)'
+    const texts = [
+      '',
+      'ä.example',
+      '\u{1f600}',
+      ...Array.from({ length: 20 }, (_, n) => 'www.example.com/x?y'.slice(0, n)),
+    ]
+    const sql =
+      'SELECT murmurHash3_32(v) AS high, murmurHash2_32(v) AS low FROM (SELECT arrayJoin({texts:Array(String)}) AS v)'
     const rows = await history.query<{ high: number; low: number }>({ sql, params: { texts } })
     const halves: number[] = []
     for (const text of texts) pushMark(halves, text)

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { arrived, valueReader } from '../../../../../pipelines/processors/match/arrived.ts'
 import {
   candidatesIn,
-  possibleIn,
   forwardMatches,
   type InIndex,
   MATCHES_A_SECOND,
   meetings,
+  possibleIn,
 } from '../../../../../pipelines/processors/match/forward.ts'
 import { indicators } from '../../../../../pipelines/processors/match/indicators.ts'
 import { ledgerRows } from '../../../../../pipelines/processors/match/ledger-rows.ts'
