@@ -8,9 +8,8 @@ export const MAX_HOSTS = 100
 export const MAX_REFS = 5
 
 /** What some events add to a row of the ledger. Times are unix milliseconds. */
-export type StoredLedgerRow = {
+export type StoredLedgerRow = Place & {
   owner: string
-  place: Place
   /** In normal form. */
   value: string
   field: string

@@ -8,13 +8,14 @@ import { fqdn } from '../intelligence/entities/datatypes/fqdn.ts'
 import { ip } from '../intelligence/entities/datatypes/ip.ts'
 import { parseIpv4 } from '../intelligence/entities/datatypes/ipv4.ts'
 import { url } from '../intelligence/entities/datatypes/url.ts'
-import type { Normaliser } from '../intelligence/entities/refusal.ts'
+import type { Normalised, Normaliser } from '../intelligence/entities/refusal.ts'
 import type { FieldName } from './event.ts'
 
 /** A value under which an indicator of one of these types may be known. */
 export type LookUp = { value: string; types: readonly string[] }
 
-export type Subject = {
+/** A value of an event as it is kept. */
+export type ReadValue = {
   kind: 'name' | 'address' | 'url' | 'digest' | 'mail'
   /** In normal form. */
   value: string
@@ -22,6 +23,9 @@ export type Subject = {
   host: string | null
   /** The address itself, or the one that a URL points at; null without one. Known networks are asked for it. */
   address: string | null
+}
+
+export type Subject = ReadValue & {
   /** The value itself first, then what it is below or points at. */
   lookups: readonly LookUp[]
 }
@@ -55,60 +59,67 @@ const OPTIONS = { allowPrivateDomains: false, extractHostname: false, validateHo
 export const registrableOf = (name: string): string | null => getDomain(name, OPTIONS)
 
 /**
- * What a value of an event is looked up as; null when it has no normal form, and for an address that is not public, which
- * is neither looked up nor kept. Never throws.
- * @param lookupsOf what a name in normal form is looked up as; a caller that remembers it gives its own
+ * A value of an event; null when it has no normal form, and for an address that is not public, which is neither looked up
+ * nor kept. Never throws.
  */
-export function subjectOf(field: FieldName, raw: string, lookupsOf = nameLookups): Subject | null {
+export function readValue(field: FieldName, raw: string): ReadValue | null {
   const text = raw.trim()
   // The one bound of every datatype that the readings below do not have; values of events are short.
   if (!text.isWellFormed()) return null
-  if (field === 'url') return ofUrl(text, lookupsOf)
-  if (field === 'email') {
-    const value = email(text)
-    if (typeof value !== 'string') return null
-    return { kind: 'mail', value, host: null, address: null, lookups: [{ value, types: MAIL_TYPES }] }
-  }
+  if (field === 'url') return ofUrl(text)
+  if (field === 'email') return ofText('mail', email(text))
   const kind = DIGESTS[field]
-  if (kind === undefined) return isAddress(text) ? ofAddress(text) : ofName(text, lookupsOf)
-  const value = kind.read(text)
-  if (typeof value !== 'string') return null
-  return { kind: 'digest', value, host: null, address: null, lookups: [{ value, types: kind.types }] }
+  if (kind !== undefined) return ofText('digest', kind.read(text))
+  return isAddress(text) ? ofAddress(text) : ofName(text)
+}
+
+/** What a value that was read is looked up as. */
+export function lookupsOf(field: FieldName, { kind, value, host, address }: ReadValue): readonly LookUp[] {
+  if (kind === 'name') return nameLookups(value)
+  if (kind === 'address') return [{ value, types: ADDRESS_TYPES }]
+  if (kind === 'mail') return [{ value, types: MAIL_TYPES }]
+  if (kind === 'digest') return [{ value, types: DIGESTS[field]!.types }]
+  const own = { value, types: URL_TYPES }
+  if (host !== null) return [own, ...nameLookups(host)]
+  return address === null ? [own] : [own, { value: address, types: ADDRESS_TYPES }]
+}
+
+/** Both in one, or null as `readValue` gives it. */
+export function subjectOf(field: FieldName, raw: string): Subject | null {
+  const read = readValue(field, raw)
+  if (read === null) return null
+  const { kind, value, host, address } = read
+  return { kind, value, host, address, lookups: lookupsOf(field, read) }
 }
 
 /** No name has a colon, and the last label of none is a number. */
 const isAddress = (text: string): boolean => text.includes(':') || parseIpv4(text) >= 0
 
-function ofAddress(text: string): Subject | null {
+const ofText = (kind: ReadValue['kind'], value: Normalised): ReadValue | null =>
+  typeof value === 'string' ? { kind, value, host: null, address: null } : null
+
+function ofAddress(text: string): ReadValue | null {
   const value = ip(text)
-  if (typeof value !== 'string') return null
-  return { kind: 'address', value, host: null, address: value, lookups: [{ value, types: ADDRESS_TYPES }] }
+  return typeof value === 'string' ? { kind: 'address', value, host: null, address: value } : null
 }
 
-type LookUpsOf = (name: string) => readonly LookUp[]
-
-function ofName(text: string, lookupsOf: LookUpsOf): Subject | null {
+function ofName(text: string): ReadValue | null {
   const value = fqdn(text)
-  if (typeof value !== 'string') return null
-  return { kind: 'name', value, host: value, address: null, lookups: lookupsOf(value) }
+  return typeof value === 'string' ? { kind: 'name', value, host: value, address: null } : null
 }
 
 /** A URL is looked up whatever it points at; its host only if that is a name or a public address. */
-function ofUrl(text: string, lookupsOf: LookUpsOf): Subject | null {
+function ofUrl(text: string): ReadValue | null {
   const value = url(text)
   if (typeof value !== 'string') return null
-  const own: LookUp = { value, types: URL_TYPES }
   const written = hostNameOf('url', value)!
   if (written.startsWith('[') || isAddress(written)) {
     const read = ip(written.startsWith('[') ? URL.parse(value)!.hostname.slice(1, -1) : written)
-    const address = typeof read === 'string' ? read : null
-    const lookups = address === null ? [own] : [own, { value: address, types: ADDRESS_TYPES }]
-    return { kind: 'url', value, host: null, address, lookups }
+    return { kind: 'url', value, host: null, address: typeof read === 'string' ? read : null }
   }
   // One final dot is gone already, and no name ends with two.
   const name = written.endsWith('.') ? null : fqdn(written)
-  const host = typeof name === 'string' ? name : null
-  return { kind: 'url', value, host, address: null, lookups: host === null ? [own] : [own, ...lookupsOf(host)] }
+  return { kind: 'url', value, host: typeof name === 'string' ? name : null, address: null }
 }
 
 /** A name in normal form and every parent down to the registrable domain; a suffix of a registry has no such parent. */

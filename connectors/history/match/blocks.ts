@@ -1,4 +1,3 @@
-import type { StoredLedgerRow } from '../../../schemas/match/ledger.ts'
 import {
   array,
   dateTime,
@@ -87,22 +86,6 @@ export const matchBlocks = () => ({
     reason: string,
     expires: dateTime,
   }),
-})
-
-/** Written out, as there are some for every event. */
-export const rowOfLedger = (row: StoredLedgerRow) => ({
-  owner: row.owner,
-  anchor: row.place.anchor,
-  key: row.place.key,
-  value: row.value,
-  field: row.field,
-  hour: row.hour,
-  count: row.count,
-  first: row.first,
-  last: row.last,
-  hosts: row.hosts,
-  refs: row.refs,
-  expires: row.expires,
 })
 
 export const rowOfTally = ({ owner, entityId, row, n, expires }: Tally, batch: bigint, decided: number) => ({

@@ -24,7 +24,7 @@ import {
   type TallyRow,
   talliesOf,
 } from '../sql/match/matches.ts'
-import { matchBlocks, rowInTime, rowOfLedger, rowOfMatch, rowOfState, rowOfTally } from './blocks.ts'
+import { matchBlocks, rowInTime, rowOfMatch, rowOfState, rowOfTally } from './blocks.ts'
 import type { IndicatorSource, LedgerValue, MatchStore } from './port.ts'
 import { ledgerOfRow, matchOfRow } from './rows.ts'
 import { MATCH_TABLES } from './tables.ts'
@@ -47,9 +47,15 @@ const NOTES = ''
 export function matchStore(home: History, deployment: Deployment = { mode: 'single' }): MatchStore {
   const blocks = matchBlocks()
 
-  async function send<Row>(name: keyof typeof blocks, rows: Iterable<Row>, token: string): Promise<void> {
+  /** Rows are made one by one: there are some for every event. */
+  async function send<Given, Row>(
+    name: keyof typeof blocks,
+    given: readonly Given[],
+    rowOf: (one: Given) => Row,
+    token: string,
+  ): Promise<void> {
     const table = blocks[name] as unknown as BlockWriter<Row>
-    for (const row of rows) table.add(row)
+    for (const one of given) table.add(rowOf(one))
     const block = table.finish()
     await home.insert(name, block, token)
     table.recycle(block)
@@ -80,11 +86,7 @@ export function matchStore(home: History, deployment: Deployment = { mode: 'sing
     },
 
     putIds: (ids, batch) =>
-      send(
-        'telemetry_ids',
-        ids.map(({ digest, expires }) => ({ id: digest, batch, expires })),
-        `match:${batch}`,
-      ),
+      send('telemetry_ids', ids, ({ digest, expires }) => ({ id: digest, batch, expires }), `match:${batch}`),
 
     async decision(batch) {
       const rows = await home.query<DecidedRow>(decidedOf(batch))
@@ -105,20 +107,16 @@ export function matchStore(home: History, deployment: Deployment = { mode: 'sing
     putDecision({ at, tallies }, batch) {
       const expires = tallies.reduce((last, one) => Math.max(last, one.expires), at + 7 * 86_400_000)
       const made = { owner: '', entityId: '', row: 0n, n: 0, expires }
-      return send(
-        'match_tallies',
-        [made, ...tallies].map((one) => rowOfTally(one, batch, at)),
-        `match:${batch}`,
-      )
+      return send('match_tallies', [made, ...tallies], (one) => rowOfTally(one, batch, at), `match:${batch}`)
     },
 
-    putLedger: (rows, batch) => send('telemetry_ledger', rows.map(rowOfLedger), `match:${batch}`),
+    putLedger: (rows, batch) => send('telemetry_ledger', rows, (row) => row, `match:${batch}`),
 
     async putMatches(matches, token) {
       const once = token ?? `match:${matches[0]?.version}:${matches[0]?.match.id}:${matches.length}`
       // What is stored as a match is not told again, so its place comes first; a place without one shows nothing.
-      await send('matches_by_time', matches.map(rowInTime), once)
-      await send('matches', matches.map(rowOfMatch), once)
+      await send('matches_by_time', matches, rowInTime, once)
+      await send('matches', matches, rowOfMatch, once)
     },
 
     async ledger(owners, reach, since, after, limit) {
@@ -185,7 +183,8 @@ export function matchStore(home: History, deployment: Deployment = { mode: 'sing
       if (first === undefined) return
       await send(
         'match_states',
-        states.map((state) => rowOfState(state, now)),
+        states,
+        (state) => rowOfState(state, now),
         `match:${first.version}:${first.owner}:${first.entityId}:${states.length}`,
       )
     },
@@ -203,7 +202,8 @@ export function matchStore(home: History, deployment: Deployment = { mode: 'sing
     putNote: (name, text, version, now) =>
       send(
         'match_states',
-        [rowOfState({ owner: NOTES, entityId: name, version, withdrawnAt: null, reason: text }, now)],
+        [{ owner: NOTES, entityId: name, version, withdrawnAt: null, reason: text }],
+        (state) => rowOfState(state, now),
         `match:${version}:${name}`,
       ),
 

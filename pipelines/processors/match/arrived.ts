@@ -1,21 +1,26 @@
 import { hash } from 'node:crypto'
 import { contentId, type FieldName, type TelemetryEvent } from '../../../schemas/match/event.ts'
 import { type Place, placeOf } from '../../../schemas/match/place.ts'
-import { type LookUp, subjectOf } from '../../../schemas/match/subject.ts'
-import { type LookedUp, lookedUp, marksOf } from './indicators.ts'
+import { lookupsOf, readValue } from '../../../schemas/match/subject.ts'
+import { type LookedUp, marksOf } from './indicators.ts'
 import { nameReader } from './names.ts'
 import { remembered } from './remembered.ts'
 
-/** A value in one field of an event, ready to be looked up and kept. */
-export type ArrivedValue = { field: FieldName; value: string; looked: LookedUp; place: Place }
+/**
+ * A value in one field of an event, ready to be looked up and kept. Flat, as hundreds of thousands of them are remembered,
+ * and every object is one more to follow when memory is freed.
+ */
+export type ArrivedValue = LookedUp & Place
+
+/** What of an event is told and kept beside its values: its texts can go once they are read. */
+export type SeenEvent = Pick<TelemetryEvent, 'at' | 'kind' | 'host' | 'user' | 'ref'> & { id: string }
 
 /** An event whose values are read. */
 export type ArrivedEvent = {
   owner: string
-  id: string
+  event: SeenEvent
   /** What the owner and the id are known by: 32 hexadecimal digits. */
   digest: string
-  event: TelemetryEvent
   /** When the log took it, in unix seconds. */
   second: number
   /** Each value of a field once. */
@@ -30,17 +35,20 @@ const MAX_TEXT = 512
 /** Reads the values of events, and remembers those that come often: the same value of a field is the same object then. */
 export function valueReader() {
   const nameOf = nameReader()
-  const lookupsOf = (name: string): readonly LookUp[] => nameOf(name).lookups
   const fieldsRead = new Map<string, (raw: string) => ArrivedValue | null>()
 
   function read(field: FieldName, raw: string): ArrivedValue | null {
-    const subject = subjectOf(field, raw, lookupsOf)
-    if (subject === null) return null
-    const { kind, value, host, lookups } = subject
-    if (host === null) return { field, value, looked: lookedUp(subject), place: placeOf(subject) }
-    const { marks, place } = nameOf(host)
-    const all = kind === 'name' ? marks : [...marksOf(lookups.slice(0, 1)), ...marks]
-    return { field, value, looked: { subject, marks: all }, place }
+    const found = readValue(field, raw)
+    if (found === null) return null
+    const { kind, value, host, address } = found
+    if (host === null) {
+      const lookups = lookupsOf(field, found)
+      const { anchor, key } = placeOf({ value, host, address, lookups })
+      return { field, kind, value, host, address, anchor, key, marks: marksOf(lookups) }
+    }
+    const { anchor, key, marks: ofName } = nameOf(host)
+    const marks = kind === 'name' ? ofName : [...marksOf([found]), ...ofName]
+    return { field, kind, value, host, address, anchor, key, marks }
   }
 
   function readerOf(field: FieldName): (raw: string) => ArrivedValue | null {
@@ -70,19 +78,26 @@ export function valueReader() {
   }
 }
 
+/** An empty name names nothing. An event without an id has one that follows from all that it says. */
+export const seenEvent = (event: TelemetryEvent): SeenEvent => ({
+  id: event.id ?? contentId(event),
+  at: event.at,
+  kind: event.kind,
+  host: event.host || null,
+  user: event.user || null,
+  ref: event.ref || null,
+})
+
+/** @param loggedAt the time of the record in the log, unix milliseconds */
 export const arrived = (
   owner: string,
-  event: TelemetryEvent,
+  event: SeenEvent,
   loggedAt: number,
   values: readonly ArrivedValue[],
-): ArrivedEvent => {
-  const id = event.id ?? contentId(event)
-  const digest = hash('sha256', `${owner}\n${id}`, 'hex').slice(0, 32)
-  return { owner, id, digest, event: named(event), second: Math.floor(loggedAt / 1000), values }
-}
-
-/** An empty name names nothing. */
-const named = (event: TelemetryEvent): TelemetryEvent =>
-  event.host === '' || event.user === '' || event.ref === ''
-    ? { ...event, host: event.host || null, user: event.user || null, ref: event.ref || null }
-    : event
+): ArrivedEvent => ({
+  owner,
+  event,
+  digest: hash('sha256', `${owner}\n${event.id}`, 'hex').slice(0, 32),
+  second: Math.floor(loggedAt / 1000),
+  values,
+})

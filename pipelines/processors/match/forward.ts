@@ -15,14 +15,13 @@ export type Met = { owner: string; entityId: string; row: bigint; n: number; hou
 
 export type ForwardMatch = { owner: string; match: Match }
 
-/** Candidates of values: looked up once for all events of a batch, in an order that follows from nothing else. */
+/** Candidates of values, in an order that follows from nothing else; of those that have any, looked up once for all events. */
 export function candidatesIn(indicators: Pick<Indicators, 'candidates'>): (of: LookedUp) => readonly Candidate[] {
   const known = new Map<LookedUp, readonly Candidate[]>()
   return (looked) => {
-    const remembered = known.get(looked)
-    if (remembered !== undefined) return remembered
-    const some = indicators.candidates(looked)
-    const found = some.length < 2 ? some : some.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    const some = known.get(looked) ?? indicators.candidates(looked)
+    if (some.length === 0 || known.has(looked)) return some
+    const found = some.length === 1 ? some : some.toSorted((a, b) => (a.id < b.id ? -1 : 1))
     known.set(looked, found)
     return found
   }
@@ -37,8 +36,8 @@ export function possibleIn(events: readonly ArrivedEvent[], candidates: Candidat
   const found = new Map<string, Candidate>()
   const possible = events.filter(({ values }) => {
     let any = false
-    for (const { looked } of values)
-      for (const one of candidates(looked)) {
+    for (const value of values)
+      for (const one of candidates(value)) {
         found.set(one.id, one)
         any = true
       }
@@ -55,7 +54,7 @@ function eachMeeting(
   meet: (value: ArrivedValue, entity: MatchedEntity) => void,
 ): void {
   for (const value of event.values)
-    for (const candidate of candidates(value.looked)) {
+    for (const candidate of candidates(value)) {
       const entity = inIndex(event.owner, candidate)
       if (entity !== null) meet(value, entity)
     }
@@ -118,12 +117,12 @@ export function forwardMatches(
 }
 
 function matchOf(
-  { owner, id, event }: ArrivedEvent,
+  { owner, event }: ArrivedEvent,
   { field, value }: ArrivedValue,
   entity: MatchedEntity,
   { matchedAt }: ForwardTelling,
 ): Match {
-  const { at, kind, host, user, ref } = event
+  const { id, at, kind, host, user, ref } = event
   const refs = ref === null ? [] : [ref]
   return {
     id: forwardId(owner, id, field, entity.id),

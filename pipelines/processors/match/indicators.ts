@@ -1,28 +1,30 @@
 import { readNetwork } from '../../../schemas/intelligence/compare/networks.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { type NetworkDrawer, networkDrawer } from '../../../schemas/intelligence/selectors/index/networks.ts'
+import type { FieldName } from '../../../schemas/match/event.ts'
 import { pushMark } from '../../../schemas/match/mark.ts'
-import { LOOKED_UP_TYPES, type Subject } from '../../../schemas/match/subject.ts'
+import { LOOKED_UP_TYPES, type LookUp, lookupsOf, type ReadValue } from '../../../schemas/match/subject.ts'
 import { markSet } from './mark-set.ts'
 
 /** An entity that a value may match; whether it does is up to its present rows. */
 export type Candidate = { id: string; type: string; value: string }
 
-/** A value of telemetry, with the mark of each of its look-ups: once for all events that have it. */
-export type LookedUp = {
-  subject: Subject
+/**
+ * A value of telemetry, with the mark of each of its look-ups: once for all events that have it. The look-ups themselves
+ * are read again where a mark is known, which is seldom.
+ */
+export type LookedUp = ReadValue & {
+  field: FieldName
   /** Of each look-up both halves. */
   marks: readonly number[]
 }
 
 /** The marks of look-ups in their order. */
-export function marksOf(lookups: Subject['lookups']): number[] {
+export function marksOf(lookups: readonly Pick<LookUp, 'value'>[]): number[] {
   const marks: number[] = []
   for (const { value } of lookups) pushMark(marks, value)
   return marks
 }
-
-export const lookedUp = (subject: Subject): LookedUp => ({ subject, marks: marksOf(subject.lookups) })
 
 const TYPES: ReadonlySet<string> = new Set(LOOKED_UP_TYPES)
 const NONE: readonly Candidate[] = []
@@ -47,7 +49,7 @@ export function indicators() {
     add(type: string, value: string): void {
       if (type === 'cidr') addNetwork(value)
       else if (TYPES.has(type)) {
-        const [high, low] = marksOf([{ value, types: [] }])
+        const [high, low] = marksOf([{ value }])
         marks.add(high!, low!)
       }
     },
@@ -56,17 +58,18 @@ export function indicators() {
     addMarks(bytes: Buffer): void {
       for (let at = 0; at + 8 <= bytes.length; at += 8) marks.add(bytes.readUInt32LE(at + 4), bytes.readUInt32LE(at))
     },
-    candidates({ subject, marks: halves }: LookedUp): readonly Candidate[] {
+    candidates(looked: LookedUp): readonly Candidate[] {
+      const halves = looked.marks
       let found: Candidate[] | null = null
       for (let n = 0; 2 * n < halves.length; n++) {
         if (!marks.has(halves[2 * n]!, halves[2 * n + 1]!)) continue
-        const { value, types } = subject.lookups[n]!
+        const { value, types } = lookupsOf(looked.field, looked)[n]!
         found ??= []
         for (const type of types) found.push({ id: entityId(type, value), type, value })
       }
-      if (subject.address === null || known.size === 0) return found ?? NONE
+      if (looked.address === null || known.size === 0) return found ?? NONE
       const around: string[] = []
-      networks.find({ type: 'ip', value: subject.address }, around)
+      networks.find({ type: 'ip', value: looked.address }, around)
       if (around.length === 0) return found ?? NONE
       return [...(found ?? []), ...around.map((value) => ({ id: entityId('cidr', value), type: 'cidr', value }))]
     },

@@ -6,12 +6,13 @@ type Row = StoredLedgerRow & { hosts: string[]; refs: string[] }
 const firstRow = (
   owner: string,
   hour: number,
-  { value, field, place }: ArrivedValue,
+  { value, field, anchor, key }: ArrivedValue,
   { at, host, ref }: ArrivedEvent['event'],
   expires: number,
 ): Row => ({
   owner,
-  place,
+  anchor,
+  key,
   value,
   field,
   count: 1,

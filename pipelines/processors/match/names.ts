@@ -1,10 +1,10 @@
 import { type Place, placeOf } from '../../../schemas/match/place.ts'
-import { type LookUp, nameLookups } from '../../../schemas/match/subject.ts'
+import { nameLookups } from '../../../schemas/match/subject.ts'
 import { marksOf } from './indicators.ts'
 import { remembered } from './remembered.ts'
 
 /** What follows from a name in normal form, in whichever field it stands. */
-export type ReadName = { lookups: readonly LookUp[]; marks: readonly number[]; place: Place }
+export type ReadName = Place & { marks: readonly number[] }
 
 const MAX_REMEMBERED = 50_000
 
@@ -14,8 +14,8 @@ export function nameReader(): (name: string) => ReadName {
 
   function read(name: string): ReadName {
     const lookups = nameLookups(name)
-    const place = placeOf({ host: name, address: null, value: name, lookups })
-    return { lookups, marks: marksOf(lookups), place }
+    const { anchor, key } = placeOf({ host: name, address: null, value: name, lookups })
+    return { anchor, key, marks: marksOf(lookups) }
   }
 
   return (name) => names.get(name, read)

@@ -22,7 +22,7 @@ export async function putMissingOwners(
 ): Promise<void> {
   if (batch.topic !== TELEMETRY) return
   await settings.refresh()
-  const feeds = new Map(events.map(({ from }) => [from.feed, from]))
+  const feeds = new Map(events.map((one) => [one.feed, one]))
   for (const from of feeds.values()) {
     const whose = ownerOfEvent(batch.topic, from, producers)
     if ('reason' in whose || settings.get(whose.owner) !== undefined) continue

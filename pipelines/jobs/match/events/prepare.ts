@@ -1,10 +1,10 @@
 import { setImmediate as letOthers } from 'node:timers/promises'
 import type { Batch } from '../../../../connectors/log/port.ts'
 import { records as types } from '../../../../schemas/log/records.ts'
-import { readEventRecord, type TelemetryEvent, type TelemetryRecord } from '../../../../schemas/match/event.ts'
+import { readEventRecord, type TelemetryRecord } from '../../../../schemas/match/event.ts'
 import { MAX_RETENTION_DAYS } from '../../../../schemas/match/settings.ts'
 import { firstAppendedAt } from '../../../../schemas/operation/dead-letter.ts'
-import { type ArrivedValue, valueReader } from '../../../processors/match/arrived.ts'
+import { type ArrivedValue, type SeenEvent, seenEvent, valueReader } from '../../../processors/match/arrived.ts'
 import type { DeadRecord } from '../../../runtime/dead-letter.ts'
 import { recordDecoder } from '../../../runtime/decode.ts'
 import type { MatchPorts } from '../ports.ts'
@@ -12,13 +12,17 @@ import type { MatchPorts } from '../ports.ts'
 /** Records that are read one after another before others get a turn. */
 const READ_AT_ONCE = 2_000
 
-/** An event of a batch; whose it is, and whether it is too old for that owner, is still open. */
+/**
+ * An event of a batch; whose it is, and whether it is too old for that owner, is still open. Thousands of them wait for an
+ * earlier batch, so nothing else of their records is held.
+ */
 export type PreparedEvent = {
   /** Its place among the messages of the batch. */
   n: number
   /** What the record says of where it comes from. */
-  from: Pick<TelemetryRecord, 'feed' | 'owner'>
-  event: TelemetryEvent
+  feed: string
+  owner: string
+  event: SeenEvent
   values: readonly ArrivedValue[]
   loggedAt: number
 }
@@ -50,8 +54,9 @@ export function preparer({ registry }: Pick<MatchPorts, 'registry'>) {
         found.dead.push({ message, reason: `${read.param} ${read.message}` })
         continue
       }
+      const { feed, owner } = record
       const { event } = read
-      found.events.push({ n, from: record, event, values: readValues(event.fields), loggedAt })
+      found.events.push({ n, feed, owner, event: seenEvent(event), values: readValues(event.fields), loggedAt })
     }
     return found
   }

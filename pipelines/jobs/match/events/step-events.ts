@@ -54,8 +54,9 @@ function readableEvents(
   events: readonly PreparedEvent[],
 ): ArrivedEvent[] {
   const found: ArrivedEvent[] = []
-  for (const { n, from, event, values, loggedAt } of events) {
-    const whose = ownerOfEvent(batch.topic, from, context.ports.producers)
+  for (const one of events) {
+    const whose = ownerOfEvent(batch.topic, one, context.ports.producers)
+    const { n, event, values, loggedAt } = one
     const message = batch.messages[n]!
     if ('reason' in whose) {
       dead.push({ message, reason: whose.reason })

@@ -1,9 +1,8 @@
 import type { LedgerValue } from '../../../../connectors/history/match/port.ts'
-import type { FieldName } from '../../../../schemas/match/event.ts'
 import { hourOf } from '../../../../schemas/match/ledger.ts'
 import type { OwnerSettings } from '../../../../schemas/match/settings.ts'
-import { subjectOf } from '../../../../schemas/match/subject.ts'
-import { type Candidate, lookedUp } from '../../../processors/match/indicators.ts'
+import { valueReader } from '../../../processors/match/arrived.ts'
+import type { Candidate } from '../../../processors/match/indicators.ts'
 import { type KnownOwner, knownOwners } from '../../../processors/match/known-owners.ts'
 import { tellRetro } from '../changes/retro.ts'
 import { restoreMatches, withdrawMatches } from '../changes/withdraw.ts'
@@ -25,6 +24,7 @@ export function adoption(context: MatchContext, known: KnownOwner, formers: read
   const { store } = context.ports
   const before = formers.map((former) => knownOwners().put(former))
   const longest = Math.max(0, ...formers.map(({ retentionDays }) => retentionDays))
+  const read = valueReader()
   let entity: string | null = ''
   let value: LedgerValue | null = null
   let begun = false
@@ -63,10 +63,8 @@ export function adoption(context: MatchContext, known: KnownOwner, formers: read
     const values = await store.values(known.owner, since, value, VALUES_AT_ONCE)
     const found = new Map<string, Candidate>()
     for (const { field, value: text } of values) {
-      const subject = subjectOf(field as FieldName, text)
-      if (subject === null) continue
-      for (const one of context.index.indicators.candidates(lookedUp(subject)))
-        if (!met.has(one.id)) found.set(one.id, one)
+      for (const looked of read({ [field]: [text] }))
+        for (const one of context.index.indicators.candidates(looked)) if (!met.has(one.id)) found.set(one.id, one)
     }
     const present = await presentOf(context, [...found.keys()])
     const entities = [...found.keys()].flatMap((id) => {

@@ -38,6 +38,8 @@ export const SETTINGS: OwnerSettings = {
 }
 const AT_ONCE = 10_000
 const SEND = 20_000
+
+type LogRecord = { key: string | null; value: Buffer; timestamp: number }
 const DAY = 86_400_000
 
 async function putSettings(dataDir: string): Promise<void> {
@@ -106,18 +108,21 @@ async function telemetrySchema(dataDir: string): Promise<number> {
   }
 }
 
-/** Appends events as the API does. */
-export async function appendEvents(dataDir: string, count: number, seed: number): Promise<void> {
+/** Events as the API writes them, ready to be appended. */
+export async function encodedEvents(dataDir: string, count: number, seed: number): Promise<LogRecord[]> {
   const encode = encoder<TelemetryRecord>(records.telemetry, await telemetrySchema(dataDir))
-  const log = await logOf(dataDir)
   const now = Date.now()
   const make = eventMaker(seed, OWNER, now)
-  for (let from = 0; from < count; from += SEND) {
-    const messages = Array.from({ length: Math.min(SEND, count - from) }, () => {
-      const event = make()
-      return { key: event.id, value: encode(event), timestamp: now }
-    })
-    await log.send([{ topic: ACCEPTED_TELEMETRY, messages }])
-  }
+  return Array.from({ length: count }, () => {
+    const event = make()
+    return { key: event.id, value: encode(event), timestamp: now }
+  })
+}
+
+/** To the log of a platform that may be running. */
+export async function appendEvents(dataDir: string, messages: readonly LogRecord[]): Promise<void> {
+  const log = await logOf(dataDir)
+  for (let from = 0; from < messages.length; from += SEND)
+    await log.send([{ topic: ACCEPTED_TELEMETRY, messages: messages.slice(from, from + SEND) }])
   await log.close()
 }

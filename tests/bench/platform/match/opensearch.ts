@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { valueReader } from '../../../../pipelines/processors/match/arrived.ts'
 import type { TelemetryRecord } from '../../../../schemas/match/event.ts'
+import { lookupsOf } from '../../../../schemas/match/subject.ts'
 import { type OpenSearch, openSearch } from '../../parts/opensearch/client.ts'
 import { HITS, indicatorOf } from './events.ts'
 
@@ -37,7 +38,7 @@ type Found = { hits: { hits: { _source: { value: string } }[] } }
 function termsOf(events: readonly TelemetryRecord[], read: ReturnType<typeof valueReader>): string[] {
   const terms = new Set<string>()
   for (const { fields } of events)
-    for (const { looked } of read(fields)) for (const { value } of looked.subject.lookups) terms.add(value)
+    for (const one of read(fields)) for (const { value } of lookupsOf(one.field, one)) terms.add(value)
   return [...terms]
 }
 

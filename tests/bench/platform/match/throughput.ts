@@ -2,39 +2,26 @@ import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { decoder } from '../../../../schemas/log/codec.ts'
 import { records } from '../../../../schemas/log/records.ts'
-import { ACCEPTED_TELEMETRY } from '../../../../schemas/log/topics.ts'
 import { readEventRecord, type TelemetryRecord } from '../../../../schemas/match/event.ts'
-import { logOf } from '../../../builders/platform/data-folder.ts'
 import { remove, startPlatform, temporaryFolder } from '../../../builders/platform/platform.ts'
 import { useOf } from '../../parts/processes.ts'
-import { appendEvents, madeFolder, OWNER } from './data-folder.ts'
+import { appendEvents, encodedEvents, madeFolder, OWNER } from './data-folder.ts'
 import { eventMaker } from './events.ts'
 import { matchedByOpenSearch } from './opensearch.ts'
-import { metric, peakOf, programOf, watched } from './watch.ts'
-
-const READ = 20_000
+import { metric, peakOf, programOf, untilQuiet, watched } from './watch.ts'
 
 const n = (x: number): string => Math.round(x).toLocaleString('en')
 
 /** Decoding the same bytes and reading the events in them, as the job begins. @returns CPU-seconds a million */
-async function parsed(dataDir: string, count: number): Promise<number> {
+function parsed(messages: Awaited<ReturnType<typeof encodedEvents>>): number {
   const decode = decoder<TelemetryRecord>(records.telemetry, () => records.telemetry)
-  const log = await logOf(dataDir)
-  let [micros, events] = [0, 0]
-  for (const { partition, high } of await log.offsets(ACCEPTED_TELEMETRY))
-    for (let from = Math.max(0, high - count); from < high; from += READ) {
-      const messages = await log.read(ACCEPTED_TELEMETRY, partition, from, from + READ, READ)
-      const before = process.cpuUsage()
-      for (const { value, timestamp } of messages) {
-        const decoded = decode(value!)
-        if (!decoded.ok || !readEventRecord(decoded.record, timestamp, 90).ok) throw new Error('an event is none')
-        events++
-      }
-      const { user, system } = process.cpuUsage(before)
-      micros += user + system
-    }
-  await log.close()
-  return micros / events
+  const before = process.cpuUsage()
+  for (const { value, timestamp } of messages) {
+    const decoded = decode(value)
+    if (!decoded.ok || !readEventRecord(decoded.record, timestamp, 90).ok) throw new Error('an event is none')
+  }
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / messages.length
 }
 
 /**
@@ -45,11 +32,13 @@ export async function throughput(events: number, indicators: number, kept?: stri
   const dataDir = kept ?? join(temporaryFolder(), 'data')
   await madeFolder(dataDir, indicators)
   const seed = (Date.now() / 1_000) | 0
-  await appendEvents(dataDir, events, seed)
-  const baseline = await parsed(dataDir, events)
-  const load = loadavg()[0]!
+  const messages = await encodedEvents(dataDir, events, seed)
+  const baseline = parsed(messages)
   const platform = await startPlatform(dataDir)
   try {
+    await untilQuiet(platform.pid)
+    const load = loadavg()[0]!
+    await appendEvents(dataDir, messages)
     const { seconds, cpu, events: taken } = await watched(platform, events)
     const told = await metric(platform, 'harrier_matches_total', 'direction="forward"')
     const sum = [...cpu.values()].reduce((a, b) => a + b, 0)

@@ -32,6 +32,23 @@ export function peakOf(pid: number): number {
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
 }
 
+/** What a platform does some time after its start; the counts of the history are looked at after 30 s. */
+const BUSY_AT_FIRST_MS = 35_000
+const LOOK_MS = 5_000
+const QUIET = 0.1
+
+/** Until a platform that was started now does nothing of its own. */
+export async function untilQuiet(pid: number): Promise<void> {
+  await sleep(BUSY_AT_FIRST_MS)
+  const sum = (): number => [...cpuOf(pid).values()].reduce((a, b) => a + b, 0)
+  for (let before = sum(); ; ) {
+    await sleep(LOOK_MS)
+    const used = sum()
+    if ((used - before) * 1_000 < QUIET * LOOK_MS) return
+    before = used
+  }
+}
+
 export type Watched = { seconds: number; events: number; cpu: Map<string, number> }
 
 /** Until so many events were taken in. Time runs from the end of a batch, one of the first, to that of the last one. */

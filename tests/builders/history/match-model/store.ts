@@ -56,10 +56,10 @@ export function memoryMatchStore(kept: Kept, write: Write): MatchStore {
     work()
   }
   const add = (row: StoredLedgerRow): void => {
-    const { place, expires: _, ...given } = row
-    const at = placeOf({ ...given, ...place })
+    const { expires: _, ...given } = row
+    const at = placeOf(given)
     const known = kept.ledger.get(at)
-    if (known === undefined) return void kept.ledger.set(at, { ...given, ...place })
+    if (known === undefined) return void kept.ledger.set(at, given)
     const [first, last] = [Math.min(known.first, row.first), Math.max(known.last, row.last)]
     kept.ledger.set(at, { ...known, count: known.count + row.count, first, last })
   }

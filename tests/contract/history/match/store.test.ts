@@ -22,7 +22,7 @@ function row(owner: string, field: FieldName, raw: string, more: Partial<StoredL
   const subject = subjectOf(field, raw)!
   const times = { hour: HOUR, first: HOUR + 1, last: HOUR + 2, expires: NOW + DAY }
   const count = { count: 1, hosts: ['h1'], refs: ['r1'] }
-  return { owner, place: placeOf(subject), value: subject.value, field, ...count, ...times, ...more }
+  return { owner, ...placeOf(subject), value: subject.value, field, ...count, ...times, ...more }
 }
 
 function match(owner: string, entityId: string, n: number, more: Partial<StoredMatch['match']> = {}): StoredMatch {

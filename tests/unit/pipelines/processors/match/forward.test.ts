@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { arrived, valueReader } from '../../../../../pipelines/processors/match/arrived.ts'
+import { arrived, seenEvent, valueReader } from '../../../../../pipelines/processors/match/arrived.ts'
 import {
   candidatesIn,
   forwardMatches,
@@ -20,7 +20,12 @@ const read = valueReader()
 const TELLING = { batch: 5n, matchedAt: AT + 1 }
 
 const event = (id: string, fields: TelemetryEvent['fields'], more: Partial<TelemetryEvent> = {}, loggedAt = AT) =>
-  arrived(OWNER, { id, at: AT, kind: null, host: null, user: null, ref: null, fields, ...more }, loggedAt, read(fields))
+  arrived(
+    OWNER,
+    seenEvent({ id, at: AT, kind: null, host: null, user: null, ref: null, fields, ...more }),
+    loggedAt,
+    read(fields),
+  )
 
 const NAMES = ['ip', 'cidr', 'domain']
 const all: InIndex = (_, { id, type, value }) =>

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
-import { arrived, valueReader } from '../../../../../pipelines/processors/match/arrived.ts'
-import { indicators, lookedUp } from '../../../../../pipelines/processors/match/indicators.ts'
+import { arrived, seenEvent, valueReader } from '../../../../../pipelines/processors/match/arrived.ts'
+import { indicators } from '../../../../../pipelines/processors/match/indicators.ts'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
 import type { FieldName } from '../../../../../schemas/match/event.ts'
-import { subjectOf } from '../../../../../schemas/match/subject.ts'
 import { markBytes } from '../../../../builders/history/match-model/marks.ts'
 
 const found = (index: ReturnType<typeof indicators>, field: FieldName, value: string): string[] =>
-  index.candidates(lookedUp(subjectOf(field, value)!)).map(({ id }) => id)
+  valueReader()({ [field]: [value] })
+    .flatMap((one) => index.candidates(one))
+    .map(({ id }) => id)
 
 test('what was added is found by every value that it matches, however it was read', () => {
   const [added, read] = [indicators(), indicators()]
@@ -50,8 +51,8 @@ test('values of an event are read once each, private and hostile ones not at all
     'url http://evil.example/',
   ])
   const event = { id: null, at: 1, kind: null, host: null, user: null, ref: null, fields: { query: ['a.example'] } }
-  const [one, same] = [arrived('o', event, 1_999, []), arrived('o', { ...event }, 5_000, [])]
-  expect([one.digest === same.digest, one.second, one.id === same.id]).toEqual([true, 1, true])
-  expect(arrived('p', event, 0, []).digest).not.toBe(one.digest)
+  const [one, same] = [arrived('o', seenEvent(event), 1_999, []), arrived('o', seenEvent({ ...event }), 5_000, [])]
+  expect([one.digest === same.digest, one.second, one.event.id === same.event.id]).toEqual([true, 1, true])
+  expect(arrived('p', seenEvent(event), 0, []).digest).not.toBe(one.digest)
   expect(one.digest).toMatch(/^[0-9a-f]{32}$/)
 })
