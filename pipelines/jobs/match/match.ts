@@ -53,6 +53,7 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
   const moveToDeadLetters = deadLetterWriter(ports.log, ports.breaker)
   const storedRows = untilStored(ports.log, pause)
   const turns = newTurns()
+  const ahead = newTurns()
   let loaded: Loaded | null = null
 
   async function load(): Promise<Loaded> {
@@ -130,12 +131,27 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
     }
   }
 
+  /** Resolves once the batch has its turn, so that one at most waits that is read: in memory they are large. */
+  async function prepareAndTake(batch: Batch): Promise<{ done: Promise<void> }> {
+    const prepared = await prepare(batch)
+    return new Promise((resolve) => {
+      const done = persist(batch, (again) =>
+        turns.take(() => {
+          resolve({ done })
+          return takeEvents(prepared, again || batch.redelivered)
+        }),
+      )
+      // It may end before its turn comes.
+      done.catch(() => undefined).then(() => resolve({ done }))
+    })
+  }
+
   const following = followSettings()
   return {
     async eachBatch(batch: Batch): Promise<void> {
       if (batch.topic === CHANGES) return persist(batch, () => takeChanges(batch))
-      const prepared = await prepare(batch)
-      return persist(batch, (again) => turns.take(() => takeEvents(prepared, again || batch.redelivered)))
+      const { done } = await ahead.take(() => prepareAndTake(batch))
+      return done
     },
     /** After `signal` was aborted. */
     async stopped(): Promise<void> {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { setImmediate as letOthers } from 'node:timers/promises'
 import type { Decision } from '../../../../connectors/history/match/port.ts'
 import { isExpired } from '../../../../schemas/match/event.ts'
 import { HOUR_MS } from '../../../../schemas/match/ledger.ts'
@@ -109,11 +110,8 @@ async function stepPart(context: MatchContext, { events, mark }: Part, again: bo
   const keptFor = (owner: string): number => (owners.get(owner)?.settings.retentionDays ?? 0) * DAY_MS
   // Before they are stored: what failed may be stored all the same.
   for (const { digest } of events) context.ids!.add(digest)
-  await store.putIds(
-    events.map(({ owner, digest }) => ({ digest, expires: now + keptFor(owner) + MARGIN_MS })),
-    mark,
-  )
-  const meeting = await meet(context, events, now)
+  const ids = events.map(({ owner, digest }) => ({ digest, expires: now + keptFor(owner) + MARGIN_MS }))
+  const [meeting] = await Promise.all([meanwhile(() => meet(context, events, now)), store.putIds(ids, mark)])
   const decide = (): Decision => ({
     at: now,
     tallies: meetings(meeting.possible.events, meeting.candidates, meeting.inIndex).map(({ hour, ...met }) => ({
@@ -121,11 +119,11 @@ async function stepPart(context: MatchContext, { events, mark }: Part, again: bo
       expires: hour + keptFor(met.owner) + MARGIN_MS,
     })),
   })
-  const decided = await decidedOf(context, mark, decide, again)
-  await store.putLedger(
-    ledgerRows(events, (owner, hour) => hour + HOUR_MS + keptFor(owner)),
-    mark,
-  )
+  const [decided, rows] = await Promise.all([
+    decidedOf(context, mark, decide, again),
+    meanwhile(() => ledgerRows(events, (owner, hour) => hour + HOUR_MS + keptFor(owner))),
+  ])
+  await store.putLedger(rows, mark)
   if (again) return tellAgain(context, events, mark, decided)
   const told = forwardMatches(meeting.possible.events, meeting.candidates, meeting.inIndex, {
     batch: mark,
@@ -135,6 +133,12 @@ async function stepPart(context: MatchContext, { events, mark }: Part, again: bo
   await sendSightings(context, told, meeting.views)
   await tellMatches(context, told, `match:${mark}`)
   return told.length
+}
+
+/** Work that changes nothing, done while a write is under way: what is to be sent leaves first. */
+async function meanwhile<T>(work: () => T | Promise<T>): Promise<T> {
+  await letOthers()
+  return work()
 }
 
 /** What is met is in the index, also where the change or the settings that brought it back are still to be looked at. */

@@ -33,7 +33,7 @@ export function peakOf(pid: number): number {
 }
 
 /** What a platform does some time after its start; the counts of the history are looked at after 30 s. */
-const BUSY_AT_FIRST_MS = 35_000
+const BUSY_AT_FIRST_MS = 60_000
 const LOOK_MS = 5_000
 const QUIET = 0.1
 
