@@ -7,13 +7,14 @@ import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
 import { sourceLookup } from '../../runtime/source-of.ts'
 import { untilStored } from '../../runtime/until-stored.ts'
-import { turns as newTurns } from '../feeds-out/turns.ts'
+import { turns } from '../feeds-out/turns.ts'
 import { changeStepper } from './changes/step-changes.ts'
 import { tellStored } from './changes/withdraw.ts'
 import type { MatchContext } from './context.ts'
 import { putMissingOwners } from './events/missing-owners.ts'
 import { type PreparedBatch, preparer } from './events/prepare.ts'
 import { stepEvents } from './events/step-events.ts'
+import { lanes } from './lanes.ts'
 import { loadContext, loadIndex, noteApplied } from './load.ts'
 import { MATCH_GROUP, type MatchOptions, type MatchPorts } from './ports.ts'
 import { type SettingsFollower, settingsFollower } from './settings/settings.ts'
@@ -42,8 +43,8 @@ type Loaded = {
 /**
  * telemetry.events + telemetry.accepted + entity.changes -> ids, ledger, matches -> match.events (ADR 219)
  *
- * One process does it, as long as it leads the group, one batch after the other: so every event meets what was in the
- * index before it, and every indicator that comes later meets the ledger with the event in it.
+ * One process does it, as long as it leads the group, in the order of `lanes`: so every event meets what was in the index
+ * before it, and every indicator that comes later meets the ledger with the event in it.
  */
 export function matchJob(given: MatchPorts, options: MatchOptions) {
   const { now, pause, signal, report } = options
@@ -52,8 +53,8 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
   const decode = batchDecoder<Change>(types.change, ports.registry)
   const moveToDeadLetters = deadLetterWriter(ports.log, ports.breaker)
   const storedRows = untilStored(ports.log, pause)
-  const turns = newTurns()
-  const ahead = newTurns()
+  const lane = lanes()
+  const ahead = turns()
   let loaded: Loaded | null = null
 
   async function load(): Promise<Loaded> {
@@ -68,15 +69,31 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
     return loaded
   }
 
-  async function takeEvents(prepared: PreparedBatch, again: boolean): Promise<void> {
+  /** What is loaded; where it would be loaded otherwise by now, that is done first, with nothing else under way. */
+  async function present(): Promise<Loaded> {
+    if (loaded === null || loaded.context.telling !== null) return lane.alone(load)
+    await ports.settings.refresh()
+    const { generation } = await ports.live()
+    const isSame = generation === loaded.context.index.generation && !loaded.settings.differs()
+    return isSame ? loaded : lane.alone(load)
+  }
+
+  async function takeEvents(prepared: PreparedBatch, again: boolean, begin: () => void): Promise<void> {
     const began = now()
     await ports.producers.refresh()
     await putMissingOwners(ports, prepared, now())
-    const { context } = await load()
+    const { context } = await present()
     const { batch, sources } = prepared
     // Tried again, the same are found to be unreadable.
     const dead = [...prepared.dead]
-    const step = await stepEvents(context, { ...prepared, dead }, again)
+    const step = await stepEvents(context, { ...prepared, dead }, again, (read) => {
+      const first = (): ReturnType<typeof read> => {
+        begin()
+        return read()
+      }
+      // What was begun before looks at all of it again.
+      return again ? lane.alone(async () => (await first())()) : lane.inTwo(first)
+    })
     await moveToDeadLetters(batch, dead, sourceLookup(sources))
     const age = now() - (batch.messages[0]?.timestamp ?? began)
     report({ kind: 'events', ...step, dead: dead.length, age, took: now() - began })
@@ -88,7 +105,7 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
       records.map(({ value }) => value),
       batch.signal,
     )
-    await turns.take(async () => {
+    await lane.alone(async () => {
       const { context, stepChanges } = await load()
       const step = await stepChanges(
         records.map(({ message, value }) => ({ change: value, from: batch.partition, time: message.timestamp })),
@@ -118,10 +135,8 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
   async function followSettings(): Promise<void> {
     while (!signal.aborted) {
       try {
-        await turns.take(async () => {
-          const { settings } = await load()
-          if (settings.waits()) await settings.step()
-        })
+        const { settings } = await present()
+        if (settings.waits()) await lane.alone(settings.step)
         if (loaded?.settings.waits() !== true) await pause(IDLE_MS, signal)
       } catch (error) {
         if (signal.aborted) return
@@ -135,14 +150,10 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
   async function prepareAndTake(batch: Batch): Promise<{ done: Promise<void> }> {
     const prepared = await prepare(batch)
     return new Promise((resolve) => {
-      const done = persist(batch, (again) =>
-        turns.take(() => {
-          resolve({ done })
-          return takeEvents(prepared, again || batch.redelivered)
-        }),
-      )
+      const begin = (): void => resolve({ done })
+      const done = persist(batch, (again) => takeEvents(prepared, again || batch.redelivered, begin))
       // It may end before its turn comes.
-      done.catch(() => undefined).then(() => resolve({ done }))
+      void done.catch(() => undefined).then(begin)
     })
   }
 
@@ -155,7 +166,7 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
     },
     /** After `signal` was aborted. */
     async stopped(): Promise<void> {
-      await Promise.allSettled([following, turns.idle()])
+      await Promise.allSettled([following, lane.idle()])
     },
   }
 }

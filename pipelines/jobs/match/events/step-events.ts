@@ -29,22 +29,31 @@ type Part = { events: readonly ArrivedEvent[]; mark: bigint }
 
 export type EventsStep = { arrived: number; repeats: number; forward: number }
 
+/** Does what is read, and then what is written, each in its order among others. */
+type InOrder = (read: () => Promise<() => Promise<number>>) => Promise<number>
+
 /**
  * Takes the events of a batch into the ledger, and tells which indicators they meet (decisions-2 14.3). The order of the
  * writes makes a batch that is handed out again tell the same (ADR 219): the ids of its events, what was decided, the
  * ledger, the matches, the log.
  * @param again the batch was begun before, by whomever
  */
-export async function stepEvents(context: MatchContext, prepared: PreparedBatch, again: boolean): Promise<EventsStep> {
+export async function stepEvents(
+  context: MatchContext,
+  prepared: PreparedBatch,
+  again: boolean,
+  inOrder: InOrder,
+): Promise<EventsStep> {
   const sum = { arrived: 0, repeats: 0, forward: 0 }
-  await loadIds(context)
-  for (const { events: some, mark } of partsOf(prepared)) {
-    const part = { events: readableEvents(context, prepared, some), mark }
-    const fresh = await freshOf(context, part, again)
-    sum.arrived += part.events.length
-    sum.repeats += part.events.length - fresh.length
-    sum.forward += await stepPart(context, { ...part, events: fresh }, again)
-  }
+  for (const { events: some, mark } of partsOf(prepared))
+    sum.forward += await inOrder(async () => {
+      await loadIds(context)
+      const part = { events: readableEvents(context, prepared, some), mark }
+      const fresh = await freshOf(context, part, again)
+      sum.arrived += part.events.length
+      sum.repeats += part.events.length - fresh.length
+      return readPart(context, { ...part, events: fresh }, again)
+    })
   return sum
 }
 
@@ -102,8 +111,9 @@ async function freshOf({ ids, ports }: MatchContext, { events, mark }: Part, aga
   })
 }
 
-async function stepPart(context: MatchContext, { events, mark }: Part, again: boolean): Promise<number> {
-  if (events.length === 0) return 0
+/** @returns what writes what the events meet; resolves to how many matches that is */
+async function readPart(context: MatchContext, { events, mark }: Part, again: boolean): Promise<() => Promise<number>> {
+  if (events.length === 0) return async () => 0
   const { ports, options, owners } = context
   const { store } = ports
   const now = options.now()
@@ -112,27 +122,25 @@ async function stepPart(context: MatchContext, { events, mark }: Part, again: bo
   for (const { digest } of events) context.ids!.add(digest)
   const ids = events.map(({ owner, digest }) => ({ digest, expires: now + keptFor(owner) + MARGIN_MS }))
   const [meeting] = await Promise.all([meanwhile(() => meet(context, events, now)), store.putIds(ids, mark)])
-  const decide = (): Decision => ({
-    at: now,
-    tallies: meetings(meeting.possible.events, meeting.candidates, meeting.inIndex).map(({ hour, ...met }) => ({
-      ...met,
-      expires: hour + keptFor(met.owner) + MARGIN_MS,
-    })),
-  })
-  const [decided, rows] = await Promise.all([
-    decidedOf(context, mark, decide, again),
-    meanwhile(() => ledgerRows(events, (owner, hour) => hour + HOUR_MS + keptFor(owner))),
-  ])
-  await store.putLedger(rows, mark)
-  if (again) return tellAgain(context, events, mark, decided)
-  const told = forwardMatches(meeting.possible.events, meeting.candidates, meeting.inIndex, {
-    batch: mark,
-    matchedAt: now,
-  })
-  await restoreMet(context, told)
-  await sendSightings(context, told, meeting.views)
-  await tellMatches(context, told, `match:${mark}`)
-  return told.length
+  const { possible, candidates, inIndex, views } = meeting
+  const tallies = meetings(possible.events, candidates, inIndex).map(({ hour, ...met }) => ({
+    ...met,
+    expires: hour + keptFor(met.owner) + MARGIN_MS,
+  }))
+
+  return async () => {
+    const [decided, rows] = await Promise.all([
+      decidedOf(context, mark, { at: now, tallies }, again),
+      meanwhile(() => ledgerRows(events, (owner, hour) => hour + HOUR_MS + keptFor(owner))),
+    ])
+    await store.putLedger(rows, mark)
+    if (again) return tellAgain(context, events, mark, decided)
+    const told = forwardMatches(possible.events, candidates, inIndex, { batch: mark, matchedAt: now })
+    await restoreMet(context, told)
+    await sendSightings(context, told, views)
+    await tellMatches(context, told, `match:${mark}`)
+    return told.length
+  }
 }
 
 /** Work that changes nothing, done while a write is under way: what is to be sent leaves first. */
@@ -151,12 +159,11 @@ async function restoreMet(context: MatchContext, told: readonly OwnedMatch[]): P
 async function decidedOf(
   { ports: { store } }: MatchContext,
   mark: bigint,
-  decide: () => Decision,
+  made: Decision,
   again: boolean,
 ): Promise<Decision> {
   const before = again ? await store.decision(mark) : null
   if (before !== null) return before
-  const made = decide()
   await store.putDecision(made, mark)
   return again ? ((await store.decision(mark)) ?? made) : made
 }

@@ -80,6 +80,10 @@ export function settingsFollower(context: MatchContext, notes: ReadonlyMap<strin
       }
       for (const owner of ports.settings.ended()) await forget(owner)
     },
+    /** Whether `refresh` has something to take in. */
+    differs: (): boolean =>
+      ports.settings.all().some((settings) => owners.get(settings.owner)?.settings !== settings) ||
+      ports.settings.ended().some((owner) => !forgotten.has(owner)),
     waits: (): boolean => waiting.size > 0,
     /** Brings one owner one part further. */
     async step(): Promise<void> {
