@@ -84,7 +84,11 @@ export async function historyOf(random: () => number, perils: number): Promise<H
     }
   }
 
-  const running = processes(fateOf, portsOf, () => now)
+  async function takesTime(): Promise<void> {
+    for (let n = of([0, 0, 0, 1, 3]); n > 0; n--) await new Promise(setImmediate)
+  }
+
+  const running = processes(fateOf, portsOf, () => now, takesTime)
   const look = (owner: string, id: string, byTime: boolean): void => {
     const by = settings.get(owner)!
     should.look(step, owner, id, holds(by, world.view(id, by.groups)), byTime)
@@ -142,7 +146,7 @@ export async function historyOf(random: () => number, perils: number): Promise<H
 
   async function deliver(): Promise<void> {
     if (running.dead()) await running.restart()
-    await queues.take(random, async (batch) => {
+    await queues.take(random, of([1, 2, 3]), async (batch) => {
       const done = await running.deliver(batch)
       trace.push(`${step} ${batch.topic} ${batch.partition} ${batch.from}-${batch.to} ${done ? 'done' : 'died'}`)
       return done

@@ -13,13 +13,21 @@ export class Dead extends Error {}
 /**
  * @param fateOf asked at every write
  * @param portsOf of one process, which writes by `write`
+ * @param takesTime how long a write is under way
  */
-export function processes(fateOf: () => Fate, portsOf: (write: Write) => MatchPorts, now: () => number) {
+export function processes(
+  fateOf: () => Fate,
+  portsOf: (write: Write) => MatchPorts,
+  now: () => number,
+  takesTime: () => Promise<void>,
+) {
   let begun = begin()
 
   function begin() {
     const ending = new AbortController()
     const write: Write = async (name, ...tables) => {
+      if (ending.signal.aborted) throw new Dead(name)
+      await takesTime()
       if (ending.signal.aborted) throw new Dead(name)
       const fate = fateOf()
       for (const [n, work] of tables.entries()) {
@@ -53,26 +61,34 @@ export function processes(fateOf: () => Fate, portsOf: (write: Write) => MatchPo
   }
   const failures: unknown[] = []
 
-  async function restart(): Promise<void> {
-    begun.ending.abort()
-    await begun.job.stopped()
-    begun = begin()
+  /** The process that ended, while another one begins. */
+  let ended: { of: typeof begun; done: Promise<void> } | null = null
+
+  function restart(of = begun): Promise<void> {
+    if (ended?.of === of) return ended.done
+    of.ending.abort()
+    const done = of.job.stopped().then(() => {
+      begun = begin()
+    })
+    ended = { of, done }
+    return done
   }
 
   return {
     failures,
     wake: () => begun.wake(),
     dead: () => begun.ending.signal.aborted,
-    restart,
+    restart: () => restart(),
     /** @returns whether the batch was done; else the process has ended, and another one runs */
     async deliver(batch: Omit<Batch, 'signal'>): Promise<boolean> {
-      const { job, ending } = begun
+      const mine = begun
+      const { job, ending } = mine
       try {
         await job.eachBatch({ ...batch, signal: ending.signal })
         return true
       } catch (error) {
         if (!ending.signal.aborted) throw error
-        await restart()
+        await restart(mine)
         return false
       }
     },

@@ -18,19 +18,32 @@ export function logQueues() {
       messages.push({ offset: messages.length, timestamp, key: null, value, headers: {} })
     },
     isEmpty: (topic?: string): boolean => !waiting().some((one) => topic === undefined || one.topic === topic),
-    /** Hands out a range of some partition; `deliver` says whether it was done. */
-    async take(random: () => number, deliver: (batch: Omit<Batch, 'signal'>) => Promise<boolean>): Promise<void> {
+    /** Hands out a range of some partitions, of all of them at once; `deliver` says whether it was done. */
+    async take(
+      random: () => number,
+      most: number,
+      deliver: (batch: Omit<Batch, 'signal'>) => Promise<boolean>,
+    ): Promise<void> {
       const some = waiting()
-      const queue = some[Math.floor(random() * some.length)]
-      if (queue === undefined) return
-      const { topic, partition, messages, at: from } = queue
-      const redelivered = queue.begun !== null
-      const to = queue.begun ?? from + 1 + Math.floor(random() * (messages.length - from))
-      queue.begun = to
-      const range = { topic, partition, messages: messages.slice(from, to), from, to, redelivered }
-      if (!(await deliver({ ...range, note: '', highWatermark: messages.length }))) return
-      queue.at = to
-      queue.begun = null
+      const chosen = Array.from({ length: Math.min(most, some.length) }, () =>
+        some.splice(Math.floor(random() * some.length), 1),
+      )
+      await Promise.all(chosen.flat().map((queue) => takeOf(queue, random, deliver)))
     },
   }
+}
+
+async function takeOf(
+  queue: Queue,
+  random: () => number,
+  deliver: (batch: Omit<Batch, 'signal'>) => Promise<boolean>,
+): Promise<void> {
+  const { topic, partition, messages, at: from } = queue
+  const redelivered = queue.begun !== null
+  const to = queue.begun ?? from + 1 + Math.floor(random() * (messages.length - from))
+  queue.begun = to
+  const range = { topic, partition, messages: messages.slice(from, to), from, to, redelivered }
+  if (!(await deliver({ ...range, note: '', highWatermark: messages.length }))) return
+  queue.at = to
+  queue.begun = null
 }
