@@ -29,5 +29,3 @@ export function lanes() {
     },
   }
 }
-
-export type Lanes = ReturnType<typeof lanes>

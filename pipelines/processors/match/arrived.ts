@@ -3,7 +3,7 @@ import { contentId, type FieldName, type TelemetryEvent } from '../../../schemas
 import { type Place, placeOf } from '../../../schemas/match/place.ts'
 import { lookupsOf, readValue } from '../../../schemas/match/subject.ts'
 import { type LookedUp, marksOf } from './indicators.ts'
-import { nameReader } from './names.ts'
+import { nameReader, readName } from './names.ts'
 import { remembered } from './remembered.ts'
 
 /**
@@ -29,33 +29,37 @@ export type ArrivedEvent = {
 
 /** Values of one field that are remembered. */
 const MAX_REMEMBERED = 50_000
-/** Longer ones would take the place of many. */
-const MAX_TEXT = 512
+/** Longer ones come again less often, and would take the place of many. */
+const MAX_TEXT = 128
+
+/**
+ * A value of a field; null when it has no normal form, and for an address that is not public.
+ * @param nameOf what follows from a name; a caller that remembers it gives its own
+ */
+export function arrivedValue(field: FieldName, raw: string, nameOf = readName): ArrivedValue | null {
+  const found = readValue(field, raw)
+  if (found === null) return null
+  const { kind, value, host, address } = found
+  if (host === null) {
+    const lookups = lookupsOf(field, found)
+    const { anchor, key } = placeOf({ value, host, address, lookups })
+    return { field, kind, value, host, address, anchor, key, marks: marksOf(lookups) }
+  }
+  const { anchor, key, marks: ofName } = nameOf(host)
+  const marks = kind === 'name' ? ofName : [...marksOf([found]), ...ofName]
+  return { field, kind, value, host, address, anchor, key, marks }
+}
 
 /** Reads the values of events, and remembers those that come often: the same value of a field is the same object then. */
 export function valueReader() {
   const nameOf = nameReader()
   const fieldsRead = new Map<string, (raw: string) => ArrivedValue | null>()
 
-  function read(field: FieldName, raw: string): ArrivedValue | null {
-    const found = readValue(field, raw)
-    if (found === null) return null
-    const { kind, value, host, address } = found
-    if (host === null) {
-      const lookups = lookupsOf(field, found)
-      const { anchor, key } = placeOf({ value, host, address, lookups })
-      return { field, kind, value, host, address, anchor, key, marks: marksOf(lookups) }
-    }
-    const { anchor, key, marks: ofName } = nameOf(host)
-    const marks = kind === 'name' ? ofName : [...marksOf([found]), ...ofName]
-    return { field, kind, value, host, address, anchor, key, marks }
-  }
-
   function readerOf(field: FieldName): (raw: string) => ArrivedValue | null {
     const known = fieldsRead.get(field)
     if (known !== undefined) return known
     const values = remembered<ArrivedValue | null>(MAX_REMEMBERED)
-    const fresh = (raw: string): ArrivedValue | null => read(field, raw)
+    const fresh = (raw: string): ArrivedValue | null => arrivedValue(field, raw, nameOf)
     const reader = (raw: string) => (raw.length > MAX_TEXT ? fresh(raw) : values.get(raw, fresh))
     fieldsRead.set(field, reader)
     return reader

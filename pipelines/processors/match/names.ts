@@ -8,15 +8,15 @@ export type ReadName = Place & { marks: readonly number[] }
 
 const MAX_REMEMBERED = 50_000
 
+/** @param name in normal form */
+export function readName(name: string): ReadName {
+  const lookups = nameLookups(name)
+  const { anchor, key } = placeOf({ host: name, address: null, value: name, lookups })
+  return { anchor, key, marks: marksOf(lookups) }
+}
+
 /** Reads names, and remembers those that come often: one stands in many fields and URLs. */
-export function nameReader(): (name: string) => ReadName {
+export function nameReader(): typeof readName {
   const names = remembered<ReadName>(MAX_REMEMBERED)
-
-  function read(name: string): ReadName {
-    const lookups = nameLookups(name)
-    const { anchor, key } = placeOf({ host: name, address: null, value: name, lookups })
-    return { anchor, key, marks: marksOf(lookups) }
-  }
-
-  return (name) => names.get(name, read)
+  return (name) => names.get(name, readName)
 }

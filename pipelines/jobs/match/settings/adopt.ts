@@ -1,7 +1,8 @@
 import type { LedgerValue } from '../../../../connectors/history/match/port.ts'
+import type { FieldName } from '../../../../schemas/match/event.ts'
 import { hourOf } from '../../../../schemas/match/ledger.ts'
 import type { OwnerSettings } from '../../../../schemas/match/settings.ts'
-import { valueReader } from '../../../processors/match/arrived.ts'
+import { arrivedValue } from '../../../processors/match/arrived.ts'
 import type { Candidate } from '../../../processors/match/indicators.ts'
 import { type KnownOwner, knownOwners } from '../../../processors/match/known-owners.ts'
 import { tellRetro } from '../changes/retro.ts'
@@ -24,7 +25,6 @@ export function adoption(context: MatchContext, known: KnownOwner, formers: read
   const { store } = context.ports
   const before = formers.map((former) => knownOwners().put(former))
   const longest = Math.max(0, ...formers.map(({ retentionDays }) => retentionDays))
-  const read = valueReader()
   let entity: string | null = ''
   let value: LedgerValue | null = null
   let begun = false
@@ -63,8 +63,9 @@ export function adoption(context: MatchContext, known: KnownOwner, formers: read
     const values = await store.values(known.owner, since, value, VALUES_AT_ONCE)
     const found = new Map<string, Candidate>()
     for (const { field, value: text } of values) {
-      for (const looked of read({ [field]: [text] }))
-        for (const one of context.index.indicators.candidates(looked)) if (!met.has(one.id)) found.set(one.id, one)
+      const looked = arrivedValue(field as FieldName, text)
+      if (looked === null) continue
+      for (const one of context.index.indicators.candidates(looked)) if (!met.has(one.id)) found.set(one.id, one)
     }
     const present = await presentOf(context, [...found.keys()])
     const entities = [...found.keys()].flatMap((id) => {
