@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { changesIn } from '../../builders/intelligence/changes.ts'
 import { withHistory } from '../../builders/platform/data-folder.ts'
 import { eventually } from '../../builders/platform/platform.ts'
-import { startSensors } from '../harness/live/match/sensors.ts'
+import { LATE, startSensors } from '../harness/live/match/sensors.ts'
 import { indexedBy, matchFigures, toldIn } from '../harness/live/match/told.ts'
 import { caughtUp, now } from '../harness/measured.ts'
 import { bounded, command } from '../harness/outcome.ts'
@@ -34,14 +34,15 @@ export const match = command({
         await strike(stage, VICTIMS[Math.floor(stage.random() * VICTIMS.length)]!)
       }
       const struck = now()
-      await sensors.stop()
+      await Promise.all([load.stop(), sensors.stop()])
+      await caughtUp(() => stage.platform.url, 0, CATCH_UP_MS)
+      const late = stage.load(CLIENTS, rate, LATE.first)
       await eventually(
-        async () => load.told.length,
-        (told) => told > sensors.awaits(),
+        async () => late.told.length,
+        (told) => told >= LATE.count,
         CATCH_UP_MS,
       )
-      await load.stop()
-      await caughtUp(() => stage.platform.url, 0, CATCH_UP_MS)
+      await late.stop()
       await sleep(REST_MS)
       const applied = await caughtUp(() => stage.platform.url, 0, CATCH_UP_MS)
       print(

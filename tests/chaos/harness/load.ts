@@ -28,11 +28,12 @@ const PATIENCE_MS = 20_000
 /**
  * Requests by `clients` at a time until stopped; the ledger holds each of them before it leaves.
  * @param rate requests a second of all clients together; without it, as many as are answered
+ * @param first number of the first request; those of two loads of one stage must differ
  */
-export function startLoad(target: Target, clients: number, rate = Number.POSITIVE_INFINITY): Load {
+export function startLoad(target: Target, clients: number, rate = Number.POSITIVE_INFINITY, first = 0): Load {
   const told: Told[] = []
   let stopping = false
-  let ops = 0
+  let ops = first
   let due = performance.now()
   /** A client that is late sends at once; what was missed meanwhile is not made up for. */
   const turn = async (): Promise<void> => {

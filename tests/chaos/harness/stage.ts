@@ -34,7 +34,7 @@ export type Stage = {
   /** The history store as a server of its own, when it was asked for. */
   engine: Engine | null
   random: () => number
-  load(clients: number, rate?: number): Load
+  load(clients: number, rate?: number, first?: number): Load
   /** The log, opened for looking. */
   openLog(): Promise<EventLog>
   /** Waits until all is applied, stops everything, and settles the accounts. */
@@ -90,8 +90,8 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     platform,
     engine,
     random,
-    load(clients, rate) {
-      const load = startLoad({ url: () => stage.platform.url, reporters, ledger, random }, clients, rate)
+    load(clients, rate, first) {
+      const load = startLoad({ url: () => stage.platform.url, reporters, ledger, random }, clients, rate, first)
       loads.push(load)
       return load
     },

@@ -31,7 +31,7 @@ const folder = mkdtempSync(join(tmpdir(), 'harrier-match-'))
 const WRITES = ['putIds', 'putDecision', 'putLedger', 'putMatches', 'putStates', 'putNote'] as const
 /** An end costs the lease of a partition; random histories end at every write, on either side. */
 const CUTS = [...WRITES, 'send'].map((name, n): Cut => ({ name, moment: n % 2 === 0 ? 'after' : 'before' }))
-const LATE_MS = 20_000
+const LATE_MS = 60_000
 
 /** One for all: how far its changes were looked at is noted in the store. */
 const world = knownWorld()

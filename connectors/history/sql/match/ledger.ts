@@ -29,12 +29,10 @@ const GROUPED = 'GROUP BY owner, anchor, key, value, field, hour'
 const PARENTS = `arrayMap(n -> arrayStringConcat(arraySlice(splitByChar('.', key), 1, n), '.'),
   range(1, length(splitByChar('.', key)) + 1))`
 
-type Condition = { sql: string; params: Record<string, unknown> }
+/** `placed`: which anchors, looked up by the order of the table; `named`: what is told from others by its key. */
+type Condition = { placed: string; named: string; params: Record<string, unknown> }
 
-/**
- * Rows within reach of some indicators. The anchors are looked up by the order of the table; under one of them the names
- * below an indicator are told from others by their key.
- */
+/** Rows within reach of some indicators. Under an anchor the names below an indicator are told from others by their key. */
 export function withinReach({ anchors, below, ranges }: Reach): Condition {
   const params: Record<string, unknown> = {}
   const parts: string[] = []
@@ -47,16 +45,20 @@ export function withinReach({ anchors, below, ranges }: Reach): Condition {
     params[`first${n}`] = first
     params[`last${n}`] = last
   }
-  if (parts.length === 0) return { sql: '0', params }
+  if (parts.length === 0) return { placed: '0', named: '1', params }
   const placed = `(${parts.join(' OR ')})`
-  if (below.length === 0) return { sql: placed, params }
+  if (below.length === 0) return { placed, named: '1', params }
   params.below = below
-  return { sql: `${placed} AND (key = '' OR arrayExists(name -> name IN {below:Array(String)}, ${PARENTS}))`, params }
+  return { placed, named: `(key = '' OR arrayExists(name -> name IN {below:Array(String)}, ${PARENTS}))`, params }
 }
 
 const OWN = "owner = {owner:String} AND hour >= toDateTime({since:UInt32}, 'UTC')"
 
-/** Rows of these owners within reach, in the order of their place, at most `limit` after a place. */
+/**
+ * Rows of these owners within reach, in the order of their place, at most `limit` after a place. What does not depend on
+ * the names is asked first: the list of the names above each is made for rows that are within reach, and no others. The
+ * anchor of the place stands by itself, as no index follows from the comparison of places.
+ */
 export function ledgerWithin(
   owners: readonly string[],
   reach: Reach,
@@ -64,15 +66,18 @@ export function ledgerWithin(
   after: LedgerPlace | null,
   limit: number,
 ): Query {
-  const { sql, params } = withinReach(reach)
+  const { placed, named, params } = withinReach(reach)
+  const from =
+    after === null ? '1' : '(owner > {owner:String} OR (owner = {owner:String} AND anchor >= {anchor:String}))'
   const next =
     after === null
-      ? ''
-      : `AND (owner, anchor, key, value, field, hour) >
+      ? '1'
+      : `(owner, anchor, key, value, field, hour) >
           ({owner:String}, {anchor:String}, {key:String}, {value:String}, {field:String}, toDateTime({hour:UInt32}, 'UTC'))`
   return {
     sql: `SELECT ${ROW} FROM telemetry_ledger
-      WHERE owner IN {owners:Array(String)} AND hour >= toDateTime({since:UInt32}, 'UTC') AND ${sql} ${next}
+      PREWHERE owner IN {owners:Array(String)} AND hour >= toDateTime({since:UInt32}, 'UTC') AND ${placed} AND ${from}
+      WHERE ${named} AND ${next}
       ${GROUPED} ORDER BY owner, anchor, key, value, field, hour LIMIT {limit:UInt32}
       SETTINGS optimize_aggregation_in_order = 1`,
     params: {
@@ -87,10 +92,10 @@ export function ledgerWithin(
 
 /** Rows of one value within reach, newest hour first; `exact`: of this value alone. */
 export function seenRows(owner: string, reach: Reach, exact: string | null, since: number, limit: number): Query {
-  const { sql, params } = withinReach(reach)
+  const { placed, named, params } = withinReach(reach)
   return {
     sql: `SELECT ${ROW} FROM telemetry_ledger
-      WHERE ${OWN} AND ${sql} ${exact === null ? '' : 'AND value = {exact:String}'}
+      PREWHERE ${OWN} AND ${placed} WHERE ${named} ${exact === null ? '' : 'AND value = {exact:String}'}
       ${GROUPED} ORDER BY hour DESC, n DESC, value, field LIMIT {limit:UInt32}`,
     params: { owner, since: Math.floor(since / 1000), limit, ...params, ...(exact === null ? {} : { exact }) },
   }
@@ -98,11 +103,11 @@ export function seenRows(owner: string, reach: Reach, exact: string | null, sinc
 
 /** What all of these rows are together. */
 export function seenTotal(owner: string, reach: Reach, exact: string | null, since: number): Query {
-  const { sql, params } = withinReach(reach)
+  const { placed, named, params } = withinReach(reach)
   return {
     sql: `SELECT uniqExact(value, field, hour) AS rows, sum(count) AS n,
         toUnixTimestamp64Milli(min(first)) AS since, toUnixTimestamp64Milli(max(last)) AS until
-      FROM telemetry_ledger WHERE ${OWN} AND ${sql} ${exact === null ? '' : 'AND value = {exact:String}'}`,
+      FROM telemetry_ledger PREWHERE ${OWN} AND ${placed} WHERE ${named} ${exact === null ? '' : 'AND value = {exact:String}'}`,
     params: { owner, since: Math.floor(since / 1000), ...params, ...(exact === null ? {} : { exact }) },
   }
 }

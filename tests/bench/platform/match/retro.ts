@@ -13,24 +13,28 @@ const HOURS = 240
 const HOUR = 3_600_000
 const GIVE_UP_MS = 600_000
 
-/** Names of the ledger: of a million domains; those that are reported later are the first of them. */
-const DOMAINS = 1_000_000
+/** Hours in which each domain was seen; all matches of an indicator are told one by one. */
+const ROWS_A_DOMAIN = 5
 const domainOf = (n: number): string => `later${n}.com`
+/** Indicators lie anywhere in the ledger. */
+const SPREAD = 7_919
 
 /** Rows as the job stores them: a name of a domain in one of some hours, once each. */
-const insert = (from: number, rows: number, start: number): string => `
+const insert = (from: number, rows: number, start: number, domains: number): string => `
 INSERT INTO telemetry_ledger (owner, anchor, key, value, field, hour, count, first, last, hosts, refs, expires)
 SELECT '${OWNER}', concat('n:com.later', toString(d)), concat('com.later', toString(d), '.h', toString(h)),
   concat('h', toString(h), '.later', toString(d), '.com'), 'query', toDateTime(at, 'UTC'), 1,
   fromUnixTimestamp64Milli(at * 1000 + 5, 'UTC'), fromUnixTimestamp64Milli(at * 1000 + 9, 'UTC'),
   [concat('pc', toString(number % 3000))], [concat('C', hex(number))], toDateTime(at + 2592000, 'UTC')
-FROM (SELECT number, number % ${DOMAINS} AS d, intDiv(number, ${DOMAINS}) AS h,
+FROM (SELECT number, number % ${domains} AS d, intDiv(number, ${domains}) AS h,
   toInt64(${start / 1000}) + (number % ${HOURS}) * 3600 AS at FROM numbers(${from}, ${rows}))`
+
+const domainsOf = (rows: number): number => Math.ceil(rows / ROWS_A_DOMAIN)
 
 async function fillLedger(home: History, rows: number): Promise<void> {
   const start = Math.floor(Date.now() / HOUR) * HOUR - HOURS * HOUR
   for (let from = 0; from < rows; from += BLOCK) {
-    await home.command(insert(from, Math.min(BLOCK, rows - from), start))
+    await home.command(insert(from, Math.min(BLOCK, rows - from), start, domainsOf(rows)))
     process.stderr.write(`\rledger: ${Math.min(rows, from + BLOCK)} rows`)
   }
   process.stderr.write('\n')
@@ -50,13 +54,12 @@ export async function retro(indicators: number, rows: number, kept?: string): Pr
     console.log(`baseline         one read of the ledger ${((performance.now() - from) / 1_000).toFixed(1)} s`)
   })
   // A folder that is used again has met the others already.
-  const first = ((Date.now() / 1_000) % 90) | 0
+  const first = Math.floor(Date.now() / 1_000) * indicators
+  const domains = domainsOf(rows)
+  const chosen = Array.from({ length: indicators }, (_, n) => ((first + n) * SPREAD) % domains)
   const file = join(dataDir, 'feed.tsv')
-  const lines = Array.from({ length: indicators }, (_, n) => `${domainOf(first * indicators + n)}\tmalware\tbench\n`)
-  writeFileSync(file, lines.join(''))
-  const expected = Array.from({ length: indicators }, (_, n) => (first * indicators + n) % DOMAINS)
-    .map((d) => Math.floor((rows - 1 - d) / DOMAINS) + 1)
-    .reduce((a, b) => a + b, 0)
+  writeFileSync(file, chosen.map((d) => `${domainOf(d)}\tmalware\tbench\n`).join(''))
+  const expected = chosen.reduce((sum, d) => sum + Math.floor((rows - 1 - d) / domains) + 1, 0)
   imported(dataDir, file)
   const platform = await startPlatform(dataDir)
   try {

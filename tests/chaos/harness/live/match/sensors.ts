@@ -10,8 +10,6 @@ export type Sensors = {
   groups: Map<string, readonly string[]>
   /** All that was acknowledged, each once. */
   seen: Seen[]
-  /** After so many requests of the load, all that events wait for was reported, if it is at all. */
-  awaits: () => number
   stop(): Promise<void>
 }
 
@@ -22,11 +20,12 @@ type Options = {
   reports: () => number
 }
 
+/** Requests of a load that begins once all telemetry was looked at: what they report is met backwards, or not at all. */
+export const LATE = { first: 1_000_000_000, count: 60 } as const
+
 const LINES = 20
 const SHARED = 40
 const SOON = 20
-/** So many requests ahead no report overtakes an event, however slow the machine is. */
-const LATER = 120
 const LATELY = 60
 const EACH_MS = 100
 const AGAIN_MS = 200
@@ -44,21 +43,19 @@ export async function startSensors({ platform, random, reports }: Options): Prom
   const seen: Seen[] = []
   let stopping = false
   let made = 0
-  let furthest = 0
   const pick = (n: number): number => Math.floor(random() * n)
 
-  /** What is reported about now, later, or was lately; if it is. */
+  /** What is reported about now, at the end, or was lately; if it is. */
   function reported(): number {
     const when = random()
     if (when < 0.3) return reports() + pick(SOON)
-    return when < 0.5 ? reports() + LATER + pick(SOON) : Math.max(0, reports() - pick(LATELY))
+    return when < 0.5 ? LATE.first + pick(LATE.count) : Math.max(0, reports() - pick(LATELY))
   }
 
   function madeBy(owner: string): Seen {
     const id = `t${made++}`
     const at = Date.now() - pick(3) * HOUR
     const op = reported()
-    furthest = Math.max(furthest, op)
     const kind = random()
     if (kind < 0.4) {
       const value = `198.51.100.${pick(SHARED)}`
@@ -104,7 +101,6 @@ export async function startSensors({ platform, random, reports }: Options): Prom
   return {
     groups,
     seen,
-    awaits: () => furthest,
     async stop() {
       stopping = true
       await Promise.all(running)
