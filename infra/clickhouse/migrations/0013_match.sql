@@ -16,7 +16,8 @@ SETTINGS $once;
 $distributed(telemetry_ids, batch);
 
 -- What was seen where and when. `anchor` brings together what an indicator is looked for by: the registrable domain with
--- its labels in reverse, an address, or the value itself. `key` orders names below it.
+-- its labels in reverse, an address, or the value itself. `key` orders names below it. Thousands of anchors that lie
+-- anywhere are looked up at once, so little is read around each.
 CREATE TABLE IF NOT EXISTS $table(telemetry_ledger) (
   owner LowCardinality(String),
   anchor String,
@@ -35,7 +36,7 @@ ENGINE = $engine(AggregatingMergeTree)
 PARTITION BY toMonday(hour)
 ORDER BY (owner, anchor, key, value, field, hour)
 TTL expires
-SETTINGS $once;
+SETTINGS $once, index_granularity = 1024, min_compress_block_size = 16384, max_compress_block_size = 65536;
 
 $distributed(telemetry_ledger, cityHash64(owner, anchor));
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { History } from '../../../../connectors/history/port.ts'
 import { withHistory } from '../../../builders/platform/data-folder.ts'
 import { eventually, remove, startPlatform, temporaryFolder } from '../../../builders/platform/platform.ts'
@@ -12,6 +13,7 @@ const BLOCK = 5_000_000
 const HOURS = 240
 const HOUR = 3_600_000
 const GIVE_UP_MS = 600_000
+const EVERY_MS = 500
 
 /** Hours in which each domain was seen; all matches of an indicator are told one by one. */
 const ROWS_A_DOMAIN = 5
@@ -65,7 +67,10 @@ export async function retro(indicators: number, rows: number, kept?: string): Pr
   try {
     const [began, before] = [performance.now(), cpuOf(platform.pid)]
     const told = await eventually(
-      () => metric(platform, 'harrier_matches_total', 'direction="retro"'),
+      async () => {
+        await sleep(EVERY_MS)
+        return metric(platform, 'harrier_matches_total', 'direction="retro"')
+      },
       (n) => n >= expected,
       GIVE_UP_MS,
     )
