@@ -27,10 +27,8 @@ export type ArrivedEvent = {
   values: readonly ArrivedValue[]
 }
 
-/** Values of one field that are remembered. */
-const MAX_REMEMBERED = 50_000
-/** Longer ones come again less often, and would take the place of many. */
-const MAX_TEXT = 128
+/** Characters of one field that are remembered: some 60,000 of its values. */
+const MAX_REMEMBERED = 6_000_000
 
 /**
  * A value of a field; null when it has no normal form, and for an address that is not public.
@@ -60,7 +58,7 @@ export function valueReader() {
     if (known !== undefined) return known
     const values = remembered<ArrivedValue | null>(MAX_REMEMBERED)
     const fresh = (raw: string): ArrivedValue | null => arrivedValue(field, raw, nameOf)
-    const reader = (raw: string) => (raw.length > MAX_TEXT ? fresh(raw) : values.get(raw, fresh))
+    const reader = (raw: string) => values.get(raw, fresh)
     fieldsRead.set(field, reader)
     return reader
   }

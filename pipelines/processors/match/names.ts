@@ -6,7 +6,8 @@ import { remembered } from './remembered.ts'
 /** What follows from a name in normal form, in whichever field it stands. */
 export type ReadName = Place & { marks: readonly number[] }
 
-const MAX_REMEMBERED = 50_000
+/** Characters: some 60,000 names. */
+const MAX_REMEMBERED = 6_000_000
 
 /** @param name in normal form */
 export function readName(name: string): ReadName {

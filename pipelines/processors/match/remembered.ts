@@ -1,16 +1,22 @@
+/** What an entry takes beside its text, as so many characters. */
+const ENTRY = 64
+
 /**
  * What was read lately, by its text: telemetry repeats itself. Half of it is what came last, so that taking something in
  * costs no order of uses.
- * @param most entries
+ * @param most characters of texts and entries, so that long texts take the place of many
  */
 export function remembered<V extends NonNullable<unknown> | null>(most: number) {
   let recent = new Map<string, V>()
   let earlier = new Map<string, V>()
+  let size = 0
 
   function set(text: string, found: V): V {
-    if (recent.size >= most / 2) {
+    size += ENTRY + text.length
+    if (size > most / 2) {
       earlier = recent
       recent = new Map()
+      size = ENTRY + text.length
     }
     recent.set(text, found)
     return found

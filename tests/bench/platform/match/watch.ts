@@ -36,17 +36,20 @@ export function peakOf(pid: number): number {
 const BUSY_AT_FIRST_MS = 60_000
 const LOOK_MS = 5_000
 const QUIET = 0.1
+const GIVE_UP_AFTER = 120
 
 /** Until a platform that was started now does nothing of its own. */
 export async function untilQuiet(pid: number): Promise<void> {
   await sleep(BUSY_AT_FIRST_MS)
   const sum = (): number => [...cpuOf(pid).values()].reduce((a, b) => a + b, 0)
-  for (let before = sum(); ; ) {
+  let before = sum()
+  for (let looks = 0; looks < GIVE_UP_AFTER; looks++) {
     await sleep(LOOK_MS)
     const used = sum()
     if ((used - before) * 1_000 < QUIET * LOOK_MS) return
     before = used
   }
+  throw new Error('the platform is never quiet')
 }
 
 export type Watched = { seconds: number; events: number; cpu: Map<string, number> }
