@@ -35,6 +35,8 @@ const LOOK_MS = 10_000
 /** An import brings more than there are scans in a day: what waited longer makes room for what is new. */
 const LATE_MS = 24 * 60 * 60 * 1000
 const FAILED_MS = 1_000
+/** Further ahead than partitions take turns: the clock was set back. */
+const SET_BACK_MS = 60_000
 /** Repeated when a process stops half way through: each is one look at the database then. */
 const MAX_RECORDS = 500
 const MAX_BYTES = 1024 * 1024
@@ -55,7 +57,7 @@ export function automaticScanJob(ports: AutomaticPorts, rules: { allowPrivate: b
 
   /** Waits while the workers have more than they can do. */
   async function room(signal: AbortSignal): Promise<void> {
-    while (now() - looked >= LOOK_MS) {
+    while (Math.abs(now() - looked) >= LOOK_MS) {
       const { oldest } = await scans.backlog(1)
       if (oldest.automatic === null || now() - oldest.automatic < BEHIND_MS) looked = now()
       else await pause(LOOK_MS, signal)
@@ -65,9 +67,10 @@ export function automaticScanJob(ports: AutomaticPorts, rules: { allowPrivate: b
 
   async function schedule(scan: AutomaticScan, signal: AbortSignal): Promise<void> {
     await room(signal)
-    const at = Math.max(next, now())
+    const asked = now()
+    const at = next > asked + SET_BACK_MS ? asked : Math.max(next, asked)
     next = at + EVERY_MS
-    if (at > now()) await pause(at - now(), signal)
+    if (at > asked) await pause(at - asked, signal)
     signal.throwIfAborted()
     const defaults = { priority: 'automatic', account: false, webhook: null, createdAt: now() } as const
     const made = await scans.schedule({ id: ports.newId(), ...scan, ...defaults })

@@ -12,6 +12,10 @@ export const TIERS = fileURLToPath(new URL('tiers.json', import.meta.url))
 /** A platform of a test ends before it would profit from the second compilation of the embedded database (ADR 176). */
 const SHORT_LIVED = ['--liftoff-only']
 const READY_MS = 120_000
+/** Longer than every bound of an orderly end. */
+const STOP_MS = 60_000
+/** Of what a platform printed that did not end, in characters. */
+const LAST_WORDS = 2_000
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer is what a test looks into
 export type Answered = { status: number; body: any; headers: Headers }
@@ -24,7 +28,10 @@ export type Platform = {
   output(): string
   /** An authorised request as the built-in administrator, whose roles are all; `null` asks as nobody. */
   ask(path: string, body?: unknown, as?: Record<string, string> | null): Promise<Answered>
-  /** SIGTERM; resolves to the exit code. */
+  /**
+   * SIGTERM; resolves to the exit code.
+   * @throws when it does not end within a minute, with what it printed last; it is killed then
+   */
   stop(): Promise<number | null>
   /** SIGKILL of the process alone; its children have to notice by themselves. */
   kill(): Promise<void>
@@ -83,23 +90,30 @@ export async function run(
   child.once('exit', () => process.off('exit', end))
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk))
-  const url = await announced(child, () => printed)
-  await ready(url)
   const exited = new Promise<number | null>((resolve) =>
     child.once('exit', (code, signal) => {
       if (signal !== null) printed += `\nended by ${signal}\n`
       resolve(code)
     }),
   )
+  const url = await announced(child, () => printed)
+  await ready(url)
   return {
     url,
     dataDir,
     pid: child.pid!,
     output: () => printed,
     ask: asker(() => url),
-    stop() {
+    async stop() {
       child.kill('SIGTERM')
-      return exited
+      const waiting = new AbortController()
+      const late = sleep(STOP_MS, 'late' as const, { signal: waiting.signal }).catch(() => null)
+      const ended = await Promise.race([exited, late])
+      waiting.abort()
+      if (ended !== 'late') return ended
+      child.kill('SIGKILL')
+      await exited
+      throw new Error(`the platform does not end within ${STOP_MS} ms: ${printed.slice(-LAST_WORDS)}`)
     },
     async kill() {
       child.kill('SIGKILL')

@@ -11,7 +11,7 @@ import { changesAgainst, changesIn } from '../../builders/intelligence/changes.t
 import { observationsOf } from '../../builders/intelligence/replay.ts'
 import { expectedOf } from '../../builders/intelligence/replay-rules.ts'
 import { defaultRules, liveTables, logOf, withHistory } from '../../builders/platform/data-folder.ts'
-import { lag } from '../../builders/platform/lag.ts'
+import { behind } from '../../builders/platform/lag.ts'
 import {
   eventually,
   filled,
@@ -103,8 +103,8 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
         SETTLE_MS,
       )
       await eventually(
-        () => lag(stage.platform.url).catch(() => Number.POSITIVE_INFINITY),
-        (left) => left === 0,
+        () => behind(stage.platform.url).catch(() => ['no answer']),
+        (left) => left.length === 0,
         SETTLE_MS,
       )
       const exit = await stage.platform.stop()

@@ -83,7 +83,8 @@ function started({ allowPrivate = false } = {}) {
     signal: stopping.signal,
   })
   const handed = (...changes: (Change | null)[]) => job.eachBatch(batch(changes.map((c) => messageOf(c))))
-  return { state, scheduled, outcomes, failures, log, stopping, job, batch, handed, now: () => now }
+  const set = (at: number): void => void (now = at)
+  return { state, scheduled, outcomes, failures, log, stopping, job, batch, handed, now: () => now, set }
 }
 
 test('new addresses and domains are scanned for those who may know of them', async () => {
@@ -130,6 +131,15 @@ test('one scan a second is scheduled, and what is met takes no turn', async () =
   await handed(...hosts.flatMap((host) => [host, host, host]))
   const times = scheduled.map(({ createdAt }) => createdAt)
   expect(times).toEqual(hosts.map((_, i) => NOW + i * 1_000))
+})
+
+test('a clock that is set back by hours holds up no scan', async () => {
+  const { handed, scheduled, set, now } = started()
+  await handed(created('8.8.8.8'), created('8.8.8.9'))
+  set(NOW - 3 * HOUR)
+  await handed(created('8.8.4.4'), created('8.8.4.5'))
+  expect(scheduled).toHaveLength(4)
+  expect(now()).toBe(NOW - 3 * HOUR + 1_000)
 })
 
 test('partitions share the rate', async () => {
