@@ -109,20 +109,14 @@ export async function settled(store: Pick<History, 'query'>): Promise<void> {
 export type Seeded = { engine: Engine; history: History; close(): Promise<void> }
 
 /**
- * The embedded engine with so many history records, made by the store itself from the number of each row, and a tenth
- * as many entities, or `known`, with their counters. Returns once nothing is merged any more.
+ * The embedded engine with the tables of a new platform.
  * @param kept a folder that is used again with what is in it, and left there; else a temporary one
  */
-export async function seededStore(rows: number, kept?: string, known = Math.ceil(rows / 10)): Promise<Seeded> {
+export async function emptyStore(kept?: string): Promise<Seeded> {
   const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'harrier-bench-'))
   const engine = await startEngine({ dataDir })
   const history = clickhouse(engine)
   await migrate(history, { mode: 'single' })
-  const sql = '(SELECT count() FROM history) AS history, (SELECT count() FROM counts) AS counts'
-  const [there] = await history.query<{ history: string; counts: string }>({ sql: `SELECT ${sql}`, params: {} })
-  if (Number(there!.history) === 0) await fill(history, rows, known)
-  else if (Number(there!.history) !== rows || there!.counts === '0') throw new Error(`${dataDir} holds something else`)
-  await settled(history)
   return {
     engine,
     history,
@@ -132,4 +126,20 @@ export async function seededStore(rows: number, kept?: string, known = Math.ceil
       if (kept === undefined) rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * The embedded engine with so many history records, made by the store itself from the number of each row, and a tenth
+ * as many entities, or `known`, with their counters. Returns once nothing is merged any more.
+ * @param kept a folder that is used again with what is in it, and left there; else a temporary one
+ */
+export async function seededStore(rows: number, kept?: string, known = Math.ceil(rows / 10)): Promise<Seeded> {
+  const store = await emptyStore(kept)
+  const { history } = store
+  const sql = '(SELECT count() FROM history) AS history, (SELECT count() FROM counts) AS counts'
+  const [there] = await history.query<{ history: string; counts: string }>({ sql: `SELECT ${sql}`, params: {} })
+  if (Number(there!.history) === 0) await fill(history, rows, known)
+  else if (Number(there!.history) !== rows || there!.counts === '0') throw new Error(`${kept} holds something else`)
+  await settled(history)
+  return store
 }

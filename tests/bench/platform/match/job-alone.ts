@@ -31,7 +31,7 @@ const nothing = (sizes: Map<string, [blocks: number, rows: number, bytes: number
     },
   }) as unknown as History
 
-function batchesOf(events: number): Batch[] {
+export function batchesOf(events: number): Batch[] {
   const encode = encoder<TelemetryRecord>(records.telemetry, SCHEMA)
   const now = Date.now()
   const make = eventMaker(now | 0, SETTINGS.owner, now)
@@ -56,11 +56,10 @@ function batchesOf(events: number): Batch[] {
   })
 }
 
-/** What the job itself does for telemetry, without log and store; a part of the throughput to look into with a profile. */
-export async function jobAlone(events: number): Promise<void> {
-  const batches = batchesOf(events)
-  const sizes = new Map<string, [blocks: number, rows: number, bytes: number]>()
-  const history = nothing(sizes)
+type JobOver = { take(batch: Batch): Promise<void>; matches(): number; stop(): Promise<void> }
+
+/** The job with all indicators that events meet, without a log, over some store. */
+export function jobOver(history: History): JobOver {
   const byId = new Map<string, EntityState>([...hitRows()].flat().map((row) => [row.entityId, row]))
   const [source, bytes] = [indicatorSource(history), marks()]
   const ending = new AbortController()
@@ -111,15 +110,29 @@ export async function jobAlone(events: number): Promise<void> {
     },
   }
   const job = matchJob(ports, options)
+  return {
+    take: (batch) => job.eachBatch(batch),
+    matches: () => matches,
+    async stop() {
+      ending.abort()
+      await job.stopped()
+    },
+  }
+}
+
+/** What the job itself does for telemetry, without log and store; a part of the throughput to look into with a profile. */
+export async function jobAlone(events: number): Promise<void> {
+  const batches = batchesOf(events)
+  const sizes = new Map<string, [blocks: number, rows: number, bytes: number]>()
+  const job = jobOver(nothing(sizes))
   const warm = Math.floor(batches.length / 3)
-  for (const batch of batches.slice(0, warm)) await job.eachBatch(batch)
+  for (const batch of batches.slice(0, warm)) await job.take(batch)
   const before = process.cpuUsage()
-  for (const batch of batches.slice(warm)) await job.eachBatch(batch)
+  for (const batch of batches.slice(warm)) await job.take(batch)
   const { user, system } = process.cpuUsage(before)
-  ending.abort()
-  await job.stopped()
+  await job.stop()
   const measured = events - warm * SIZE
-  console.log(`job alone        ${((user + system) / measured).toFixed(2)} CPU-seconds a million, ${matches} matches`)
+  console.log(`job alone        ${((user + system) / measured).toFixed(2)} CPU-seconds a million, ${job.matches()} matches`)
   for (const [name, [blocks, rows, size]] of sizes)
     console.log(
       `                 ${name}: ${(rows / events).toFixed(3)} rows and ${(size / events).toFixed(0)} bytes an event, ${blocks} blocks`,

@@ -2,6 +2,7 @@
  * Telemetry against what is known, in parts that run alone or one after another:
  *   throughput [events] [indicators] [folder]      from the log to ledger and matches, beside parsing alone and OpenSearch
  *   job [events]                                   the job of it without log and store, to look into with a profile
+ *   store [events]                                 the store alone with what the job makes of telemetry, table by table
  *   cold [indicators] [folder]                     reading the index at a start, beside a count of the same rows
  *   latency [events a second] [samples]            until a match is shown, beside the same on an idle platform
  *   retro [new indicators] [ledger rows] [folder]  until all retro matches are told, beside one read of the ledger
@@ -14,6 +15,7 @@ import { jobAlone } from './job-alone.ts'
 import { latency } from './latency.ts'
 import { observing } from './observing.ts'
 import { retro } from './retro.ts'
+import { storeAlone } from './store-alone.ts'
 import { throughput } from './throughput.ts'
 
 const [part = 'all', ...rest] = process.argv.slice(2)
@@ -22,6 +24,7 @@ const number = (at: number, otherwise: number): number => Number(rest[at] ?? oth
 const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   throughput: () => throughput(number(0, 1_000_000), number(1, 10_000_000), rest[2]),
   job: () => jobAlone(number(0, 600_000)),
+  store: () => storeAlone(number(0, 600_000)),
   cold: () => coldStart(number(0, 10_000_000), rest[1]),
   latency: () => latency(number(0, 5_000), number(1, 50)),
   retro: () => retro(number(0, 10_000), number(1, 100_000_000), rest[2]),
