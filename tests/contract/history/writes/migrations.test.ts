@@ -185,9 +185,9 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
     const [source, target] = ['1', '2'].map((digit) => `ip-${digit.repeat(64)}`) as [string, string]
     const key = BigInt(`0x${'1'.repeat(16)}`)
     const rows = ['2026-01-02', '2026-01-05'].map(
-      (at) => `(${key}, '${source}', '${target}', 1, 7, '${at}', '${at}', 4)`,
+      (at) => `(${key}, '${source}', '${target}', 'association', 1, 7, '${at}', '${at}', 4)`,
     )
-    const columns = 'key, entity_id, related_id, outgoing, audience, first_seen, last_seen, first_version'
+    const columns = 'key, entity_id, related_id, mode, outgoing, audience, first_seen, last_seen, first_version'
     // In parts of their own, before and after the key has grown.
     await history.command(`INSERT INTO associations (${columns}) VALUES ${rows[0]}`)
     await history.command(`INSERT INTO associations (${columns}) VALUES ${rows[1]}`)
@@ -199,8 +199,13 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
     )
     expect(await run()).toEqual(['0014_relationships.sql'])
     const edge: Edge = {
-      ...{ entityId: source, relatedId: target, mode: '', relationship: 'uses', audience: 7n },
-      ...{ seenAt: Date.UTC(2026, 0, 3), offset: 9 },
+      entityId: source,
+      relatedId: target,
+      mode: 'association',
+      relationship: 'uses',
+      audience: 7n,
+      seenAt: Date.UTC(2026, 0, 3),
+      offset: 9,
     }
     await observationStore(history).associations([edge], 'token')
     const stored = `SELECT relationship, count() AS n, toUnixTimestamp64Milli(min(first_seen)) AS first,
@@ -215,7 +220,7 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
     expect(await history.query({ sql: stored, params: {} })).toEqual(told)
     await history.command('OPTIMIZE TABLE associations FINAL')
     expect(await history.query({ sql: stored, params: {} })).toEqual(told)
-    const first = linkStore(history).firstOffsets([{ source, target, mode: '' as 'association' }], [7n])
+    const first = linkStore(history).firstOffsets([{ source, target, mode: 'association' }], [7n])
     expect(await first).toEqual([3])
   })
 
