@@ -118,7 +118,7 @@ export const ROOMS: readonly Room[] = [
   connector('receivers', ['connectors/mail/port.ts', 'connectors/network/requests/port.ts', 'schemas/casework']),
   connector('feed-files', ['schemas/feeds-out/formats', 'connectors/history/feeds-out/list-rows.ts']),
   connector('feeds', ['schemas/network'], ['csv-parse', 'ipaddr.js']),
-  { path: 'connectors/feeds/parse', rooms: ['schemas/intelligence'] },
+  { path: 'connectors/feeds/parse', rooms: ['schemas/exchange', 'schemas/intelligence'] },
   connector(
     'postgres',
     ['connectors/availability', 'connectors/data-folder', 'connectors/payments/port.ts', 'schemas'],

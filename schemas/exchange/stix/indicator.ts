@@ -1,5 +1,6 @@
 import { instant } from '../../feeds-out/formats/text/instant.ts'
 import { jsonText } from '../../feeds-out/formats/text/json.ts'
+import { extensionOf } from './members/extension.ts'
 import { claimId } from './ids.ts'
 import type { StixFacts, StixItem, StixObject, StixVersion } from './item.ts'
 import { markedFor } from './members/marking.ts'
@@ -11,14 +12,16 @@ import { rightsOf, versionOf } from './members/versioned.ts'
 const kindOf = (reputation: number): string =>
   reputation < 0 ? 'malicious-activity' : reputation > 0 ? 'benign' : 'unknown'
 
-/** The claim about an entity. `extensions`: the member with that name, or nothing. */
+/**
+ * The claim about an entity. The extension names it always: of a pattern alone, a reader may take a name for another type,
+ * and kinds of indicators for tags.
+ */
 export function indicatorObject(
   facts: StixFacts,
   item: StixItem,
   version: StixVersion,
   pattern: string,
   { first }: Moments,
-  extensions: string,
 ): StixObject {
   const id = claimId(facts, item.entityId, version.life, 'indicator')
   // STIX refuses an end that is not after the beginning.
@@ -28,7 +31,8 @@ export function indicatorObject(
     `${versionOf(first, version)},"name":${jsonText(item.value)}` +
     `,"description":"reputation ${item.reputation}, accuracy ${item.accuracy}"` +
     `,"indicator_types":["${kindOf(item.reputation)}"],"pattern":${jsonText(pattern)},"pattern_type":"stix"` +
-    `,"valid_from":"${instant(first)}"${until}${rightsOf(facts, item)}${extensions}`
+    `,"valid_from":"${instant(first)}"${until}${rightsOf(facts, item)}` +
+    extensionOf(item, `,"reputation":${item.reputation}`)
   return { id, type: 'indicator', json: objectLine('indicator', id, members) }
 }
 

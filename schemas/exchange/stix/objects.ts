@@ -39,21 +39,20 @@ export function objectsOf(facts: StixFacts, item: StixItem, version: StixVersion
 }
 
 function observed(facts: StixFacts, item: StixItem, version: StixVersion, observable: Observable): StixObject[] {
-  const { plain } = OBSERVABLES[item.type]!
+  const { isPlain } = OBSERVABLES[item.type]!
   const isBad = item.reputation < 0
   const described = item.attributes !== undefined && Object.keys(item.attributes).length > 0
   // What is known of a bad entity is a claim, which has versions and ends; its observable says what it is, and no more.
   const named = isBad ? { ...item, attributes: {} } : item
   const opinion = isBad ? '' : opinionOf(item)
-  const needsExtension = plain !== 'observable and pattern' || opinion !== '' || (described && !isBad)
+  const needsExtension = !isPlain || opinion !== '' || (described && !isBad)
   const extension = needsExtension ? extensionOf(named, opinion) : ''
   const { id, type, properties, pattern } = observable
   const members = `${properties}${markedFor(facts.isPublic)}${extension}`
   const object = { id, type, json: objectLine(type, id, members) }
   if (!isBad) return [object]
-  const extensions = plain === 'nothing' || described ? extensionOf(item) : ''
   const moments = momentsOf(item)
-  const indicator = indicatorObject(facts, item, version, pattern, moments, extensions)
+  const indicator = indicatorObject(facts, item, version, pattern, moments)
   const base = basedOn(facts, item, version, indicator.id, id)
   return [object, indicator, base, sightingObject(facts, item, version, indicator, moments)]
 }
@@ -69,7 +68,6 @@ function withoutObservable(facts: StixFacts, item: StixItem, version: StixVersio
   const moments = momentsOf(item)
   const form = NAMED[item.type]
   if (form !== undefined) return [namedObject(facts, item, version, form, moments)]
-  const extensions = extensionOf(item, `,"reputation":${item.reputation}`)
-  const indicator = indicatorObject(facts, item, version, patternOf(item.type, item.value), moments, extensions)
+  const indicator = indicatorObject(facts, item, version, patternOf(item.type, item.value), moments)
   return [indicator, sightingObject(facts, item, version, indicator, moments)]
 }

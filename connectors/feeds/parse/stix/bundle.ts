@@ -1,9 +1,10 @@
-import { type Json, textOf, textsOf } from '../document.ts'
+import { type Json, textOf } from '../document.ts'
 import { association, isUsable } from '../entity.ts'
 import { type FeedItem, type FeedOptions, rejected } from '../item.ts'
 import { type Circumstances, type LinkEnd, linkedItems, type MarkedLink } from '../linked.ts'
 import { circumstancesOf } from './circumstances.ts'
 import { stixObjects } from './document.ts'
+import { tagsOf } from './extension.ts'
 import { isRelationship, linksOf, missingEnds } from './links.ts'
 import { markingReader } from './markings.ts'
 import { readObject } from './objects.ts'
@@ -59,7 +60,7 @@ function* say(
     yield rejected(0, reading.reason, describe(object))
     return
   }
-  const tags = [...options.tags, ...textsOf(object.labels), ...textsOf(object.indicator_types)]
+  const tags = [...options.tags, ...tagsOf(object)]
   for (const entity of reading.entities) {
     const reputation = entity.malicious ? options.reputation : null
     const statement = { attributes: entity.attributes, reputation, tags }

@@ -1,6 +1,7 @@
 import { type Json, objectsOf, textOf, textsOf } from '../document.ts'
 import { isUsable, type Named } from '../entity.ts'
 import { alternativeEntities } from './comparison.ts'
+import { readStated } from './extension.ts'
 import { readObservable } from './observables.ts'
 import { readPattern } from './pattern.ts'
 import type { Lookup, Reading, StixEntity } from './reading.ts'
@@ -44,6 +45,8 @@ const MAX_ALIASES = 50
 export function readObject(object: Json, at: Lookup): Reading {
   const type = textOf(object.type)
   if (ADMINISTRATIVE.has(type)) return null
+  const stated = readStated(object)
+  if (stated !== undefined) return stated
   if (type === 'indicator') return readIndicator(object)
   const kind = NAMED.get(type)
   if (kind !== undefined) return readNamed(kind, object)

@@ -22,15 +22,19 @@ export type Reading = {
 type Attributes = Readonly<Record<string, string>>
 type Read = (value: string, attributes: Attributes) => Reading | null
 
-/** What a reader that knows no extension takes for the same entity. */
-type Plain = 'observable and pattern' | 'pattern' | 'nothing'
-
-export type ObservableForm = { read: Read; plain: Plain }
+/** `isPlain`: a reader that knows no extension takes the observable for the same entity. */
+export type ObservableForm = { read: Read; isPlain: boolean }
 
 const byValue =
   (kind: string, property = 'value'): Read =>
   (value) =>
     value === '' ? null : { kind, identifying: { [property]: value }, path: property, literal: value }
+
+/** A text, under the name of a property. */
+const text =
+  (type: string, kind: string, property: string): Read =>
+  (value, attributes) =>
+    normalise(type, value) === value ? byValue(kind, property)(value, attributes) : null
 
 /** A value that is in the normal form of its datatype: others would be objects that readers refuse. */
 const normal =
@@ -95,41 +99,50 @@ const having =
     return reading === null ? null : { ...reading, others: others(value) }
   }
 
-const cpe: Read = (value) =>
-  normalise('cpe', value) === value
-    ? { kind: 'software', identifying: { cpe: value, name: value }, path: 'cpe', literal: value }
-    : null
+/** What the schema of the standard takes for a name of a platform (CPE 2.3), in lower case as the catalogue has it. */
+const PART = String.raw`(?:[*-]|\?*\*?(?:[a-z0-9._-]|\\[\\*?!"#$%&'()+,/:;<=>@[\]^\`{|}~])+\?*\*?)`
+const CPE = new RegExp(String.raw`^cpe:2\.3:[aho*-](?::${PART}){5}:(?:[a-z]{2,3}(?:-(?:[a-z]{2}|\d{3}))?|[*-])(?::${PART}){4}$`)
 
-const both = (read: Read): ObservableForm => ({ read, plain: 'observable and pattern' })
-const patternOnly = (read: Read): ObservableForm => ({ read, plain: 'pattern' })
-const neither = (read: Read): ObservableForm => ({ read, plain: 'nothing' })
+const cpe: Read = (value) =>
+  CPE.test(value) ? { kind: 'software', identifying: { cpe: value, name: value }, path: 'cpe', literal: value } : null
+
+/** Addresses that the validator of the standard takes; others are said by a pattern alone. */
+const PLAIN_ADDRESS = /^[a-z0-9_.+-]+@[a-z0-9-]+\.[a-z0-9.-]+$/
+
+const mail: Read = (value, attributes) =>
+  PLAIN_ADDRESS.test(value) ? normal(email, 'email-addr')(value, attributes) : null
+
+const plain = (read: Read): ObservableForm => ({ read, isPlain: true })
+const named = (read: Read): ObservableForm => ({ read, isPlain: false })
 
 /** Types of entity that have an observable in STIX. */
 export const OBSERVABLES: Readonly<Record<string, ObservableForm>> = {
-  ip: both(address(ip)),
+  ip: plain(address(ip)),
   // A network of one address reads as that address.
-  cidr: neither(address(cidr)),
-  domain: neither(normal(fqdn, 'domain-name')),
-  hostname: neither(normal(fqdn, 'domain-name')),
+  cidr: named(address(cidr)),
+  domain: named(normal(fqdn, 'domain-name')),
+  hostname: named(normal(fqdn, 'domain-name')),
   // Readers take spellings such as `[.]` in a URL for a defanged one.
-  url: neither(normal(url, 'url')),
-  'email-address': both(normal(email, 'email-addr')),
-  'email-subject': both(having(byValue('email-message', 'subject'), () => ({ is_multipart: false }))),
-  'mac-address': both(mac),
-  asn: both(autonomousSystem),
-  md5: patternOnly(digest('md5')),
-  sha1: patternOnly(digest('sha1')),
-  sha256: patternOnly(digest('sha256')),
-  sha512: patternOnly(digest('sha512')),
-  'sha3-256': patternOnly(digest('sha3-256')),
-  'sha3-512': patternOnly(digest('sha3-512')),
-  file: neither(file),
-  'certificate-fingerprint': both(certificate),
-  filename: both(byValue('file', 'name')),
-  path: both(byValue('directory', 'path')),
-  regkey: both(byValue('windows-registry-key', 'key')),
-  username: both(byValue('user-account', 'account_login')),
-  cpe: both(cpe),
+  url: named(normal(url, 'url')),
+  'email-address': plain(mail),
+  'email-subject': plain(having(text('email-subject', 'email-message', 'subject'), () => ({ is_multipart: false }))),
+  // Its spelling is another one.
+  'mac-address': named(mac),
+  asn: plain(autonomousSystem),
+  // An observable with a digest reads as a file.
+  md5: named(digest('md5')),
+  sha1: named(digest('sha1')),
+  sha256: named(digest('sha256')),
+  sha512: named(digest('sha512')),
+  'sha3-256': named(digest('sha3-256')),
+  'sha3-512': named(digest('sha3-512')),
+  file: named(file),
+  'certificate-fingerprint': plain(certificate),
+  filename: plain(text('filename', 'file', 'name')),
+  path: plain(text('path', 'directory', 'path')),
+  regkey: plain(text('regkey', 'windows-registry-key', 'key')),
+  username: plain(text('username', 'user-account', 'account_login')),
+  cpe: plain(cpe),
 }
 
 /**
