@@ -83,7 +83,7 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'schemas/exchange',
     rooms: ['schemas/intelligence', 'schemas/feeds-out/formats/exchange/uuid.ts', 'schemas/feeds-out/formats/text'],
-    node: PURE,
+    node: [...PURE, 'url(domainToUnicode)'],
   },
   { path: 'schemas/scans', rooms: ['schemas/intelligence', 'schemas/network'], node: PURE },
   { path: 'schemas/accounts', rooms: ['schemas/intelligence'], packages: ['typebox'], node: PURE },

@@ -1,12 +1,13 @@
 import { instant } from '../../feeds-out/formats/text/instant.ts'
 import { jsonText } from '../../feeds-out/formats/text/json.ts'
-import { extensionOf } from './members/extension.ts'
 import { claimId } from './ids.ts'
 import type { StixFacts, StixItem, StixObject, StixVersion } from './item.ts'
+import { extensionOf } from './members/extension.ts'
 import { markedFor } from './members/marking.ts'
 import type { Moments } from './members/moments.ts'
 import { objectLine } from './members/object-line.ts'
 import { rightsOf, versionOf } from './members/versioned.ts'
+import { MOST_COUNTED } from './observed.ts'
 
 /** By the vocabulary `indicator-type-ov`. What has no observable is an indicator whatever is thought of it. */
 const kindOf = (reputation: number): string =>
@@ -51,6 +52,3 @@ export function sightingObject(
     `,"sighting_of_ref":"${indicator.id}"${markedFor(facts.isPublic)}`
   return { id, type: 'sighting', json: objectLine('sighting', id, members) }
 }
-
-/** Largest count that STIX 2.1 knows. */
-const MOST_COUNTED = 999_999_999

@@ -30,7 +30,10 @@ const types = definitions().map(({ type }) => type)
 
 const attributesOf = (type: string): fc.Arbitrary<Record<string, string>> =>
   fc
-    .subarray(types.filter((name) => name !== type), { maxLength: 3 })
+    .subarray(
+      types.filter((name) => name !== type),
+      { maxLength: 3 },
+    )
     .chain((names) => fc.record(Object.fromEntries(names.map((name) => [name, values.get(name)!]))))
 
 /** Tags as a report leaves them. Those of the Traffic Light Protocol are markings, and not read as tags alone. */

@@ -88,7 +88,7 @@ type Stix = {
 }
 
 /** Objects that say nothing of what is in the list, or that only tell more of it. */
-const BESIDE = ['marking-definition', 'identity', 'extension-definition', 'relationship', 'sighting']
+const BESIDE = ['marking-definition', 'identity', 'extension-definition', 'relationship', 'sighting', 'observed-data']
 
 /** Each observable, each named thing, and each indicator that is based on none. */
 const stix: Reader = (bytes) => {
@@ -166,6 +166,7 @@ const MAC_LENGTH = 17
 export function saidAs(format: string, { type, value }: FeedItem): string {
   if (format === 'fortinet-url') return asked(value)
   if (format === 'palo-url' || (format === 'zeek' && type === 'url')) return asked(value).replace(/^https?:\/\//, '')
-  if (format === 'stix' && type === 'mac-address' && value.length === MAC_LENGTH) return value.toLowerCase().replaceAll('-', ':')
+  if (format === 'stix' && type === 'mac-address' && value.length === MAC_LENGTH)
+    return value.toLowerCase().replaceAll('-', ':')
   return value
 }

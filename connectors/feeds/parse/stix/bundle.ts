@@ -4,7 +4,7 @@ import { type FeedItem, type FeedOptions, rejected } from '../item.ts'
 import { type Circumstances, type LinkEnd, linkedItems, type MarkedLink } from '../linked.ts'
 import { circumstancesOf } from './circumstances.ts'
 import { stixObjects } from './document.ts'
-import { tagsOf } from './extension.ts'
+import { statedAbout, tagsOf } from './extension.ts'
 import { isRelationship, linksOf, missingEnds } from './links.ts'
 import { markingReader } from './markings.ts'
 import { readObject } from './objects.ts'
@@ -24,12 +24,19 @@ export function* stixBundle(document: unknown, options: FeedOptions): Generator<
   const markingOf = markingReader(objects)
   const byId = new Map(objects.map((object) => [textOf(object.id), object]))
   const things = objects.filter((object) => !isRelationship(object) && object.type !== 'sighting')
-  const readings = things.map((object) => readObject(object, (id) => byId.get(id)))
+  const about = statedAbout(objects)
+  const readings = things.map((object) =>
+    about.has(textOf(object.id)) ? null : readObject(object, (id) => byId.get(id)),
+  )
   const ends = new Map<string, LinkEnd>()
   for (const [at, reading] of readings.entries()) {
     const main = reading !== null && 'entities' in reading ? reading.entities[0] : undefined
     if (main !== undefined && isUsable(main))
       ends.set(textOf(things[at]!.id), { named: main, marking: markingOf(things[at]!) })
+  }
+  for (const [id, stating] of about) {
+    const end = ends.get(textOf(stating.id))
+    if (end !== undefined) ends.set(id, end)
   }
   const links = linksOf(objects, ends, markingOf)
   let line = 0

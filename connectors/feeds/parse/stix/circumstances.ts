@@ -1,11 +1,10 @@
 import { type Json, textOf } from '../document.ts'
 import type { Circumstances } from '../linked.ts'
 import type { Marking } from '../marking.ts'
-import { confidenceIn } from './extension.ts'
 
 /** What a STIX object says about its own statement: its readers, the confidence of its producer, and its validity. */
 export function circumstancesOf(object: Json, marking: Marking | undefined): Circumstances {
-  const confidence = confidenceIn(object)
+  const { confidence } = object
   const sure = typeof confidence === 'number' && confidence >= 0 && confidence <= 100
   const [from, until] = [momentOf(object.valid_from), momentOf(object.valid_until)]
   return {

@@ -25,15 +25,26 @@ export function readStated(object: Json): Reading | undefined {
   return { entities: [{ type, value, attributes: Object.fromEntries(usable), malicious }] }
 }
 
-/** Kinds of objects that are claims. An observable is one of nobody. */
+/** Kinds of objects that are claims; what was observed is none. */
 const CLAIMS = new Set(['indicator', 'malware', 'threat-actor', 'intrusion-set', 'campaign', 'vulnerability'])
 
-/** The tags of an object: its labels, and what kind of indicator it is where only that tells. */
-export function tagsOf(object: Json): string[] {
-  const stated = statedIn(object)
-  const labels = textsOf(object.labels)
-  return [...labels, ...textsOf(stated === undefined ? object.indicator_types : stated.labels)]
+/**
+ * Observables that an object with our extension is about, by their ids: what they stand for is said there, and may be
+ * something else than what they look like.
+ */
+export function statedAbout(objects: readonly Json[]): Map<string, Json> {
+  const stating = new Map(objects.filter((one) => statedIn(one) !== undefined).map((one) => [textOf(one.id), one]))
+  const about = new Map<string, Json>()
+  for (const object of objects) {
+    const source = object.relationship_type === 'based-on' ? stating.get(textOf(object.source_ref)) : undefined
+    if (source !== undefined) about.set(textOf(object.target_ref), source)
+    if (stating.has(textOf(object.id))) for (const id of textsOf(object.object_refs)) about.set(id, object)
+  }
+  return about
 }
 
-/** How sure the producer is, which an observable has no property for. */
-export const confidenceIn = (object: Json): unknown => object.confidence ?? statedIn(object)?.confidence
+/** The tags of an object: its labels, and of an indicator without our extension its types. */
+export const tagsOf = (object: Json): string[] => [
+  ...textsOf(object.labels),
+  ...(statedIn(object) === undefined ? textsOf(object.indicator_types) : []),
+]

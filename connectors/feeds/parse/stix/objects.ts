@@ -44,9 +44,9 @@ const MAX_ALIASES = 50
 /** What a STIX object, other than a relationship or a sighting, stands for. */
 export function readObject(object: Json, at: Lookup): Reading {
   const type = textOf(object.type)
-  if (ADMINISTRATIVE.has(type)) return null
   const stated = readStated(object)
   if (stated !== undefined) return stated
+  if (ADMINISTRATIVE.has(type)) return null
   if (type === 'indicator') return readIndicator(object)
   const kind = NAMED.get(type)
   if (kind !== undefined) return readNamed(kind, object)

@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url'
 import { cidr } from '../../../intelligence/entities/datatypes/cidr.ts'
 import { isHex } from '../../../intelligence/entities/datatypes/digest.ts'
 import { email } from '../../../intelligence/entities/datatypes/email.ts'
@@ -21,9 +22,6 @@ export type Reading = {
 
 type Attributes = Readonly<Record<string, string>>
 type Read = (value: string, attributes: Attributes) => Reading | null
-
-/** `isPlain`: a reader that knows no extension takes the observable for the same entity. */
-export type ObservableForm = { read: Read; isPlain: boolean }
 
 const byValue =
   (kind: string, property = 'value'): Read =>
@@ -101,10 +99,27 @@ const having =
 
 /** What the schema of the standard takes for a name of a platform (CPE 2.3), in lower case as the catalogue has it. */
 const PART = String.raw`(?:[*-]|\?*\*?(?:[a-z0-9._-]|\\[\\*?!"#$%&'()+,/:;<=>@[\]^\`{|}~])+\?*\*?)`
-const CPE = new RegExp(String.raw`^cpe:2\.3:[aho*-](?::${PART}){5}:(?:[a-z]{2,3}(?:-(?:[a-z]{2}|\d{3}))?|[*-])(?::${PART}){4}$`)
+const CPE = new RegExp(
+  String.raw`^cpe:2\.3:[aho*-](?::${PART}){5}:(?:[a-z]{2,3}(?:-(?:[a-z]{2}|\d{3}))?|[*-])(?::${PART}){4}$`,
+)
 
 const cpe: Read = (value) =>
   CPE.test(value) ? { kind: 'software', identifying: { cpe: value, name: value }, path: 'cpe', literal: value } : null
+
+/** Letters, marks and digits of scripts that are written from left to right. */
+const PLAIN_LABEL = /^(?![\p{M}-])[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}-]+$/u
+const FROM_RIGHT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+
+/** A name that RFC 5890 allows, as the standard demands; others, such as with underscores, are said by a pattern alone. */
+const name: Read = (value, attributes) => {
+  if (fqdn(value) !== value || value.includes('_')) return null
+  if (/(?:^|\.)..--/.test(value)) {
+    const shown = domainToUnicode(value)
+    const labels = shown.split('.')
+    if (FROM_RIGHT.test(shown) || !labels.every((label) => PLAIN_LABEL.test(label) && !/^..--/.test(label))) return null
+  }
+  return byValue('domain-name')(value, attributes)
+}
 
 /** Addresses that the validator of the standard takes; others are said by a pattern alone. */
 const PLAIN_ADDRESS = /^[a-z0-9_.+-]+@[a-z0-9-]+\.[a-z0-9.-]+$/
@@ -112,37 +127,30 @@ const PLAIN_ADDRESS = /^[a-z0-9_.+-]+@[a-z0-9-]+\.[a-z0-9.-]+$/
 const mail: Read = (value, attributes) =>
   PLAIN_ADDRESS.test(value) ? normal(email, 'email-addr')(value, attributes) : null
 
-const plain = (read: Read): ObservableForm => ({ read, isPlain: true })
-const named = (read: Read): ObservableForm => ({ read, isPlain: false })
-
 /** Types of entity that have an observable in STIX. */
-export const OBSERVABLES: Readonly<Record<string, ObservableForm>> = {
-  ip: plain(address(ip)),
-  // A network of one address reads as that address.
-  cidr: named(address(cidr)),
-  domain: named(normal(fqdn, 'domain-name')),
-  hostname: named(normal(fqdn, 'domain-name')),
-  // Readers take spellings such as `[.]` in a URL for a defanged one.
-  url: named(normal(url, 'url')),
-  'email-address': plain(mail),
-  'email-subject': plain(having(text('email-subject', 'email-message', 'subject'), () => ({ is_multipart: false }))),
-  // Its spelling is another one.
-  'mac-address': named(mac),
-  asn: plain(autonomousSystem),
-  // An observable with a digest reads as a file.
-  md5: named(digest('md5')),
-  sha1: named(digest('sha1')),
-  sha256: named(digest('sha256')),
-  sha512: named(digest('sha512')),
-  'sha3-256': named(digest('sha3-256')),
-  'sha3-512': named(digest('sha3-512')),
-  file: named(file),
-  'certificate-fingerprint': plain(certificate),
-  filename: plain(text('filename', 'file', 'name')),
-  path: plain(text('path', 'directory', 'path')),
-  regkey: plain(text('regkey', 'windows-registry-key', 'key')),
-  username: plain(text('username', 'user-account', 'account_login')),
-  cpe: plain(cpe),
+export const OBSERVABLES: Readonly<Record<string, Read>> = {
+  ip: address(ip),
+  cidr: address(cidr),
+  domain: name,
+  hostname: name,
+  url: normal(url, 'url'),
+  'email-address': mail,
+  'email-subject': having(text('email-subject', 'email-message', 'subject'), () => ({ is_multipart: false })),
+  'mac-address': mac,
+  asn: autonomousSystem,
+  md5: digest('md5'),
+  sha1: digest('sha1'),
+  sha256: digest('sha256'),
+  sha512: digest('sha512'),
+  'sha3-256': digest('sha3-256'),
+  'sha3-512': digest('sha3-512'),
+  file: file,
+  'certificate-fingerprint': certificate,
+  filename: text('filename', 'file', 'name'),
+  path: text('path', 'directory', 'path'),
+  regkey: text('regkey', 'windows-registry-key', 'key'),
+  username: text('username', 'user-account', 'account_login'),
+  cpe: cpe,
 }
 
 /**

@@ -7,6 +7,8 @@ import { comparison, literal } from './pattern.ts'
  */
 const PATHS: Readonly<Record<string, string>> = {
   // What the observables of these types have no room for.
+  domain: 'domain-name:value',
+  hostname: 'domain-name:value',
   'email-address': 'email-addr:value',
   'mac-address': 'mac-addr:value',
   cpe: 'software:cpe',
