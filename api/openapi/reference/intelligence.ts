@@ -105,6 +105,7 @@ export const intelligenceReference: References = {
     codes: ['not_found'],
     body: { type: 'ip', value: '203.0.113.7' },
   },
+  [`get ${search}/entity/{id}.stix`]: { id: 'getEntityAsStix', codes: ['not_found'] },
   [`get ${search}/entity/{id}`]: { id: 'getEntity', codes: ['not_found'] },
   [`post ${search}/entities/lookup`]: {
     id: 'lookUpEntities',
