@@ -118,7 +118,7 @@ async function registerFeeds(program: Command, open: Open, process: HarrierProce
   const feed = program.command('feed').description('import feeds of indicators, and publish lists of what is known')
   registerFeedRegistration(feed, open.feedImport, now)
   registerFeedList(feed, open.feedList, stdout)
-  registerFeedImport(feed, open.feedImport, { stdin, stdout, stderr, now, signal })
+  registerFeedImport(feed, open.feedImport, { stdin, stdout, stderr, now, signal }, open.feedRetract)
   registerFeedRetraction(feed, open.feedRetract, { stdout, stderr, now, signal })
   registerPublishing(feed, { open: open.server, stdout, stderr })
   registerFeedVerify(feed, open.feedVerify, { stdout, now, signal })

@@ -57,7 +57,8 @@ export async function retractPage(
   const run = randomUUIDv7()
 
   signal.throwIfAborted()
-  const question = { source, since: from - options.dedupeWindow, from, to, after }
+  const only = options.entityIds === undefined ? {} : { entityIds: options.entityIds }
+  const question = { source, since: from - options.dedupeWindow, from, to, after, ...only }
   const page = await store.reported(question, PAGE)
   const todo = await leftToDo(page)
   if (options.dryRun) result.retracted += todo.length

@@ -48,7 +48,8 @@ const isType = (name: string): boolean => definitionOf(name) !== undefined
 /** What the flags mean. @throws UsageError naming the flag that cannot be used. */
 export function readFlags(flags: ImportFlags): ImportSettings {
   const format = FORMATS.find((name) => name === flags.format)
-  if (format === undefined) throw new UsageError(`--format ${flags.format}: expected one of ${FORMATS.join(', ')}`)
+  if (format === undefined)
+    throw new UsageError(`--format ${flags.format}: expected one of ${FORMATS.join(', ')}, misp-feed`)
   const wellKnown = format === 'warninglist'
   const groups = canonicalAudience(flags.visibleBy.length === 0 ? [PUBLIC] : flags.visibleBy)
   const feed = { name: flags.feed, trust: flags.trust, groups }

@@ -8,7 +8,9 @@ import { countedOnly, rejectsFile } from '../../../pipelines/import/rejects.ts'
 import { type ImportPorts, type ImportResult, runImport } from '../../../pipelines/import/run.ts'
 import { perSecond, progressTo } from '../progress.ts'
 import { unusable, weight, wholeNumber } from '../values/values.ts'
+import { importMispFeed } from './import-misp-feed.ts'
 import { type ImportFlags, importKey, readFlags } from './import-options.ts'
+import type { FeedRetractContext } from './retract.ts'
 
 /** What the composition root hands to the command. */
 export type FeedImportContext = ImportPorts & {
@@ -31,16 +33,25 @@ type Flags = ImportFlags & { rejects?: string; restart?: boolean }
 
 const collect = (value: string, all: string[]): string[] => [...all, value]
 
-/** Adds `import` to the command `feed`. `open` connects the log; it is called when the flags are known to be right. */
+/**
+ * Adds `import` to the command `feed`. `open` connects the log, `openRetract` log and history; they are called when the flags
+ * are known to be right, the latter when something left a feed.
+ */
 export function registerFeedImport(
   feed: Command,
   open: () => Promise<FeedImportContext>,
   process: FeedImportProcess,
+  openRetract: () => Promise<FeedRetractContext> = async () => {
+    throw new Error('no history store')
+  },
 ): void {
   feed
     .command('import <file|url|->')
     .description('publish the indicators of a feed; the same command resumes an interrupted import')
-    .requiredOption('--format <format>', 'lines, csv, tsv, misp, stix or warninglist')
+    .requiredOption(
+      '--format <format>',
+      'lines, csv, tsv, misp, misp-feed (a folder or URL with a manifest.json), stix or warninglist',
+    )
     .requiredOption('--feed <name>', 'registered name of the feed, which becomes the source of the claims')
     .option('--trust <weight>', 'weight of the claims, above 0, at most 1', weight, 0.7)
     .option(
@@ -75,6 +86,7 @@ export function registerFeedImport(
     .option('--rejects <file>', 'write rejected lines with their reasons to this file')
     .option('--restart', 'start from the beginning instead of resuming an interrupted import')
     .action(async (place: string, flags: Flags) => {
+      if (flags.format === 'misp-feed') return importMispFeed(feed, place, flags, { open, openRetract }, process)
       const result = await importFeed(place, flags, open, process)
       const advice = result.resumable ? '; run the same command again to resume' : ''
       if (result.interrupted) feed.error(`interrupted${advice}`, { exitCode: 130 })

@@ -21,7 +21,8 @@ export function* mispEvents(document: unknown, options: FeedOptions): Generator<
   for (const event of eventsOf(document)) for (const item of readEvent(event, options)) yield { ...item, line: ++line }
 }
 
-function eventsOf(document: unknown): Json[] {
+/** The events of a document, without their wrappers. @throws when it is no event export */
+export function eventsOf(document: unknown): Json[] {
   const list = isObject(document) ? (document.response ?? [document]) : document
   const events = objectsOf(Array.isArray(list) ? list : [list]).map((entry) => entry.Event ?? bare(entry))
   if (events.length === 0 || !events.every(isObject)) {
