@@ -9,10 +9,12 @@ export function owedStore(db: DatabaseSync) {
     said: db.prepare('SELECT entity, at, content FROM said WHERE n = ?'),
     dropSaid: db.prepare('DELETE FROM said WHERE n = ?'),
     dropStatement: db.prepare('DELETE FROM statement WHERE n = ?'),
-    same: db.prepare('SELECT n FROM said WHERE entity = ? AND content = ? ORDER BY at DESC LIMIT 1'),
-    give: db.prepare('INSERT OR IGNORE INTO said VALUES (?, ?, ?, ?)'),
-    atThatTime: db.prepare('SELECT 1 FROM said WHERE entity = ? AND at = ? LIMIT 1'),
-    add: db.prepare('INSERT OR IGNORE INTO owed VALUES (?, ?)'),
+    add: db.prepare('INSERT OR IGNORE INTO owed VALUES (?, ?, ?)'),
+    give: db.prepare(
+      `INSERT OR IGNORE INTO said SELECT max(said.n), owed.entity, owed.at, owed.content FROM owed
+         JOIN said ON said.entity = owed.entity AND said.content = owed.content GROUP BY owed.entity, owed.at, owed.content`,
+    ),
+    given: db.prepare('DELETE FROM owed WHERE EXISTS (SELECT 1 FROM said WHERE said.entity = owed.entity AND said.at = owed.at)'),
     first: db.prepare(
       'SELECT at, (SELECT max(last) FROM run WHERE first <= at AND last >= at) AS last FROM owed ORDER BY at LIMIT 1',
     ),
@@ -23,19 +25,21 @@ export function owedStore(db: DatabaseSync) {
   }
 
   return {
-    /**
-     * Takes a statement out. Where another one says the same of an entity, that one has stated it since then: the store of
-     * history may hold the record of only one of them, as the other was a repeat. Everything else is owed.
-     */
+    /** Takes a statement out; what it said is owed. */
     takeBack(n: number): void {
-      const all = sql.said.all(n) as { entity: string; at: number; content: string }[]
+      for (const { entity, at, content } of sql.said.all(n) as { entity: string; at: number; content: string }[])
+        sql.add.run(at, entity, content)
       sql.dropSaid.run(n)
       sql.dropStatement.run(n)
-      for (const { entity, at, content } of all) {
-        const same = sql.same.get(entity, content) as { n: number } | undefined
-        if (same !== undefined) sql.give.run(same.n, entity, at, content)
-        else if (sql.atThatTime.get(entity, at) === undefined) sql.add.run(at, entity)
-      }
+    },
+
+    /**
+     * Where a statement that stays says the same of an entity, it has stated it since then, and nothing is owed: the history
+     * may hold the record of one of the two alone, as the other was a repeat.
+     */
+    reconcile(): void {
+      sql.give.run()
+      sql.given.run()
     },
 
     /**

@@ -32,8 +32,7 @@ export interface StatementStore {
   /** By their digests. */
   statements(place: string, uuid: string): Map<string, KnownStatement>
   /**
-   * Replaces what an event says, at once or not at all: `added` is to be sent, `gone` (numbers) is to be taken back, as far
-   * as nothing else of the feed says the same.
+   * Replaces what an event says, at once or not at all: `added` is to be sent, `gone` (numbers) is to be taken back.
    */
   replace(
     place: string,
@@ -49,6 +48,8 @@ export interface StatementStore {
   keepMarks(marks: Marks): void
   /** These statements are on the log. */
   markSent(numbers: readonly number[]): void
+  /** Leaves to those statements that stay what they say too. To be called when all events were read. */
+  reconcile(): void
   /** Up to 2,000 entities of which something is to be taken back in one window; null when there is nothing. */
   owed(): Owed | null
   /** What of `owed` was taken back. */

@@ -92,6 +92,7 @@ export function openStatements(path: string): StatementStore {
       }),
     keepMarks: (marks) => void sql.marks.run(JSON.stringify(marks)),
     markSent: (numbers) => atOnce(() => numbers.forEach((n) => void sql.sent.run(n))),
+    reconcile: () => atOnce(owed.reconcile),
     owed: owed.page,
     settle: (page) => atOnce(() => owed.settle(page)),
     owes: owed.count,

@@ -17,7 +17,7 @@ CREATE INDEX statement_event ON statement (event);
 CREATE INDEX statement_unsent ON statement (n, event) WHERE sent = 0;
 CREATE TABLE said (n INTEGER NOT NULL, entity TEXT NOT NULL, at INTEGER NOT NULL, content TEXT NOT NULL, PRIMARY KEY (n, entity, at)) WITHOUT ROWID;
 CREATE INDEX said_entity ON said (entity, at);
-CREATE TABLE owed (at INTEGER NOT NULL, entity TEXT NOT NULL, PRIMARY KEY (at, entity)) WITHOUT ROWID;
+CREATE TABLE owed (at INTEGER NOT NULL, entity TEXT NOT NULL, content TEXT NOT NULL, PRIMARY KEY (at, entity, content)) WITHOUT ROWID;
 CREATE INDEX owed_entity ON owed (entity);
 `
 

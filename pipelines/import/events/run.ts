@@ -115,6 +115,7 @@ export async function runEventImport(
     store.forget(place, uuid)
     result.left++
   }
+  store.reconcile()
   return result
 }
 
