@@ -1,0 +1,32 @@
+import { expect } from 'vitest'
+import type { FeedItem } from '../../../schemas/feeds-out/formats/format.ts'
+import { expand } from '../../../schemas/intelligence/ingest/expand.ts'
+import { feedProvenance } from '../../../schemas/intelligence/observations/feed.ts'
+import { collect } from './collect-feed.ts'
+
+const REPORT = feedProvenance({ name: 'back', trust: 1 }, 'report', ['public'], Date.UTC(2026, 0, 3))
+
+/** What the import reads in an event: entity, reputation and tags of each. */
+export async function readBack(event: string): Promise<{ id: string; reputation: number; tags: string[] }[]> {
+  return (await collect(event, { format: 'misp', tags: [] })).map((item) => {
+    if ('rejected' in item) throw new Error(`${item.raw}: ${item.rejected}`)
+    const expanded = expand(item.entity, REPORT, { submissionId: 's', nextId: () => 'i' })
+    if (!expanded.ok) throw new Error(expanded.message)
+    const [root] = expanded.observations
+    return { id: root!.entityId, reputation: root!.reputation ?? 0, tags: root!.tags }
+  })
+}
+
+/**
+ * Expects that an event of these items comes back equal: the same entities in the same order, how bad they are, and their
+ * tags beside the marking of the event. What is good comes back as seen.
+ */
+export async function expectBack(event: string, items: readonly FeedItem[]): Promise<void> {
+  expect(await readBack(event)).toEqual(
+    items.map(({ entityId, reputation, tags }) => ({
+      id: entityId,
+      reputation: Math.min(reputation, 0),
+      tags: [...new Set([...tags, 'tlp:clear'])].sort(),
+    })),
+  )
+}
