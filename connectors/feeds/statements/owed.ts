@@ -14,7 +14,9 @@ export function owedStore(db: DatabaseSync) {
       `INSERT OR IGNORE INTO said SELECT max(said.n), owed.entity, owed.at, owed.content FROM owed
          JOIN said ON said.entity = owed.entity AND said.content = owed.content GROUP BY owed.entity, owed.at, owed.content`,
     ),
-    given: db.prepare('DELETE FROM owed WHERE EXISTS (SELECT 1 FROM said WHERE said.entity = owed.entity AND said.at = owed.at)'),
+    given: db.prepare(
+      'DELETE FROM owed WHERE EXISTS (SELECT 1 FROM said WHERE said.entity = owed.entity AND said.at = owed.at)',
+    ),
     first: db.prepare(
       'SELECT at, (SELECT max(last) FROM run WHERE first <= at AND last >= at) AS last FROM owed ORDER BY at LIMIT 1',
     ),

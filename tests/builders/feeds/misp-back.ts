@@ -6,14 +6,19 @@ import { collect } from './collect-feed.ts'
 
 const REPORT = feedProvenance({ name: 'back', trust: 1 }, 'report', ['public'], Date.UTC(2026, 0, 3))
 
-/** What the import reads in an event: entity, reputation and tags of each. */
-export async function readBack(event: string): Promise<{ id: string; reputation: number; tags: string[] }[]> {
-  return (await collect(event, { format: 'misp', tags: [] })).map((item) => {
-    if ('rejected' in item) throw new Error(`${item.raw}: ${item.rejected}`)
-    const expanded = expand(item.entity, REPORT, { submissionId: 's', nextId: () => 'i' })
-    if (!expanded.ok) throw new Error(expanded.message)
-    const [root] = expanded.observations
-    return { id: root!.entityId, reputation: root!.reputation ?? 0, tags: root!.tags }
+/** What the import reads in an event: entity, reputation and tags of each. `partly`: without what it rejects. */
+export async function readBack(
+  event: string,
+  partly = false,
+): Promise<{ id: string; reputation: number; tags: string[] }[]> {
+  return (await collect(event, { format: 'misp', tags: [] })).flatMap((item) => {
+    const expanded = 'entity' in item && expand(item.entity, REPORT, { submissionId: 's', nextId: () => 'i' })
+    if (expanded !== false && expanded.ok) {
+      const { entityId: id, reputation, tags } = expanded.observations[0]!
+      return [{ id, reputation: reputation ?? 0, tags }]
+    }
+    if (partly) return []
+    throw new Error('entity' in item ? `${item.entity.type} is refused` : `${item.raw}: ${item.rejected}`)
   })
 }
 

@@ -13,12 +13,21 @@ const DAY = 86_400_000
 /** Values in normal form of each type that MISP has an attribute for: those of the datatype's cases, and random ones. */
 const VALUES: readonly (readonly [type: string, value: string])[] = TYPES.flatMap((type) => {
   const random = randomItems(2_000, 7).filter((item) => item.type === type)
-  const given = [...cases[definitionOf(type)!.dataType].valid.map(([, value]) => value), ...random.map((one) => one.value)]
+  const given = [
+    ...cases[definitionOf(type)!.dataType].valid.map(([, value]) => value),
+    ...random.map((one) => one.value),
+  ]
   const values = given.map((value) => normalise(type, value)).filter((value) => typeof value === 'string')
   return [...new Set(values)].map((value) => [type, value] as const)
 })
 
-const tag = fc.constantFrom('c2', 'tlp:green', 'misp-galaxy:threat-actor="apt 29"', 'ünïcode \u{1f986}', "o'neil\\ & co")
+const tag = fc.constantFrom(
+  'c2',
+  'tlp:green',
+  'misp-galaxy:threat-actor="apt 29"',
+  'ünïcode \u{1f986}',
+  "o'neil\\ & co",
+)
 
 /** Items that `items.misp` carries, each entity once. */
 export const mispItems: fc.Arbitrary<FeedItem[]> = fc.uniqueArray(

@@ -18,7 +18,17 @@ afterAll(async () => {
 })
 
 const imported = (...more: string[]): Promise<Ran> =>
-  command(join(folder, 'data'), 'feed', 'import', join(folder, 'feed'), '--format', 'misp-feed', '--feed', 'partner', ...more)
+  command(
+    join(folder, 'data'),
+    'feed',
+    'import',
+    join(folder, 'feed'),
+    '--format',
+    'misp-feed',
+    '--feed',
+    'partner',
+    ...more,
+  )
 
 const domain = (value: string, more: object = {}) => ({ type: 'domain', value, to_ids: true, ...more })
 const [A, B, C] = [eventUuid(1), eventUuid(2), eventUuid(3)]
@@ -34,8 +44,18 @@ const shows = (value: string, wanted: object): Promise<void> =>
     .toMatchObject(wanted)
 
 test('what an event says is stated, and only events that changed are read again', async () => {
-  await feed.put({ uuid: A, info: 'First', Attribute: [domain('only-a.example'), domain('both.example'), domain('gone.example')] }, 100)
-  await feed.put({ uuid: B, info: 'Second', Attribute: [domain('both.example', { Tag: [{ name: 'of:b' }] }), domain('seen.example', { to_ids: false })] }, 100)
+  await feed.put(
+    { uuid: A, info: 'First', Attribute: [domain('only-a.example'), domain('both.example'), domain('gone.example')] },
+    100,
+  )
+  await feed.put(
+    {
+      uuid: B,
+      info: 'Second',
+      Attribute: [domain('both.example', { Tag: [{ name: 'of:b' }] }), domain('seen.example', { to_ids: false })],
+    },
+    100,
+  )
   expect(await imported()).toMatchObject({ code: 0, stdout: expect.stringContaining('2 events read, 0 unchanged') })
   await shows('only-a.example', { reputation: -3, attributes: { threat: 'first' } })
   await shows('both.example', { reputation: -3, tags: ['of:b'] })
@@ -45,7 +65,11 @@ test('what an event says is stated, and only events that changed are read again'
 
 test('a removed and a deleted attribute are taken back; the same value in another event stays', async () => {
   await feed.put(
-    { uuid: A, info: 'First', Attribute: [domain('only-a.example'), domain('both.example', { deleted: true }), domain('new.example')] },
+    {
+      uuid: A,
+      info: 'First',
+      Attribute: [domain('only-a.example'), domain('both.example', { deleted: true }), domain('new.example')],
+    },
     101,
   )
   const ran = await imported()

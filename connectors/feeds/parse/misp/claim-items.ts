@@ -5,8 +5,8 @@ import { linkedItems, type MarkedLink } from '../linked.ts'
 import type { Marking } from '../marking.ts'
 import type { Mapped } from './attribute.ts'
 import { galaxyTagsOf, tagsOf } from './markings.ts'
-import { ownStatement } from './own-statement.ts'
 import type { Claim } from './object.ts'
+import { ownStatement } from './own-statement.ts'
 
 /** Longest comment of an attribute, and longest title of an event, that is kept. */
 const MAX_COMMENT = 1_024

@@ -31,9 +31,12 @@ export function eventsOf(document: unknown): Json[] {
   return events
 }
 
-/** An event without its wrapper, as PyMISP writes it. */
+/** An event without its wrapper, as PyMISP writes it, which leaves out an empty list of attributes. */
 const bare = (entry: Json): Json | undefined =>
-  textOf(entry.info) !== '' && (Array.isArray(entry.Attribute) || Array.isArray(entry.Object)) ? entry : undefined
+  textOf(entry.info) !== '' &&
+  (Array.isArray(entry.Attribute) || Array.isArray(entry.Object) || textOf(entry.uuid) !== '')
+    ? entry
+    : undefined
 
 /** An object as far as everybody who may read it may read its attributes, and the stricter ones apart. */
 type Part = { object: Json; marking: Marking | undefined; reading: ObjectReading; apart: Claim[] }

@@ -1,6 +1,6 @@
 import { isObject, type Json, membersOf, objectsOf, textOf } from '../document.ts'
-import { isDeleted } from './flags.ts'
 import { type Marking, markingOfTag, strictest } from '../marking.ts'
+import { isDeleted } from './flags.ts'
 
 /** Distribution 5: as the event has it. */
 const INHERITED = '5'

@@ -27,7 +27,9 @@ const part = fc.record({
   link: fc.option(fc.nat(4)),
 })
 const step: fc.Arbitrary<Step> = fc.record({
-  events: fc.array(fc.oneof({ weight: 5, arbitrary: fc.array(part, { maxLength: 4 }) }, fc.constant(null)), { maxLength: 4 }),
+  events: fc.array(fc.oneof({ weight: 5, arbitrary: fc.array(part, { maxLength: 4 }) }, fc.constant(null)), {
+    maxLength: 4,
+  }),
   cut: fc.boolean(),
   restart: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
 })
@@ -54,7 +56,12 @@ const contentsOf = (items: readonly FeedItem[]): string[] =>
   })
 
 const contentOf = (o: Observation): string => {
-  const entity = { type: o.type, attributes: { ...o.attributes, [o.type]: o.value }, reputation: o.reputation, tags: o.tags }
+  const entity = {
+    type: o.type,
+    attributes: { ...o.attributes, [o.type]: o.value },
+    reputation: o.reputation,
+    tags: o.tags,
+  }
   return contentsOf([{ line: 1, entity }])[0]!
 }
 
@@ -138,7 +145,7 @@ test('what counts after each import is what the readable events say, whatever ch
           for (const { id } of all) applied.add(id)
           seen.takeBack(store)
           for (const uuid of held.keys()) if (!entries.some((entry) => entry.uuid === uuid)) held.delete(uuid)
-          events.forEach((parts, n) => parts !== null && held.set(eventUuid(n), parts.map(itemOf)))
+          for (const [n, parts] of events.entries()) if (parts !== null) held.set(eventUuid(n), parts.map(itemOf))
           expect(seen.contents()).toEqual(new Set([...held.values()].flatMap(contentsOf)))
           clock += 1_000
         }
@@ -185,7 +192,11 @@ test('other settings read all events again; an older timestamp reads none', asyn
   const at = (stamp: number) => ({ manifest: { entries: [{ uuid: eventUuid(1), stamp }], faults: [] }, read })
   await runs(ports, store, at(5))
   expect(await runs(ports, store, at(4))).toMatchObject({ read: 0, unchanged: 1 })
-  const narrowed = { feed: { ...FEED, groups: ['soc'] }, readers: readersOf(['soc'], new Map()), settings: 'for the soc' }
+  const narrowed = {
+    feed: { ...FEED, groups: ['soc'] },
+    readers: readersOf(['soc'], new Map()),
+    settings: 'for the soc',
+  }
   expect(await runs(ports, store, { ...at(4), ...narrowed })).toMatchObject({ read: 1, published: 1 })
   expect(store.owes()).toBe(1)
   expect(ports.observations().map(({ audience }) => audience)).toEqual([['public'], ['soc']])
