@@ -38,6 +38,13 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   { names: ['feed'], register: registerFeeds },
   {
+    names: ['export'],
+    async register(program, { downloads: open, chosen: openChosen }, { stdout, stderr, signal }) {
+      const { registerExports } = await import('./commands/export/register.ts')
+      registerExports(program, { open, openChosen, stdout, stderr, signal, now })
+    },
+  },
+  {
     names: ['match'],
     register: async (program, { platform: open }, { stdin, stdout, stderr, signal }) =>
       (await import('./commands/match/register.ts')).registerMatch(program, { open, stdin, stdout, stderr, signal }),
@@ -118,7 +125,7 @@ async function registerFeeds(program: Command, open: Open, process: HarrierProce
   const feed = program.command('feed').description('import feeds of indicators, and publish lists of what is known')
   registerFeedRegistration(feed, open.feedImport, now)
   registerFeedList(feed, open.feedList, stdout)
-  registerFeedImport(feed, open.feedImport, { stdin, stdout, stderr, now, signal })
+  registerFeedImport(feed, open.feedImport, { stdin, stdout, stderr, now, signal }, open.feedRetract)
   registerFeedRetraction(feed, open.feedRetract, { stdout, stderr, now, signal })
   registerPublishing(feed, { open: open.server, stdout, stderr })
   registerFeedVerify(feed, open.feedVerify, { stdout, now, signal })

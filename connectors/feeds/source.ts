@@ -28,7 +28,9 @@ export async function openSource(place: string, stdin: Readable): Promise<FeedSo
     return countBytes(body, identity, size)
   }
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(place))
-    throw new Error(`${URL.canParse(place) ? shownUrl(new URL(place)) : 'the URL'}: only http and https URLs are supported`)
+    throw new Error(
+      `${URL.canParse(place) ? shownUrl(new URL(place)) : 'the URL'}: only http and https URLs are supported`,
+    )
   const path = resolve(place)
   const { size, mtimeMs } = await stat(path)
   return countBytes(createReadStream(path, { highWaterMark: CHUNK }), `${path} ${size} ${mtimeMs}`, size)

@@ -170,10 +170,17 @@ export interface RetractionStore {
   known(source: string): Promise<boolean>
   /**
    * Entities that it reported in [since, to], a line for each audience, `limit` of them after `after` in their order;
-   * `inside`: at or after `from`.
+   * `inside`: at or after `from`. `entityIds`: of these alone, 2,000 at most.
    */
   reported(
-    q: { source: string; since: number; from: number; to: number; after: { entityId: string; audience: bigint } },
+    q: {
+      source: string
+      since: number
+      from: number
+      to: number
+      after: { entityId: string; audience: bigint }
+      entityIds?: readonly string[]
+    },
     limit: number,
   ): Promise<Reported[]>
   /** By the records alone, for all audiences. */

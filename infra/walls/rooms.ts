@@ -141,7 +141,11 @@ export const ROOMS: readonly Room[] = [
   pipeline('rebuild', ['pipelines/processors', 'pipelines/runtime', 'pipelines/jobs']),
   pipeline('rescore', ['pipelines/processors', 'pipelines/runtime', 'pipelines/jobs']),
   pipeline('retract', ['pipelines/processors', 'pipelines/runtime']),
-  pipeline('import', ['pipelines/runtime', 'connectors/feeds/parse'], [...PURE, 'fs/promises', 'path']),
+  pipeline(
+    'import',
+    ['pipelines/retract', 'pipelines/runtime', 'connectors/feeds/parse'],
+    [...PURE, 'fs/promises', 'path'],
+  ),
   pipeline('demo', ['pipelines/runtime', 'pipelines/import']),
 
   // Requests and answers. Meets the pipelines in schemas/ and in the tables.

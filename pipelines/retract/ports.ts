@@ -17,6 +17,8 @@ export type Patience = { stalledMs: number; mostMs: number }
 /** Of a page. */
 export type PageOptions = TimeWindow & {
   source: string
+  /** Of these entities alone, 2,000 at most; absent: of all. */
+  entityIds?: readonly string[]
   reason: string | null
   dryRun: boolean
   /** A repeat refreshes a claim for this long after the record that it repeats, and leaves none itself. */

@@ -53,7 +53,8 @@ export async function retractPage(
   const options = { ...given, from: Math.max(FIRST_MOMENT, given.from) }
   const { source, from, to, signal } = options
   signal.throwIfAborted()
-  const question = { source, since: from - options.dedupeWindow, from, to, after }
+  const only = options.entityIds === undefined ? {} : { entityIds: options.entityIds }
+  const question = { source, since: from - options.dedupeWindow, from, to, after, ...only }
   const page = await ports.store.reported(question, PAGE)
   await retractPairs(ports, options, page, result)
   const last = page.at(-1)

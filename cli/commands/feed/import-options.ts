@@ -61,7 +61,7 @@ export function readFlags(flags: ImportFlags): ImportSettings {
   const taxii = flags.format === TAXII
   const format = taxii ? 'stix' : FORMATS.find((name) => name === flags.format)
   if (format === undefined)
-    throw new UsageError(`--format ${flags.format}: expected one of ${[...FORMATS, TAXII].join(', ')}`)
+    throw new UsageError(`--format ${flags.format}: expected one of ${[...FORMATS, 'misp-feed', TAXII].join(', ')}`)
   if (!taxii) refuseTaxiiFlags(flags)
   const wellKnown = format === 'warninglist'
   const groups = canonicalAudience(flags.visibleBy.length === 0 ? [PUBLIC] : flags.visibleBy)

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import type { Command } from 'commander'
 import { parseFeed } from '../../../connectors/feeds/feed.ts'
 import type { Lost } from '../../../connectors/feeds/parse/stix/loss/lost.ts'
@@ -7,45 +6,40 @@ import { openSource } from '../../../connectors/feeds/source.ts'
 import { shownUrl } from '../../../connectors/feeds/url.ts'
 import { removeCheckpoint } from '../../../pipelines/import/checkpoint.ts'
 import { countedOnly, rejectsFile } from '../../../pipelines/import/rejects.ts'
-import { type ImportPorts, type ImportResult, runImport } from '../../../pipelines/import/run.ts'
+import { type ImportResult, runImport } from '../../../pipelines/import/run.ts'
 import { perSecond, progressTo } from '../progress.ts'
 import { unusable, weight, wholeNumber } from '../values/values.ts'
+import type { FeedImportContext, FeedImportProcess } from './import-context.ts'
+import { importMispFeed } from './import-misp-feed.ts'
 import { type ImportFlags, importKey, readFlags } from './import-options.ts'
 import { importCollection } from './import-taxii.ts'
 import { lossLines, writeLoss } from './loss.ts'
+import type { FeedRetractContext } from './retract.ts'
 import { withheldAdvice } from './withheld.ts'
-
-/** What the composition root hands to the command. */
-export type FeedImportContext = ImportPorts & {
-  /** Checkpoints live in `<data folder>/imports`. */
-  dataDir: string
-  close(): Promise<void>
-}
-
-export type FeedImportProcess = {
-  stdin: Readable
-  stdout: NodeJS.WritableStream
-  stderr: NodeJS.WritableStream & { isTTY?: boolean }
-  /** Unix milliseconds. */
-  now: () => number
-  /** Aborted when the user interrupts. */
-  signal: AbortSignal
-}
 
 export type FeedImportFlags = ImportFlags & { rejects?: string; restart?: boolean }
 
 const collect = (value: string, all: string[]): string[] => [...all, value]
 
-/** Adds `import` to the command `feed`. `open` connects the log; it is called when the flags are known to be right. */
+/**
+ * Adds `import` to the command `feed`. `open` connects the log, `openRetract` log and history; they are called when the flags
+ * are known to be right, the latter when something left a feed.
+ */
 export function registerFeedImport(
   feed: Command,
   open: () => Promise<FeedImportContext>,
   process: FeedImportProcess,
+  openRetract: () => Promise<FeedRetractContext> = async () => {
+    throw new Error('no history store')
+  },
 ): void {
   feed
     .command('import <file|url|->')
     .description('publish the indicators of a feed; the same command resumes an interrupted import')
-    .requiredOption('--format <format>', 'lines, csv, tsv, misp, stix, warninglist, or taxii for the URL of a collection')
+    .requiredOption(
+      '--format <format>',
+      'lines, csv, tsv, misp, misp-feed (a folder or URL with a manifest.json), stix, warninglist, or taxii for the URL of a collection',
+    )
     .requiredOption('--feed <name>', 'registered name of the feed, which becomes the source of the claims')
     .option('--trust <weight>', 'weight of the claims, above 0, at most 1', weight, 0.7)
     .option(
@@ -86,6 +80,7 @@ export function registerFeedImport(
     .option('--loss <file>', 'stix, taxii: write what the objects hold and is not kept to this file, as JSON')
     .option('--restart', 'start from the beginning instead of resuming an interrupted import')
     .action(async (place: string, flags: FeedImportFlags) => {
+      if (flags.format === 'misp-feed') return importMispFeed(feed, place, flags, { open, openRetract }, process)
       if (flags.format === 'taxii') {
         if (await importCollection(place, flags, open, process))
           feed.error('interrupted; run the same command again to resume', { exitCode: 130 })

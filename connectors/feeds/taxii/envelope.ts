@@ -42,7 +42,9 @@ function dateOf(name: string, headers: IncomingHttpHeaders, which: 'first' | 'la
   if (value === undefined) return null
   const date = String(value)
   if (!DATE.test(date))
-    throw new TaxiiFault(`${name}: X-TAXII-Date-Added-${which === 'first' ? 'First' : 'Last'} is no timestamp: "${shown(date)}"`)
+    throw new TaxiiFault(
+      `${name}: X-TAXII-Date-Added-${which === 'first' ? 'First' : 'Last'} is no timestamp: "${shown(date)}"`,
+    )
   return date
 }
 

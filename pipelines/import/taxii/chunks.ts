@@ -44,7 +44,8 @@ export async function* chunksAfter(
     if (page.more && seen.has(mark)) throw faulty('the server answers the same page again: it goes round in a circle')
     seen.add(mark)
     empty = page.objects.length === 0 ? empty + 1 : 0
-    if (page.more && empty > bounds.empty) throw faulty(`the server sent ${empty} empty pages and says that more follow`)
+    if (page.more && empty > bounds.empty)
+      throw faulty(`the server sent ${empty} empty pages and says that more follow`)
     if (page.objects.length > 0 && page.last === null)
       throw faulty('the server does not say when objects were added (X-TAXII-Date-Added-Last)')
     if (page.first !== null && last !== null && isLater(page.first, last)) cursor = last

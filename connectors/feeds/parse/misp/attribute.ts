@@ -10,8 +10,9 @@ export type Unmapped = { reason: string }
 /**
  * The catalogue's form of one MISP attribute. A composite (`domain|ip`, `ip-dst|port`, `filename|sha256`) is one main
  * value with the other half as attribute or associated entity; of a file name and a digest the digest is the main one.
+ * @param isExact whether the type is that of the entity, and not what the producer calls it
  */
-export function mapAttribute(type: string, value: string): Mapped | Unmapped {
+export function mapAttribute(type: string, value: string, isExact = false): Mapped | Unmapped {
   const text = value.trim()
   if (text === '') return { reason: 'the value is empty' }
   const refused = NO_INDICATOR.get(type)
@@ -19,24 +20,24 @@ export function mapAttribute(type: string, value: string): Mapped | Unmapped {
   if (KEPT_AS_VALUE.has(type)) return { type: 'value', value: text, attributes: { category: type }, beside: [] }
   if (type === 'malware-sample') return composite('filename|md5', text)
   if (type.includes('|')) return composite(type, text)
-  const typeAndValueOf = simple(type, text)
+  const typeAndValueOf = simple(type, text, isExact)
   return typeAndValueOf === undefined
     ? { reason: `the catalogue has no type for MISP type "${type}"` }
     : { ...typeAndValueOf, attributes: { ...typeAndValueOf.attributes }, beside: [] }
 }
 
-function simple(type: string, text: string): Detected | undefined {
+function simple(type: string, text: string, isExact: boolean): Detected | undefined {
   const catalogueType = CATALOGUE_TYPE.get(type)
   switch (catalogueType) {
     case undefined:
       return undefined
     case 'ip':
-      return addressOrBlock(text)
+      return isExact && text.includes('/') ? { type: 'cidr', value: text } : addressOrBlock(text)
     case 'domain':
     case 'hostname':
     case 'url':
       // A producer's "domain" is often a host below one, its "uri" a bare path: the value decides.
-      return recognise(text) ?? { type: catalogueType, value: text }
+      return (isExact ? null : recognise(text)) ?? { type: catalogueType, value: text }
     case 'asn':
       return { type: 'asn', value: text.replace(/^as\s*/i, '') }
     case 'port':

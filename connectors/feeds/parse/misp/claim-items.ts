@@ -4,17 +4,20 @@ import { type FeedItem, type FeedOptions, rejected } from '../item.ts'
 import { linkedItems, type MarkedLink } from '../linked.ts'
 import type { Marking } from '../marking.ts'
 import type { Mapped } from './attribute.ts'
-import { tagsOf } from './markings.ts'
+import { galaxyTagsOf, tagsOf } from './markings.ts'
 import type { Claim } from './object.ts'
+import { ownStatement } from './own-statement.ts'
 
 /** Longest comment of an attribute, and longest title of an event, that is kept. */
 const MAX_COMMENT = 1_024
 
 const DIGEST = /^(md5|sha\d)/
 
+const allTagsOf = (holder: Json): string[] => [...tagsOf(holder), ...galaxyTagsOf(holder)]
+
 /** Makes the claims of an event, with everything that applies to the whole event. */
 export function claimItems(event: Json, options: FeedOptions) {
-  const eventTags = tagsOf(event)
+  const eventTags = allTagsOf(event)
   const title = textOf(event.info).trim().slice(0, MAX_COMMENT)
 
   function itemsOf(
@@ -24,15 +27,16 @@ export function claimItems(event: Json, options: FeedOptions) {
     links: readonly MarkedLink[],
     marking: Marking | undefined,
   ): Generator<FeedItem> {
-    const comment = textOf(source.comment).trim().slice(0, MAX_COMMENT)
+    const own = ownStatement(textOf(source.comment), malicious)
+    const comment = own === null ? textOf(source.comment).trim().slice(0, MAX_COMMENT) : ''
     const attributes = {
       ...(title === '' ? {} : { threat: title }),
       ...(comment === '' ? {} : { text: comment }),
       ...mapped.attributes,
     }
-    const objectTags = objectsOf(source.Attribute).flatMap(tagsOf)
-    const tags = [...options.tags, ...tagsOf(source), ...objectTags, ...eventTags]
-    const reputation = malicious ? options.reputation : null
+    const objectTags = objectsOf(source.Attribute).flatMap(allTagsOf)
+    const tags = [...options.tags, ...allTagsOf(source), ...objectTags, ...eventTags]
+    const reputation = malicious ? (own?.reputation ?? options.reputation) : null
     return linkedItems(mapped, { attributes, reputation, tags }, links, marking === undefined ? {} : { marking })
   }
 

@@ -21,7 +21,8 @@ export function* mispEvents(document: unknown, options: FeedOptions): Generator<
   for (const event of eventsOf(document)) for (const item of readEvent(event, options)) yield { ...item, line: ++line }
 }
 
-function eventsOf(document: unknown): Json[] {
+/** The events of a document, without their wrappers. @throws when it is no event export */
+export function eventsOf(document: unknown): Json[] {
   const list = isObject(document) ? (document.response ?? [document]) : document
   const events = objectsOf(Array.isArray(list) ? list : [list]).map((entry) => entry.Event ?? bare(entry))
   if (events.length === 0 || !events.every(isObject)) {
@@ -30,9 +31,12 @@ function eventsOf(document: unknown): Json[] {
   return events
 }
 
-/** An event without its wrapper, as PyMISP writes it. */
+/** An event without its wrapper, as PyMISP writes it, which leaves out an empty list of attributes. */
 const bare = (entry: Json): Json | undefined =>
-  textOf(entry.info) !== '' && (Array.isArray(entry.Attribute) || Array.isArray(entry.Object)) ? entry : undefined
+  textOf(entry.info) !== '' &&
+  (Array.isArray(entry.Attribute) || Array.isArray(entry.Object) || textOf(entry.uuid) !== '')
+    ? entry
+    : undefined
 
 /** An object as far as everybody who may read it may read its attributes, and the stricter ones apart. */
 type Part = { object: Json; marking: Marking | undefined; reading: ObjectReading; apart: Claim[] }

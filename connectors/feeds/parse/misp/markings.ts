@@ -1,5 +1,6 @@
 import { isObject, type Json, membersOf, objectsOf, textOf } from '../document.ts'
 import { type Marking, markingOfTag, strictest } from '../marking.ts'
+import { isDeleted } from './flags.ts'
 
 /** Distribution 5: as the event has it. */
 const INHERITED = '5'
@@ -21,10 +22,25 @@ const DISTRIBUTIONS: ReadonlyMap<string, Marking> = new Map([
  * the clusters of its galaxies. A distribution that is not known counts as the strictest.
  */
 export function ownMarking(holder: Json): Marking | undefined {
-  const clusters = objectsOf(holder.Galaxy).flatMap((galaxy) => objectsOf(galaxy.GalaxyCluster))
+  const clusters = clustersOf(holder)
   const tags = tagsOf(holder).map(markingOfTag)
   return strictest(distributionOf(holder), ...clusters.map(distributionOf), ...tags)
 }
+
+const clustersOf = (holder: Json): Json[] =>
+  objectsOf(holder.Galaxy).flatMap((galaxy) => objectsOf(galaxy.GalaxyCluster).filter((one) => !isDeleted(one)))
+
+/**
+ * The galaxies of an event, object or attribute as tags: `misp-galaxy:threat-actor="APT 29"`. Most exports have these tags
+ * beside the clusters, and some the clusters alone.
+ */
+export const galaxyTagsOf = (holder: Json): string[] =>
+  clustersOf(holder)
+    .map(({ tag_name: tag, type, value }) => {
+      const [kind, name] = [textOf(type), textOf(value)]
+      return textOf(tag) || (kind === '' || name === '' ? '' : `misp-galaxy:${kind}="${name}"`)
+    })
+    .filter((tag) => tag !== '')
 
 /** Fields with tags; those after the first are of older exports, which put each tag into a relation to it. */
 const TAGGED = ['Tag', 'EventTag', 'AttributeTag']

@@ -3,6 +3,7 @@ import type { Named } from '../entity.ts'
 import { type Mapped, mapAttribute } from './attribute.ts'
 import { DESCRIPTIVE, TEXT_RELATION } from './attribute-types.ts'
 import { isDeleted, isYes } from './flags.ts'
+import { isOwn } from './own-statement.ts'
 
 /** One attribute of an event, mapped or not, with MISP's metadata about it. */
 export type Claim = {
@@ -43,7 +44,7 @@ export function readAttribute(attribute: Json): Claim {
   const relation = type === 'text' ? TEXT_RELATION.get(textOf(attribute.object_relation)) : undefined
   const mapped =
     relation === undefined
-      ? mapAttribute(type, value)
+      ? mapAttribute(type, value, isOwn(textOf(attribute.comment)))
       : { type: relation, value: value.trim(), attributes: {}, beside: [] }
   return { attribute, mapped, malicious: isYes(attribute.to_ids) }
 }

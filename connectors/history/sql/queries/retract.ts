@@ -12,16 +12,24 @@ export type ReportedRow = { id: string; type: string; value: string; audience: s
 
 /**
  * What a source reported of which entity to which audience between `since` and `to` (unix milliseconds, both included),
- * in order of ids, after `after`; `inside`: some of it at or after `from`.
+ * in order of ids, after `after`; `inside`: some of it at or after `from`. `entityIds`: of these alone.
  */
 export const reportedBetween = (
-  q: { source: string; since: number; from: number; to: number; after: EntityAudience },
+  q: {
+    source: string
+    since: number
+    from: number
+    to: number
+    after: EntityAudience
+    entityIds?: readonly string[]
+  },
   limit: number,
 ): Query => ({
   sql: `SELECT entity_id AS id, type, any(value) AS value, audience, max(ts >= fromUnixTimestamp64Milli({from:Int64})) AS inside
     FROM history
     WHERE ts >= fromUnixTimestamp64Milli({since:Int64}) AND ts <= fromUnixTimestamp64Milli({to:Int64})
       AND source = {source:String} AND ${IS_REPORT} AND (entity_id, audience) > ({id:String}, {audience:UInt64})
+      ${q.entityIds === undefined ? '' : `AND ${SAME_KEY} IN {keys:Array(UInt64)}`}
     GROUP BY entity_id, type, audience ORDER BY entity_id, audience LIMIT {limit:UInt32}`,
   params: {
     source: q.source,
@@ -31,6 +39,7 @@ export const reportedBetween = (
     limit,
     id: q.after.entityId,
     audience: q.after.audience,
+    ...(q.entityIds === undefined ? {} : { keys: q.entityIds.map(entityKey) }),
   },
 })
 

@@ -4,6 +4,11 @@ export type MispType = { type: string; category: string }
 const network = (type: string): MispType => ({ type, category: 'Network activity' })
 const payload = (type: string): MispType => ({ type, category: 'Payload delivery' })
 const antivirus = (type: string): MispType => ({ type, category: 'Antivirus detection' })
+const fraud = (type: string): MispType => ({ type, category: 'Financial fraud' })
+const attribution = (type: string): MispType => ({ type, category: 'Attribution' })
+const dropped = (type: string): MispType => ({ type, category: 'Artifacts dropped' })
+const installation = (type: string): MispType => ({ type, category: 'Payload installation' })
+const person = (type: string): MispType => ({ type, category: 'Person' })
 
 /**
  * Types of entity that MISP has an attribute for: those that the import reads back as the same type. Composite types
@@ -39,9 +44,44 @@ export const MISP_TYPES: Readonly<Record<string, MispType>> = {
   link: antivirus('link'),
   regkey: { type: 'regkey', category: 'Persistence mechanism' },
   cve: { type: 'vulnerability', category: 'External analysis' },
-  btc: { type: 'btc', category: 'Financial fraud' },
-  dash: { type: 'dash', category: 'Financial fraud' },
-  xmr: { type: 'xmr', category: 'Financial fraud' },
-  iban: { type: 'iban', category: 'Financial fraud' },
-  bic: { type: 'bic', category: 'Financial fraud' },
+  btc: fraud('btc'),
+  dash: fraud('dash'),
+  xmr: fraud('xmr'),
+  iban: fraud('iban'),
+  bic: fraud('bic'),
+  bin: fraud('bin'),
+  'cc-number': fraud('cc-number'),
+  prtn: fraud('prtn'),
+  'aba-rtn': fraud('aba-rtn'),
+  'bank-account-nr': fraud('bank-account-nr'),
+  'email-display-name': payload('email-src-display-name'),
+  'email-x-mailer': payload('email-x-mailer'),
+  'email-mime-boundary': payload('email-mime-boundary'),
+  'email-thread-index': payload('email-thread-index'),
+  email: payload('email-message-id'),
+  'chrome-extension-id': payload('chrome-extension-id'),
+  'mobile-app-id': payload('mobile-application-id'),
+  'malware-type': payload('malware-type'),
+  'filename-pattern': installation('filename-pattern'),
+  'pattern-in-file': installation('pattern-in-file'),
+  'pattern-in-memory': installation('pattern-in-memory'),
+  'pattern-in-traffic': network('pattern-in-traffic'),
+  'ssh-fingerprint': network('ssh-fingerprint'),
+  dkim: network('dkim'),
+  'dkim-signature': network('dkim-signature'),
+  eppn: network('eppn'),
+  cookie: network('cookie'),
+  cpe: { type: 'cpe', category: 'External analysis' },
+  'pgp-public-key': person('pgp-public-key'),
+  'pgp-private-key': person('pgp-private-key'),
+  phone: person('phone-number'),
+  'whois-registrant': attribution('whois-registrant-name'),
+  'whois-registrar': attribution('whois-registrar'),
+  adversary: attribution('threat-actor'),
+  threat: attribution('campaign-name'),
+  username: { type: 'target-user', category: 'Targeting data' },
+  'jabber-id': { type: 'jabber-id', category: 'Social network' },
+  'windows-scheduled-task': dropped('windows-scheduled-task'),
+  'windows-service-name': dropped('windows-service-name'),
+  'windows-service-displayname': dropped('windows-service-displayname'),
 }

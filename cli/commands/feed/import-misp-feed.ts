@@ -1,0 +1,131 @@
+import { hash } from 'node:crypto'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { openMispFeed } from '../../../connectors/feeds/misp-feed/place.ts'
+import { type EventFault, readManifest } from '../../../connectors/feeds/parse/misp/manifest.ts'
+import { eventNamed } from '../../../connectors/feeds/parse/misp/single.ts'
+import { type StatementStore, StatementsInUse } from '../../../connectors/feeds/statements/port.ts'
+import { openStatements } from '../../../connectors/feeds/statements/sqlite.ts'
+import { RetractionPending, type RetractResult } from '../../../connectors/operations/retractions/port.ts'
+import { type EventResult, runEventImport } from '../../../pipelines/import/events/run.ts'
+import { takeBackOwed } from '../../../pipelines/import/events/take-back.ts'
+import { countedOnly, rejectsFile } from '../../../pipelines/import/rejects.ts'
+import { pause } from '../../../platform/pause.ts'
+import { feedSource } from '../../../schemas/intelligence/observations/feed.ts'
+import { UsageError } from '../../wiring/process/usage.ts'
+import { progressTo } from '../progress.ts'
+import { unusable } from '../values/values.ts'
+import type { FeedImportContext, FeedImportProcess } from './import-context.ts'
+import { type ImportFlags, importKey, readFlags } from './import-options.ts'
+import type { FeedRetractContext } from './retract.ts'
+
+type Flags = ImportFlags & { rejects?: string; restart?: boolean }
+
+export type MispFeedContexts = {
+  open: () => Promise<FeedImportContext>
+  /** Opened when something is to be taken back. */
+  openRetract: () => Promise<FeedRetractContext>
+}
+
+/** Faults that are named; further ones are counted. */
+const MAX_NAMED = 100
+const PATIENCE = { stalledMs: 60_000, mostMs: Number.POSITIVE_INFINITY }
+const REASON = 'left the MISP feed'
+
+/**
+ * `feed import --format misp-feed`: the events of a manifest that changed since the last import, and what left the feed since
+ * (decisions-2 15.4). Ends with 1 when an event could not be read or a retraction is left.
+ */
+export async function importMispFeed(
+  command: Command,
+  place: string,
+  flags: Flags,
+  contexts: MispFeedContexts,
+  process: FeedImportProcess,
+): Promise<void> {
+  const settings = readFlags({ ...flags, format: 'misp' })
+  if (place === '-') throw new UsageError('-: a MISP feed is a folder or a URL with a manifest.json')
+  const { stderr, stdout, now, signal } = process
+  const source = await openMispFeed(place).catch(unusable(place))
+  const manifest = readManifest(await source.manifest())
+  const context = await contexts.open()
+  const progress = progressTo(stderr, null, now)
+  let store: StatementStore | null = null
+  try {
+    store = openStatements(statementsFile(context.dataDir, settings.feed.name))
+    const result = await runEventImport(context, store, {
+      feed: settings.feed,
+      readers: settings.readers,
+      place: source.identity,
+      settings: importKey('misp-feed', settings),
+      manifest,
+      read: async (uuid) => eventNamed(uuid, await source.event(uuid), settings.parse),
+      rejects:
+        flags.rejects === undefined ? countedOnly : await rejectsFile(flags.rejects, 0).catch(unusable(flags.rejects)),
+      restart: flags.restart === true,
+      now,
+      maxObservations: settings.maxObservations,
+      signal,
+      onProgress: ({ published, rejected }) => progress.update({ bytes: 0, published, rejected }),
+    })
+    progress.stop()
+    stdout.write(summary(result))
+    if (result.withheld > 0)
+      stderr.write(`${result.withheld} of the rejected lines are restricted; use --visible-by or --marking\n`)
+    if (result.interrupted) command.error('interrupted; run the same command again to go on', { exitCode: 130 })
+    const taken = await takeBack(command, store, feedSource(settings.feed.name), contexts, process)
+    if (taken !== null) stdout.write(`${taken.retracted} entities retracted, ${taken.changed} scores changed\n`)
+    name(result.faults, stderr)
+    if (result.faults.length > 0)
+      command.error(`${result.faults.length} events could not be read; they stay as they were`, { exitCode: 1 })
+  } catch (error) {
+    if (error instanceof StatementsInUse) command.error(error.message, { exitCode: 1 })
+    throw error
+  } finally {
+    progress.stop()
+    store?.close()
+    await context.close()
+  }
+}
+
+/** What a feed has stated is kept for its name: all imports of the feed know of each other. */
+const statementsFile = (dataDir: string, feed: string): string =>
+  join(dataDir, 'imports', `events-${hash('sha256', feed, 'hex').slice(0, 32)}.sqlite`)
+
+/** null when nothing was to be taken back. */
+async function takeBack(
+  command: Command,
+  store: StatementStore,
+  source: string,
+  { openRetract }: MispFeedContexts,
+  { stderr, now, signal }: FeedImportProcess,
+): Promise<RetractResult | null> {
+  const owes = store.owes()
+  if (owes === 0) return null
+  const left = (why: string): never =>
+    command.error(`${why}; ${store.owes()} entities are left to retract: run the same command again`, { exitCode: 1 })
+  const opened = await openRetract().catch((error: Error) => left(error.message))
+  const { dedupeWindow, close, ...ports } = opened
+  try {
+    const options = { source, reason: REASON, dedupeWindow, patience: PATIENCE, now, pause, signal }
+    const result = await takeBackOwed(ports, store, options, ({ retracted }) => {
+      stderr.write(`${retracted} of ${owes} entities retracted so far\n`)
+    })
+    return result.refused > 0 ? left(`${result.refused} retractions were refused`) : result
+  } catch (error) {
+    if (error instanceof RetractionPending) left(error.message)
+    throw error
+  } finally {
+    await close()
+  }
+}
+
+const summary = ({ read, unchanged, left, published, rejected }: EventResult): string =>
+  `${read} events read, ${unchanged} unchanged, ${left} left the feed; ${published} observations published, ${rejected} lines rejected\n`
+
+/** Names come from the feed: nothing in them may move the cursor of a terminal. */
+function name(faults: readonly EventFault[], stderr: NodeJS.WritableStream): void {
+  for (const fault of faults.slice(0, MAX_NAMED))
+    stderr.write(`${fault.name.slice(0, 200)}: ${fault.reason.slice(0, 500)}`.replace(/\p{C}/gu, '?').concat('\n'))
+  if (faults.length > MAX_NAMED) stderr.write(`and ${faults.length - MAX_NAMED} more\n`)
+}

@@ -1,0 +1,66 @@
+import type { FeedItem, RejectedItem } from '../../../connectors/feeds/parse/item.ts'
+import { rejected } from '../../../connectors/feeds/parse/item.ts'
+import type { Statement, StatementStore } from '../../../connectors/feeds/statements/port.ts'
+import { type AdmissionRules, type Admitted, admission } from '../admit.ts'
+import { moments } from './moments.ts'
+import { stated } from './statement.ts'
+
+/** What of an event is to be sent, with the numbers of the statements; and what was refused. */
+export type ReadEvent = { items: (Admitted | RejectedItem)[]; numbers: number[] }
+
+export type EventReading = {
+  place: string
+  uuid: string
+  stamp: number
+  /** What the import was told, as a text: with another one all events are read again. */
+  settings: string
+  rules: Omit<AdmissionRules, 'observedAt'>
+  /** Whether what was stated before is stated again. */
+  restart: boolean
+  /** Unix milliseconds, after all times of the feed before. */
+  base: number
+}
+
+/**
+ * Compares an event with what it stated before and keeps the difference: what is new is to be sent, what is gone to be taken
+ * back (ADR 226). Of items that say the same, one is stated. Lines are those of the event.
+ */
+export function readEvent(store: StatementStore, items: readonly FeedItem[], reading: EventReading): ReadEvent {
+  const { place, uuid, stamp, settings, rules, restart, base } = reading
+  const admit = admission({ ...rules, observedAt: base })
+  const times = moments(base)
+  const known = store.statements(place, uuid)
+  const stays = new Set<string>()
+  const added: Statement[] = []
+  const read: ReadEvent = { items: [], numbers: [] }
+  let next = store.position().n
+
+  for (const item of items) {
+    // An event takes nothing back by name: what it states no more is gone.
+    if ('withdrawn' in item) continue
+    const admitted = admit(item)
+    if ('rejected' in admitted) {
+      read.items.push(admitted)
+      continue
+    }
+    const statement = stated(admitted)
+    if ('message' in statement) {
+      const { type, attributes } = admitted.entity
+      read.items.push(rejected(item.line, statement.message, String(attributes[type])))
+      continue
+    }
+    const { digest, said } = statement
+    if (stays.has(digest)) continue
+    stays.add(digest)
+    const before = restart ? undefined : known.get(digest)
+    if (before?.sent === true) continue
+    const at = before?.at ?? times.of(statement)
+    const n = before?.n ?? ++next
+    if (before === undefined) added.push({ n, digest, at, said })
+    read.items.push({ ...admitted, provenance: { ...admitted.provenance, observedAt: at } })
+    read.numbers.push(n)
+  }
+  const gone = [...known].filter(([digest]) => restart || !stays.has(digest)).map(([, { n }]) => n)
+  store.replace(place, uuid, { stamp, settings }, { added, gone })
+  return read
+}
