@@ -15,7 +15,7 @@ import { feedSource } from '../../../schemas/intelligence/observations/feed.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
 import { progressTo } from '../progress.ts'
 import { unusable } from '../values/values.ts'
-import type { FeedImportContext, FeedImportProcess } from './import.ts'
+import type { FeedImportContext, FeedImportProcess } from './import-context.ts'
 import { type ImportFlags, importKey, readFlags } from './import-options.ts'
 import type { FeedRetractContext } from './retract.ts'
 

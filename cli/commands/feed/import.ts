@@ -1,33 +1,16 @@
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import type { Command } from 'commander'
 import { parseFeed } from '../../../connectors/feeds/feed.ts'
 import { openSource } from '../../../connectors/feeds/source.ts'
 import { removeCheckpoint } from '../../../pipelines/import/checkpoint.ts'
 import { countedOnly, rejectsFile } from '../../../pipelines/import/rejects.ts'
-import { type ImportPorts, type ImportResult, runImport } from '../../../pipelines/import/run.ts'
+import { type ImportResult, runImport } from '../../../pipelines/import/run.ts'
 import { perSecond, progressTo } from '../progress.ts'
 import { unusable, weight, wholeNumber } from '../values/values.ts'
+import type { FeedImportContext, FeedImportProcess } from './import-context.ts'
 import { importMispFeed } from './import-misp-feed.ts'
 import { type ImportFlags, importKey, readFlags } from './import-options.ts'
 import type { FeedRetractContext } from './retract.ts'
-
-/** What the composition root hands to the command. */
-export type FeedImportContext = ImportPorts & {
-  /** Checkpoints live in `<data folder>/imports`. */
-  dataDir: string
-  close(): Promise<void>
-}
-
-export type FeedImportProcess = {
-  stdin: Readable
-  stdout: NodeJS.WritableStream
-  stderr: NodeJS.WritableStream & { isTTY?: boolean }
-  /** Unix milliseconds. */
-  now: () => number
-  /** Aborted when the user interrupts. */
-  signal: AbortSignal
-}
 
 type Flags = ImportFlags & { rejects?: string; restart?: boolean }
 
