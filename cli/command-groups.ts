@@ -64,7 +64,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     names: ['breaker'],
     register: async (program, { logTools: open }, { stdout }) =>
-      (await import('./commands/breakers.ts')).registerBreakers(program, { open, stdout, by: operator(), now }),
+      (await import('./commands/dead-letters/breakers.ts')).registerBreakers(program, {
+        open,
+        stdout,
+        by: operator(),
+        now,
+      }),
   },
   {
     names: ['topics', 'lag'],

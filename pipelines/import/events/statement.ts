@@ -20,10 +20,13 @@ export function stated({ entity, provenance }: Admitted): Stated | Invalid {
   return { digest: hash('sha256', meaning, 'hex').slice(0, 32), said: expanded.observations.map(saidOf) }
 }
 
-/** Two observations with one content say the same to the same readers; a plain one says that the entity was named. */
+/**
+ * Two observations with one content say the same to the same readers: the jobs may take one for a repeat of the other, so
+ * nothing stands in it that they do not compare. A plain one says that the entity was named.
+ */
 function saidOf(o: Observation): Stated['said'][number] {
   const attributes = Object.entries(o.attributes).sort(([a], [b]) => (a < b ? -1 : 1))
   const isPlain = o.reputation === null && o.tags.length === 0 && attributes.length === 0
-  const content = JSON.stringify([o.audience, o.kind, o.trust, o.reputation, o.tags, attributes])
+  const content = JSON.stringify([o.audience, o.kind, o.reputation, o.tags, attributes])
   return { entityId: o.entityId, content: hash('sha256', content, 'hex').slice(0, 16), isPlain }
 }

@@ -24,13 +24,12 @@ let missing: string | null = null
 let pymisp: Awaited<ReturnType<typeof exchangeClient>>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'harrier-pymisp-'))
-  await exchangeClient('misp.py').then(
-    (client) => void (pymisp = client),
-    (error: Error) => {
-      if (process.env.CI !== undefined) throw error
-      missing = `no PyMISP: ${error.message.split('\n')[0]}`
-    },
-  )
+  try {
+    pymisp = await exchangeClient('misp.py')
+  } catch (error) {
+    if (process.env.CI !== undefined) throw error
+    missing = `no PyMISP: ${(error as Error).message.split('\n')[0]}`
+  }
 }, FETCH_MS)
 afterAll(() => rm(folder, { recursive: true }))
 

@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventUuid, mispFolder } from '../../builders/feeds/misp-folder.ts'
 import { command, commandWith, type Ran } from '../../builders/platform/command.ts'
-import { ADMINISTRATOR, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import {
+  ADMINISTRATOR,
+  type Platform,
+  remove,
+  startPlatform,
+  temporaryFolder,
+} from '../../builders/platform/platform.ts'
 
 /** MISP feeds imported into a platform, with changes of their events in between; and events that leave it. */
 const folder = temporaryFolder()
@@ -136,7 +142,9 @@ test('an export has what its reader is shown, and counts what MISP has no type f
   expect(valuesIn(open)).toEqual(['third.example'])
   expect(JSON.parse(open).Event).toMatchObject({ distribution: '3', Tag: [{ name: 'tlp:clear' }] })
   await expect
-    .poll(async () => valuesIn((await exported('--selector', BAD, '--visible-by', 'soc')).stdout), { timeout: WITHIN_MS })
+    .poll(async () => valuesIn((await exported('--selector', BAD, '--visible-by', 'soc')).stdout), {
+      timeout: WITHIN_MS,
+    })
     .toEqual(['hidden.example', 'third.example'])
   const restricted = await exported('--selector', BAD, '--visible-by', 'soc')
   expect(JSON.parse(restricted.stdout).Event).toMatchObject({ distribution: '0', Tag: [{ name: 'tlp:amber' }] })

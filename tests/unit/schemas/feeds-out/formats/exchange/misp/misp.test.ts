@@ -39,5 +39,11 @@ test('docs/exchange.md has the table of types as it is', () => {
   const head = '| Type | MISP type | Category |\n|---|---|---|\n'
   const at = text.indexOf(head)
   expect(at).toBeGreaterThan(0)
-  expect(text.slice(at + head.length).split('\n\n')[0]!.trim().split('\n')).toEqual(rows)
+  expect(
+    text
+      .slice(at + head.length)
+      .split('\n\n')[0]!
+      .trim()
+      .split('\n'),
+  ).toEqual(rows)
 })

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import type { Breakers } from '../../connectors/operations/breakers/port.ts'
-import { aloneIn, closedBreaker, MAX_ALLOWED } from '../../schemas/operation/breaker.ts'
-import { GROUPS } from '../../schemas/operation/consumers.ts'
-import { UsageError } from '../wiring/process/usage.ts'
-import { table } from './table.ts'
-import { shownTime } from './values/shown-time.ts'
-import { wholeNumber } from './values/values.ts'
+import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
+import { aloneIn, closedBreaker, MAX_ALLOWED } from '../../../schemas/operation/breaker.ts'
+import { GROUPS } from '../../../schemas/operation/consumers.ts'
+import { UsageError } from '../../wiring/process/usage.ts'
+import { table } from '../table.ts'
+import { shownTime } from '../values/shown-time.ts'
+import { wholeNumber } from '../values/values.ts'
 
 export type BreakerContext = {
   open: () => Promise<{ breakers: Breakers; close(): Promise<void> }>
