@@ -132,6 +132,7 @@ export const WORDS: Readonly<Record<string, readonly Json[]>> = {
   record: [{ source: 'example', type: 'ip', value: '203.0.113.7' }],
   region: ['region-a'],
   relatedEntityID: [DOMAIN_ID],
+  relationships: ['resolves-to', ['resolves-to']],
   replayedFrom: ['entity.observations.dead:0:17'],
   reputation: [-2, 'Bad'],
   'reputation.label': ['Bad'],

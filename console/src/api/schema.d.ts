@@ -1326,6 +1326,8 @@ export interface components {
       attributes: {
         [key: string]: unknown;
       };
+      /** @description Relationship type, as of STIX 2.1: lower-case ASCII letters, digits and hyphens, such as resolves-to. null or absent: none is stated. */
+      relationship?: string | null;
       associations?: components["schemas"]["Association"][];
     };
   };
@@ -1867,7 +1869,8 @@ export interface operations {
          *       "type": "domain",
          *       "attributes": {
          *         "domain": "login.example.com"
-         *       }
+         *       },
+         *       "relationship": "communicates-with"
          *     }
          *   ],
          *   "reputation": -2,
@@ -2030,7 +2033,8 @@ export interface operations {
          * @example {
          *   "entityID": "ip-15bd7cb3dcdbb9cd624a7a5ebce440ddf2c38fb20642673f01fd622cbc62ab3f",
          *   "relatedEntityID": "domain-0ca3d489ebd45351a89be37396fb521421abea7623ee421539d276237a928208",
-         *   "mode": "association"
+         *   "mode": "association",
+         *   "relationship": "resolves-to"
          * }
          */
         "application/json": {
@@ -2043,6 +2047,8 @@ export interface operations {
            * @enum {string}
            */
           mode?: "aggregation" | "association";
+          /** @description Relationship type, as of STIX 2.1: lower-case ASCII letters, digits and hyphens, such as resolves-to. null or absent: none is stated. */
+          relationship?: string | null;
           /** @description Groups that may read the relation; each must already be able to read both entities. Default: the submitter's groups that can read both. */
           visibleBy?: string[] | null;
         };
@@ -3561,6 +3567,8 @@ export interface operations {
                 relatedEntityID: string;
                 /** @enum {string} */
                 mode: "aggregation" | "association";
+                /** @description relationship types with which the relation was reported, such as resolves-to, sorted; at most 50 */
+                relationships: string[];
                 /**
                  * @description outgoing: the queried entity is `entityID`
                  * @enum {string}
@@ -3659,6 +3667,8 @@ export interface operations {
                  * @enum {string}
                  */
                 type: "aggregation" | "association";
+                /** @description relationship types with which the relation was reported, such as resolves-to, sorted; at most 50 */
+                relationships: string[];
                 /**
                  * Format: date-time
                  * @description ISO 8601 UTC with milliseconds
@@ -3799,6 +3809,8 @@ export interface operations {
                 accuracy_score: number | null;
                 /** @enum {string} */
                 mode: "aggregation" | "association";
+                /** @description relationship types with which the relation was reported, such as resolves-to, sorted; at most 50 */
+                relationships: string[];
                 /** @enum {string} */
                 direction: "outgoing" | "incoming";
                 /**

@@ -136,6 +136,7 @@ const relationOf = (r: Json) => ({
   source: r.entityID,
   target: r.relatedEntityID,
   mode: r.mode,
+  relationships: r.relationships,
   first: Date.parse(r['@timestamp']),
   last: Date.parse(r.lastSeen),
   visibleBy: r.visibleBy,

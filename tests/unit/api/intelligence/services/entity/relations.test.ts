@@ -77,7 +77,7 @@ function answering(answers: Record<string, object[]>) {
 }
 
 const PAGE = 'groupUniqArray'
-const COUNT = 'AS relations'
+const COUNT = 'AS relations FROM'
 const row = (n: number, outgoing: number, audiences: string[]) => ({
   related_id: id(n),
   mode: 'association',
