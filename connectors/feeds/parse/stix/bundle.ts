@@ -39,6 +39,9 @@ export function* stixBundle(document: unknown, options: FeedOptions): Generator<
     if (end !== undefined) ends.set(id, end)
   }
   const links = linksOf(objects, ends, markingOf)
+  // What an observable is related to, the object that says what it is says.
+  for (const [id, { id: stating }] of about)
+    links.set(textOf(stating), [...(links.get(textOf(stating)) ?? []), ...(links.get(id) ?? [])])
   let line = 0
   for (const [at, reading] of readings.entries()) {
     const object = things[at]!
