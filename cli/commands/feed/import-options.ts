@@ -30,6 +30,12 @@ export type ImportFlags = {
   tag: string[]
   visibleBy: string[]
   marking: string[]
+  loss?: string
+  follow?: boolean
+  interval?: number
+  tokenFile?: string
+  cert?: string
+  key?: string
   batch: number
 }
 
@@ -38,7 +44,12 @@ export type ImportSettings = {
   readers: Readers
   parse: ParseOptions
   maxObservations: number
+  /** The feed is a collection of a TAXII server, whose objects are STIX. */
+  taxii: boolean
 }
+
+/** Formats of files, and that of a server. */
+const TAXII = 'taxii'
 
 /** Claimed of what a threat feed lists, unless it says otherwise. */
 const DEFAULT_REPUTATION = -3
@@ -47,8 +58,11 @@ const isType = (name: string): boolean => definitionOf(name) !== undefined
 
 /** What the flags mean. @throws UsageError naming the flag that cannot be used. */
 export function readFlags(flags: ImportFlags): ImportSettings {
-  const format = FORMATS.find((name) => name === flags.format)
-  if (format === undefined) throw new UsageError(`--format ${flags.format}: expected one of ${FORMATS.join(', ')}`)
+  const taxii = flags.format === TAXII
+  const format = taxii ? 'stix' : FORMATS.find((name) => name === flags.format)
+  if (format === undefined)
+    throw new UsageError(`--format ${flags.format}: expected one of ${[...FORMATS, TAXII].join(', ')}`)
+  if (!taxii) refuseTaxiiFlags(flags)
   const wellKnown = format === 'warninglist'
   const groups = canonicalAudience(flags.visibleBy.length === 0 ? [PUBLIC] : flags.visibleBy)
   const feed = { name: flags.feed, trust: flags.trust, groups }
@@ -62,6 +76,7 @@ export function readFlags(flags: ImportFlags): ImportSettings {
   if (flags.type !== undefined && !isType(flags.type))
     throw new UsageError(`--type ${flags.type}: not a catalogue type`)
   onlyFor(format, ['misp', 'stix'], flags.marking[0], '--marking')
+  onlyFor(format, ['stix'], flags.loss, '--loss')
   onlyFor(format, ['csv', 'tsv'], flags.columns, '--columns')
   const signs = readSigns(flags)
   for (const name of ['delimiter', 'quote', 'comment'] as const) onlyFor(format, ['csv'], flags[name], `--${name}`)
@@ -70,6 +85,7 @@ export function readFlags(flags: ImportFlags): ImportSettings {
   onlyFor(format, ['lines', 'csv', 'tsv'], flags.type, '--type')
   return {
     feed,
+    taxii,
     readers: readersOf(groups, markingFlags(flags.marking)),
     maxObservations: flags.batch,
     parse: {
@@ -84,6 +100,12 @@ export function readFlags(flags: ImportFlags): ImportSettings {
       ...(flags.type === undefined ? {} : { type: flags.type }),
     },
   }
+}
+
+function refuseTaxiiFlags({ follow, interval, tokenFile, cert, key }: ImportFlags): void {
+  const given = Object.entries({ follow, interval, 'token-file': tokenFile, cert, key })
+  const [name] = given.find(([, value]) => value !== undefined) ?? []
+  if (name !== undefined) throw new UsageError(`--${name} is only allowed with the format ${TAXII}`)
 }
 
 /** Names an import: the same bytes with the same meaning. The size of a batch means nothing. */

@@ -1,3 +1,4 @@
+import { EXTENSION_OBJECTS } from '../../../../schemas/exchange/stix/members/extension.ts'
 import { EXTENSION_ID } from '../../../../schemas/exchange/stix/members/extension-id.ts'
 import { isObject, type Json, textOf, textsOf } from '../document.ts'
 import { isUsable } from '../entity.ts'
@@ -48,3 +49,9 @@ export const tagsOf = (object: Json): string[] => [
   ...textsOf(object.labels),
   ...(statedIn(object) === undefined ? textsOf(object.indicator_types) : []),
 ]
+
+/** Whether an object names its entity in our extension. */
+export const isStated = (object: Json): boolean => statedIn(object) !== undefined
+
+/** Whether an object defines our extension, which is known here. */
+export const isOfExtension = ({ id }: Json): boolean => EXTENSION_OBJECTS.some((known) => known.id === id)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { AcceptedItem, FeedItem } from '../../../../../connectors/feeds/parse/item.ts'
+import type { AcceptedItem } from '../../../../../connectors/feeds/parse/item.ts'
 import { mapAttribute } from '../../../../../connectors/feeds/parse/misp/attribute.ts'
 import { expand } from '../../../../../schemas/intelligence/ingest/expand.ts'
 import type { Provenance } from '../../../../../schemas/intelligence/observations/observation.ts'
-import { collect, summary } from '../../../../builders/feeds/collect-feed.ts'
+import { collect, type SaidItem, summary } from '../../../../builders/feeds/collect-feed.ts'
 
 const MD5 = 'd41d8cd98f00b204e9800998ecf8427e'
 const SHA1 = 'da39a3ee5e6b4b0d3255bfef95601890afd80709'
@@ -51,7 +51,7 @@ describe('a MISP attribute', () => {
 })
 
 const event = (event: object) => ({ Event: { info: 'Operation Test', ...event } })
-const misp = (document: unknown, options = {}): Promise<FeedItem[]> =>
+const misp = (document: unknown, options = {}): Promise<SaidItem[]> =>
   collect(JSON.stringify(document), { format: 'misp', ...options })
 const ids = { type: 'domain', value: 'evil.example', to_ids: true }
 
@@ -196,7 +196,12 @@ describe('a MISP object', () => {
       name: 'file',
       uuid: 'f',
       Attribute: [attribute('md5', MD5)],
-      ObjectReference: [{ referenced_uuid: 's' }, { referenced_uuid: 'a' }, { referenced_uuid: 'nowhere' }],
+      ObjectReference: [
+        { referenced_uuid: 's', relationship_type: 'Detected_By' },
+        { referenced_uuid: 'a', relationship_type: 'verweist-über' },
+        { referenced_uuid: 'a', relationship_type: 'connects-to' },
+        { referenced_uuid: 'nowhere' },
+      ],
     }
     const signature = {
       name: 'av-signature',
@@ -210,8 +215,17 @@ describe('a MISP object', () => {
     const items = await misp(event({ Object: [file, signature, url] }))
     expect(summary(items)).toEqual([`1: file ${MD5}`, '2: malware Linux/Evil.A', '3: url http://evil.example/'])
     expect(items[0]).toMatchObject({
-      entity: { associations: [{ type: 'md5' }, { type: 'malware' }, { type: 'url' }] },
+      entity: {
+        associations: [
+          { type: 'md5' },
+          { type: 'malware', relationship: 'detected-by' },
+          { type: 'url' },
+          { type: 'url', relationship: 'connects-to' },
+        ],
+      },
     })
+    const [beside, , untyped] = (items[0] as AcceptedItem).entity.associations!
+    expect([beside, untyped].map((one) => one!.relationship)).toEqual([undefined, undefined])
   })
 
   test('may refer to an attribute of the event, and a reference that was taken back is none', async () => {

@@ -17,7 +17,11 @@ import {
   refusal,
 } from '../../../../builders/intelligence/submission.ts'
 
-const link = (mode: LinkMode, type: string, value: string): Link => ({ mode, entityId: entityId(type, value) })
+const link = (mode: LinkMode, type: string, value: string, relationship: string | null = null): Link => ({
+  mode,
+  entityId: entityId(type, value),
+  relationship,
+})
 const values = (entity: SubmittedEntity): string[] => observations(entity).map(({ value }) => value)
 
 describe('one entity', () => {
@@ -159,6 +163,24 @@ describe('associations', () => {
     )
     expect(root!.links.map(({ mode }) => mode)).toEqual(['association', 'aggregation'])
     expect(rest).toHaveLength(1)
+  })
+  test('of one entity with several relationship types are one observation and as many links, each once', () => {
+    const types = ['uses', undefined, 'resolves-to', 'uses', null]
+    const [root, ...rest] = observations(
+      ip({
+        associations: types.map((relationship) => domain('a.com', relationship === undefined ? {} : { relationship })),
+      }),
+    )
+    expect(root!.links).toEqual(
+      ['uses', null, 'resolves-to'].map((type) => link('association', 'domain', 'a.com', type)),
+    )
+    expect(rest).toHaveLength(1)
+  })
+  test('that differ in their relationship types below are two observations', () => {
+    const both = ['uses', 'drops'].map((relationship) =>
+      domain('a.com', { associations: [domain('b.com', { relationship })] }),
+    )
+    expect(values(ip({ associations: both }))).toEqual(['8.8.8.8', 'a.com', 'b.com', 'a.com'])
   })
   test('never link an entity to itself', () => {
     const self: SubmittedAssociation = { mode: 'association', type: 'ip', attributes: { ip: '8.8.8.8' } }
