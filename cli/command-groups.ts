@@ -38,6 +38,13 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   { names: ['feed'], register: registerFeeds },
   {
+    names: ['export'],
+    async register(program, { downloads: open, chosen: openChosen }, { stdout, stderr, signal }) {
+      const { registerExports } = await import('./commands/export/register.ts')
+      registerExports(program, { open, openChosen, stdout, stderr, signal, now })
+    },
+  },
+  {
     names: ['match'],
     register: async (program, { platform: open }, { stdin, stdout, stderr, signal }) =>
       (await import('./commands/match/register.ts')).registerMatch(program, { open, stdin, stdout, stderr, signal }),

@@ -11,6 +11,7 @@ export function openers(env: NodeJS.ProcessEnv) {
   const withHistory = () => loadExisting(env, 'history')
   const withBoth = () => loadExisting(env, 'log', 'history')
   return {
+    chosen: async () => (await import('./commands/contexts/chosen.ts')).openChosen(withHistory()),
     counts: async () => (await import('./commands/contexts/counts.ts')).openCounts(withBoth()),
     deadLetters: async () => (await import('./commands/contexts/dead-letters.ts')).openDeadLetters(withLog()),
     demo: async () => (await import('./commands/contexts/demo.ts')).openDemoContext(config()),

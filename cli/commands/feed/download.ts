@@ -76,7 +76,8 @@ function told({ headers }: Response): string {
   return `${items} ${items === '1' ? 'item' : 'items'}${left}${held}${old}\ncursor ${cursor}`
 }
 
-const into = (stdout: DownloadContext['stdout']): Writable =>
+/** The standard output as the end of a pipe. */
+export const into = (stdout: DownloadContext['stdout']): Writable =>
   new Writable({
     write(chunk: Uint8Array, _encoding, done) {
       stdout.write(chunk)
@@ -84,8 +85,8 @@ const into = (stdout: DownloadContext['stdout']): Writable =>
     },
   })
 
-/** Whoever reads the file meanwhile has the old one or the new one, whole. */
-async function replace(file: string, bytes: Readable): Promise<void> {
+/** Writes a file; whoever reads it meanwhile has the old one or the new one, whole. @throws UsageError that names it */
+export async function replace(file: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   const part = `${file}.${randomBytes(6).toString('hex')}.part`
   try {
     const opened = await open(part, 'wx').catch(unusable(file))
