@@ -1,8 +1,18 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stixBundle as readBundle } from '../../../connectors/feeds/parse/stix/bundle.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { newUserOf, type User } from '../../builders/accounts/users.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { commandWith, type Ran } from '../../builders/platform/command.ts'
+import {
+  ADMINISTRATOR,
+  eventually,
+  type Platform,
+  remove,
+  startPlatform,
+  temporaryFolder,
+} from '../../builders/platform/platform.ts'
 
 /** Entities that leave the platform as STIX 2.1, for those who may read them (decisions-2 15.3). */
 
@@ -118,4 +128,54 @@ test('what a caller may not read is not found, as on the route beside it', async
 
 test('the same view is the same bytes', async () => {
   expect((await bundle(ip, blue)).text).toBe((await bundle(ip, blue)).text)
+})
+
+const exported = (...flags: string[]): Promise<Ran> =>
+  commandWith(
+    {
+      HARRIER_DATA_DIR: folder,
+      HARRIER_URL: platform.url,
+      HARRIER_ADMIN_KEY: ADMINISTRATOR['api-key'],
+      HARRIER_ADMIN_SECRET: ADMINISTRATOR['api-secret'],
+    },
+    ...['export', 'stix', ...flags],
+  )
+
+const SELECTOR = '{"types": ["ip", "malware"]}'
+const readBack = (text: string): unknown[] =>
+  [...readBundle(JSON.parse(text), { reputation: -3, tags: [] })].map((item) => 'entity' in item && item.entity)
+
+test('an export of a selector has what its reader is shown, with attributes, and is the same each time', async () => {
+  const file = join(folder, 'out.json')
+  const open = await exported('--selector', SELECTOR, '--out', file)
+  expect([open.code, open.stderr]).toEqual([0, '1 item\n'])
+  const text = await readFile(file, 'utf8')
+  expect(readBack(text)).toContainEqual({
+    type: 'ip',
+    attributes: { ip: IP, text: 'a relay' },
+    reputation: -3,
+    tags: ['relay'],
+  })
+  expect(text).toContain('TLP:CLEAR')
+  const own = await exported('--selector', SELECTOR, '--visible-by', GROUP)
+  expect([own.code, own.stderr]).toEqual([0, '2 items\n'])
+  expect(own.stdout).toContain('secretware')
+  expect(own.stdout).toContain('TLP:AMBER')
+  expect(own.stdout).not.toContain(GROUP)
+  expect((await exported('--selector', SELECTOR)).stdout).toBe(text)
+})
+
+test('an export of a feed is the list that the platform serves', async () => {
+  const body = { name: 'Bad', selector: JSON.parse(SELECTOR), groups: ['public'], open: true }
+  const { body: made } = await platform.ask('/api/feeds/v1/feeds', body)
+  const path = `/api/feeds/v1/feeds/${made.id}`
+  await eventually(
+    () => platform.ask(path),
+    (answer) => answer.body.state === 'live',
+  )
+  const ran = await exported('--feed', made.id)
+  expect(ran).toMatchObject({ code: 0, stderr: '1 item\n' })
+  const served = await fetch(`${platform.url}${path}/items.stix`)
+  expect(served.headers.get('x-feed-skipped')).toBe('0')
+  expect(ran.stdout).toBe(await served.text())
 })
