@@ -70,8 +70,7 @@ export function readStix(document: unknown, options: FeedOptions, earlier: reado
     for (const object of mine) {
       const id = textOf(object.id)
       if (object.revoked === true) {
-        if (id !== '' && isVersioned(object))
-          yield { line: 0, withdrawn: { id, version: versionOf(object) } }
+        if (id !== '' && isVersioned(object)) yield { line: 0, withdrawn: { id, version: versionOf(object) } }
         continue
       }
       const reading = readings.get(object)
