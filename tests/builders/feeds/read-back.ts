@@ -46,7 +46,7 @@ export function readBack(document: string): ReadBack[] {
 
 function add(found: Map<string, ReadBack>, item: FeedItem): void {
   if ('rejected' in item) throw new Error(`refused: ${item.rejected} in ${item.raw}`)
-  if ('withdrawn' in item) throw new Error(`taken back: ${item.withdrawn.id}`)
+  if ('withdrawn' in item) throw new Error(`withdrawn: ${item.withdrawn.id}`)
   const { type, attributes: given, reputation, tags = [], associations } = item.entity
   if (associations !== undefined) throw new Error(`related to ${JSON.stringify(associations)}`)
   const described = describe(type, given, '')

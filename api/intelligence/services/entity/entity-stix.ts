@@ -42,9 +42,12 @@ export function entityStix(history: Pick<History, 'query'>, entities: EntityView
     const ends = [...new Set(stated.map((relation) => otherOf(id, relation)))]
     const others = await entities.states(reader, ends)
     const rules = await entities.scoring()
-    const views = new Map(
-      [...others].flatMap(([end, rows]) => (isRetracted(rows) ? [] : [[end, fold(rows, rules)] as const])),
-    )
+    const shown = (end: string): [string, EntityView][] => {
+      const rows = others.get(end)
+      return rows === undefined || isRetracted(rows) ? [] : [[end, fold(rows, rules)]]
+    }
+    // In the order of the relations, which is the same each time.
+    const views = new Map(ends.flatMap(shown))
     const view = await entities.fold(own)
     const count = await reports(reader, view)
     const rows = [...own, ...[...others.values()].flat()]

@@ -1,11 +1,10 @@
-import { EXTENSION_OBJECTS } from '../../../../schemas/exchange/stix/members/extension.ts'
 import { type Json, textOf } from '../document.ts'
 import { association, isUsable } from '../entity.ts'
 import { type FeedItem, type FeedOptions, rejected } from '../item.ts'
 import { type Circumstances, type LinkEnd, linkedItems, type MarkedLink } from '../linked.ts'
 import { circumstancesOf } from './circumstances.ts'
 import { stixMembers } from './document.ts'
-import { statedAbout, tagsOf } from './extension.ts'
+import { isOfExtension, isStated, statedAbout, tagsOf } from './extension.ts'
 import { isRelationship, linksOf, missingEnds } from './links.ts'
 import { type Lost, lossCounter } from './loss/lost.ts'
 import { markingReader } from './markings.ts'
@@ -42,20 +41,19 @@ export function readStix(document: unknown, options: FeedOptions, earlier: reado
   const byId = new Map(objects.map((object) => [textOf(object.id), object]))
   const things = objects.filter((object) => !isRelationship(object) && object.type !== 'sighting')
   const about = statedAbout(objects)
-  const readings = new Map(
-    things.map((object) => [object, about.has(textOf(object.id)) ? null : readObject(object, (id) => byId.get(id))]),
-  )
+  const read = things.filter(({ id }) => !about.has(textOf(id)))
+  const readings = new Map(read.map((object) => [object, readObject(object, (id) => byId.get(id))]))
   const ends = new Map<string, LinkEnd>()
   for (const [object, reading] of readings) {
     const main = reading !== null && 'entities' in reading ? reading.entities[0] : undefined
     if (main !== undefined && isUsable(main)) ends.set(textOf(object.id), { named: main, marking: markingOf(object) })
   }
-  for (const [id, stating] of about) {
-    const end = ends.get(textOf(stating.id))
+  for (const [id, { id: stating }] of about) {
+    const end = ends.get(textOf(stating))
     if (end !== undefined) ends.set(id, end)
   }
   const mine = all.filter((object) => own.has(object))
-  return { items: numbered(), lost: lostOf(mine, readings, ends, about), objects: mine.length }
+  return { items: numbered(), lost: lostOf(mine, readings, ends), objects: mine.length }
 
   function* numbered(): Generator<FeedItem> {
     let line = 0
@@ -72,8 +70,7 @@ export function readStix(document: unknown, options: FeedOptions, earlier: reado
     for (const object of mine) {
       const id = textOf(object.id)
       if (object.revoked === true) {
-        if (id !== '' && isStatement(textOf(object.type)))
-          yield { line: 0, withdrawn: { id, version: versionOf(object) } }
+        if (id !== '' && isVersioned(object)) yield { line: 0, withdrawn: { id, version: versionOf(object) } }
         continue
       }
       const reading = readings.get(object)
@@ -81,7 +78,7 @@ export function readStix(document: unknown, options: FeedOptions, earlier: reado
       yield* say(object, reading, links.get(id) ?? [], circumstancesOf(object, markingOf(object)), options)
       links.delete(id)
     }
-    // What relationships say of entities that an earlier document stated.
+    // What relationships say of entities that an earlier document stated, or another object of this one.
     for (const [id, stated] of links) {
       const { named, marking } = ends.get(id)!
       yield* linkedItems(
@@ -100,9 +97,6 @@ export function readStix(document: unknown, options: FeedOptions, earlier: reado
   }
 }
 
-/** What our documents begin with says nothing that could be lost. */
-const COMMON: ReadonlySet<string> = new Set(EXTENSION_OBJECTS.map(({ id }) => id))
-
 /** The items of a document alone. @throws as `readStix` */
 export const stixBundle = (document: unknown, options: FeedOptions): Generator<FeedItem> =>
   readStix(document, options).items
@@ -111,7 +105,6 @@ function lostOf(
   objects: readonly Json[],
   readings: ReadonlyMap<Json, Reading>,
   ends: ReadonlyMap<string, LinkEnd>,
-  about: ReadonlyMap<string, Json>,
 ): Lost[] {
   const losses = lossCounter()
   const isEntity = (id: string): boolean => ends.has(id)
@@ -119,18 +112,21 @@ function lostOf(
     if (object.type === 'marking-definition') return true
     if (object.type === 'sighting') return object.count !== 0 && isEntity(textOf(object.sighting_of_ref))
     if (isRelationship(object)) return missingEnds(object, ends).length === 0
-    // What it stands for is said, and read, elsewhere.
-    if (about.has(textOf(object.id))) return true
+    // An observable that another object says the meaning of.
+    if (!readings.has(object)) return isEntity(textOf(object.id))
     const reading = readings.get(object) ?? null
     return reading !== null && 'entities' in reading && reading.entities.some(isUsable)
   }
   for (const object of objects) {
-    if (COMMON.has(textOf(object.id))) continue
+    if (isOfExtension(object)) continue
     const fate = object.revoked === true ? 'withdrawn' : isRead(object) ? 'read' : 'unread'
     losses.count(object, fate, isEntity)
   }
   return losses.all()
 }
+
+/** Whether an object says something of an entity in versions, which may be revoked. */
+const isVersioned = (object: Json): boolean => isStatement(textOf(object.type)) || isStated(object)
 
 function* say(
   object: Json,
@@ -141,7 +137,7 @@ function* say(
 ): Generator<FeedItem> {
   if (reading === null) return
   const id = textOf(object.id)
-  const isNamed = id !== '' && isStatement(textOf(object.type))
+  const isNamed = id !== '' && isVersioned(object)
   const named = isNamed ? { object: { id, version: versionOf(object) } } : {}
   if ('reason' in reading) {
     yield { ...rejected(0, reading.reason, describe(object)), ...named }

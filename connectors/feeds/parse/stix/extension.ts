@@ -1,3 +1,4 @@
+import { EXTENSION_OBJECTS } from '../../../../schemas/exchange/stix/members/extension.ts'
 import { EXTENSION_ID } from '../../../../schemas/exchange/stix/members/extension-id.ts'
 import { isObject, type Json, textOf, textsOf } from '../document.ts'
 import { isUsable } from '../entity.ts'
@@ -9,9 +10,6 @@ function statedIn({ extensions }: Json): Json | undefined {
   if (!isObject(stated)) return undefined
   return isUsable({ type: textOf(stated.entity_type), value: textOf(stated.value) }) ? stated : undefined
 }
-
-/** Whether our extension says what an object is. */
-export const isStated = (object: Json): boolean => statedIn(object) !== undefined
 
 /**
  * The entity that an object names in our extension (decisions-2 15.3): a claim where the reputation is below 0. Attributes
@@ -51,3 +49,9 @@ export const tagsOf = (object: Json): string[] => [
   ...textsOf(object.labels),
   ...(statedIn(object) === undefined ? textsOf(object.indicator_types) : []),
 ]
+
+/** Whether an object names its entity in our extension. */
+export const isStated = (object: Json): boolean => statedIn(object) !== undefined
+
+/** Whether an object defines our extension, which is known here. */
+export const isOfExtension = ({ id }: Json): boolean => EXTENSION_OBJECTS.some((known) => known.id === id)

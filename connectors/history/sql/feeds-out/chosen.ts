@@ -14,24 +14,23 @@ export type ChosenRow = [
   tags: string[],
   first: string,
   last: string,
+  attributes: Record<string, string>,
 ]
 
 /** The present views that a selector holds for, as items in the order of a list. Runs in the database of the entities. */
 export function chosenInOrder(chosen: Chosen): Query {
   const b = binder()
   const sql = `SELECT ${ID} AS entity_id, type, value, reputation, accuracy, tags,
-      toString(toUnixTimestamp64Milli(first_seen)), toString(toUnixTimestamp64Milli(last_seen))
+      toString(toUnixTimestamp64Milli(first_seen)), toString(toUnixTimestamp64Milli(last_seen)), attributes
     FROM ${selected(chosen, b)} ORDER BY ${IN_ORDER} ${LONG}`
   return { sql, params: b.params }
 }
 
-export const chosenItem = ([entityId, type, value, reputation, accuracy, tags, first, last]: ChosenRow): FeedItem => ({
-  entityId,
-  type,
-  value,
-  reputation,
-  accuracy,
-  tags,
-  firstSeen: Number(first),
-  lastSeen: Number(last),
-})
+/** An item with what a list does not show of it: formats that have a place for attributes say them. */
+export type ChosenItem = FeedItem & { attributes: Record<string, string> }
+
+export const chosenItem = (row: ChosenRow): ChosenItem => {
+  const [entityId, type, value, reputation, accuracy, tags, first, last, attributes] = row
+  const [firstSeen, lastSeen] = [Number(first), Number(last)]
+  return { entityId, type, value, reputation, accuracy, tags, firstSeen, lastSeen, attributes }
+}

@@ -153,8 +153,5 @@ export const OBSERVABLES: Readonly<Record<string, Read>> = {
   cpe: cpe,
 }
 
-/**
- * Types of entity whose observable may be that of another one in a list without attributes: a name as domain and as host
- * name, a file and its digest.
- */
-export const SHARED: ReadonlySet<string> = new Set(['domain', 'hostname', 'file', 'md5', 'sha3-256'])
+/** Types of entity whose observable may be that of another one: a name as domain and as host name, a file and a digest. */
+export const SHARED: ReadonlySet<string> = new Set(['domain', 'hostname', 'file', ...FILES.map(({ type }) => type)])

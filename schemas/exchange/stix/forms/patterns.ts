@@ -35,6 +35,9 @@ const PATHS: Readonly<Record<string, string>> = {
 /** Types whose values are regular expressions, which `MATCHES` compares with. */
 const EXPRESSIONS: Readonly<Record<string, string>> = { 'filename-pattern': 'file:name' }
 
+/** Types of entity that STIX has a place for in patterns. Some have an observable too, where their value allows it. */
+export const IN_PATTERNS: readonly string[] = [...Object.keys(PATHS), ...Object.keys(EXPRESSIONS)]
+
 /** The object that stands for what STIX has no word for: bytes, of which only the extension says what they are. */
 const CARRIER = `artifact:extensions.'${EXTENSION_ID}'`
 

@@ -26,12 +26,12 @@ export const STRUCTURE: Table = {
 
 /** What every object that stands for an entity may say beside it. */
 const OF_ENTITIES: Table = {
+  extensions: isStated,
   labels: (object) => areTags(object.labels),
   revoked: (object) => typeof object.revoked === 'boolean',
   confidence: ({ confidence }) => typeof confidence === 'number' && confidence >= 0 && confidence <= 100,
   valid_from: (object) => momentOf(object.valid_from) !== undefined,
   valid_until: (object) => momentOf(object.valid_until) !== undefined,
-  extensions: (object) => isStated(object),
 }
 
 /** All of them fit among the tags of an entity. */
@@ -107,6 +107,7 @@ export const KEPT: ReadonlyMap<string, Table> = new Map([
   ['email-message', { ...OF_ENTITIES, message_id: true, subject: (object) => textOf(object.subject).trim() !== '' }],
   ['software', { ...OF_ENTITIES, cpe: true, name: (object) => textOf(object.cpe).trim() === '' }],
   ['network-traffic', { ...OF_ENTITIES, ...TRAFFIC }],
+  ['observed-data', { ...OF_ENTITIES, object_refs: true }],
   [
     'relationship',
     {

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { NAMED } from '../../../schemas/exchange/stix/forms/named.ts'
+import { OBSERVABLES } from '../../../schemas/exchange/stix/forms/observables.ts'
+import { IN_PATTERNS } from '../../../schemas/exchange/stix/forms/patterns.ts'
+import { EXTENSION_ID } from '../../../schemas/exchange/stix/members/extension-id.ts'
+
+const document = readFileSync('docs/exchange.md', 'utf8')
+
+test.each([
+  ['an observable', Object.keys(OBSERVABLES)],
+  ['an object with a name', Object.keys(NAMED)],
+  ['an indicator with a pattern', IN_PATTERNS.filter((type) => !(type in OBSERVABLES))],
+])('the page names the types that are %s in STIX', (how, types) => {
+  expect(document).toContain(`| ${how} | ${types.map((type) => `\`${type}\``).join(', ')} |\n`)
+})
+
+test('the page names the extension', () => {
+  expect(document).toContain(`\`${EXTENSION_ID}\``)
+})
