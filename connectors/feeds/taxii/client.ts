@@ -1,4 +1,4 @@
-import { MAX_REDIRECTS, limitBytes, namesLoopback, requestChecked, shownUrl } from '../url.ts'
+import { limitBytes, MAX_REDIRECTS, namesLoopback, requestChecked, shownUrl } from '../url.ts'
 import type { TaxiiAccess } from './access.ts'
 import { pageOf } from './envelope.ts'
 import { type PagePlace, type TaxiiCollection, TaxiiFault, type TaxiiPage } from './port.ts'

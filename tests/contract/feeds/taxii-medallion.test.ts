@@ -36,15 +36,24 @@ test('a collection is imported in pages, once, and what is revoked is remembered
     const loss = join(dataDir, 'loss.json')
     const url = base.replace('http://', `http://${USER}@`)
     const args = [url, '--format', 'taxii', '--feed', 'medallion', '--loss', loss]
-    const values = () => ports.observations().map(({ value }) => value).sort()
+    const values = () =>
+      ports
+        .observations()
+        .map(({ value }) => value)
+        .sort()
 
-    expect(await run(args)).toMatchObject({ fault: null, out: '0 objects read, 0 observations published, 0 lines rejected\n' })
+    expect(await run(args)).toMatchObject({
+      fault: null,
+      out: '0 objects read, 0 observations published, 0 lines rejected\n',
+    })
     const first = [1, 2, 3, 4, 5, 6, 7].map((n) => indicator(n, { description: 'x' }))
     await add(first)
     const { fault, out, err } = await run(args)
     expect(fault).toBeNull()
     expect(values()).toEqual([1, 2, 3, 4, 5, 6, 7].map((n) => `198.51.100.${n}`))
-    expect(out).toContain('7 objects read, 7 observations published, 0 lines rejected, everything that was added until 20')
+    expect(out).toContain(
+      '7 objects read, 7 observations published, 0 lines rejected, everything that was added until 20',
+    )
     expect(out).toContain('lost indicator created 7\nlost indicator description 7\n')
     expect(out + err).not.toContain('sesame')
     const lost = [
@@ -77,7 +86,11 @@ test('it refuses wrong credentials and unknown collections, and nothing of them 
     const args = ['--format', 'taxii', '--feed', 'medallion']
     const token = join(dataDir, 'token')
     await writeFile(token, 'wrong-sesame\n')
-    for (const [url, ...rest] of [[asUser('harrier:wrong-sesame@')], [asUser('')], [asUser(''), '--token-file', token]]) {
+    for (const [url, ...rest] of [
+      [asUser('harrier:wrong-sesame@')],
+      [asUser('')],
+      [asUser(''), '--token-file', token],
+    ]) {
       const { fault, out, err } = await run([url!, ...args, ...rest])
       expect(fault?.message).toContain('answered 401: the credentials are missing, wrong or not enough')
       expect(`${fault?.message}${fault?.stack}${out}${err}`).not.toContain('sesame')

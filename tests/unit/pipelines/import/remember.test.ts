@@ -93,7 +93,11 @@ test('a version that is withheld from the readers of this import says nothing', 
   const state = world()
   await state(claim(A, '1'))
   const withheld = await state(claim(B, '2', { marking: 'red' }))
-  expect(withheld).toMatchObject({ rejected: [expect.stringContaining('restricted')], claims: { [pair(A)]: [0, 0, 0] }, gone: {} })
+  expect(withheld).toMatchObject({
+    rejected: [expect.stringContaining('restricted')],
+    claims: { [pair(A)]: [0, 0, 0] },
+    gone: {},
+  })
 })
 
 test('of an object with several entities all are remembered, sightings are not', async () => {

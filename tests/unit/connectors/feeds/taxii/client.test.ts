@@ -49,7 +49,14 @@ async function page(place: { addedAfter?: string; next?: string } = {}, user = `
 const json = (body: unknown, headers: object = { ...TYPE, ...DATES }, status = 200) => {
   answer = (_, response) => response.writeHead(status, { ...headers }).end(JSON.stringify(body))
 }
-const fault = () => page().then(expect.fail, (error: Error) => error)
+const answers = (given: typeof answer): void => {
+  answer = given
+}
+const fault = (): Promise<Error> =>
+  page().then(
+    () => expect.fail('a page'),
+    (error: Error) => error,
+  )
 
 test('a page is asked for as TAXII 2.1 does, and read', async () => {
   json({ more: true, next: 'b', objects: [{ id: 'a' }] })
@@ -83,11 +90,7 @@ describe('what no collection answers is a fault that names no credentials', () =
   const cases: [name: string, act: () => void, message: string][] = [
     ['HTML', () => json('<html>', { 'content-type': 'text/html' }), 'the server answered "text/html"'],
     ['no type', () => json({}, {}), 'expected application/taxii+json;version=2.1'],
-    [
-      'TAXII 2.0',
-      () => json({}, { 'content-type': 'application/vnd.oasis.taxii+json; version=2.0' }),
-      'version=2.0',
-    ],
+    ['TAXII 2.0', () => json({}, { 'content-type': 'application/vnd.oasis.taxii+json; version=2.0' }), 'version=2.0'],
     ['another version', () => json({}, { 'content-type': 'application/taxii+json;version=3.0' }), 'version=3.0'],
     ['a list', () => json([]), 'expected an envelope'],
     ['objects that are no list', () => json({ objects: {} }), '"objects" is no list'],
@@ -101,10 +104,10 @@ describe('what no collection answers is a fault that names no credentials', () =
     ['406', () => json({}, TYPE, 406), 'does not speak TAXII 2.1'],
     ['500', () => json({}, TYPE, 500), 'answered 500'],
     ['a page without end', () => json('x'.repeat(200_000)), 'larger than 100000 bytes'],
-    ['half a page', () => void (answer = (_, r) => r.writeHead(200, TYPE).end('{"objects": [')), 'not JSON'],
-    ['silence', () => void (answer = () => undefined), 'no data received for 300 ms'],
-    ['a page that stops', () => void (answer = (_, r) => r.writeHead(200, TYPE).write('{')), 'cannot be read'],
-    ['a closed connection', () => void (answer = (_, r) => r.destroy()), 'socket hang up'],
+    ['half a page', () => answers((_, r) => r.writeHead(200, TYPE).end('{"objects": [')), 'not JSON'],
+    ['silence', () => answers(() => undefined), 'no data received for 300 ms'],
+    ['a page that stops', () => answers((_, r) => r.writeHead(200, TYPE).write('{')), 'cannot be read'],
+    ['a closed connection', () => answers((_, r) => r.destroy()), 'socket hang up'],
     ['a circle', () => json({}, { location: '/again' }, 302), 'more than 5 redirects'],
     ['a way inside', () => json({}, { location: 'http://10.0.0.1/' }, 302), '10.0.0.1 is not a public address'],
     ['a way back', () => json({}, { location: `http://${elsewhere}/` }, 302), 'is not a public address'],

@@ -71,9 +71,7 @@ test('a claim is taken back once nobody of its source claims it, over all the ti
       if (pick(2) === 0) continue
       const live = new Set(
         [...known.values()].flatMap((one) =>
-          one.claims
-            .filter(({ until }) => until === 0 || until > now)
-            .map((claim) => `${one.source} ${pairOf(claim)}`),
+          one.claims.filter(({ until }) => until === 0 || until > now).map((claim) => `${one.source} ${pairOf(claim)}`),
         ),
       )
       const want = [...counts.keys()].filter((pair) => !live.has(pair)).sort()

@@ -63,9 +63,19 @@ test('members that are no objects are rejected, one by one', () => {
 })
 
 test('objects of earlier documents are ends of relations and definitions of markings, and nothing else', () => {
-  const marking = { type: 'marking-definition', id: 'marking-definition--9', definition_type: 'tlp', definition: { tlp: 'green' } }
+  const marking = {
+    type: 'marking-definition',
+    id: 'marking-definition--9',
+    definition_type: 'tlp',
+    definition: { tlp: 'green' },
+  }
   const before = [marking, indicator('198.51.100.1', { id: 'indicator--0' })]
-  const relation = { type: 'relationship', id: 'relationship--1', source_ref: 'indicator--0', target_ref: 'indicator--1' }
+  const relation = {
+    type: 'relationship',
+    id: 'relationship--1',
+    source_ref: 'indicator--0',
+    target_ref: 'indicator--1',
+  }
   const now = [indicator('198.51.100.2', { object_marking_refs: [marking.id] }), relation]
   expect(said(now, before)).toEqual(['198.51.100.2', '198.51.100.1 -> 198.51.100.2'])
   expect(read(now, before)[0]).toMatchObject({ marking: 'green' })

@@ -22,7 +22,10 @@ describe('what of an object is lost', () => {
     ['nothing of what is read', [IP, INDICATOR], {}],
     [
       'each property once for each object',
-      [{ ...INDICATOR, name: 'a', created: 'b' }, { ...INDICATOR, id: 'indicator--2', name: 'c', description: '' }],
+      [
+        { ...INDICATOR, name: 'a', created: 'b' },
+        { ...INDICATOR, id: 'indicator--2', name: 'c', description: '' },
+      ],
       { 'indicator created': 1, 'indicator description': 1, 'indicator name': 2 },
     ],
     [
@@ -38,13 +41,19 @@ describe('what of an object is lost', () => {
     ['an address that is none', [{ ...IP, value: 'x' }], { 'ipv4-addr value': 1 }],
     [
       'kinds without a type',
-      [{ type: 'x-thing', id: 'x-thing--1', a: 1 }, { type: 'report', id: 'report--1', name: 'a', object_refs: [IP.id] }],
+      [
+        { type: 'x-thing', id: 'x-thing--1', a: 1 },
+        { type: 'report', id: 'report--1', name: 'a', object_refs: [IP.id] },
+      ],
       { 'report name': 1, 'report object_refs': 1, 'x-thing a': 1 },
     ],
     ['nothing of what is taken back', [{ ...INDICATOR, revoked: true, name: 'a' }], {}],
     [
       'nothing of an older version',
-      [{ ...INDICATOR, name: 'a' }, { ...INDICATOR, modified: '2026-01-02T00:00:00Z' }],
+      [
+        { ...INDICATOR, name: 'a' },
+        { ...INDICATOR, modified: '2026-01-02T00:00:00Z' },
+      ],
       {},
     ],
     [
@@ -133,7 +142,15 @@ test('names of anybody are bounded, and every property is counted', () => {
 
 test('the losses of several documents add up', () => {
   const one = { type: 'a', property: 'b', n: 2 }
-  expect(addLost([[one], [{ ...one, n: 3 }, { ...one, type: 'A' }]])).toEqual([
+  expect(
+    addLost([
+      [one],
+      [
+        { ...one, n: 3 },
+        { ...one, type: 'A' },
+      ],
+    ]),
+  ).toEqual([
     { ...one, type: 'A' },
     { ...one, n: 5 },
   ])
