@@ -67,7 +67,7 @@ export type Asked = {
  * @param loopback whether addresses of this machine may be
  * @throws on a refused address, and what the connection does
  */
-export function requestChecked(url: URL, loopback: boolean, asked: Asked): Promise<IncomingMessage> {
+export async function requestChecked(url: URL, loopback: boolean, asked: Asked): Promise<IncomingMessage> {
   const { headers, signal, idleMs, tls } = asked
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new Error(`${shownUrl(url)}: only http and https URLs are supported`)

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ASK_MS, FETCH_MS, HERE, once, ROOT, versionOf } from './once.ts'
@@ -90,6 +90,30 @@ export const intelligence = async (folder: string): Promise<void> => {
   const requirements = 'intel/requirements.txt'
   const interpreter = await interpreterOf(requirements, `intel-python-${versionOf(requirements, /==(\S+)/)}`)
   await run(interpreter, [join(HERE, 'intel/make.py'), folder], { timeout: ASK_MS })
+}
+
+export type TaxiiServer = { port: number; stop: () => Promise<void> }
+
+/** Starts the TAXII server of OASIS, with one collection in pages of `pageSize` objects. @throws Error as above */
+export async function taxiiServer(pageSize: number): Promise<TaxiiServer> {
+  const requirements = 'exchange/requirements.txt'
+  const interpreter = await interpreterOf(requirements, `exchange-python-${versionOf(requirements, /==(\S+)/)}`)
+  const child = spawn(interpreter, [join(HERE, 'exchange/taxii.py'), String(pageSize)], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stdout.once('data', (line: Buffer) => resolve(Number(line)))
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`the TAXII server ended with ${code}`)))
+  })
+  return {
+    port,
+    async stop() {
+      child.kill()
+      await ended
+    },
+  }
 }
 
 /** Runs a program of `formats/`; resolves to what it found. @throws Error as above */

@@ -70,7 +70,7 @@ export function taxiiCollection(
     for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
       const same = at.origin === url.origin
       const headers = { accept: MEDIA_TYPE, 'accept-encoding': 'identity', ...(same ? said : {}) }
-      const loopback = hop === 0 && namesLoopback(at)
+      const loopback = same && namesLoopback(url)
       const asked = { headers, signal, idleMs: bounds.idleMs, ...(same && tls !== undefined ? { tls } : {}) }
       const response = await requestChecked(at, loopback, asked).catch((cause: Error) => {
         stop.throwIfAborted()

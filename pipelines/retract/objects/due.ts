@@ -38,14 +38,17 @@ export type DueObjects = {
   more: boolean
 }
 
+/** A version of an object, and how many of its claims hold no more. */
+const restOf = (offset: number, over: number): string => `${offset} ${over}`
+
 const keyOf = ({ source, id }: { source: string; id: string }): string => JSON.stringify([source, id])
 
 /**
  * Looks at the topic, entry by entry in its order, for claims that hold no more.
- * @param rests objects, by their key and offset, that are known to wait for others
+ * @param rests objects that are known to wait for others, as `endedClaims` tells
  * @param takenOf how many pairs of the version at an offset were taken back; what is read of that is noted in it
  */
-export function dueObjects(now: number, rests: ReadonlyMap<string, number>, takenOf: Map<number, number>) {
+export function dueObjects(now: number, rests: ReadonlyMap<string, string>, takenOf: Map<number, number>) {
   const due = new Map<string, { offset: number; object: StatedObject; left: Set<string> }>()
   let next = 0
   let more = false
@@ -64,10 +67,11 @@ export function dueObjects(now: number, rests: ReadonlyMap<string, number>, take
       const { offset, object } = entry
       const key = keyOf(object)
       for (const { until } of object.claims) if (until > now && (next === 0 || until < next)) next = until
-      const left = new Set(overAt(object, now).map(pairOf))
+      const over = overAt(object, now)
+      const left = new Set(over.map(pairOf))
       due.delete(key)
       // What is over of a version only grows, and only that is taken back.
-      if (left.size === (takenOf.get(offset) ?? 0) || rests.get(key) === offset) return
+      if (left.size === (takenOf.get(offset) ?? 0) || rests.get(key) === restOf(offset, over.length)) return
       if (due.size < MOST_OBJECTS) due.set(key, { offset, object, left })
       else more = true
     },
@@ -109,11 +113,11 @@ export function endedClaims(now: number, pairs: ReadonlySet<string>) {
         .filter((pair) => pairs.has(pair))
       if (over.size > 0 || live.length > 0) held.set(key, { offset, object, over, live: new Set(live), taken: [] })
     },
-    /** `resting`: objects of which all that is over is claimed by another one, by key and offset. */
-    found(): { ended: Ended[]; resting: Map<string, number> } {
+    /** `resting`: objects of which all that is over and not taken back is claimed by another one. */
+    found(): { ended: Ended[]; resting: Map<string, string> } {
       const live = new Set([...held.values()].flatMap((one) => [...one.live]))
       const ended = new Map<string, Ended>()
-      const resting = new Map<string, number>()
+      const resting = new Map<string, string>()
       for (const [key, { offset, object, over, taken }] of held) {
         // One for all pairs of the object: what is done of them is noted together.
         const { source, id } = object
@@ -124,7 +128,10 @@ export function endedClaims(now: number, pairs: ReadonlySet<string>) {
           known.of.push(mark)
           ended.set(pair, { ...known, claim: spanOf(known.claim, claim) })
         }
-        if (over.size > 0 && [...over.keys()].every((pair) => live.has(pair))) resting.set(key, offset)
+        const all = overAt(object, now)
+        const waits = over.size > 0 && [...over.keys()].every((pair) => live.has(pair))
+        if (waits && over.size + taken.length === new Set(all.map(pairOf)).size)
+          resting.set(key, restOf(offset, all.length))
       }
       return { ended: [...ended.values()], resting }
     },

@@ -26,7 +26,7 @@ const MOST_TAKEN = 1_000_000
 export function objectsJob(ports: ObjectsPorts, options: ObjectsOptions) {
   const { objects, log, store } = ports
   const { now, signal } = options
-  const resting = new Map<string, number>()
+  const resting = new Map<string, string>()
   const taken = new Map<number, number>()
   let seen = -1
   let next = 0
@@ -55,7 +55,7 @@ export function objectsJob(ports: ObjectsPorts, options: ObjectsOptions) {
     await objects.read(second.visit, signal)
     const { ended, resting: waiting } = second.found()
     if (resting.size + waiting.size > MOST_RESTING) resting.clear()
-    for (const [key, offset] of waiting) resting.set(key, offset)
+    for (const [key, version] of waiting) resting.set(key, version)
     const windows = Map.groupBy(ended, ({ source, claim: { from, to } }) => JSON.stringify([source, from, to]))
     for (const same of windows.values())
       for (let at = 0; at < same.length; at += PAGE) await retract(same.slice(at, at + PAGE))
@@ -73,7 +73,9 @@ export function objectsJob(ports: ObjectsPorts, options: ObjectsOptions) {
       .map(({ entityId, type, value, audience }): Reported => ({ entityId, type, value, audience, inside: true }))
     const page = { ...options, source, from: Math.max(1, from), to, reason: REASON, dryRun: false }
     await retractPairs(ports, page, reported, { ...NOTHING_DONE })
-    await objects.tookBack(takenOf(ended))
+    const marks = takenOf(ended)
+    await objects.tookBack(marks)
+    for (const { offset, pairs } of marks) taken.set(offset, pairs.length)
   }
 }
 

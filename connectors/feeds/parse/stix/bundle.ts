@@ -81,12 +81,9 @@ export function readStix(document: unknown, options: FeedOptions, earlier: reado
     // What relationships say of entities that an earlier document stated, or another object of this one.
     for (const [id, stated] of links) {
       const { named, marking } = ends.get(id)!
-      yield* linkedItems(
-        named,
-        { reputation: null, tags: options.tags },
-        stated,
-        marking === undefined ? {} : { marking },
-      )
+      const circumstances = marking === undefined ? {} : { marking }
+      for (const item of linkedItems(named, { reputation: null, tags: [] }, stated, circumstances))
+        if (item.entity.associations !== undefined) yield item
     }
     for (const object of mine) {
       if (object.revoked === true) continue
