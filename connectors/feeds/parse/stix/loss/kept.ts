@@ -1,7 +1,7 @@
 import { isObject, type Json, membersOf, objectsOf, textOf, textsOf } from '../../document.ts'
+import { isStated } from '../../stix-extension.ts'
 import { momentOf } from '../circumstances.ts'
 import { digestType } from '../digest.ts'
-import { isStated } from '../extension.ts'
 import { FIELDS } from '../observables.ts'
 import { versionOf } from '../versions.ts'
 
