@@ -33,7 +33,9 @@ const folder = mkdtempSync(join(tmpdir(), 'harrier-stix-'))
 const DOCUMENTS = {
   plain: bundleOf(items),
   related: bundleOf(related()),
-  revoked: bundleOf(items, { ...FIRST, life: 2, validUntil: FIRST.modified - 1, revoked: true }),
+  revoked: bundleOf(
+    items.filter((_, at) => at % 4 === 0),
+    { ...FIRST, life: 2, validUntil: FIRST.modified - 1, revoked: true }),
 }
 
 let found: Record<keyof typeof DOCUMENTS, StixDocument>

@@ -1,7 +1,7 @@
 import { type Json, objectsOf, textOf, textsOf } from '../document.ts'
 import { isUsable, type Named } from '../entity.ts'
+import { readStated } from '../stix-extension.ts'
 import { alternativeEntities } from './comparison.ts'
-import { readStated } from './extension.ts'
 import { readObservable } from './observables.ts'
 import { readPattern } from './pattern.ts'
 import type { Lookup, Reading, StixEntity } from './reading.ts'

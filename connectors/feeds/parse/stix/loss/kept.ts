@@ -1,8 +1,8 @@
 import { asRelationship } from '../../../../../schemas/intelligence/observations/relationship.ts'
 import { isObject, type Json, membersOf, objectsOf, textOf, textsOf } from '../../document.ts'
+import { isStated } from '../../stix-extension.ts'
 import { momentOf } from '../circumstances.ts'
 import { digestType } from '../digest.ts'
-import { isStated } from '../extension.ts'
 import { FIELDS } from '../observables.ts'
 import { versionOf } from '../versions.ts'
 

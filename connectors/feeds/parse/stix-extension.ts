@@ -1,8 +1,8 @@
-import { EXTENSION_OBJECTS } from '../../../../schemas/exchange/stix/members/extension.ts'
-import { EXTENSION_ID } from '../../../../schemas/exchange/stix/members/extension-id.ts'
-import { isObject, type Json, textOf, textsOf } from '../document.ts'
-import { isUsable } from '../entity.ts'
-import type { Reading } from './reading.ts'
+import { EXTENSION_OBJECTS } from '../../../schemas/exchange/stix/members/extension.ts'
+import { EXTENSION_ID } from '../../../schemas/exchange/stix/members/extension-id.ts'
+import { isObject, type Json, textOf, textsOf } from './document.ts'
+import { isUsable } from './entity.ts'
+import type { Reading } from './stix/reading.ts'
 
 /** What our extension says of an object; undefined where it is not there, or names no entity of the catalogue. */
 function statedIn({ extensions }: Json): Json | undefined {
