@@ -14,7 +14,7 @@ import { runningEngine } from '../../wiring/open/engine.ts'
 import { openGenerations, openHistory } from '../../wiring/open/history.ts'
 import { openLog } from '../../wiring/open/log.ts'
 import { openRegistry } from '../../wiring/open/registry.ts'
-import type { FeedImportContext } from '../feed/import.ts'
+import type { FeedImportContext } from '../feed/import-context.ts'
 
 /** The log as an import needs it: the same one that a running platform has open, embedded or not. */
 export async function openFeedImport(config: Config): Promise<FeedImportContext> {

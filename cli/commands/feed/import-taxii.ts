@@ -7,7 +7,7 @@ import { runTaxii, type TaxiiSum } from '../../../pipelines/import/taxii/run.ts'
 import { pause } from '../../../platform/pause.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
 import { unusable } from '../values/values.ts'
-import type { FeedImportContext, FeedImportFlags, FeedImportProcess } from './import.ts'
+import type { FeedImportContext, FeedImportFlags, FeedImportProcess } from './import-context.ts'
 import { importKey, readFlags } from './import-options.ts'
 import { lossLines, writeLoss } from './loss.ts'
 import { withheldAdvice } from './withheld.ts'
@@ -27,7 +27,8 @@ export async function importCollection(
   { stdout, stderr, now, signal }: FeedImportProcess,
 ): Promise<boolean> {
   const settings = readFlags(flags)
-  if (flags.interval !== undefined && flags.follow !== true) throw new UsageError('--interval is only used with --follow')
+  if (flags.interval !== undefined && flags.follow !== true)
+    throw new UsageError('--interval is only used with --follow')
   const { url, access } = await accessOf(place, flags).catch((error: Error) => {
     throw new UsageError(error.message, { cause: error })
   })

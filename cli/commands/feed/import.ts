@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import type { Command } from 'commander'
 import { parseFeed } from '../../../connectors/feeds/feed.ts'
 import type { Lost } from '../../../connectors/feeds/parse/stix/loss/lost.ts'
@@ -7,32 +6,14 @@ import { openSource } from '../../../connectors/feeds/source.ts'
 import { shownUrl } from '../../../connectors/feeds/url.ts'
 import { removeCheckpoint } from '../../../pipelines/import/checkpoint.ts'
 import { countedOnly, rejectsFile } from '../../../pipelines/import/rejects.ts'
-import { type ImportPorts, type ImportResult, runImport } from '../../../pipelines/import/run.ts'
+import { type ImportResult, runImport } from '../../../pipelines/import/run.ts'
 import { perSecond, progressTo } from '../progress.ts'
 import { unusable, weight, wholeNumber } from '../values/values.ts'
-import { type ImportFlags, importKey, readFlags } from './import-options.ts'
+import type { FeedImportContext, FeedImportFlags, FeedImportProcess } from './import-context.ts'
+import { importKey, readFlags } from './import-options.ts'
 import { importCollection } from './import-taxii.ts'
 import { lossLines, writeLoss } from './loss.ts'
 import { withheldAdvice } from './withheld.ts'
-
-/** What the composition root hands to the command. */
-export type FeedImportContext = ImportPorts & {
-  /** Checkpoints live in `<data folder>/imports`. */
-  dataDir: string
-  close(): Promise<void>
-}
-
-export type FeedImportProcess = {
-  stdin: Readable
-  stdout: NodeJS.WritableStream
-  stderr: NodeJS.WritableStream & { isTTY?: boolean }
-  /** Unix milliseconds. */
-  now: () => number
-  /** Aborted when the user interrupts. */
-  signal: AbortSignal
-}
-
-export type FeedImportFlags = ImportFlags & { rejects?: string; restart?: boolean }
 
 const collect = (value: string, all: string[]): string[] => [...all, value]
 
@@ -45,7 +26,10 @@ export function registerFeedImport(
   feed
     .command('import <file|url|->')
     .description('publish the indicators of a feed; the same command resumes an interrupted import')
-    .requiredOption('--format <format>', 'lines, csv, tsv, misp, stix, warninglist, or taxii for the URL of a collection')
+    .requiredOption(
+      '--format <format>',
+      'lines, csv, tsv, misp, stix, warninglist, or taxii for the URL of a collection',
+    )
     .requiredOption('--feed <name>', 'registered name of the feed, which becomes the source of the claims')
     .option('--trust <weight>', 'weight of the claims, above 0, at most 1', weight, 0.7)
     .option(

@@ -3,7 +3,7 @@ import { type FeedRegistration, feedFault } from '../../../schemas/intelligence/
 import { FEEDS } from '../../../schemas/log/topics.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
 import { weight } from '../values/values.ts'
-import type { FeedImportContext } from './import.ts'
+import type { FeedImportContext } from './import-context.ts'
 
 type Flags = { trust: number; visibleBy: string[]; owner?: string }
 
