@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { ImportPorts } from '../../../pipelines/import/run.ts'
+import type { ImportFlags } from './import-options.ts'
 
 /** What the composition root hands to the command. */
 export type FeedImportContext = ImportPorts & {
@@ -17,3 +18,5 @@ export type FeedImportProcess = {
   /** Aborted when the user interrupts. */
   signal: AbortSignal
 }
+
+export type FeedImportFlags = ImportFlags & { rejects?: string; restart?: boolean }

@@ -9,15 +9,13 @@ import { countedOnly, rejectsFile } from '../../../pipelines/import/rejects.ts'
 import { type ImportResult, runImport } from '../../../pipelines/import/run.ts'
 import { perSecond, progressTo } from '../progress.ts'
 import { unusable, weight, wholeNumber } from '../values/values.ts'
-import type { FeedImportContext, FeedImportProcess } from './import-context.ts'
+import type { FeedImportContext, FeedImportFlags, FeedImportProcess } from './import-context.ts'
 import { importMispFeed } from './import-misp-feed.ts'
-import { type ImportFlags, importKey, readFlags } from './import-options.ts'
+import { importKey, readFlags } from './import-options.ts'
 import { importCollection } from './import-taxii.ts'
 import { lossLines, writeLoss } from './loss.ts'
 import type { FeedRetractContext } from './retract.ts'
 import { withheldAdvice } from './withheld.ts'
-
-export type FeedImportFlags = ImportFlags & { rejects?: string; restart?: boolean }
 
 const collect = (value: string, all: string[]): string[] => [...all, value]
 
