@@ -117,6 +117,15 @@ export async function openParts(
   const administrator = await administratorKey(config)
   const sendMessage = openReceivers(config, mailer)
   const assets = { comments, scans, compute, casework, alertDestinations, sendMessage, feedsOut }
-  const ports = { ...people, ...limited.ports, live: streaming.live, bulkRequests: bulk.requests, ...assets, billing, lifecycle, webhooks }
+  const ports = {
+    ...people,
+    ...limited.ports,
+    live: streaming.live,
+    bulkRequests: bulk.requests,
+    ...assets,
+    billing,
+    lifecycle,
+    webhooks,
+  }
   return { log, registry, history, marks, ...ports, database, work: database.work, tiers, mailer, administrator }
 }

@@ -34,12 +34,7 @@ export interface BulkRequests {
    * time over all processes. A key that is new, or older than a day, begins with `first`. `taken`: another attempt has it
    * until then, unless it ends before.
    */
-  claim(
-    key: BulkKey,
-    attempt: string,
-    first: Pick<BulkRequest, 'offsets' | 'groups'>,
-    now: number,
-  ): Promise<BulkClaim>
+  claim(key: BulkKey, attempt: string, first: Pick<BulkRequest, 'offsets' | 'groups'>, now: number): Promise<BulkClaim>
   /** Stores how far the attempt is, and renews its lease. False: the attempt has lost the key. */
   advance(key: BulkKey, attempt: string, progress: BulkProgress, now: number): Promise<boolean>
   /** Renews the lease alone. False: the attempt has lost the key. */

@@ -20,12 +20,17 @@ type Sample = { rate: number; firstMs: number; micros: Record<string, number> }
 const client = start('load.ts')
 let body = 0
 
-async function measured(side: Side, work: () => Promise<{ count: number; rate: number; firstMs: number }>): Promise<Sample> {
+async function measured(
+  side: Side,
+  work: () => Promise<{ count: number; rate: number; firstMs: number }>,
+): Promise<Sample> {
   const before = await side.cpu()
   const { count, rate, firstMs } = await work()
   await side.settled()
   const after = await side.cpu()
-  const micros = Object.fromEntries(Object.entries(after).map(([name, used]) => [name, (used - (before[name] ?? 0)) / count]))
+  const micros = Object.fromEntries(
+    Object.entries(after).map(([name, used]) => [name, (used - (before[name] ?? 0)) / count]),
+  )
   return { rate, firstMs, micros }
 }
 
@@ -45,7 +50,9 @@ const total = ({ micros }: Sample): number => Object.values(micros).reduce((sum,
 
 function print(name: string, samples: readonly Sample[]): void {
   const of = (pick: (sample: Sample) => number) => median(samples.map(pick))
-  const processes = Object.keys(samples[0]!.micros).map((process) => `${process} ${of((s) => s.micros[process] ?? 0).toFixed(1)}`)
+  const processes = Object.keys(samples[0]!.micros).map(
+    (process) => `${process} ${of((s) => s.micros[process] ?? 0).toFixed(1)}`,
+  )
   console.log(
     `${name.padEnd(20)} ${of(({ rate }) => rate).toFixed(0)} lines/s, first answer ${of(({ firstMs }) => firstMs).toFixed(1)} ms; CPU-s for a million ${of(total).toFixed(1)} (${processes.join(', ')})`,
   )

@@ -1,9 +1,9 @@
 /** Bulk reports over the API in memory: a log that can be looked at and made to fail, and keys in a database. */
 
 import { request as httpRequest, type IncomingMessage } from 'node:http'
+import type { ApiPorts } from '../../../api/ports.ts'
 import { kyselyBulkRequests } from '../../../connectors/postgres/bulk/kysely.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
-import type { ApiPorts } from '../../../api/ports.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { decoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
@@ -43,7 +43,11 @@ export async function bulkArea(given: Partial<ApiPorts> = {}) {
         return decoded.record
       }),
     async send(body: string | Buffer, headers: Record<string, string> = {}): Promise<BulkAnswer> {
-      const response = await fetch(api.url + BULK, { method: 'POST', headers: { ...ndjson, ...headers }, body: body as BodyInit })
+      const response = await fetch(api.url + BULK, {
+        method: 'POST',
+        headers: { ...ndjson, ...headers },
+        body: new Uint8Array(Buffer.from(body)),
+      })
       const text = await response.text()
       const lines = response.status === 200 ? linesOf(text) : [JSON.parse(text)]
       return { status: response.status, headers: response.headers, lines, text }

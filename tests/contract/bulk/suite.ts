@@ -91,11 +91,13 @@ export function bulkContract(
         Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? here : there).claim(key, randomUUID(), FIRST, NOW)),
       )
       expect(claims.filter(({ state }) => state === 'ours')).toHaveLength(1)
-      for (const claim of claims)
-        if (claim.state === 'taken') expect(claim.until).toBe(NOW + BULK_LEASE_MS)
+      for (const claim of claims) if (claim.state === 'taken') expect(claim.until).toBe(NOW + BULK_LEASE_MS)
       const before = await there.claim(key, randomUUID(), FIRST, NOW + BULK_LEASE_MS - 1)
       expect(before).toEqual({ state: 'taken', until: NOW + BULK_LEASE_MS })
-      expect(await there.claim(key, randomUUID(), FIRST, NOW + BULK_LEASE_MS)).toMatchObject({ state: 'ours', fresh: false })
+      expect(await there.claim(key, randomUUID(), FIRST, NOW + BULK_LEASE_MS)).toMatchObject({
+        state: 'ours',
+        fresh: false,
+      })
     })
 
     test('an attempt that renews keeps its key; one that lost it stores and renews nothing', async () => {

@@ -51,7 +51,10 @@ const SEND_MS = 10_000
 type Made = Portion & { first: number; lines: number; mark: BodyMark | null; limited: BulkRequest['limited'] }
 
 /** Takes lines until the body or the client ends, or something fails; writes the last lines of the answer. Never rejects for what a client did. */
-export async function takeIn(ports: IntakePorts, { user, whoNow, lines, writer, units, key, before }: Intake): Promise<IntakeEnd> {
+export async function takeIn(
+  ports: IntakePorts,
+  { user, whoNow, lines, writer, units, key, before }: Intake,
+): Promise<IntakeEnd> {
   const sum = { ...before }
   const limited: BulkRequest['limited'] = key === null ? [] : [...key.request.limited]
   let last: BodyMark | null = null

@@ -2,7 +2,13 @@
 
 import { createHash, hash } from 'node:crypto'
 import type { EventLog } from '../../../../connectors/log/port.ts'
-import { BULK_LEASE_MS, type BulkKey, type BulkProgress, type BulkRequest, type BulkRequests } from '../../../../connectors/postgres/bulk/port.ts'
+import {
+  BULK_LEASE_MS,
+  type BulkKey,
+  type BulkProgress,
+  type BulkRequest,
+  type BulkRequests,
+} from '../../../../connectors/postgres/bulk/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { type BulkIds, bulkIds } from '../../../../schemas/intelligence/ingest/bulk-ids.ts'
 import { OBSERVATIONS } from '../../../../schemas/log/topics.ts'

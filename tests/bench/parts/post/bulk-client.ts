@@ -15,7 +15,9 @@ export function bulkBody(lines: number, round: number): Buffer {
   for (let n = 0; n < lines; n++) {
     const ip = `13.${100 + round}.${(n >> 8) & 255}.${n & 255}`
     const attributes = { ip, country: 'United States', port: '53/udp', text: 'resolver seen in beacon traffic' }
-    made.push(JSON.stringify({ type: 'ip', attributes, reputation: -2, tags: ['dns', 'beacon'], visibleBy: ['public'] }))
+    made.push(
+      JSON.stringify({ type: 'ip', attributes, reputation: -2, tags: ['dns', 'beacon'], visibleBy: ['public'] }),
+    )
   }
   return Buffer.from(`${made.join('\n')}\n`)
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { observationIdOf } from '../../../../schemas/log/observation-id.ts'
-import { encodeObservation } from '../../../builders/log/sent-observations.ts'
 import { observation } from '../../../builders/intelligence/observation.ts'
+import { encodeObservation } from '../../../builders/log/sent-observations.ts'
 
 test('the id of a record is read without the rest of it', () => {
   const id = randomUUID()

