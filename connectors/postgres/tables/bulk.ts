@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /** The table of the store of bulk requests. */
 export type BulkTables = {
   bulk_requests: {
@@ -9,12 +11,12 @@ export type BulkTables = {
     attempt: string | null
     lease_until: Date
     groups: string[]
-    bytes: number
-    digest: Buffer
-    lines: number
+    bytes: Generated<number>
+    digest: Generated<Buffer>
+    lines: Generated<number>
     /** First and last of each range, one after another. */
-    limited: number[]
+    limited: Generated<number[]>
     offsets: number[]
-    finished: boolean
+    finished: Generated<boolean>
   }
 }

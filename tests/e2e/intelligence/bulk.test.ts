@@ -39,7 +39,12 @@ async function send(body: string, headers: Record<string, string> = {}) {
 }
 
 /** Every fifth line is wrong, in turns. */
-const WRONG = ['no JSON', '{"type":"ip"}', '{"type":"ip","attributes":{"ip":"10.0.0.1"}}', ipLine(1, { visibleBy: ['red'] })]
+const WRONG = [
+  'no JSON',
+  '{"type":"ip"}',
+  '{"type":"ip","attributes":{"ip":"10.0.0.1"}}',
+  ipLine(1, { visibleBy: ['red'] }),
+]
 const CODES = ['malformed_json', 'invalid_parameter', 'invalid_parameter', 'forbidden']
 const mixed = (count: number, tag: string, from: number): string[] =>
   Array.from({ length: count }, (_, at) =>
@@ -143,8 +148,11 @@ test(
   async () => {
     const headers = Object.entries(reporter.headers).map(([name, value]) => `${name}=${value}`)
     const printed = await new Promise<string>((resolve, reject) => {
-      const child = execFile('python3', [CLIENT, platform.url, ...headers], { timeout: 120_000 }, (error, stdout, stderr) =>
-        error === null ? resolve(stdout) : reject(new Error(stderr || error.message)),
+      const child = execFile(
+        'python3',
+        [CLIENT, platform.url, ...headers],
+        { timeout: 120_000 },
+        (error, stdout, stderr) => (error === null ? resolve(stdout) : reject(new Error(stderr || error.message))),
       )
       child.stdin!.end(Array.from({ length: 2_000 }, (_, n) => `${ipLine(200_000 + n)}\n`).join(''))
     })
@@ -160,7 +168,11 @@ test(
 test('who may not report is refused before anything is read', async () => {
   const reader = await newUserOf(platform, { roles: ['user'], groups: [] })
   const as = (headers: Record<string, string>) =>
-    fetch(platform.url + BULK, { method: 'POST', headers: { 'content-type': 'application/x-ndjson', ...headers }, body: ipLine(1) })
+    fetch(platform.url + BULK, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-ndjson', ...headers },
+      body: ipLine(1),
+    })
   expect((await as(reader.headers)).status).toBe(403)
   expect((await as({})).status).toBe(401)
 })
