@@ -18,6 +18,7 @@ import type { MatchSettingsTable } from '../connectors/operations/match-settings
 import type { Retractions } from '../connectors/operations/retractions/port.ts'
 import type { Payments, SubscriptionLedger } from '../connectors/payments/port.ts'
 import type { Accounts } from '../connectors/postgres/accounts/port.ts'
+import type { BulkRequests } from '../connectors/postgres/bulk/port.ts'
 import type { Casework } from '../connectors/postgres/casework/port.ts'
 import type { Comments } from '../connectors/postgres/comments/port.ts'
 import type { Destinations } from '../connectors/postgres/destinations/port.ts'
@@ -55,6 +56,9 @@ export type ApiPorts = {
   /** A fresh UUID, ordered by time (version 7). */
   newId: () => string
   log: Pick<EventLog, 'send'>
+  /** The log for bulk: a send that takes long is not given up here, but by the request. */
+  bulkLog: Pick<EventLog, 'send' | 'offsets' | 'tail'>
+  bulkRequests: BulkRequests
   history: Pick<History, 'query'>
   /** First statements of relations, in `history`. */
   links: LinkStore

@@ -15,6 +15,8 @@ export const errors = {
   no_results: { status: 404, message: 'no results match the query' },
   method_not_allowed: { status: 405, message: 'method not allowed' },
   conflict: { status: 409, message: 'conflict' },
+  in_progress: { status: 409, message: 'a request with the same idempotency-key is under way' },
+  idempotency_mismatch: { status: 409, message: 'the idempotency-key was used with another body' },
   quota_exceeded: { status: 409, message: 'quota exceeded' },
   cursor_expired: { status: 410, message: 'the cursor is older than what is kept' },
   precondition_failed: { status: 412, message: 'precondition failed' },
@@ -94,6 +96,13 @@ export const errorBody = (error: ApiError, id: string) => ({
     error_id: id,
     ...(error.param === undefined ? {} : { param: clip(error.param) }),
   },
+})
+
+/** An error as a line of an answer carries it: the same code, message and param as in a body. */
+export const lineError = ({ code, message, param }: ApiError) => ({
+  code,
+  message: clip(message),
+  ...(param === undefined ? {} : { param: clip(param) }),
 })
 
 /** The table's error for any thrown value: refusals of koa keep their status, everything else becomes `internal`. */

@@ -7,7 +7,9 @@ import type { LimitKeys } from '../../schemas/accounts/tiers/tiers.ts'
 import type { FileBody, MediaBody } from './answers/raw-body.ts'
 import type { SocketBody, StreamBody } from './answers/stream-body.ts'
 import type { Signed } from './bodies/body.ts'
+import type { LineStream, LineStreamBounds } from './bodies/line-stream.ts'
 import type { Lines, LinesBounds } from './bodies/lines-body.ts'
+import type { TakenUnits } from './limits/up-to.ts'
 
 /**
  * Who may call.
@@ -71,6 +73,13 @@ export type Request<User = Identity | null, Params = unknown, Query = unknown, B
   signed: Signed | null
   /** The body of a route that declares `lines`, else null. */
   lines: Lines | null
+  /** The body of a route that declares `lineStream`, still to be read; else null. */
+  lineStream: LineStream | null
+  /**
+   * Takes as many units of the limit of the route as there are, up to so many; all of them where nothing is limited. The
+   * request has taken its first ones by itself.
+   */
+  takeUpTo(units: number): Promise<TakenUnits>
   /** Address of the client, behind as many proxies as are trusted. */
   ip: string
   /** A header by its name in lower case. */
@@ -120,6 +129,8 @@ export type Declaration<
   /** Makes a JSON body required, unless `emptyBody` says what stands for a missing one. */
   body?: B
   emptyBody?: BodyOf<B>
+  /** Optional request headers, by their names in lower case, for the API document; the handler reads them. */
+  headers?: Readonly<Record<string, { description: string; example: string }>>
   /** Header, in lower case, that signs the body: it is handed over as bytes and the handler checks it. */
   signedBy?: string
   /**
@@ -127,6 +138,11 @@ export type Declaration<
    * refuses itself alone. Each that is not blank is a unit of `limit`; a request without one takes one.
    */
   lines?: LinesBounds
+  /**
+   * Takes lines of JSON within these bounds while they come. The request takes one unit of `limit`, and the handler
+   * takes those of further lines.
+   */
+  lineStream?: LineStreamBounds
   /** Every success by status; errors are the same for all and documented by themselves. */
   responses: R
   /** The keys that a request counts against, by one unit unless it has `lines`; without it the route is not limited. */
@@ -147,8 +163,10 @@ export type Route = {
   query: TObject | null
   body: TSchema | null
   emptyBody: unknown
+  headers: Readonly<Record<string, { description: string; example: string }>>
   signedBy: string | null
   lines: LinesBounds | null
+  lineStream: LineStreamBounds | null
   responses: Record<number, ResponseSpec>
   limit: LimitKeys | null
   handler: (request: Request) => Promise<Answer> | Answer
@@ -175,8 +193,10 @@ export function route<
     body: declared.body ?? null,
     emptyBody: declared.emptyBody,
     limit: declared.limit ?? null,
+    headers: declared.headers ?? {},
     signedBy: declared.signedBy ?? null,
     lines: declared.lines ?? null,
+    lineStream: declared.lineStream ?? null,
     // Safe: the caller of a handler is mount(), which validates with the very schemas the types came from.
     handler: declared.handler as unknown as Route['handler'],
   }

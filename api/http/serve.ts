@@ -7,7 +7,9 @@ import { clientIp } from './addresses/client-ip.ts'
 import { respond } from './answers/respond.ts'
 import type { Streams } from './answers/streams.ts'
 import { isEmpty, readJson, readSigned } from './bodies/body.ts'
+import { checkLineStream, lineStream } from './bodies/line-stream.ts'
 import { type Lines, type LinesReader, linesReader } from './bodies/lines-body.ts'
+import { takeUpTo } from './limits/up-to.ts'
 import { authorise } from './middleware/identity.ts'
 import { costsNothing, type Enforce } from './middleware/limits.ts'
 import { type Identify, isSocketRoute, type Prefers, type Request, type Route, type Validators } from './route.ts'
@@ -43,6 +45,7 @@ export function server(route: Route, { identify, trustedProxies, enforce, stream
     authorise(route.access, user)
     await route.permit?.(user)
     if (handshakes) checkHandshake(ctx.req)
+    if (route.lineStream !== null) checkLineStream(ctx.req, route.lineStream)
     let signal: AbortSignal | undefined
     const request: Request = {
       user,
@@ -52,6 +55,9 @@ export function server(route: Route, { identify, trustedProxies, enforce, stream
       body: checkBody ? await bodyOf(ctx, route, checkBody) : undefined,
       signed: route.signedBy === null ? null : await readSigned(ctx.req, route.signedBy),
       lines: reader && (await linesOf(ctx, reader)),
+      lineStream: route.lineStream && lineStream(ctx.req, route.lineStream),
+      takeUpTo: async (most) =>
+        route.limit === null ? { taken: most, againMs: 0 } : takeUpTo(enforce, route.limit, { user, ip }, most),
       ip,
       header: (name) => headerOf(ctx, name),
       again: () => callerOf(ctx, ip),

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Koa from 'koa'
+import { ownTime } from './bodies/own-time.ts'
 import { ApiError, errorBody } from './errors.ts'
 import { answerHandshake } from './sockets/handshake.ts'
 
@@ -153,6 +154,7 @@ async function drainConnections(
 
 /** Bytes that are no HTTP never reach the application: they get the same kind of answer, and the connection ends. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && ownTime.has(socket)) return
   // Half of an answer may be on its way already; a second head inside of it would be taken for its body.
   const answering = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage?.headersSent
   if (error.code === 'ECONNRESET' || !socket.writable || answering) {

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Route } from '../http/route.ts'
 import type { ApiPorts } from '../ports.ts'
 import { analyticsRoutes } from './routes/analytics.ts'
+import { bulkRoutes } from './routes/bulk.ts'
 import { commentRoutes } from './routes/comments.ts'
 import { entityRoutes } from './routes/entities.ts'
 import { entitySearchRoutes } from './routes/entity-search.ts'
@@ -17,6 +18,7 @@ import { overlaps } from './services/analytics/overlaps.ts'
 import { recent } from './services/analytics/recent.ts'
 import { sharedAnalytics } from './services/analytics/shared.ts'
 import { sourceScorecards } from './services/analytics/sources.ts'
+import { bulkService } from './services/bulk/bulk.ts'
 import { commentService } from './services/entity/comments.ts'
 import { coverings } from './services/entity/covering.ts'
 import { entityDetails } from './services/entity/details.ts'
@@ -65,6 +67,7 @@ export function intelligenceArea(ports: ApiPorts): Route[] {
       associateService({ ...ingest, readers: groups, entities }),
       clearMarkService({ ...ingest, readers: groups, entities }),
     ),
+    ...bulkRoutes(bulkService(ingest)),
     ...analyticsRoutes({
       readers: groups,
       ...sharedAnalytics(analytics(history, folded), recent(history, folded, scoring)),

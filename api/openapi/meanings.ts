@@ -17,6 +17,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   no_results: 'No record that the caller may read matches the query.',
   method_not_allowed: 'The path does not support this method.',
   conflict: 'The current state of the resource does not allow the request.',
+  in_progress: 'A request with the same `idempotency-key` is under way; retry after `retry-after`.',
+  idempotency_mismatch: 'The `idempotency-key` was used with another body within 24 hours; use another key.',
   quota_exceeded: 'The quota of the tier is used up; delete some of these resources or use a higher tier.',
   cursor_expired: 'The cursor is older than what is kept; the message says how to start anew.',
   precondition_failed: 'The caller’s current state (for example an existing membership) does not allow the request.',

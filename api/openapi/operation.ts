@@ -34,6 +34,7 @@ export function operation(route: Route, { schemas: components, responses, codes:
       ...parameters(route.params, 'path', reference, components),
       ...parameters(route.query, 'query', reference, components),
       ...signature(route),
+      ...headerParameters(route),
     ],
     ...requestBody(route, reference, components),
     responses: {
@@ -83,12 +84,22 @@ const signature = ({ signedBy }: Route): Json[] =>
     ? []
     : [{ name: signedBy, in: 'header', required: true, schema: { type: 'string' }, example: 't=1772366400,v1=5257a8' }]
 
+const headerParameters = ({ headers }: Route): Json[] =>
+  Object.entries(headers).map(([name, { description, example }]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+    example,
+  }))
+
 function requestBody(
-  { body, signedBy, emptyBody, lines }: Route,
+  { body, signedBy, emptyBody, lines, lineStream }: Route,
   { body: example, words }: Reference,
   components: Components,
 ): JsonObject {
-  if (lines !== null) {
+  if (lines !== null || lineStream !== null) {
     const content = { schema: { type: 'string' }, ...(example === undefined ? {} : { example }) }
     return { requestBody: { required: true, content: { [NDJSON]: content } } }
   }

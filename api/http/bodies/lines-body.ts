@@ -29,7 +29,7 @@ const LINE_END = 0x0a
 const SPACE = 0x20
 const TAB = 0x09
 const RETURN = 0x0d
-const NDJSON_TYPE = /^application\/x-ndjson\s*(?:;|$)/i
+export const NDJSON_TYPE = /^application\/x-ndjson\s*(?:;|$)/i
 
 /** Reads the bodies of one route, which together take no more memory than some of the longest. */
 export function linesReader({ maxBytes, maxLines }: LinesBounds): LinesReader {

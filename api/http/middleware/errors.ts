@@ -49,7 +49,9 @@ function answer(ctx: Context, error: ApiError, id: string, logger: Logger): void
   const again = error.retryAfter ?? AGAIN_SECONDS[error.code]
   if (again !== undefined) ctx.set('retry-after', String(again))
   ctx.body = errorBody(error, id)
-  if (!ctx.req.complete && unboundedRest(ctx)) ctx.set('connection', 'close')
+  // What streams in may be large: its client is to read why it was refused, and what it still sends is thrown away.
+  const streamed = (ctx.state.route as Route | undefined)?.lineStream ?? null
+  if (streamed === null && !ctx.req.complete && unboundedRest(ctx)) ctx.set('connection', 'close')
 }
 
 /** Devices send Basic credentials only where they are asked for them; a browser would ask people on every page. */

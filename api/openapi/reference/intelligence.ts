@@ -31,6 +31,11 @@ export const intelligenceReference: References = {
       visibleBy: ['public'],
     },
   },
+  [`post ${ingest}/entities`]: {
+    id: 'reportEntities',
+    codes: ['in_progress', 'idempotency_mismatch'],
+    body: `${JSON.stringify({ type: 'ip', attributes: { ip: '203.0.113.7' }, reputation: -2, tags: ['ssh'] })}\n${JSON.stringify({ type: 'domain', attributes: { domain: 'login.example.com' } })}\n`,
+  },
   [`post ${ingest}/well-known`]: {
     id: 'markWellKnown',
     codes: ['publish_failed'],

@@ -115,6 +115,8 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       now: Date.now,
       newId: randomUUIDv7,
       log: { send: sendWithin(log, SEND_MS) },
+      bulkLog: log,
+      bulkRequests: parts.bulkRequests,
       history,
       links: linkStore(history),
       changes: changeLog({

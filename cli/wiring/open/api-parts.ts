@@ -5,6 +5,7 @@ import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Mailer } from '../../../connectors/mail/port.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
+import type { BulkRequests } from '../../../connectors/postgres/bulk/port.ts'
 import type { Casework } from '../../../connectors/postgres/casework/port.ts'
 import type { Comments } from '../../../connectors/postgres/comments/port.ts'
 import type { AlertDestinations } from '../../../connectors/postgres/destinations/port.ts'
@@ -44,6 +45,7 @@ export type ApiParts = {
   mailer: Mailer
   limits: Limits
   live: Live
+  bulkRequests: BulkRequests
   subscriptions: Subscriptions
   quotas: Quotas
   comments: Comments

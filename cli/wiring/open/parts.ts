@@ -13,6 +13,7 @@ import { administratorKey, openAccounts, openDatabase } from './accounts.ts'
 import type { ApiParts } from './api-parts.ts'
 import { logAvailability } from './availability.ts'
 import { openAppend, openBilling } from './billing.ts'
+import { openBulk } from './bulk.ts'
 import { openCompute } from './compute.ts'
 import { openAnswers } from './history.ts'
 import { openLifecycle } from './lifecycle.ts'
@@ -40,6 +41,7 @@ export type StoreParts = Pick<
   | 'mailer'
   | 'limits'
   | 'live'
+  | 'bulkRequests'
   | 'subscriptions'
   | 'quotas'
   | 'comments'
@@ -91,6 +93,8 @@ export async function openParts(
   open.push('limits', () => limited.close())
   const streaming = openLive(database.db, logger)
   open.push('live streams', () => streaming.close())
+  const bulk = await openBulk(database.db, { alone: config.databaseUrl === null }, logger)
+  open.push('bulk requests', () => bulk.close())
   const billing = openBilling(config, database.db, tiers, append)
   const comments = kyselyComments(database.db)
   const compute = openCompute(database.db, tiers)
@@ -113,6 +117,15 @@ export async function openParts(
   const administrator = await administratorKey(config)
   const sendMessage = openReceivers(config, mailer)
   const assets = { comments, scans, compute, casework, alertDestinations, sendMessage, feedsOut }
-  const ports = { ...people, ...limited.ports, live: streaming.live, ...assets, billing, lifecycle, webhooks }
+  const ports = {
+    ...people,
+    ...limited.ports,
+    live: streaming.live,
+    bulkRequests: bulk.requests,
+    ...assets,
+    billing,
+    lifecycle,
+    webhooks,
+  }
   return { log, registry, history, marks, ...ports, database, work: database.work, tiers, mailer, administrator }
 }

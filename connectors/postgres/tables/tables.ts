@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { WorkSignals } from '../work-signals/port.ts'
 import type { AccountTables } from './accounts.ts'
+import type { BulkTables } from './bulk.ts'
 import type { CaseworkTables } from './casework.ts'
 import type { CommentTables } from './comments.ts'
 import type { DestinationTables } from './destinations.ts'
@@ -25,6 +26,7 @@ import type { WebhookTables } from './webhooks.ts'
  * this one; `tests/contract/schema` compares them with what the migrations make.
  */
 export type Tables = AccountTables &
+  BulkTables &
   CaseworkTables &
   CommentTables &
   DestinationTables &

@@ -57,6 +57,13 @@ export interface paths {
      */
     get: operations["listDefinitions"];
   };
+  "/api/ingest/v1/entities": {
+    /**
+     * Report many entities, one JSON object a line; each is answered by a line, while others are still sent.
+     * @description Requires the role `reporter`. Rate limit: `bulk_lines_per_minute` of the service `ingest-api`.
+     */
+    post: operations["reportEntities"];
+  };
   "/api/analytics/v1/overview": {
     /**
      * Totals, breakdowns, top tags and a daily timeline of the entities that the caller may read.
@@ -1273,6 +1280,8 @@ export interface components {
      * | 404 | `no_results` | No record that the caller may read matches the query. |
      * | 405 | `method_not_allowed` | The path does not support this method. |
      * | 409 | `conflict` | The current state of the resource does not allow the request. |
+     * | 409 | `in_progress` | A request with the same `idempotency-key` is under way; retry after `retry-after`. |
+     * | 409 | `idempotency_mismatch` | The `idempotency-key` was used with another body within 24 hours; use another key. |
      * | 409 | `quota_exceeded` | The quota of the tier is used up; delete some of these resources or use a higher tier. |
      * | 410 | `cursor_expired` | The cursor is older than what is kept; the message says how to start anew. |
      * | 412 | `precondition_failed` | The caller’s current state (for example an existing membership) does not allow the request. |
@@ -1303,7 +1312,7 @@ export interface components {
          * @enum {string}
          */
         type: "WARNING" | "ERROR";
-        /** @description Stable identifier of the kind of error: malformed_request, malformed_json, invalid_parameter, bad_cursor, query_too_expensive, last_owner, unauthorized, forbidden, not_found, no_results, method_not_allowed, conflict, quota_exceeded, cursor_expired, precondition_failed, body_too_large, upgrade_required, range_not_satisfiable, unsupported_media_type, rate_limited, feature_disabled, internal, aggregation_failed, search_failed, payment_failed, publish_failed, store_unavailable, building, retraction_pending, busy, query_timeout, unavailable. */
+        /** @description Stable identifier of the kind of error: malformed_request, malformed_json, invalid_parameter, bad_cursor, query_too_expensive, last_owner, unauthorized, forbidden, not_found, no_results, method_not_allowed, conflict, in_progress, idempotency_mismatch, quota_exceeded, cursor_expired, precondition_failed, body_too_large, upgrade_required, range_not_satisfiable, unsupported_media_type, rate_limited, feature_disabled, internal, aggregation_failed, search_failed, payment_failed, publish_failed, store_unavailable, building, retraction_pending, busy, query_timeout, unavailable. */
         code: string;
         /**
          * Format: uuid
@@ -1449,6 +1458,28 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
+    /** @description `in_progress`: A request with the same `idempotency-key` is under way; retry after `retry-after`. `idempotency_mismatch`: The `idempotency-key` was used with another body within 24 hours; use another key. */
+    "in_progress.idempotency_mismatch": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `busy`: Too many searches, or lists of feeds, are under way; retry after `retry-after`. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
+    "busy.query_timeout": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
     /** @description `internal`: Internal error; find the `error_id` in the server log. `aggregation_failed`: The statistics could not be computed; find the `error_id` in the server log. `store_unavailable`: A data store is unavailable; retry after `retry-after`. */
     "internal.aggregation_failed.store_unavailable": {
       headers: {
@@ -1486,17 +1517,6 @@ export interface components {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
-      };
-      content: {
-        "application/json": components["schemas"]["ErrorAnswer"];
-      };
-    };
-    /** @description `busy`: Too many searches, or lists of feeds, are under way; retry after `retry-after`. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
-    "busy.query_timeout": {
-      headers: {
-        "x-error": components["headers"]["x-error"];
-        "x-error-id": components["headers"]["x-error-id"];
-        "retry-after": components["headers"]["retry-after"];
       };
       content: {
         "application/json": components["schemas"]["ErrorAnswer"];
@@ -2113,6 +2133,52 @@ export interface operations {
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Report many entities, one JSON object a line; each is answered by a line, while others are still sent.
+   * @description Requires the role `reporter`. Rate limit: `bulk_lines_per_minute` of the service `ingest-api`.
+   */
+  reportEntities: {
+    parameters: {
+      header?: {
+        /**
+         * @description 1 to 255 characters, kept for 24 hours for each caller. The same body under the same key has the same ids and adds nothing, also after a lost connection; another body is refused with 409.
+         * @example import-2026-03-01
+         */
+        "idempotency-key"?: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {"type":"ip","attributes":{"ip":"203.0.113.7"},"reputation":-2,"tags":["ssh"]}
+         * {"type":"domain","attributes":{"domain":"login.example.com"}}
+         */
+        "application/x-ndjson": string;
+      };
+    };
+    responses: {
+      /** @description A line for each line that is not blank, in order: `{"line", "id"}` once the report is durable, or `{"line", "error": {"code", "message", "param"}}` for one that was refused, with the codes of a single report; lines are counted from 1. A line without a unit of the limit is refused with `rate_limit_exceeded`. The last line is `{"accepted", "rejected"}`; a stream that ends without it says nothing of the lines it does not answer. Bounds that are met on the way are one error line before that end: `too_many_lines` (100,000), `too_large` (64 MiB), `request_timeout`, `idempotency_mismatch`, `publish_failed`. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/x-ndjson": string;
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      409: components["responses"]["in_progress.idempotency_mismatch"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**

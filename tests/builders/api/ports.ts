@@ -18,6 +18,7 @@ import { logMatchSettings } from '../../../connectors/operations/match-settings/
 import { localPayments } from '../../../connectors/payments/local.ts'
 import type { SubscriptionLedger } from '../../../connectors/payments/port.ts'
 import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
+import type { BulkRequests } from '../../../connectors/postgres/bulk/port.ts'
 import type { Casework } from '../../../connectors/postgres/casework/port.ts'
 import type { Comments } from '../../../connectors/postgres/comments/port.ts'
 import type { Destinations } from '../../../connectors/postgres/destinations/port.ts'
@@ -228,6 +229,29 @@ export const noLive: Live = {
   tickets: { issue: async () => true, redeem: async () => null, credential: async () => null },
 }
 
+/** Every key is new, and nothing of it is kept. */
+export const noBulkRequests: BulkRequests = {
+  claim: async (_key, _attempt, { offsets, groups }, now) => ({
+    state: 'ours',
+    fresh: true,
+    request: {
+      startedAt: now,
+      groups,
+      bytes: 0,
+      digest: Buffer.alloc(0),
+      lines: 0,
+      limited: [],
+      offsets,
+      finished: false,
+    },
+  }),
+  advance: async () => true,
+  renew: async () => true,
+  release: async () => undefined,
+  releaseAll: async () => undefined,
+  sweep: async () => 0,
+}
+
 /** Every customer is on the first tier. */
 export const freeForAll: Subscriptions = {
   of: async () => ({ tier: 'Free', quantity: 1 }),
@@ -356,6 +380,8 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   now: Date.now,
   newId: randomUUIDv7,
   log: memoryLog(),
+  bulkLog: memoryLog(),
+  bulkRequests: noBulkRequests,
   encodeObservation,
   history: emptyHistory,
   links: noLinks,

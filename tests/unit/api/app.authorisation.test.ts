@@ -149,6 +149,7 @@ const MATRIX: Record<string, Set<Caller>> = {
   'get /api/ingest/v1/admin/scans/{id}': only('auth_admin'),
   'post /api/ingest/v1/admin/scans/{id}/retry': only('auth_admin'),
   'post /api/ingest/v1/entity': only('reporter'),
+  'post /api/ingest/v1/entities': only('reporter'),
   'post /api/ingest/v1/association': only('reporter'),
   'get /api/ingest/v1/definitions': only('reporter'),
   'post /api/ingest/v1/well-known': only('trusted'),

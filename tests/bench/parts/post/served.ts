@@ -28,7 +28,7 @@ function echo(): Served {
   return { app, close: async () => undefined }
 }
 
-function api(log: Pick<EventLog, 'send'>): Koa {
+function api(log: Pick<EventLog, 'send'>, bulkLog?: EventLog): Koa {
   const identity = {
     userId: '00000000-0000-4000-8000-000000000002',
     roles: ['reporter'] as const,
@@ -42,7 +42,7 @@ function api(log: Pick<EventLog, 'send'>): Koa {
   }
   const credential = { secretHash: secretHash('secret'), expiresAt: null, verified: true, identity }
   const accounts = cachedAccounts({ ...noAccounts, keyPairCredential: async () => credential }, Date.now)
-  return createApp(apiPorts({ accounts, log }), apiConfig).app
+  return createApp(apiPorts({ accounts, log, ...(bulkLog === undefined ? {} : { bulkLog }) }), apiConfig).app
 }
 
 const memory = (): Served => ({ app: api({ send: async () => undefined }), close: async () => undefined })
@@ -52,7 +52,7 @@ async function durable(): Promise<Served> {
   const log = await embeddedLog({ folder })
   await log.createTopics(topics.map(({ partitions, ...topic }) => ({ ...topic, partitions: partitions.embedded })))
   return {
-    app: api(log),
+    app: api(log, log),
     async close() {
       await log.close()
       await rm(folder, { recursive: true })

@@ -1,4 +1,6 @@
-import { asProblem } from '../../../api/problem.ts'
+import { asProblem, type Problem } from '../../../api/problem.ts'
+import type { SendLines } from './submit.ts'
+import type { Ended, Verdict } from './verdicts.ts'
 
 export type LineOutcome =
   | { state: 'waiting' | 'sending' }
@@ -22,30 +24,39 @@ export type SendProgressState = {
 export type LineBody = Record<string, unknown> | string
 
 type Ports = {
-  /** Resolves to the id; rejects with a Problem. */
-  send: (body: Record<string, unknown>) => Promise<string>
+  send: SendLines
+  /** A new idempotency key. */
+  newKey: () => string
   sleep: (ms: number) => Promise<void>
   now: () => number
 }
 
-const AT_ONCE = 4
-/** Attempts for one line while the platform fails or does not answer. */
+/** Lines that are sent together under one key; sent again, they have the same answers and add nothing. */
+type Batch = { key: string; indexes: readonly number[] }
+
+/** Attempts in a row that bring no verdict, while the platform fails or does not answer. */
 const TRIES = 3
 const BACKOFF_MS = 1_000
+/** Lines that find no room in the limit of this minute wait for the next one. */
+const WINDOW_MS = 60_000
+/** Errors of a line that are about the stream: the line was not looked at. */
+const OF_STREAM = ['too_many_lines', 'too_large', 'request_timeout', 'publish_failed', 'idempotency_mismatch']
 
 /**
- * Sends each job once, a few at a time. A 429 delays all jobs by its `Retry-After`. An unavailable platform pauses the
- * sender, and the line waits again. Requests under way end during a pause, so that no line is sent twice.
+ * Sends all jobs in one request and takes the verdicts as they come. After a lost connection or a pause the same lines are
+ * sent again under the same key, so that none counts twice. A limit delays what is left; an unavailable platform pauses
+ * the sender.
  */
-export function createSender(jobs: readonly LineBody[], { send, sleep, now }: Ports) {
+export function createSender(jobs: readonly LineBody[], { send, newKey, sleep, now }: Ports) {
   const outcomes: LineOutcome[] = jobs.map((job) =>
     typeof job === 'string' ? { state: 'refused', reason: job, errorId: null } : { state: 'waiting' },
   )
   let phase: SendPhase = 'ready'
   let heldUntil: number | null = null
   let stopped: string | null = null
-  let workers = 0
-  let next = 0
+  let batch: Batch | null = null
+  let running = false
+  let abort = new AbortController()
   const counts = { accepted: 0, refused: outcomes.filter(({ state }) => state === 'refused').length, waiting: 0 }
   counts.waiting = jobs.length - counts.refused
   let snapshot: SendProgressState | null = null
@@ -56,67 +67,96 @@ export function createSender(jobs: readonly LineBody[], { send, sleep, now }: Po
     for (const listener of listeners) listener()
   }
 
-  function settle(index: number, outcome: Extract<LineOutcome, { state: 'accepted' | 'refused' }>): void {
-    outcomes[index] = outcome
-    counts[outcome.state]++
+  function stop(why: string): void {
+    if (phase === 'sending') phase = 'paused'
+    stopped = why
+    notify()
+  }
+
+  const isOpen = (index: number): boolean => ['waiting', 'sending'].includes(outcomes[index]!.state)
+
+  function take({ line, id, error }: Verdict, { indexes }: Batch): void {
+    const index = indexes[line - 1]
+    // A line that is sent again was told before.
+    if (index === undefined || !isOpen(index)) return
+    if (error?.code === 'rate_limit_exceeded' || OF_STREAM.includes(error?.code ?? '')) return
+    outcomes[index] =
+      id === undefined
+        ? { state: 'refused', reason: error?.message ?? 'no reason', errorId: null }
+        : { state: 'accepted', id }
+    counts[id === undefined ? 'refused' : 'accepted']++
     counts.waiting--
-    if (counts.waiting === 0 && phase !== 'cancelled') phase = 'done'
     notify()
   }
 
-  /** The next line that waits; -1: none. */
-  function claim(): number {
-    while (next < outcomes.length && outcomes[next]!.state !== 'waiting') next++
-    return next < outcomes.length ? next : -1
+  function nextBatch(): Batch {
+    return { key: newKey(), indexes: [...outcomes.keys()].filter(isOpen) }
   }
 
-  /** The line waits again; with `why` the sender pauses. */
-  function putBack(index: number, why: string | null): void {
-    outcomes[index] = { state: 'waiting' }
-    next = Math.min(next, index)
-    if (why !== null) {
-      if (phase === 'sending') phase = 'paused'
-      stopped = why
-    }
+  /** One request. Resolves to what went wrong; null: it came to its end. */
+  async function sendBatch(of: Batch): Promise<Problem | Extract<Ended, { kind: 'broken' }> | null> {
+    for (const index of of.indexes) if (isOpen(index)) outcomes[index] = { state: 'sending' }
     notify()
-  }
-
-  async function sendLine(index: number): Promise<void> {
-    outcomes[index] = { state: 'sending' }
-    for (let tries = 1; ; tries++) {
-      try {
-        return settle(index, { state: 'accepted', id: await send(jobs[index] as Record<string, unknown>) })
-      } catch (thrown) {
-        const { status, message, errorId, retryAfter } = asProblem(thrown)
-        if (status === 429 && retryAfter !== null) {
-          heldUntil = Math.max(heldUntil ?? 0, now() + retryAfter * 1_000)
-          return putBack(index, null)
-        }
-        if (status === 401) return putBack(index, 'Your session has ended. Sign in again.')
-        if (status === 429) return putBack(index, message)
-        if (status !== 0 && status < 500) return settle(index, { state: 'refused', reason: message, errorId })
-        if (tries === TRIES) return putBack(index, errorId === null ? message : `${message} (error id ${errorId})`)
-        await sleep(BACKOFF_MS * tries)
-        if (phase !== 'sending') return putBack(index, null)
-      }
+    abort = new AbortController()
+    try {
+      const bodies = of.indexes.map((index) => jobs[index] as Record<string, unknown>)
+      const ended = await send(bodies, of.key, (verdict) => take(verdict, of), abort.signal)
+      return ended.kind === 'whole' ? null : ended
+    } catch (thrown) {
+      return asProblem(thrown)
+    } finally {
+      for (const index of of.indexes) if (isOpen(index)) outcomes[index] = { state: 'waiting' }
     }
   }
 
-  async function work(): Promise<void> {
-    workers++
-    while (phase === 'sending') {
+  async function run(): Promise<void> {
+    let tries = 0
+    while (phase === 'sending' && counts.waiting > 0) {
       const wait = (heldUntil ?? 0) - now()
       if (wait > 0) {
         await sleep(Math.min(wait, 1_000))
         continue
       }
       heldUntil = null
-      const index = claim()
-      if (index < 0) break
-      await sendLine(index)
+      batch ??= nextBatch()
+      const before = counts.waiting
+      const fault = await sendBatch(batch)
+      if (phase !== 'sending') break
+      if (fault === null) {
+        // What the limit left out is sent under another key: under this one it would be left out again.
+        batch = null
+        tries = 0
+        if (counts.waiting > 0) heldUntil = now() + WINDOW_MS
+        notify()
+        continue
+      }
+      if (counts.waiting < before) tries = 0
+      if ('kind' in fault) {
+        if (++tries >= TRIES) stop(fault.reason)
+        else await sleep(BACKOFF_MS * tries)
+        continue
+      }
+      const { status, code, message, errorId, retryAfter } = fault
+      if ((status === 429 || code === 'in_progress') && retryAfter !== null) {
+        heldUntil = now() + retryAfter * 1_000
+        notify()
+      } else if (status === 401) stop('Your session has ended. Sign in again.')
+      else if (status !== 0 && status < 500) stop(message)
+      else if (++tries >= TRIES) stop(errorId === null ? message : `${message} (error id ${errorId})`)
+      else await sleep(BACKOFF_MS * tries)
     }
-    workers--
-    notify()
+    if (phase === 'sending') phase = 'done'
+  }
+
+  function begin(): void {
+    if (running) return
+    running = true
+    void run().finally(() => {
+      running = false
+      notify()
+      // Pressed again while the request before was still ending.
+      if (phase === 'sending') begin()
+    })
   }
 
   return {
@@ -126,15 +166,20 @@ export function createSender(jobs: readonly LineBody[], { send, sleep, now }: Po
       phase = counts.waiting === 0 ? 'done' : 'sending'
       stopped = null
       notify()
-      for (let more = AT_ONCE - workers; more > 0; more--) void work()
+      if (phase === 'sending') begin()
     },
+    /** Ends the request; lines without a verdict wait, and are sent again under the same key. */
     pause(): void {
-      if (phase === 'sending') phase = 'paused'
+      if (phase !== 'sending') return
+      phase = 'paused'
+      abort.abort()
       notify()
     },
-    /** Stops for good. Waiting lines are never sent. */
+    /** Stops for good. Waiting lines are not sent, but for those that are under way. */
     cancel(): void {
-      if (phase !== 'done') phase = 'cancelled'
+      if (phase === 'done') return
+      phase = 'cancelled'
+      abort.abort()
       notify()
     },
     progress: (): SendProgressState =>

@@ -1,0 +1,188 @@
+/** One request: lines in, records into the log, answers out, each part while the next one comes (decisions-2 15.1). */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EventLog, OutgoingMessage } from '../../../../connectors/log/port.ts'
+import type { BulkRequest } from '../../../../connectors/postgres/bulk/port.ts'
+import type { Identity } from '../../../../schemas/accounts/accounts.ts'
+import { MAX_BULK_LINES } from '../../../../schemas/intelligence/ingest/bulk-ids.ts'
+import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
+import { OBSERVATIONS } from '../../../../schemas/log/topics.ts'
+import type { LineWriter } from '../../../http/answers/line-writer.ts'
+import type { LineStream } from '../../../http/bodies/line-stream.ts'
+import { ApiError, lineError } from '../../../http/errors.ts'
+import { authorise } from '../../../http/middleware/identity.ts'
+import type { BodyMark, HeldKey } from './key.ts'
+import { linePlaces } from './line-places.ts'
+import { errorLine, makePortion, type Portion } from './portion.ts'
+import type { LineUnits } from './units.ts'
+
+export type IntakePorts = {
+  bulkLog: Pick<EventLog, 'send'>
+  encodeObservation: (observation: Observation) => Buffer
+  /** Told of records that are durable. */
+  counted: (observations: number) => void
+  now: () => number
+  newId: () => string
+}
+
+export type Intake = {
+  user: Identity
+  /** Who the caller is by now. */
+  whoNow: () => Promise<Identity | null>
+  lines: LineStream
+  writer: LineWriter
+  units: LineUnits
+  /** null: without a key. */
+  key: HeldKey | null
+  /** What was answered before. */
+  before: { lines: number; count: number; accepted: number; rejected: number }
+}
+
+/** How it ended. `clean`: nothing is on its way to the log any more. */
+export type IntakeEnd = { clean: boolean }
+
+/** Bytes of lines that are read at a time: some thousand lines. */
+const PORTION = 512 * 1024
+/** How often it is asked whether the caller may still report, in milliseconds. */
+const LOOK_MS = 5_000
+/** How long the log may take, in milliseconds: as for a single report. */
+const SEND_MS = 10_000
+
+type Made = Portion & { first: number; lines: number; mark: BodyMark | null; limited: BulkRequest['limited'] }
+
+/** Takes lines until the body or the client ends, or something fails; writes the last lines of the answer. Never rejects for what a client did. */
+export async function takeIn(
+  ports: IntakePorts,
+  { user, whoNow, lines, writer, units, key, before }: Intake,
+): Promise<IntakeEnd> {
+  const sum = { ...before }
+  const limited: BulkRequest['limited'] = key === null ? [] : [...key.request.limited]
+  let last: BodyMark | null = null
+  let sent: Promise<unknown> = Promise.resolve()
+  let clean = true
+
+  /** Throws 500 (`publish_failed`) when the log does not say in time that all are durable. */
+  async function publish(messages: OutgoingMessage[]): Promise<void> {
+    await key?.hold()
+    const late = new AbortController()
+    clean = false
+    sent = ports.bulkLog.send([{ topic: OBSERVATIONS, messages }])
+    try {
+      const timeout = sleep(SEND_MS, null, { signal: late.signal }).then(() => Promise.reject(new Error('too late')))
+      await Promise.race([sent, timeout])
+    } catch (cause) {
+      sent.catch(() => undefined)
+      throw new ApiError('publish_failed', {}, { cause })
+    } finally {
+      late.abort()
+    }
+    clean = true
+    ports.counted(messages.length)
+  }
+
+  async function deliver({ answers, messages, accepted, rejected, mark, ...made }: Made): Promise<void> {
+    if (messages.length > 0) await publish(messages)
+    if (key !== null) await key.advance({ ...mark!, lines: made.lines, limited: made.limited, finished: false })
+    sum.accepted += accepted
+    sum.rejected += rejected
+    writer.write(answers)
+  }
+
+  async function make(bytes: Buffer): Promise<Made & { full: number | null }> {
+    const places = linePlaces(bytes, sum.lines + 1)
+    const first = sum.lines + 1
+    const room = MAX_BULK_LINES - sum.count
+    const full = places.count > room ? places.places[room * 3]! : null
+    if (full !== null) places.places.length = room * 3
+    places.count = Math.min(places.count, room)
+    sum.lines = places.last
+    sum.count += places.count
+    const served = await units.take(places, key?.durable.lastLine ?? 0)
+    const end = places.places.at(-3) ?? 0
+    if (served < end) limited.push([Math.max(first, served + 1), end])
+    last = key?.add(bytes) ?? null
+    const now = key?.request.startedAt ?? ports.now()
+    const portion = await makePortion(bytes, places, {
+      user,
+      observedAt: now,
+      idsOf: (line) => idsOf(line),
+      isLimited: (line) => line > served,
+      isDurable: (id) => key?.durable.ids.has(id) ?? false,
+      encode: ports.encodeObservation,
+    })
+    return { ...portion, first, lines: sum.lines, mark: last, limited: [...limited], full }
+  }
+
+  const idsOf = (line: number) => {
+    if (key === null) return { submissionId: ports.newId(), nextId: ports.newId }
+    let index = 0
+    return { submissionId: key.ids.submission(line), nextId: () => key.ids.observation(line, index++) }
+  }
+
+  /** A key may be taken away while its body still comes. Throws what the caller is refused with by then. */
+  let lookedAt = performance.now()
+  async function checkCaller(): Promise<void> {
+    if (performance.now() - lookedAt < LOOK_MS) return
+    lookedAt = performance.now()
+    authorise('reporter', await whoNow())
+  }
+
+  let delivered: Promise<{ failed: unknown; first: number } | null> = Promise.resolve(null)
+  const deliverNext = (made: Made): void => {
+    delivered = deliver(made).then(
+      () => null,
+      (failed: unknown) => ({ failed, first: made.first }),
+    )
+  }
+
+  let ending = ''
+  for (;;) {
+    await writer.room()
+    const next = await lines.next(PORTION)
+    if (next.kind === 'lines') {
+      try {
+        await checkCaller()
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        ending = errorLine(sum.lines + 1, lineError(error))
+        break
+      }
+      const made = await make(next.bytes)
+      if ((await delivered) !== null) break
+      deliverNext(made)
+      if (made.full === null) continue
+      ending = errorLine(made.full, fault('too_many_lines', `the body has more than ${MAX_BULK_LINES} lines`))
+    } else if (next.kind === 'too_large') {
+      ending = errorLine(sum.lines + 1, fault('too_large', 'the body is too large'))
+    } else if (next.kind === 'late') {
+      ending = errorLine(sum.lines + 1, fault('request_timeout', 'the body took too long'))
+    } else if (next.kind === 'end') ending = 'end'
+    break
+  }
+  const failure = await delivered
+  if (failure !== null) return fail(failure)
+  if (ending === 'end') {
+    const limit = { lines: sum.lines, limited, finished: true }
+    const progress = last ?? { bytes: 0, digest: Buffer.alloc(0) }
+    try {
+      await key?.advance({ ...progress, ...limit })
+    } catch (failed) {
+      return fail({ failed, first: sum.lines + 1 })
+    }
+    const { accepted, rejected } = sum
+    ending = `${JSON.stringify({ accepted, rejected })}\n`
+  }
+  writer.write(ending)
+  return { clean }
+
+  /** The rest says nothing; the first line of it says why, when that is of use to the client. */
+  async function fail({ failed, first }: { failed: unknown; first: number }): Promise<IntakeEnd> {
+    if (failed instanceof ApiError) writer.write(errorLine(first, lineError(failed)))
+    // What the log was given may still arrive: the key is kept until that is over.
+    await sent.catch(() => undefined)
+    if (!(failed instanceof ApiError)) throw failed
+    return { clean }
+  }
+}
+
+const fault = (code: string, message: string) => ({ code, message })

@@ -1,0 +1,69 @@
+/** What is made of the lines of a portion: answers, and records for the log. */
+
+import { setImmediate as others } from 'node:timers/promises'
+import type { OutgoingMessage } from '../../../../connectors/log/port.ts'
+import type { Identity } from '../../../../schemas/accounts/accounts.ts'
+import type { Identifiers } from '../../../../schemas/intelligence/ingest/expand.ts'
+import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
+import { lineError } from '../../../http/errors.ts'
+import type { LinePlaces } from './line-places.ts'
+import { readReport } from './read-report.ts'
+
+export type Portion = {
+  /** Lines of NDJSON, in order. */
+  answers: string
+  messages: OutgoingMessage[]
+  accepted: number
+  rejected: number
+}
+
+export type PortionRules = {
+  user: Identity
+  /** When its lines are observed, unix milliseconds. */
+  observedAt: number
+  /** Ids of the observations of a line. */
+  idsOf(line: number): Identifiers
+  /** Whether there is no unit of the limit for a line. */
+  isLimited(line: number): boolean
+  /** Whether an observation is in the log already, by its id; null: none is, and no record is to be made of any. */
+  isDurable: ((id: string) => boolean) | null
+  /** An observation as it crosses the log. */
+  encode: (observation: Observation) => Buffer
+}
+
+/** Lines that are read before other requests have their turn: some milliseconds. */
+const SLICE = 256
+
+const LIMITED = JSON.stringify({ code: 'rate_limit_exceeded', message: 'rate limit exceeded' })
+
+/** An answer that is an error: `{"line", "error": {"code", "message", "param"}}`. */
+export const errorLine = (line: number, error: object): string => `${JSON.stringify({ line, error })}\n`
+
+/** Reads the lines of a portion, one by one. A bad one refuses itself alone. */
+export async function makePortion(bytes: Buffer, { places }: LinePlaces, rules: PortionRules): Promise<Portion> {
+  const { user, observedAt, idsOf, isLimited, isDurable, encode } = rules
+  const made: Portion = { answers: '', messages: [], accepted: 0, rejected: 0 }
+  for (let at = 0; at < places.length; at += 3) {
+    if (at > 0 && at % (SLICE * 3) === 0) await others()
+    const line = places[at]!
+    if (isLimited(line)) {
+      made.answers += `{"line":${line},"error":${LIMITED}}\n`
+      made.rejected++
+      continue
+    }
+    const read = readReport(bytes.subarray(places[at + 1]!, places[at + 2]!), user, observedAt, idsOf(line))
+    if (!read.ok) {
+      made.answers += errorLine(line, lineError(read.error))
+      made.rejected++
+      continue
+    }
+    // No id of an entity holds a character that JSON escapes.
+    made.answers += `{"line":${line},"id":"${read.entityId}"}\n`
+    made.accepted++
+    if (isDurable === null) continue
+    for (const observation of read.observations)
+      if (!isDurable(observation.id))
+        made.messages.push({ key: observation.entityId, value: encode(observation), timestamp: observedAt })
+  }
+  return made
+}

@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import { kyselyBulkRequests } from '../../../connectors/postgres/bulk/kysely.ts'
+import { type BulkRequests, KEY_KEPT_MS } from '../../../connectors/postgres/bulk/port.ts'
+import type { Tables } from '../../../connectors/postgres/tables/tables.ts'
+import { startRounds } from '../../../platform/rounds.ts'
+
+const SWEEP_MS = 60_000
+/** The clock of another process may be behind. */
+const KEPT_MS = KEY_KEPT_MS + 60_000
+
+/**
+ * Keys of bulk requests over the database of accounts; those that are over are removed from time to time.
+ * `alone`: no other process has the database open, so a lease from before is of a process that died.
+ */
+export async function openBulk(
+  db: Kysely<Tables>,
+  { alone }: { alone: boolean },
+  logger: Logger,
+): Promise<{ requests: BulkRequests; close(): Promise<void> }> {
+  const requests = kyselyBulkRequests(db)
+  if (alone) await requests.releaseAll()
+  const sweeping = startRounds({
+    async round() {
+      // A sweep is bounded; what came faster than it goes at once.
+      return (await requests.sweep(Date.now() - KEPT_MS)) > 0 ? 0 : SWEEP_MS
+    },
+    onFailure: (err) => logger.warn({ err }, 'cannot remove old idempotency keys; retrying'),
+    failedMs: SWEEP_MS,
+    maxPauseMs: SWEEP_MS,
+  })
+  return { requests, close: () => sweeping.stop() }
+}

@@ -1,0 +1,79 @@
+import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Koa from 'koa'
+import { afterEach, expect, test } from 'vitest'
+import { type LineStream, lineStream, type NextLines } from '../../../../../api/http/bodies/line-stream.ts'
+import { listen, type RunningServer } from '../../../../../api/http/server.ts'
+
+const BOUNDS = { maxBytes: 1_000_000, idleMs: 60_000, totalMs: 60_000 }
+let server: RunningServer
+afterEach(() => server?.stop(0))
+
+/** Serves a body to `read`; resolves to the request, and to what was read once that ends. */
+async function served(read: (lines: LineStream) => Promise<NextLines[]>, bounds = BOUNDS) {
+  const { promise, resolve, reject } = Promise.withResolvers<NextLines[]>()
+  const app = new Koa().use(async (ctx) => {
+    await read(lineStream(ctx.req, bounds)).then(resolve, reject)
+    ctx.body = 'done'
+  })
+  const limits = { requestTimeout: 200, headersTimeout: 200, connectionsCheckingInterval: 50 }
+  server = await listen({ app }, { host: '127.0.0.1', port: 0, limits })
+  const sending = request(server.url, { method: 'POST' })
+  sending.on('error', () => undefined)
+  return { sending, read: promise }
+}
+
+async function all(lines: LineStream): Promise<NextLines[]> {
+  const got: NextLines[] = []
+  for (;;) {
+    const next = await lines.next(100)
+    got.push(next)
+    if (next.kind !== 'lines') return got
+  }
+}
+const text = (got: readonly NextLines[]) => got.map((next) => (next.kind === 'lines' ? String(next.bytes) : next.kind))
+
+test('a body may take longer than the server gives a request', async () => {
+  const { sending, read } = await served(all)
+  sending.write('one\n')
+  await sleep(600)
+  sending.end('two')
+  expect(text(await read)).toEqual(['one\n', 'two', 'end'])
+})
+
+test('a line that does not come is waited for so long and no longer', async () => {
+  const { sending, read } = await served(all, { ...BOUNDS, idleMs: 100 })
+  sending.write('one\ntw')
+  expect(text(await read)).toEqual(['one\n', 'late'])
+  sending.destroy()
+})
+
+test('a body that goes on for too long ends, whatever still comes', async () => {
+  const { sending, read } = await served(all, { ...BOUNDS, totalMs: 150 })
+  const writing = setInterval(() => sending.write('x\n'), 10)
+  expect(text(await read).at(-1)).toBe('late')
+  clearInterval(writing)
+  sending.destroy()
+})
+
+test('a client that goes away in the middle of a line has sent the lines before it', async () => {
+  const { sending, read } = await served(all)
+  sending.write('one\ntw')
+  await sleep(100)
+  sending.destroy()
+  expect(text(await read)).toEqual(['one\n', 'cut'])
+})
+
+test('what is past the bound is not read; lines before it are', async () => {
+  const { sending, read } = await served(all, { ...BOUNDS, maxBytes: 6 })
+  sending.end('one\ntwo\nthree\n')
+  expect(text(await read)).toEqual(['one\n', 'too_large'])
+})
+
+test('who waits for a while only is told so, and goes on', async () => {
+  const { sending, read } = await served(async (lines) => [await lines.next(10, 50), ...(await all(lines))])
+  sending.flushHeaders()
+  await sleep(100)
+  sending.end('one\n')
+  expect(text(await read)).toEqual(['waiting', 'one\n', 'end'])
+})
