@@ -1,3 +1,4 @@
+import { possibleReader } from '../../processors/match/columns/event-part.ts'
 import { indicators } from '../../processors/match/indicators.ts'
 import { knownIds } from '../../processors/match/known-ids.ts'
 import { knownOwners, NOTHING } from '../../processors/match/known-owners.ts'
@@ -16,7 +17,16 @@ export async function loadContext(
   const applied = new Map<string, number>(JSON.parse(notes.get(APPLIED) ?? '[]') as [string, number][])
   const newVersion = versions(options.now, await ports.store.lastVersion())
   const telling = JSON.parse(notes.get(TELLING) || 'null') as Telling | null
-  const began = { owners: knownOwners(), ids: null, index: noIndex(NOTHING), applied, telling, newVersion }
+  const readPossible = possibleReader()
+  const began = {
+    owners: knownOwners(),
+    ids: null,
+    readPossible,
+    index: noIndex(NOTHING),
+    applied,
+    telling,
+    newVersion,
+  }
   const context: MatchContext = { ports, options, ...began }
   return { context, notes }
 }
