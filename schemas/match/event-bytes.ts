@@ -1,27 +1,24 @@
-import avsc, { type Type } from 'avsc'
-import { records } from '../log/records.ts'
-import { EVENT_KINDS, FIELD_NAMES, MAX_EVENT_VALUES, type TelemetryEvent, type TelemetryRecord } from './event.ts'
+import { EVENT_KINDS, FIELD_NAMES, MAX_EVENT_VALUES, type TelemetryRecord } from './event.ts'
 import { MAX_NAME_CHARACTERS, MAX_VALUE_BYTES } from './event-text.ts'
 import { readingOf } from './subject.ts'
 
 /** Bytes before the record: a zero, and the id of its schema. */
 const HEADER = 5
 
-const TEXT = avsc.Type.forSchema('string')
-
-/** Whether records of this schema can be walked; those of another one of the subject are decoded first. */
-export const isOwnSchema = (type: Type | undefined): boolean => type !== undefined && records.telemetry.equals(type)
-
-/** The event in the bytes of a record that was walked. */
-export const eventIn = (bytes: Buffer): TelemetryEvent =>
-  records.telemetry.decode(bytes, HEADER).value as TelemetryEvent
-
 /** Feed and owner where both begin, by `EventPlaces.source`. */
 export function sourceIn(bytes: Uint8Array, from: number): Pick<TelemetryRecord, 'feed' | 'owner'> {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  const { value: feed, offset } = TEXT.decode(text, from)
-  const { value: owner } = TEXT.decode(text, offset)
-  return { feed: feed as string, owner: owner as string }
+  let position = from
+  const text = (): string => {
+    let twice = 0
+    for (let scale = 1, byte = 0x80; byte >= 0x80; scale *= 128) {
+      byte = bytes[position++]!
+      twice += (byte & 0x7f) * scale
+    }
+    const begin = position
+    position += twice / 2
+    return Buffer.from(bytes.buffer, bytes.byteOffset + begin, twice / 2).toString()
+  }
+  return { feed: text(), owner: text() }
 }
 
 /**
@@ -49,11 +46,11 @@ export type EventPlaces = {
 
 export type Span = { from: number; to: number }
 
-const NAMES_BY_LENGTH = FIELD_NAMES.reduce<{ number: number; bytes: Buffer }[][]>((found, name, number) => {
-  const those = (found[name.length] ??= [])
-  those.push({ number, bytes: Buffer.from(name) })
-  return found
-}, [])
+const FIELDS = FIELD_NAMES.map((name, number) => ({ number, bytes: Buffer.from(name) }))
+const LONGEST = Math.max(...FIELDS.map(({ bytes }) => bytes.length))
+const FIELDS_BY_LENGTH = Array.from({ length: LONGEST + 1 }, (_, length) =>
+  FIELDS.filter(({ bytes }) => bytes.length === length),
+)
 /** Of each field a number that those have in common that are read alike. */
 const READINGS = FIELD_NAMES.map((name) => FIELD_NAMES.findIndex((one) => readingOf(one) === readingOf(name)))
 const KINDS = EVENT_KINDS.map((name) => Buffer.from(name))
@@ -154,7 +151,7 @@ export function eventWalk() {
   function fieldName(): number {
     const length = lengthOf()
     const from = position
-    for (const { number, bytes: name } of NAMES_BY_LENGTH[length] ?? []) {
+    for (const { number, bytes: name } of FIELDS_BY_LENGTH[length] ?? []) {
       let at = 0
       while (at < length && bytes[from + at] === name[at]) at++
       if (at < length) continue

@@ -3,7 +3,7 @@ import type { Batch, LogMessage } from '../../../../connectors/log/port.ts'
 import { encoder, schemaIdOf } from '../../../../schemas/log/codec.ts'
 import { records as types } from '../../../../schemas/log/records.ts'
 import { readEventRecord, type TelemetryRecord } from '../../../../schemas/match/event.ts'
-import { isOwnSchema, sourceIn } from '../../../../schemas/match/event-bytes.ts'
+import { sourceIn } from '../../../../schemas/match/event-bytes.ts'
 import { MAX_RETENTION_DAYS } from '../../../../schemas/match/settings.ts'
 import { firstAppendedAt } from '../../../../schemas/operation/dead-letter.ts'
 import { seenEvent } from '../../../processors/match/arrived.ts'
@@ -37,14 +37,17 @@ export function preparer({ registry }: Pick<MatchPorts, 'registry'>) {
   const reader = columnReader()
   const ownSchemas = new Map<number, boolean>()
 
+  /** Whether a record is of the schema of today, and can be read where it lies. */
   function isOwn(record: Buffer): boolean {
     const id = schemaIdOf(record)
     if (id === null) return false
     const known = ownSchemas.get(id)
     if (known !== undefined) return known
     const type = registry.known(id)
-    if (type !== undefined) ownSchemas.set(id, isOwnSchema(type))
-    return isOwnSchema(type)
+    if (type === undefined) return false
+    const isSame = types.telemetry.equals(type)
+    ownSchemas.set(id, isSame)
+    return isSame
   }
 
   return async (batch: Batch): Promise<PreparedBatch> => {

@@ -158,5 +158,3 @@ export function columnReader(maxValueBytes = MAX_VALUE_BYTES) {
     },
   }
 }
-
-export type ColumnReader = ReturnType<typeof columnReader>

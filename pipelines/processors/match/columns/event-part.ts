@@ -1,4 +1,4 @@
-import { eventIn } from '../../../../schemas/match/event-bytes.ts'
+import type { TelemetryEvent } from '../../../../schemas/match/event.ts'
 import { type ArrivedEvent, arrived, seenEvent, valueReader } from '../arrived.ts'
 import type { Indicators } from '../indicators.ts'
 import { DIGEST_BYTES } from './digests.ts'
@@ -33,8 +33,9 @@ export function eventsWhere(part: EventPart, isTaken: (n: number) => boolean): E
 
 /**
  * The events of a part that an indicator may match, which most may not: only these are read from their records.
+ * @param eventIn the event in a record of the columns
  */
-export function possibleReader() {
+export function possibleReader(eventIn: (record: Buffer) => TelemetryEvent) {
   const readValues = valueReader()
 
   function read(part: EventPart, event: number): ArrivedEvent {

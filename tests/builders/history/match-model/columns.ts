@@ -11,7 +11,7 @@ import type { LedgerColumns, StoredLedgerRow, TextLists, Texts } from '../../../
 
 const encode = encoder<TelemetryRecord>(records.telemetry, 2)
 
-const textAt = ({ bytes, bounds, step }: Texts, n: number): string =>
+export const textAt = ({ bytes, bounds, step }: Texts, n: number): string =>
   Buffer.from(bytes.subarray(bounds[n * step], bounds[n * step + 1])).toString()
 
 const listAt = ({ ends, numbers, texts }: TextLists, row: number): string[] =>
