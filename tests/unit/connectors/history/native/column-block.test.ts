@@ -3,7 +3,8 @@ import { columnBlock } from '../../../../../connectors/history/native/column-blo
 import { array, dateTime, dateTime64, string, table, uint64 } from '../../../../../connectors/history/native/native.ts'
 
 const LIST = ['', 'a', 'ü'.repeat(100), 'x'.repeat(70_000)]
-const bounds = LIST.reduce((found, text) => [...found, found.at(-1)! + Buffer.byteLength(text)], [0])
+const bounds = [0]
+for (const text of LIST) bounds.push(bounds.at(-1)! + Buffer.byteLength(text))
 const texts = { bytes: Buffer.from(LIST.join('')), bounds: Uint32Array.from(bounds), step: 1 }
 const TIMES = [0, 1_767_225_600_123, 2 ** 40, 1]
 

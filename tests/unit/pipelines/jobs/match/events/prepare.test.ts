@@ -7,8 +7,8 @@ import { firstValue, type Spans } from '../../../../../../pipelines/processors/m
 import { seededRandom } from '../../../../../../platform/random.ts'
 import { decoder, encoder } from '../../../../../../schemas/log/codec.ts'
 import { records } from '../../../../../../schemas/log/records.ts'
-import { FIELD_NAMES, readEventRecord, type TelemetryRecord } from '../../../../../../schemas/match/event.ts'
 import { ACCEPTED_TELEMETRY } from '../../../../../../schemas/log/topics.ts'
+import { FIELD_NAMES, readEventRecord, type TelemetryRecord } from '../../../../../../schemas/match/event.ts'
 import { textAt } from '../../../../../builders/history/match-model/columns.ts'
 
 /* What the job reads where it lies is what the long way gives: the decoder, the checks of an event, the reader of values. */
@@ -27,7 +27,18 @@ const batchOf = (values: (Buffer | null)[], offsetOf = (n: number): number => 10
   return { ...range, messages, note: '', redelivered: false, signal }
 }
 
-const WORDS = ['a.example.com', 'A.example.com.', '203.0.113.7', '10.0.0.1', '2001:DB8::1', 'x', '', ' ', '\t', 'ü.example']
+const WORDS = [
+  'a.example.com',
+  'A.example.com.',
+  '203.0.113.7',
+  '10.0.0.1',
+  '2001:DB8::1',
+  'x',
+  '',
+  ' ',
+  '\t',
+  'ü.example',
+]
 const ODD = ['\0', 'http://b.example.org/x?y', 'http://203.0.113.9/', 'Joe@Example.com', 'x'.repeat(2_049), '%00', '*']
 const DIGESTS = ['d41d8cd98f00b204e9800998ecf8427e', 'D41D8CD98F00B204E9800998ECF8427E', 'zz']
 const TEXTS = [...WORDS, ...ODD, ...DIGESTS]
@@ -123,7 +134,16 @@ test('whatever records say, events, values and reasons are those of the long way
 })
 
 test('a record without a value is dead, and each record has its source, whatever offsets are missing', async () => {
-  const event = { feed: '', id: 'e', at: NOW, kind: null, host: null, user: null, ref: null, fields: { query: ['a.b'] } }
+  const event = {
+    feed: '',
+    id: 'e',
+    at: NOW,
+    kind: null,
+    host: null,
+    user: null,
+    ref: null,
+    fields: { query: ['a.b'] },
+  }
   const values = ['a', 'b', 'a'].map((owner) => encode({ ...event, owner }))
   const refused = encode({ ...event, owner: 'c', fields: {} })
   const batch = batchOf([values[0]!, null, values[1]!, refused, values[2]!], (n) => 10 + n * n)
