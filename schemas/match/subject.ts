@@ -40,6 +40,12 @@ const DIGESTS: Readonly<Partial<Record<FieldName, { read: Normaliser; types: rea
   ja3: { read: digest('MD5'), types: ['ja3-fingerprint'] },
 }
 
+/** Fields that are neither a URL, mail nor a digest: a name or an address, read alike whichever it is. */
+const HOST_FIELDS: ReadonlySet<FieldName> = new Set(['query', 'answers', 'src', 'dst', 'sni', 'hostname'])
+
+/** What a text is in these fields is the same in all fields of the same reading. */
+export const readingOf = (field: FieldName): string => (HOST_FIELDS.has(field) ? 'host' : field)
+
 /** Types of entities that a value of an event may match, those of networks among them. */
 export const LOOKED_UP_TYPES: readonly string[] = [
   ...new Set([

@@ -1,38 +1,11 @@
-import {
-  array,
-  dateTime,
-  dateTime64,
-  digest16,
-  int8,
-  string,
-  table,
-  uint8,
-  uint32,
-  uint64,
-  uuid,
-} from '../native/native.ts'
+import { array, dateTime, dateTime64, int8, string, table, uint8, uint32, uint64, uuid } from '../native/native.ts'
 import type { MatchState, StoredMatch, Tally } from './port.ts'
 
 /** Matches and what is known of them are kept so long after they were told, in milliseconds. */
 const MATCHES_KEPT_MS = 91 * 86_400_000
 
-/** The columns that are written, table by table, as the migrations declare them. */
+/** The columns that are written row by row, table by table, as the migrations declare them. */
 export const matchBlocks = () => ({
-  telemetry_ids: table({ id: digest16, batch: uint64, expires: dateTime }),
-  telemetry_ledger: table({
-    owner: string,
-    anchor: string,
-    key: string,
-    value: string,
-    field: string,
-    hour: dateTime,
-    count: uint64,
-    first: dateTime64,
-    last: dateTime64,
-    hosts: array(string),
-    refs: array(string),
-    expires: dateTime,
-  }),
   match_tallies: table({
     owner: string,
     entity_id: string,

@@ -1,7 +1,7 @@
 /** The ledger of telemetry and its matches, as the history store keeps them. Times are unix milliseconds. */
 
 import type { MatchPlace } from '../../../schemas/match/cursor.ts'
-import type { StoredLedgerRow } from '../../../schemas/match/ledger.ts'
+import type { LedgerColumns } from '../../../schemas/match/ledger.ts'
 import type { Match, MatchDirection } from '../../../schemas/match/match.ts'
 import type { Reach } from '../../../schemas/match/place.ts'
 
@@ -59,8 +59,8 @@ export interface MatchReads {
   seen(question: SeenQuestion): Promise<{ total: SeenTotal | null; rows: LedgerRow[] }>
 }
 
-/** The id of an event: 32 hexadecimal digits that follow from the owner and its id, and until when it is known. */
-export type EventId = { digest: string; expires: number }
+/** Ids of events: 16 bytes of each that follow from the owner and its id, one after another, and until when it is known. */
+export type EventIds = { digests: Buffer; expires: Float64Array }
 
 /** How many events of a row of the ledger (`rowMark`) a forward match with an entity was told for. */
 export type Tally = { owner: string; entityId: string; row: bigint; n: number; expires: number }
@@ -109,14 +109,14 @@ export type PlacedLedgerRow = LedgerRow & { owner: string; anchor: string; key: 
 export interface MatchStore {
   /** All ids, some at a time: 16 bytes each. */
   ids(): AsyncIterable<Buffer>
-  /** Of these digests those that are known, each with the mark of the batch that brought it. */
+  /** Of these digests, as 32 hexadecimal digits each, those that are known, each with the mark of the batch that brought it. */
   idsOf(digests: readonly string[]): Promise<Map<string, bigint>>
-  putIds(ids: readonly EventId[], batch: bigint): Promise<void>
+  putIds(ids: EventIds, batch: bigint): Promise<void>
   /** What was decided of a batch that was begun before; null: nothing was. */
   decision(batch: bigint): Promise<Decision | null>
   /** To be stored before anything that follows from it. */
   putDecision(decision: Decision, batch: bigint): Promise<void>
-  putLedger(rows: readonly StoredLedgerRow[], batch: bigint): Promise<void>
+  putLedger(rows: LedgerColumns, batch: bigint): Promise<void>
   /** @param token the same for the same matches; null: they may be stored twice, and count once */
   putMatches(matches: readonly StoredMatch[], token: string | null): Promise<void>
   /**

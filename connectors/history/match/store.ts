@@ -1,5 +1,6 @@
 import { LOOKED_UP_TYPES } from '../../../schemas/match/subject.ts'
 import { type Deployment, storedTable } from '../migrations/macros.ts'
+import { type ColumnBlock, columnBlock } from '../native/column-block.ts'
 import type { BlockWriter } from '../native/table.ts'
 import type { History } from '../port.ts'
 import { type LedgerAnswer, ledgerWithin, valuesOf } from '../sql/match/ledger.ts'
@@ -25,6 +26,7 @@ import {
   talliesOf,
 } from '../sql/match/matches.ts'
 import { matchBlocks, rowInTime, rowOfMatch, rowOfState, rowOfTally } from './blocks.ts'
+import { writeIds, writeLedger } from './columns.ts'
 import type { IndicatorSource, LedgerValue, MatchStore } from './port.ts'
 import { ledgerOfRow, matchOfRow } from './rows.ts'
 import { MATCH_TABLES } from './tables.ts'
@@ -46,6 +48,7 @@ const NOTES = ''
  */
 export function matchStore(home: History, deployment: Deployment = { mode: 'single' }): MatchStore {
   const blocks = matchBlocks()
+  const spare: ColumnBlock[] = []
 
   /** Rows are made one by one: there are some for every event. */
   async function send<Given, Row>(
@@ -59,6 +62,14 @@ export function matchStore(home: History, deployment: Deployment = { mode: 'sing
     const block = table.finish()
     await home.insert(name, block, token)
     table.recycle(block)
+  }
+
+  /** What there is some of for every event, by columns; a block is memory that a later one takes again. */
+  async function sendColumns(name: string, write: (to: ColumnBlock) => void, batch: bigint): Promise<void> {
+    const block = spare.pop() ?? columnBlock()
+    write(block)
+    await home.insert(name, block.finish(), `match:${batch}`)
+    spare.push(block)
   }
 
   /** Asks in parts that fit into a question. */
@@ -85,8 +96,7 @@ export function matchStore(home: History, deployment: Deployment = { mode: 'sing
       return new Map(rows.map(({ digest, batch }) => [digest, BigInt(batch)]))
     },
 
-    putIds: (ids, batch) =>
-      send('telemetry_ids', ids, ({ digest, expires }) => ({ id: digest, batch, expires }), `match:${batch}`),
+    putIds: (ids, batch) => sendColumns('telemetry_ids', (to) => writeIds(to, ids, batch), batch),
 
     async decision(batch) {
       const rows = await home.query<DecidedRow>(decidedOf(batch))
@@ -110,7 +120,7 @@ export function matchStore(home: History, deployment: Deployment = { mode: 'sing
       return send('match_tallies', [made, ...tallies], (one) => rowOfTally(one, batch, at), `match:${batch}`)
     },
 
-    putLedger: (rows, batch) => send('telemetry_ledger', rows, (row) => row, `match:${batch}`),
+    putLedger: (rows, batch) => sendColumns('telemetry_ledger', (to) => writeLedger(to, rows), batch),
 
     async putMatches(matches, token) {
       const once = token ?? `match:${matches[0]?.version}:${matches[0]?.match.id}:${matches.length}`

@@ -6,7 +6,6 @@ export {
   dateTime,
   dateTime64,
   digest,
-  digest16,
   digestKey,
   float64,
   int8,

@@ -108,22 +108,20 @@ export const string = single<string>('String', (to, value) => {
   writeString(to, value)
 })
 
-/** Bytes from the last hex digits of a text, such as an entity id: no text is made of them. */
-const hexBytes = (bytes: number): ColumnType<string> =>
-  single(`FixedString(${bytes})`, (to, value) => {
-    const from = value.length - bytes * 2
-    if (from < 0) throw new RangeError(`'${value.slice(0, 80)}' does not have ${bytes * 2} hex digits`)
-    reserve(to, bytes)
-    for (let i = 0; i < bytes; i++) {
-      const byte = hexByte(value, from + i * 2)
-      if (byte < 0) throw new RangeError(`'${value.slice(0, 80)}' is not hexadecimal`)
-      to.bytes[to.at + i] = byte
-    }
-    to.at += bytes
-  })
+const DIGEST_BYTES = 32
 
-export const digest = hexBytes(32)
-export const digest16 = hexBytes(16)
+/** 32 bytes from the last hex digits of a text, such as an entity id: no text is made of them. */
+export const digest = single<string>(`FixedString(${DIGEST_BYTES})`, (to, value) => {
+  const from = value.length - DIGEST_BYTES * 2
+  if (from < 0) throw new RangeError(`'${value.slice(0, 80)}' does not have ${DIGEST_BYTES * 2} hex digits`)
+  reserve(to, DIGEST_BYTES)
+  for (let i = 0; i < DIGEST_BYTES; i++) {
+    const byte = hexByte(value, from + i * 2)
+    if (byte < 0) throw new RangeError(`'${value.slice(0, 80)}' is not hexadecimal`)
+    to.bytes[to.at + i] = byte
+  }
+  to.at += DIGEST_BYTES
+})
 
 /** Where the byte of each pair of digits goes: both halves of a UUID are little-endian numbers. */
 const UUID_FROM = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]

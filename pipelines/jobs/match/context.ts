@@ -1,5 +1,6 @@
 import type { ChangedView } from '../../../schemas/intelligence/state/changed-view.ts'
 import type { MatchedEntity } from '../../../schemas/match/match.ts'
+import type { PossibleReader } from '../../processors/match/columns/event-part.ts'
 import { type Indicators, indicators } from '../../processors/match/indicators.ts'
 import type { KnownIds } from '../../processors/match/known-ids.ts'
 import type { KnownOwners } from '../../processors/match/known-owners.ts'
@@ -19,6 +20,8 @@ export type MatchContext = {
   owners: KnownOwners
   /** Which ids of events may be known; null until somebody sends some. */
   ids: KnownIds | null
+  /** Reads the events that an indicator may match. */
+  readPossible: PossibleReader
   /** What may be an indicator, and by what it was read from the store. */
   index: { indicators: Indicators; bound: number; generation: string }
   /** By partition of the changes and of the observations, the offset below which every change was looked at. */

@@ -1,3 +1,7 @@
+import { decoder } from '../../../schemas/log/codec.ts'
+import { records } from '../../../schemas/log/records.ts'
+import type { TelemetryEvent } from '../../../schemas/match/event.ts'
+import { possibleReader } from '../../processors/match/columns/event-part.ts'
 import { indicators } from '../../processors/match/indicators.ts'
 import { knownIds } from '../../processors/match/known-ids.ts'
 import { knownOwners, NOTHING } from '../../processors/match/known-owners.ts'
@@ -6,6 +10,15 @@ import type { MatchOptions, MatchPorts } from './ports.ts'
 
 const APPLIED = 'applied'
 export const TELLING = 'telling'
+
+const decode = decoder<TelemetryEvent>(records.telemetry, () => records.telemetry)
+
+/** The event in a record that was read before. */
+function eventIn(record: Buffer): TelemetryEvent {
+  const decoded = decode(record)
+  if (!decoded.ok) throw new Error(decoded.reason)
+  return decoded.record
+}
 
 /** What a process begins with that leads the group. */
 export async function loadContext(
@@ -16,7 +29,16 @@ export async function loadContext(
   const applied = new Map<string, number>(JSON.parse(notes.get(APPLIED) ?? '[]') as [string, number][])
   const newVersion = versions(options.now, await ports.store.lastVersion())
   const telling = JSON.parse(notes.get(TELLING) || 'null') as Telling | null
-  const began = { owners: knownOwners(), ids: null, index: noIndex(NOTHING), applied, telling, newVersion }
+  const readPossible = possibleReader(eventIn)
+  const began = {
+    owners: knownOwners(),
+    ids: null,
+    readPossible,
+    index: noIndex(NOTHING),
+    applied,
+    telling,
+    newVersion,
+  }
   const context: MatchContext = { ports, options, ...began }
   return { context, notes }
 }

@@ -5,7 +5,6 @@ import { ACCEPTED_TELEMETRY, CHANGES, TELEMETRY } from '../../../schemas/log/top
 import { BreakerOpen } from '../../runtime/breakers/group-breaker.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
-import { sourceLookup } from '../../runtime/source-of.ts'
 import { untilStored } from '../../runtime/until-stored.ts'
 import { turns } from '../feeds-out/turns.ts'
 import { changeStepper } from './changes/step-changes.ts'
@@ -83,7 +82,7 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
     await ports.producers.refresh()
     await putMissingOwners(ports, prepared, now())
     const { context } = await present()
-    const { batch, sources } = prepared
+    const { batch, sourceOf } = prepared
     // Tried again, the same are found to be unreadable.
     const dead = [...prepared.dead]
     const step = await stepEvents(context, { ...prepared, dead }, again, (read) => {
@@ -94,7 +93,7 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
       // What was begun before looks at all of it again.
       return again ? lane.alone(async () => (await first())()) : lane.inTwo(first)
     })
-    await moveToDeadLetters(batch, dead, sourceLookup(sources))
+    await moveToDeadLetters(batch, dead, sourceOf)
     const age = now() - (batch.messages[0]?.timestamp ?? began)
     report({ kind: 'events', ...step, dead: dead.length, age, took: now() - began })
   }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { contentId, type FieldName, type TelemetryEvent } from '../../../schemas/match/event.ts'
 import { type Place, placeOf } from '../../../schemas/match/place.ts'
 import { lookupsOf, readValue } from '../../../schemas/match/subject.ts'
@@ -19,8 +18,6 @@ export type SeenEvent = Pick<TelemetryEvent, 'at' | 'kind' | 'host' | 'user' | '
 export type ArrivedEvent = {
   owner: string
   event: SeenEvent
-  /** What the owner and the id are known by: 32 hexadecimal digits. */
-  digest: string
   /** When the log took it, in unix seconds. */
   second: number
   /** Each value of a field once. */
@@ -99,7 +96,6 @@ export const arrived = (
 ): ArrivedEvent => ({
   owner,
   event,
-  digest: hash('sha256', `${owner}\n${event.id}`, 'hex').slice(0, 32),
   second: Math.floor(loggedAt / 1000),
   values,
 })

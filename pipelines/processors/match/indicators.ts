@@ -73,6 +73,16 @@ export function indicators() {
       if (around.length === 0) return found ?? NONE
       return [...(found ?? []), ...around.map((value) => ({ id: entityId('cidr', value), type: 'cidr', value }))]
     },
+    /** Halves of a mark: whether some indicator may have a value of that mark. */
+    hasMark: marks.has,
+    /** Whether a network has the address in it, which is asked for where there are networks at all. */
+    hasNetworkAround(addressOf: () => string): boolean {
+      if (known.size === 0) return false
+      const around: string[] = []
+      networks.find({ type: 'ip', value: addressOf() }, around)
+      return around.length > 0
+    },
+    /** Rises whenever something is added that was not there. */
     size: (): number => marks.size() + known.size,
     bytes: (): number => marks.bytes(),
   }

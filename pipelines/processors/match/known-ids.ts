@@ -30,15 +30,9 @@ export function knownIds(bitsLog2 = BITS_LOG2) {
     return true
   }
 
-  const read = (digest: string): [number, number] => [
-    Number.parseInt(digest.slice(0, 8), 16),
-    Number.parseInt(digest.slice(8, 16), 16),
-  ]
-
   return {
-    /** Hexadecimal digits, 16 at least. */
-    add: (digest: string): void => add(...read(digest)),
-    mayHave: (digest: string): boolean => mayHave(...read(digest)),
+    /** Whether the digest that begins there may have been added. */
+    mayHave: (bytes: Buffer, at: number): boolean => mayHave(bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)),
     /** Digests of 16 bytes each, one after another. */
     addAll(bytes: Buffer): void {
       for (let at = 0; at + 16 <= bytes.length; at += 16) add(bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4))

@@ -6,8 +6,8 @@ import { remembered } from './remembered.ts'
 /** What follows from a name in normal form, in whichever field it stands. */
 export type ReadName = Place & { marks: readonly number[] }
 
-/** Characters: some 60,000 names. */
-const MAX_REMEMBERED = 6_000_000
+/** Characters: some 10,000 names. */
+const MAX_REMEMBERED = 1_000_000
 
 /** @param name in normal form */
 export function readName(name: string): ReadName {
@@ -16,7 +16,7 @@ export function readName(name: string): ReadName {
   return { anchor, key, marks: marksOf(lookups) }
 }
 
-/** Reads names, and remembers those that come often: one stands in many fields and URLs. */
+/** Reads names, and remembers those that come often: one stands in many URLs. */
 export function nameReader(): typeof readName {
   const names = remembered<ReadName>(MAX_REMEMBERED)
   return (name) => names.get(name, readName)

@@ -1,6 +1,6 @@
 import type { Decision } from '../../../../connectors/history/match/port.ts'
 import type { MatchedEntity } from '../../../../schemas/match/match.ts'
-import type { ArrivedEvent } from '../../../processors/match/arrived.ts'
+import type { EventPart } from '../../../processors/match/columns/event-part.ts'
 import {
   type Candidates,
   candidatesIn,
@@ -20,9 +20,10 @@ export type Meeting = {
   inIndex: InIndex
 }
 
-export async function meet(context: MatchContext, events: readonly ArrivedEvent[], now: number): Promise<Meeting> {
-  const candidates = candidatesIn(context.index.indicators)
-  const possible = possibleIn(events, candidates)
+export async function meet(context: MatchContext, part: EventPart, now: number): Promise<Meeting> {
+  const { indicators } = context.index
+  const candidates = candidatesIn(indicators)
+  const possible = possibleIn(context.readPossible(part, indicators), candidates)
   const views = await presentOf(context, [...possible.found.keys()])
   return { candidates, possible, views, inIndex: inIndexOf(context, views, now) }
 }

@@ -17,13 +17,12 @@ import { ownerOfEvent } from './whose.ts'
  */
 export async function putMissingOwners(
   { settings, producers }: Pick<MatchPorts, 'settings' | 'producers'>,
-  { batch, events }: Pick<PreparedBatch, 'batch' | 'events'>,
+  { batch, sources }: Pick<PreparedBatch, 'batch' | 'sources'>,
   now: number,
 ): Promise<void> {
   if (batch.topic !== TELEMETRY) return
   await settings.refresh()
-  const feeds = new Map(events.map((one) => [one.feed, one]))
-  for (const from of feeds.values()) {
+  for (const from of sources) {
     const whose = ownerOfEvent(batch.topic, from, producers)
     if ('reason' in whose || settings.get(whose.owner) !== undefined) continue
     await settings.put(byDefault(whose.owner, now))

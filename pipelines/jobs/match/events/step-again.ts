@@ -1,5 +1,5 @@
 import type { Decision } from '../../../../connectors/history/match/port.ts'
-import type { ArrivedEvent } from '../../../processors/match/arrived.ts'
+import type { EventPart } from '../../../processors/match/columns/event-part.ts'
 import { forwardMatches, possibleIn } from '../../../processors/match/forward.ts'
 import { tellRetro } from '../changes/retro.ts'
 import { type MatchContext, presentOf } from '../context.ts'
@@ -15,19 +15,20 @@ import { asDecided, decidedIn, type Meeting, meet } from './meet.ts'
  */
 export async function tellAgain(
   context: MatchContext,
-  events: readonly ArrivedEvent[],
+  part: EventPart,
   mark: bigint,
   decided: Decision,
 ): Promise<number> {
   await addDecided(context, decided)
-  const meeting = await meet(context, events, context.options.now())
+  const meeting = await meet(context, part, context.options.now())
+  const { events } = meeting.possible
   const telling = { batch: mark, matchedAt: decided.at }
   const met = asDecided(context, meeting.views, decidedIn(decided))
   const told = forwardMatches(events, meeting.candidates, met, telling)
   await sendSightings(context, told, meeting.views)
   await tellMatches(context, told, `match:${mark}`)
   await tellWithdrawn(context, told)
-  await tellMissed(context, events, meeting)
+  await tellMissed(context, meeting)
   return told.length
 }
 
@@ -59,12 +60,8 @@ async function tellWithdrawn(context: MatchContext, told: readonly OwnedMatch[])
  * What came into an index met a ledger without these events, but with what was decided of them: too few of its rows, or too
  * few events of one.
  */
-async function tellMissed(
-  context: MatchContext,
-  events: readonly ArrivedEvent[],
-  { candidates, inIndex }: Meeting,
-): Promise<void> {
-  for (const [owner, those] of Map.groupBy(events, (one) => one.owner)) {
+async function tellMissed(context: MatchContext, { possible, candidates, inIndex }: Meeting): Promise<void> {
+  for (const [owner, those] of Map.groupBy(possible.events, (one) => one.owner)) {
     const present = [...possibleIn(those, candidates).found.values()].flatMap((one) => inIndex(owner, one) ?? [])
     await tellRetro(context, [context.owners.get(owner)!], present)
   }

@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto'
 import { setImmediate as letOthers } from 'node:timers/promises'
 import type { Decision } from '../../../../connectors/history/match/port.ts'
-import { isExpired } from '../../../../schemas/match/event.ts'
 import { HOUR_MS } from '../../../../schemas/match/ledger.ts'
-import { type ArrivedEvent, arrived } from '../../../processors/match/arrived.ts'
+import { DIGEST_BYTES, digestsOf, firstOnes } from '../../../processors/match/columns/digests.ts'
+import { type EventPart, eventsWhere } from '../../../processors/match/columns/event-part.ts'
+import { ledgerColumns } from '../../../processors/match/columns/ledger-columns.ts'
 import { forwardMatches, meetings } from '../../../processors/match/forward.ts'
-import { ledgerRows } from '../../../processors/match/ledger-rows.ts'
 import { restoreMatches } from '../changes/withdraw.ts'
 import type { MatchContext } from '../context.ts'
 import { loadIds } from '../load.ts'
 import { sendSightings } from '../sightings.ts'
 import { type OwnedMatch, tellMatches } from '../tell.ts'
 import { meet } from './meet.ts'
-import type { PreparedBatch, PreparedEvent } from './prepare.ts'
+import type { PreparedBatch } from './prepare.ts'
 import { tellAgain } from './step-again.ts'
 import { ownerOfEvent } from './whose.ts'
 
@@ -24,8 +24,6 @@ const MARGIN_MS = DAY_MS
  * follow from the records alone, and are cut the same way again.
  */
 const VALUES_A_PART = 50_000
-
-type Part = { events: readonly ArrivedEvent[]; mark: bigint }
 
 export type EventsStep = { arrived: number; repeats: number; forward: number }
 
@@ -45,83 +43,98 @@ export async function stepEvents(
   inOrder: InOrder,
 ): Promise<EventsStep> {
   const sum = { arrived: 0, repeats: 0, forward: 0 }
-  for (const { events: some, mark } of partsOf(prepared))
+  for (const { begin, end, mark } of partsOf(prepared))
     sum.forward += await inOrder(async () => {
       await loadIds(context)
-      const part = { events: readableEvents(context, prepared, some), mark }
-      const fresh = await freshOf(context, part, again)
+      const part = readableEvents(context, prepared, begin, end)
+      const fresh = await freshOf(context, part, mark, again)
       sum.arrived += part.events.length
-      sum.repeats += part.events.length - fresh.length
-      return readPart(context, { ...part, events: fresh }, again)
+      sum.repeats += part.events.length - fresh.events.length
+      return readPart(context, fresh, mark, again)
     })
   return sum
 }
 
 /** Events whose owner is known and keeps them; the others become dead letters, or are of nobody any more. */
 function readableEvents(
-  context: MatchContext,
-  { batch, dead }: PreparedBatch,
-  events: readonly PreparedEvent[],
-): ArrivedEvent[] {
-  const found: ArrivedEvent[] = []
-  for (const one of events) {
-    const whose = ownerOfEvent(batch.topic, one, context.ports.producers)
-    const { n, event, values, loggedAt } = one
-    const message = batch.messages[n]!
-    if ('reason' in whose) {
-      dead.push({ message, reason: whose.reason })
-      continue
-    }
-    const known = context.owners.get(whose.owner)
-    if (known === undefined) continue
-    const { retentionDays } = known.settings
-    if (isExpired(event, loggedAt, retentionDays)) {
-      dead.push({ message, reason: `at must be within the last ${retentionDays} days` })
-      continue
-    }
-    found.push(arrived(whose.owner, event, loggedAt, values))
+  { owners: known, ports }: MatchContext,
+  { batch, columns, dead, sources }: PreparedBatch,
+  begin: number,
+  end: number,
+): EventPart {
+  const whose = sources.map((one) => ownerOfEvent(batch.topic, one, ports.producers))
+  const owners = whose.map((one) => ('reason' in one ? '' : one.owner))
+  const days = owners.map((owner) => known.get(owner)?.settings.retentionDays ?? -1)
+  const events = new Uint32Array(end - begin)
+  let size = 0
+  for (let event = begin; event < end; event++) {
+    const source = columns.source[event]!
+    const from = whose[source]!
+    const retentionDays = days[source]!
+    const isOld = columns.at[event]! < columns.loggedAt[event]! - retentionDays * DAY_MS
+    const message = batch.messages[columns.message[event]!]!
+    if ('reason' in from) dead.push({ message, reason: from.reason })
+    else if (retentionDays < 0) continue
+    else if (isOld) dead.push({ message, reason: `at must be within the last ${retentionDays} days` })
+    else events[size++] = event
   }
-  return found
+  const readable = events.subarray(0, size)
+  return { columns, events: readable, owners, digests: digestsOf(columns, readable, owners) }
 }
 
-function* partsOf({ batch, events }: PreparedBatch): Generator<{ events: readonly PreparedEvent[]; mark: bigint }> {
+function* partsOf({ batch, columns }: PreparedBatch): Generator<{ begin: number; end: number; mark: bigint }> {
   const { topic, partition, from, to } = batch
+  const { size, valueEnds } = columns
   let begin = 0
-  let values = 0
-  for (const [n, event] of events.entries()) {
-    values += event.values.length
-    if (values < VALUES_A_PART && n < events.length - 1) continue
+  let before = 0
+  for (let n = 0; n < size; n++) {
+    if (valueEnds[n]! - before < VALUES_A_PART && n < size - 1) continue
     const text = hash('sha256', `telemetry\n${topic}\n${partition}\n${from}\n${to}\n${begin}`, 'hex')
-    yield { events: events.slice(begin, n + 1), mark: BigInt(`0x${text.slice(0, 16)}`) }
+    yield { begin, end: n + 1, mark: BigInt(`0x${text.slice(0, 16)}`) }
     begin = n + 1
-    values = 0
+    before = valueEnds[n]!
   }
 }
 
 /** Events with an id that came for the first time (decisions-2 14.1). */
-async function freshOf({ ids, ports }: MatchContext, { events, mark }: Part, again: boolean): Promise<ArrivedEvent[]> {
-  const asked = again ? events : events.filter(({ digest }) => ids!.mayHave(digest))
-  const known = asked.length === 0 ? new Map<string, bigint>() : await ports.store.idsOf(asked.map((one) => one.digest))
-  const seen = new Set<string>()
-  return events.filter(({ digest }) => {
-    const by = known.get(digest)
-    if (seen.has(digest) || (by !== undefined && !(again && by === mark))) return false
-    seen.add(digest)
-    return true
+async function freshOf(
+  { ids, ports }: MatchContext,
+  part: EventPart,
+  mark: bigint,
+  again: boolean,
+): Promise<EventPart> {
+  const { digests } = part
+  const hexOf = (n: number): string => digests.toString('hex', n * DIGEST_BYTES, (n + 1) * DIGEST_BYTES)
+  const asked: string[] = []
+  for (let n = 0; n < part.events.length; n++)
+    if (again || ids!.mayHave(digests, n * DIGEST_BYTES)) asked.push(hexOf(n))
+  const known = asked.length === 0 ? new Map<string, bigint>() : await ports.store.idsOf(asked)
+  const first = firstOnes(digests)
+  return eventsWhere(part, (n) => {
+    if (first[n] === 0) return false
+    const by = known.size === 0 ? undefined : known.get(hexOf(n))
+    return by === undefined || (again && by === mark)
   })
 }
 
 /** @returns what writes what the events meet; resolves to how many matches that is */
-async function readPart(context: MatchContext, { events, mark }: Part, again: boolean): Promise<() => Promise<number>> {
-  if (events.length === 0) return async () => 0
+async function readPart(
+  context: MatchContext,
+  part: EventPart,
+  mark: bigint,
+  again: boolean,
+): Promise<() => Promise<number>> {
+  if (part.events.length === 0) return async () => 0
   const { ports, options, owners } = context
   const { store } = ports
   const now = options.now()
   const keptFor = (owner: string): number => (owners.get(owner)?.settings.retentionDays ?? 0) * DAY_MS
   // Before they are stored: what failed may be stored all the same.
-  for (const { digest } of events) context.ids!.add(digest)
-  const ids = events.map(({ owner, digest }) => ({ digest, expires: now + keptFor(owner) + MARGIN_MS }))
-  const [meeting] = await Promise.all([meanwhile(() => meet(context, events, now)), store.putIds(ids, mark)])
+  context.ids!.addAll(part.digests)
+  const untilBySource = part.owners.map((owner) => now + keptFor(owner) + MARGIN_MS)
+  const expires = Float64Array.from(part.events, (event) => untilBySource[part.columns.source[event]!]!)
+  const ids = { digests: part.digests, expires }
+  const [meeting] = await Promise.all([meanwhile(() => meet(context, part, now)), store.putIds(ids, mark)])
   const { possible, candidates, inIndex, views } = meeting
   const tallies = meetings(possible.events, candidates, inIndex).map(({ hour, ...met }) => ({
     ...met,
@@ -131,10 +144,10 @@ async function readPart(context: MatchContext, { events, mark }: Part, again: bo
   return async () => {
     const [decided, rows] = await Promise.all([
       decidedOf(context, mark, { at: now, tallies }, again),
-      meanwhile(() => ledgerRows(events, (owner, hour) => hour + HOUR_MS + keptFor(owner))),
+      meanwhile(() => ledgerColumns(part, (owner, hour) => hour + HOUR_MS + keptFor(owner))),
     ])
     await store.putLedger(rows, mark)
-    if (again) return tellAgain(context, events, mark, decided)
+    if (again) return tellAgain(context, part, mark, decided)
     const told = forwardMatches(possible.events, candidates, inIndex, { batch: mark, matchedAt: now })
     await restoreMet(context, told)
     await sendSightings(context, told, views)

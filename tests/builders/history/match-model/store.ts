@@ -1,7 +1,6 @@
 /** What the job that matches keeps, in memory: what has the same token is stored once, as the history store does it. */
 
 import type {
-  EventId,
   LedgerValue,
   MatchState,
   MatchStore,
@@ -11,9 +10,10 @@ import type {
 } from '../../../../connectors/history/match/port.ts'
 import type { StoredLedgerRow } from '../../../../schemas/match/ledger.ts'
 import type { Reach } from '../../../../schemas/match/place.ts'
+import { idsOfColumns, rowsOfColumns } from './columns.ts'
 
 export type Kept = {
-  ids: (EventId & { batch: bigint })[]
+  ids: { digest: string; expires: number; batch: bigint }[]
   tallies: (Tally & { batch: bigint })[]
   decided: Map<bigint, number>
   ledger: Map<string, PlacedLedgerRow>
@@ -80,7 +80,7 @@ export function memoryMatchStore(kept: Kept, write: Write): MatchStore {
     putIds: (ids, batch) =>
       write(
         'ids',
-        once('ids', `${batch}`, () => kept.ids.push(...ids.map((id) => ({ ...id, batch })))),
+        once('ids', `${batch}`, () => kept.ids.push(...idsOfColumns(ids).map((id) => ({ ...id, batch })))),
       ),
     async decision(batch) {
       const at = kept.decided.get(batch)
@@ -98,7 +98,7 @@ export function memoryMatchStore(kept: Kept, write: Write): MatchStore {
     putLedger: (rows, batch) =>
       write(
         'ledger',
-        once('ledger', `${batch}`, () => rows.forEach(add)),
+        once('ledger', `${batch}`, () => rowsOfColumns(rows).forEach(add)),
       ),
     putMatches(matches, token) {
       const name = token ?? `match:${matches[0]?.version}:${matches[0]?.match.id}:${matches.length}`

@@ -9,6 +9,7 @@ import { hourOf, rowMark, type StoredLedgerRow } from '../../../../schemas/match
 import { pushMark } from '../../../../schemas/match/mark.ts'
 import { placeOf, reachOf } from '../../../../schemas/match/place.ts'
 import { subjectOf } from '../../../../schemas/match/subject.ts'
+import { columnsOfRows, idColumns } from '../../../builders/history/match-model/columns.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
 
 const NOW = Date.now()
@@ -72,8 +73,8 @@ describe.each(stores())('what is kept of telemetry: $name', ({ open }) => {
     const kept = matchStore(history)
     const batch = batchOf()
     const ids = Array.from({ length: 300 }, (_, n) => ({ digest: digestOf(`${batch}-${n}`), expires: NOW + DAY }))
-    await kept.putIds(ids, batch)
-    await kept.putIds(ids, batch)
+    await kept.putIds(idColumns(ids), batch)
+    await kept.putIds(idColumns(ids), batch)
     const found = await kept.idsOf([digestOf('nobody'), ...ids.map(({ digest }) => digest)])
     expect(found).toEqual(new Map(ids.map(({ digest }) => [digest, batch])))
     const all: string[] = []
@@ -132,7 +133,7 @@ describe.each(stores())('what is kept of telemetry: $name', ({ open }) => {
       row(owner, 'email', 'Joe@Example.com'),
       row(ownerOf(), 'dst', '203.0.113.7'),
     ]
-    await kept.putLedger(rows, batchOf())
+    await kept.putLedger(columnsOfRows(rows), batchOf())
     expect(await within(owner, 'domain', 'b.example.co.uk')).toEqual([
       'a.b.example.co.uk',
       'b.example.co.uk',
@@ -157,7 +158,7 @@ describe.each(stores())('what is kept of telemetry: $name', ({ open }) => {
       hosts: ['h2'],
       refs: ['r2'],
     })
-    await kept.putLedger([again], batchOf())
+    await kept.putLedger(columnsOfRows([again]), batchOf())
     const [added] = await kept.ledger([owner], reachOf('ip', '203.0.113.7'), 0, null, 10)
     const sums = { count: 5, first: HOUR, last: HOUR + 9, hosts: ['h1', 'h2'], refs: ['r1', 'r2'] }
     expect(added).toEqual({
@@ -177,7 +178,7 @@ describe.each(stores())('what is kept of telemetry: $name', ({ open }) => {
     const rows = Array.from({ length: 250 }, (_, n) =>
       row(owner, 'query', `n${n % 50}.example.org`, { hour: HOUR - Math.floor(n / 50) * 3_600_000 }),
     )
-    await kept.putLedger(rows, batchOf())
+    await kept.putLedger(columnsOfRows(rows), batchOf())
     const found: PlacedLedgerRow[] = []
     for (;;) {
       const page = await kept.ledger([owner], reachOf('domain', 'example.org'), 0, found.at(-1) ?? null, 60)
@@ -249,15 +250,13 @@ describe.each(stores())('what is kept of telemetry: $name', ({ open }) => {
     const kept = matchStore(history)
     const reads = matchReads(history)
     const owner = ownerOf()
-    await kept.putLedger(
-      [
-        row(owner, 'query', 'example.net', { count: 2 }),
-        row(owner, 'query', 'www.example.net', { hour: HOUR - 3_600_000, count: 3 }),
-        row(owner, 'url', 'http://www.example.net/a'),
-        row(owner, 'dst', '198.51.100.9'),
-      ],
-      batchOf(),
-    )
+    const rows = [
+      row(owner, 'query', 'example.net', { count: 2 }),
+      row(owner, 'query', 'www.example.net', { hour: HOUR - 3_600_000, count: 3 }),
+      row(owner, 'url', 'http://www.example.net/a'),
+      row(owner, 'dst', '198.51.100.9'),
+    ]
+    await kept.putLedger(columnsOfRows(rows), batchOf())
     const ask = (value: string, below = false) => reads.seen({ owner, value, below, since: 0, limit: 10 })
     const exact = await ask('EXAMPLE.net.')
     expect(exact.total).toEqual({ rows: 1, count: 2, first: HOUR + 1, last: HOUR + 2 })

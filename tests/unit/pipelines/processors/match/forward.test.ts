@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { arrived, seenEvent, valueReader } from '../../../../../pipelines/processors/match/arrived.ts'
+import { ledgerColumns } from '../../../../../pipelines/processors/match/columns/ledger-columns.ts'
 import {
   candidatesIn,
   forwardMatches,
@@ -9,10 +10,10 @@ import {
   possibleIn,
 } from '../../../../../pipelines/processors/match/forward.ts'
 import { indicators } from '../../../../../pipelines/processors/match/indicators.ts'
-import { ledgerRows } from '../../../../../pipelines/processors/match/ledger-rows.ts'
 import { entering, retroMatches } from '../../../../../pipelines/processors/match/retro.ts'
 import type { TelemetryEvent } from '../../../../../schemas/match/event.ts'
 import { rowMark } from '../../../../../schemas/match/ledger.ts'
+import { partOf, rowsOfColumns } from '../../../../builders/history/match-model/columns.ts'
 
 const AT = Date.UTC(2026, 0, 15, 12, 30)
 const OWNER = 'customer:1'
@@ -101,11 +102,11 @@ describe('what the ledger has met', () => {
     tags: [],
   })
   const none = { forward: new Map(), retro: new Map() }
-  const rowsOf = (n: number) =>
-    ledgerRows(
-      Array.from({ length: n }, (_, i) => event(`e${i}`, { dst: ['203.0.113.7'] }, { host: `h${i}`, ref: `r${i}` })),
-      (_, hour) => hour,
-    )
+  const rowsOf = (n: number) => {
+    const common = { feed: '', owner: OWNER, at: AT, kind: null, user: null, fields: { dst: ['203.0.113.7'] } }
+    const events = Array.from({ length: n }, (_, i) => ({ ...common, id: `e${i}`, host: `h${i}`, ref: `r${i}` }))
+    return rowsOfColumns(ledgerColumns(partOf(events), (_, hour) => hour))
+  }
 
   test('rows add up events of a value, field and hour, with hosts and references up to their bounds', () => {
     const [row, ...others] = rowsOf(120)
