@@ -46,13 +46,14 @@ export async function exported(
   const opened = await context.openChosen()
   try {
     const now = context.now()
+    const isPublic = groups.includes(PUBLIC) && groups.length === 1
     const facts: FeedFacts = {
-      // The same entities for the same readers are the same document, whoever exports them.
-      id: uuids(OURS)(`export ${JSON.stringify([chosen, groups])}`),
+      // The same entities are the same document, whoever exports them. Groups are no part of it: their names could be guessed.
+      id: uuids(OURS)(`export ${JSON.stringify([chosen, isPublic])}`),
       name: name ?? 'Export of Harrier',
       sequence: 0,
       updatedAt: now,
-      isPublic: groups.includes(PUBLIC) && groups.length === 1,
+      isPublic,
       mayHoldWellKnown: chosen.wellKnown !== undefined && chosen.wellKnown !== false,
     }
     await use(counted(format, facts, opened.items(chosen, groups, now)))

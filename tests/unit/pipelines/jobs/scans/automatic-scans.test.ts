@@ -83,7 +83,9 @@ function started({ allowPrivate = false } = {}) {
     signal: stopping.signal,
   })
   const handed = (...changes: (Change | null)[]) => job.eachBatch(batch(changes.map((c) => messageOf(c))))
-  const set = (at: number): void => void (now = at)
+  const set = (at: number): void => {
+    now = at
+  }
   return { state, scheduled, outcomes, failures, log, stopping, job, batch, handed, now: () => now, set }
 }
 
