@@ -74,7 +74,17 @@ export const ROOMS: readonly Room[] = [
     packages: ['ipaddr.js', 'tldts'],
     node: PURE,
   },
-  { path: 'schemas/feeds-out/formats', rooms: ['schemas/intelligence'], packages: ['ipaddr.js', 'tldts'], node: PURE },
+  {
+    path: 'schemas/feeds-out/formats',
+    rooms: ['schemas/exchange', 'schemas/intelligence'],
+    packages: ['ipaddr.js', 'tldts'],
+    node: PURE,
+  },
+  {
+    path: 'schemas/exchange',
+    rooms: ['schemas/intelligence', 'schemas/feeds-out/formats/exchange/uuid.ts', 'schemas/feeds-out/formats/text'],
+    node: PURE,
+  },
   { path: 'schemas/scans', rooms: ['schemas/intelligence', 'schemas/network'], node: PURE },
   { path: 'schemas/accounts', rooms: ['schemas/intelligence'], packages: ['typebox'], node: PURE },
   { path: 'schemas/casework', rooms: ['schemas/intelligence'], node: PURE },

@@ -38,7 +38,10 @@ const report = fc.record({
   reputation: fc.constantFrom(-3, -1, 0, 3, null),
   tags: fc.constantFrom<string[][]>([], ['t1'], ['t1', 't2']),
   kind: fc.constantFrom<Observation['kind']>('report', 'report', 'report', 'well_known', 'covered'),
-  links: fc.constantFrom<Link[][]>([], [{ mode: 'association', entityId: entityId('ip', '192.0.2.9') }]),
+  links: fc.constantFrom<Link[][]>(
+    [],
+    [{ mode: 'association', entityId: entityId('ip', '192.0.2.9'), relationship: null }],
+  ),
   minutes: fc.integer({ min: 0, max: 120 }),
 })
 const entities = VALUES.map((value) => entityId('ip', value))

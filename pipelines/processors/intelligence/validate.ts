@@ -4,6 +4,7 @@ import { observedAtFault } from '../../../schemas/intelligence/ingest/observed-a
 import { MAX_TAGS, normaliseTags } from '../../../schemas/intelligence/ingest/tags.ts'
 import { canonicalAudience, PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
 import type { Observation, Undescribed } from '../../../schemas/intelligence/observations/observation.ts'
+import { relationshipFault } from '../../../schemas/intelligence/observations/relationship.ts'
 import { MAX_REASON, MAX_VERDICT_MS } from '../../../schemas/intelligence/observations/verdict.ts'
 import { canCover } from '../../../schemas/intelligence/propagation/coverage.ts'
 
@@ -51,6 +52,10 @@ export function faultOf(o: Observation, loggedAt: number, known?: EntityName): s
   const untimely = observedAtFault(o.observedAt, loggedAt)
   if (untimely !== null) return untimely.message
   if (!o.links.every((link) => ENTITY_ID.test(link.entityId))) return 'a link has no entity id'
+  const unrelated = o.links.find(
+    ({ relationship }) => relationship !== null && relationshipFault(relationship) !== null,
+  )
+  if (unrelated !== undefined) return `the relationship of a link ${relationshipFault(unrelated.relationship!)}`
   if ((o.retracted !== null) !== (o.kind === 'retraction'))
     return 'retracted is required in retractions and not allowed in other records'
   if ((o.verdict !== null) !== (o.kind === 'verdict'))

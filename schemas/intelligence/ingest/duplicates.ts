@@ -10,7 +10,7 @@ const fingerprint = ({ entityId, attributes, reputation, tags, links }: Content)
     reputation,
     tags,
     Object.entries(attributes).sort(([a], [b]) => (a < b ? -1 : 1)),
-    links.map((link) => link.mode + link.entityId).sort(),
+    links.map((link) => `${link.mode} ${link.entityId} ${link.relationship ?? ''}`).sort(),
   ])
 
 /** The contents without exact repetitions, each at its first place (decisions 3.4). */

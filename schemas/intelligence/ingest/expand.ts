@@ -1,11 +1,13 @@
 import { entityId } from '../entities/id.ts'
 import type {
+  Link,
   LinkMode,
   Observation,
   Provenance,
   SubmittedAssociation,
   SubmittedEntity,
 } from '../observations/observation.ts'
+import { relationshipFault } from '../observations/relationship.ts'
 import { canCover, coversByDefault } from '../propagation/coverage.ts'
 import { describe } from './attributes.ts'
 import { type Content, distinct } from './duplicates.ts'
@@ -28,11 +30,15 @@ export type Expanded = { ok: true; entityId: string; observations: Observation[]
 
 const MODES: ReadonlySet<string> = new Set<LinkMode>(['aggregation', 'association'])
 
-/** Adds a relation, once; an entity that is named as its own associate is not related to itself. */
-function link(parent: Content, mode: LinkMode, child: string): void {
-  if (child === parent.entityId) return
-  if (!parent.links.some((known) => known.entityId === child && known.mode === mode))
-    parent.links.push({ mode, entityId: child })
+/**
+ * Adds a relation, once with each relationship type; an entity that is named as its own associate is not related to
+ * itself.
+ */
+function link(parent: Content, { mode, entityId, relationship }: Link): void {
+  if (entityId === parent.entityId) return
+  const isSame = (known: Link) =>
+    known.entityId === entityId && known.mode === mode && known.relationship === relationship
+  if (!parent.links.some(isSame)) parent.links.push({ mode, entityId, relationship })
 }
 
 const content = (type: string, value: string, attributes: Record<string, string>): Content => ({
@@ -60,11 +66,14 @@ function associate(
     const at = `${list}[${i}].`
     if (into.length >= MAX_ENTITIES) return invalid(list, `the submission has more than ${MAX_ENTITIES} entities`)
     if (!MODES.has(given.mode)) return invalid(`${at}mode`, `${at}mode must be aggregation or association`)
+    const relationship = given.relationship ?? null
+    const unrelated = relationship === null ? null : relationshipFault(relationship)
+    if (unrelated !== null) return invalid(`${at}relationship`, `${at}relationship ${unrelated}`)
     const described = describe(given.type, given.attributes, at)
     if (!described.ok) return described
     const child = content(given.type, described.value, described.attributes)
     into.push(child)
-    link(parent, given.mode, child.entityId)
+    link(parent, { mode: given.mode, entityId: child.entityId, relationship })
     const fault = associate(into, child, given.associations ?? [], at, level + 1)
     if (fault !== null) return fault
   }
@@ -83,7 +92,7 @@ function correlate(into: Content[], root: Content, names: readonly string[]): In
       return invalid('correlate', `the submission has more than ${MAX_ENTITIES} entities`)
     const child = content(name, value, {})
     into.push(child)
-    link(root, 'association', child.entityId)
+    link(root, { mode: 'association', entityId: child.entityId, relationship: null })
   }
   return null
 }

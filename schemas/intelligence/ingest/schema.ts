@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { definitions } from '../entities/catalogue.ts'
 import { ENTITY_ID } from '../entities/id.ts'
 import { MAX_GROUPS } from '../observations/audience.ts'
+import { MAX_RELATIONSHIP, RELATIONSHIP } from '../observations/relationship.ts'
 import { MAX_ENTITIES } from './expand.ts'
 import { MAX_TAGS } from './tags.ts'
 
@@ -30,6 +31,14 @@ const LinkMode = Type.Enum(['aggregation', 'association'], {
   description: 'aggregation: the associated entity is a component of the main one; association: any other relation.',
 })
 
+const Relationship = Type.Optional(
+  Type.Union([Type.String({ pattern: RELATIONSHIP, minLength: 1, maxLength: MAX_RELATIONSHIP }), Type.Null()], {
+    description:
+      'Relationship type, as of STIX 2.1: lower-case ASCII letters, digits and hyphens, such as resolves-to. ' +
+      'null or absent: none is stated.',
+  }),
+)
+
 /** One associated entity, with its own associations: at most 10 levels below the root. */
 export const Association = Type.Cyclic(
   {
@@ -38,6 +47,7 @@ export const Association = Type.Cyclic(
         mode: LinkMode,
         type: EntityType,
         attributes: Attributes,
+        relationship: Relationship,
         associations: Type.Optional(Type.Array(Type.Ref('Association'), { maxItems: MAX_ENTITIES })),
       },
       CLOSED,
@@ -95,6 +105,7 @@ export const AssociationBody = Type.Object(
     entityID: KnownEntity('Id of the entity at which the relation is reported.'),
     relatedEntityID: KnownEntity('Id of the entity that it is related to.'),
     mode: Type.Optional(LinkMode),
+    relationship: Relationship,
     visibleBy: visibleBy(
       "Groups that may read the relation; each must already be able to read both entities. Default: the submitter's groups that can read both.",
     ),

@@ -5,8 +5,11 @@
 
 export type LinkMode = 'aggregation' | 'association'
 
-/** An outgoing relation of the observed entity. */
-export type Link = { mode: LinkMode; entityId: string }
+/**
+ * An outgoing relation of the observed entity. `relationship`: a STIX relationship type (relationship.ts), null where
+ * none is stated; one link may be stated with several of them (ADR 222).
+ */
+export type Link = { mode: LinkMode; entityId: string; relationship: string | null }
 
 export type SourceKind = 'customer' | 'user' | 'feed' | 'scan' | 'trusted'
 
@@ -123,6 +126,8 @@ export type SubmittedAssociation = {
   mode: LinkMode
   type: string
   attributes: Record<string, string | number | boolean>
+  /** A STIX relationship type, such as `resolves-to`; absent or null: none is stated. */
+  relationship?: string | null
   associations?: SubmittedAssociation[]
 }
 
@@ -145,5 +150,7 @@ export type SubmittedRelation = {
   relatedEntityID: string
   /** Default: association. */
   mode?: LinkMode
+  /** A STIX relationship type. */
+  relationship?: string | null
   visibleBy?: string[] | null
 }

@@ -26,6 +26,8 @@ export type Edge = {
   entityId: string
   relatedId: string
   mode: string
+  /** Its relationship type; null: stated without one. */
+  relationship: string | null
   audience: bigint
   seenAt: number
   offset: number

@@ -57,8 +57,9 @@ export async function randomLog(
     }
     const attributes: Record<string, string> =
       type === 'ip' && random() < 0.3 ? { asn: String(of([64500, 64501])), country: of(['Germany', 'France']) } : {}
-    const links =
-      random() < 0.2 ? [{ mode: of(['association', 'aggregation'] as const), entityId: entityId('ip', ip()) }] : []
+    const mode = of(['association', 'aggregation'] as const)
+    const relationship = of([null, 'uses', 'resolves-to'])
+    const links = random() < 0.2 ? [{ mode, entityId: entityId('ip', ip()), relationship }] : []
     const covers = kind === 'well_known' && type === 'cidr'
     return observation({
       ...common,

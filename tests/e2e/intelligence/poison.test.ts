@@ -107,7 +107,7 @@ const poison: Spoilt[] = [
   spoilt('an audience out of order', { audience: ['red', 'blue'] }, /audience/),
   spoilt('public among others', { audience: ['blue', 'public'] }, /audience/),
   spoilt('a tick that states something', { kind: 'tick' }, /tick record must contain only/),
-  spoilt('a link to nothing', { links: [{ mode: 'association', entityId: 'domain-x' }] }, /link/),
+  spoilt('a link to nothing', { links: [{ mode: 'association', entityId: 'domain-x', relationship: null }] }, /link/),
   spoilt('a tag twice', { tags: ['apt', 'apt'] }, /tags/),
   spoilt('a tag in another spelling', { tags: [' APT'] }, /tags/),
   { name: 'the key of another entity', make: () => message(observed(), { key: 'other' }), reason: /key/ },

@@ -20,7 +20,7 @@ export function associateService(ports: AssociatePorts) {
 
   return async (
     user: Identity,
-    { entityID, relatedEntityID, mode = 'association', visibleBy }: SubmittedRelation,
+    { entityID, relatedEntityID, mode = 'association', relationship = null, visibleBy }: SubmittedRelation,
   ): Promise<string> => {
     if (entityID === relatedEntityID) throw invalid('relatedEntityID', 'must differ from entityID')
     const requested = audienceOf(user, visibleBy)
@@ -51,7 +51,7 @@ export function associateService(ports: AssociatePorts) {
       covered: false,
       reputation: null,
       tags: [],
-      links: [{ mode, entityId: relatedEntityID }],
+      links: [{ mode, entityId: relatedEntityID, relationship }],
       ...provenance(user, 'report', audience, ports.now()),
     }
     await publish([observation], observation.kind)

@@ -50,6 +50,7 @@ export function applyRecord(
       entityId: o.entityId,
       relatedId: link.entityId,
       mode: link.mode,
+      relationship: link.relationship,
       audience,
       seenAt: o.observedAt,
       offset,

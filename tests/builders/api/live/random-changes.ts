@@ -38,7 +38,7 @@ export function changesFrom(given: readonly Report[]): Change[] {
       type: 'domain',
       value,
       observedAt: NOW + i,
-      links: links.map((to) => ({ mode: 'association', entityId: entityId('domain', to) })),
+      links: links.map((to) => ({ mode: 'association', entityId: entityId('domain', to), relationship: null })),
     })
     return { observation: o, partition, offset: places[partition]!++, audience: audienceId(o.audience) }
   })

@@ -170,7 +170,14 @@ describe.each(stores())('generations of the tables: $name', ({ open }) => {
     const other = history.at(shadow)
     const ids = [`ip-${'0'.repeat(64)}`, `ip-${'1'.repeat(64)}`] as const
     const stated = (of: History, offset: number): Promise<void> => {
-      const edge = { entityId: ids[0], relatedId: ids[1], mode: 'association', audience: 7n, seenAt: 1_000 }
+      const edge = {
+        entityId: ids[0],
+        relatedId: ids[1],
+        mode: 'association',
+        relationship: null,
+        audience: 7n,
+        seenAt: 1_000,
+      }
       return observationStore(of).associations([{ ...edge, offset }], `token ${offset}`)
     }
     const isEqual = async (): Promise<boolean> => {

@@ -168,7 +168,8 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
     cpSync(FOLDER, folder, { recursive: true })
     await run()
     const edges = [old, fresh].map(({ source, target, mode }): Edge => {
-      return { entityId: source, relatedId: target, mode, audience: 7n, seenAt: Date.UTC(2026, 0, 3), offset: 5 }
+      const at = { audience: 7n, seenAt: Date.UTC(2026, 0, 3), offset: 5 }
+      return { entityId: source, relatedId: target, mode, relationship: null, ...at }
     })
     await observationStore(history).associations(edges, 'token')
     const offsets = () => linkStore(history).firstOffsets([old, fresh], [7n])

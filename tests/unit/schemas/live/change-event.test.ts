@@ -24,7 +24,11 @@ const view: ChangedView = {
   lastSeen: 2_000,
   retracted: false,
 }
-const links: Link[] = ['b', 'c'].map((n) => ({ mode: 'association', entityId: `ip-${n.repeat(64)}` }))
+const links: Link[] = ['b', 'c'].map((n) => ({
+  mode: 'association',
+  entityId: `ip-${n.repeat(64)}`,
+  relationship: null,
+}))
 const seen = (kinds: ViewChange['kinds'], before: ChangedView | null = null): ViewChange => ({
   kinds,
   reason: 'reported',

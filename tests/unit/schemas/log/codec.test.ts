@@ -18,7 +18,7 @@ const observation: Observation = {
   attributes: { country: 'France' },
   reputation: -3,
   tags: ['c2'],
-  links: [{ mode: 'association', entityId: 'domain-bb' }],
+  links: [{ mode: 'association', entityId: 'domain-bb', relationship: 'resolves-to' }],
   audience: ['public'],
   userId: 'u',
   source: 's',

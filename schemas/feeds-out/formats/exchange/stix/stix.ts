@@ -1,57 +1,38 @@
-import type { FeedFacts, FeedFormat, FeedItem } from '../../format.ts'
-import { instant } from '../../text/instant.ts'
-import { json, jsonText, jsonTexts } from '../../text/json.ts'
+import { stixBundle } from '../../../../exchange/stix/bundle.ts'
+import { SHARED } from '../../../../exchange/stix/forms/observables.ts'
+import { idSet } from '../../../../exchange/stix/id-set.ts'
+import { objectsOf } from '../../../../exchange/stix/objects.ts'
+import { definitions } from '../../../../intelligence/entities/catalogue.ts'
+import type { FeedFormat, FeedItem } from '../../format.ts'
 import { streamed } from '../../writer.ts'
-import { OURS, uuids } from '../uuid.ts'
-import { definitionOf, markingFor } from './marking.ts'
-import { type Observable, objectLine, observableOf } from './observable.ts'
-import { STIX_TYPES } from './reading.ts'
-import { seenOnce } from './seen-once.ts'
 
-/** By accuracy 0 to 3 (decisions 15.3). */
-const CONFIDENCE = [0, 15, 50, 85] as const
+const TYPES = definitions().map(({ type }) => type)
 
-const ourId = uuids(OURS)
-
-/** The claim about a bad value. Its id is of the feed, so that readers of two feeds share none. */
-function indicatorLine(facts: FeedFacts, item: FeedItem, pattern: string, marking: string): string {
-  const first = instant(item.firstSeen)
-  const last = instant(Math.max(item.firstSeen, item.lastSeen))
-  // STIX refuses empty lists.
-  const labels = item.tags.length === 0 ? '' : `,"labels":${jsonTexts(item.tags)}`
-  const members =
-    `"created":"${first}","modified":"${last}","name":${jsonText(item.value)}` +
-    `,"description":"reputation ${item.reputation}, accuracy ${item.accuracy}"` +
-    `,"indicator_types":["malicious-activity"],"pattern":${jsonText(pattern)},"pattern_type":"stix"` +
-    `,"valid_from":"${first}","confidence":${CONFIDENCE[item.accuracy] ?? 0}${labels},"object_marking_refs":["${marking}"]`
-  return objectLine('indicator', `indicator--${ourId(`${facts.id} ${item.entityId}`)}`, members)
-}
+/** What a list says is of its items as they are: of their first life, and as old as they are. */
+const versionOf = ({ lastSeen }: FeedItem) => ({ modified: lastSeen, life: 0, validUntil: null, revoked: false })
 
 /**
- * A bundle of STIX 2.1 (decisions 15.3): an observable for each item, and an indicator where the reputation is below 0.
- * An observable stands once, though a domain and a host name may be the same one.
+ * A bundle of STIX 2.1 (decisions-2 15.3). An observable stands once, though a domain and a host name, or a file and its
+ * digest, may be the same one: what the second of them says without a claim has no room, and is left out.
  */
 export const stix: FeedFormat = {
   name: 'stix',
   mediaType: 'application/stix+json;version=2.1',
   extension: 'json',
-  types: STIX_TYPES,
-  write: streamed(STIX_TYPES, (facts) => {
-    const marking = markingFor(facts.isPublic)
-    const isNew = seenOnce()
-    const observableLine = ({ type, id, properties }: Observable): string =>
-      objectLine(type, id, `${properties},"object_marking_refs":["${marking.id}"]`)
-    const definition = objectLine('marking-definition', marking.id, json(definitionOf(marking)).slice(1, -1))
+  types: TYPES,
+  write: streamed(TYPES, (facts) => {
+    const observables = idSet()
+    const { begin, add, end } = stixBundle(facts, facts.id)
     return {
-      begin: `{"type":"bundle","id":"bundle--${ourId(facts.id)}","objects":[\n${definition}`,
+      begin,
       say: (item) => {
-        const observable = observableOf(item.type, item.value)
-        if (observable === null) return null
-        const stands = isNew(item) ? `,\n${observableLine(observable)}` : ''
-        if (item.reputation >= 0) return stands
-        return `${stands},\n${indicatorLine(facts, item, observable.pattern, marking.id)}`
+        const objects = objectsOf(facts, item, versionOf(item))
+        const first = objects[0]
+        if (first === undefined) return null
+        if (!SHARED.has(item.type) || observables.add(first.id)) return add(objects)
+        return objects.length === 1 ? null : add(objects.slice(1))
       },
-      end: () => '\n]}\n',
+      end: () => end,
     }
   }),
 }

@@ -42,7 +42,7 @@ function logOf(run: number, reports: readonly Report[]): Positioned[] {
   const all = [...ends(run), source]
   return positioned(
     reports.map(({ audience, minutes, names }): Partial<Observation> => {
-      const links = names.map(([end, mode]): Link => ({ mode, entityId: all[end]! }))
+      const links = names.map(([end, mode]): Link => ({ mode, entityId: all[end]!, relationship: null }))
       const at = { observedAt: NOW + minutes * 60_000, type: 'domain', value: `source-r${run}.test`, entityId: source }
       return { ...at, audience, links }
     }),
@@ -131,6 +131,7 @@ describe.each(stores())('links as their readers hear of them: $name', ({ open })
     entityId: HUB,
     relatedId: endOf(n),
     mode: 'association',
+    relationship: null,
     audience: 7n,
     seenAt: NOW,
     offset: n,

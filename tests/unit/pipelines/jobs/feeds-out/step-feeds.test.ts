@@ -201,7 +201,7 @@ describe('the steps of a feed', () => {
   })
 
   test('do not follow from what reports name: links of repeats are changes, and no steps', () => {
-    const link: Link = { mode: 'association', entityId: entityId('domain', 'example.com') }
+    const link: Link = { mode: 'association', entityId: entityId('domain', 'example.com'), relationship: null }
     const report = fc.record({
       source: fc.constantFrom('s1', 's2'),
       audience: fc.constantFrom<string[][]>(['public'], ['public'], ['blue'], ['blue', 'red']),

@@ -74,7 +74,7 @@ test('when one of them fails the others are waited for, and no entities are stor
 })
 
 test('what a change names is stored before it is sent, and is not sent when it could not be', async () => {
-  const link: Link = { mode: 'association', entityId: 'domain-'.padEnd(71, '0') }
+  const link: Link = { mode: 'association', entityId: 'domain-'.padEnd(71, '0'), relationship: null }
   for (const fails of [false, true]) {
     const { store, events, held } = heldStore()
     const written = writing(store, [link], async () => void events.push('changes sent'))

@@ -11,7 +11,7 @@ import { positioned, replayedChanges } from '../../../../builders/intelligence/c
 import { DAY, HOUR, NOW } from '../../../../builders/intelligence/observation.ts'
 
 const rules = { dedupeWindow: HOUR, locate: () => ({ country: '', asn: 0, aso: '' }) }
-const link = { mode: 'association' as const, entityId: entityId('domain', 'example.com') }
+const link = { mode: 'association' as const, entityId: entityId('domain', 'example.com'), relationship: null }
 const MINUTE = 60_000
 
 const changesAfter = (...all: Partial<Observation>[]): Change[] => replayedChanges(positioned(all), rules)

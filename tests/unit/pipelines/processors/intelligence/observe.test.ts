@@ -241,7 +241,7 @@ describe('the batch', () => {
   })
 
   test('links what an observation links, repeats too', () => {
-    const links = [{ mode: 'association' as const, entityId: 'domain-x' }]
+    const links = [{ mode: 'association' as const, entityId: 'domain-x', relationship: null }]
     expect(apply(new Map(), positioned([{ links }, { links }])).edges).toHaveLength(2)
   })
 })

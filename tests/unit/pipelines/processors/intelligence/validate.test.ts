@@ -25,7 +25,7 @@ const refused: { given: Partial<Observation>; fault: string }[] = [
   { given: { reputation: -3 }, fault: silent },
   { given: { tags: ['a'] }, fault: silent },
   { given: { attributes: { country: 'France' } }, fault: silent },
-  { given: { links: [{ mode: 'association', entityId: `ip-${'a'.repeat(64)}` }] }, fault: silent },
+  { given: { links: [{ mode: 'association', entityId: `ip-${'a'.repeat(64)}`, relationship: null }] }, fault: silent },
   { given: { covers: true }, fault: silent },
   { given: { kind: 'report' }, fault: 'audience is empty' },
 ]

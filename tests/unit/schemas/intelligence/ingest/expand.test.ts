@@ -17,7 +17,11 @@ import {
   refusal,
 } from '../../../../builders/intelligence/submission.ts'
 
-const link = (mode: LinkMode, type: string, value: string): Link => ({ mode, entityId: entityId(type, value) })
+const link = (mode: LinkMode, type: string, value: string, relationship: string | null = null): Link => ({
+  mode,
+  entityId: entityId(type, value),
+  relationship,
+})
 const values = (entity: SubmittedEntity): string[] => observations(entity).map(({ value }) => value)
 
 describe('one entity', () => {

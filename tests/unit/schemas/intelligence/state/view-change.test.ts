@@ -11,7 +11,7 @@ import { positioned, replayedChanges } from '../../../../builders/intelligence/c
 import { DAY, HOUR, NOW } from '../../../../builders/intelligence/observation.ts'
 
 const rules = { dedupeWindow: HOUR, locate: () => ({ country: '', asn: 0, aso: '' }) }
-const link: Link = { mode: 'association', entityId: entityId('domain', 'example.com') }
+const link: Link = { mode: 'association', entityId: entityId('domain', 'example.com'), relationship: null }
 
 const reader = (groups: readonly string[]) => (audience: readonly string[]) => audience.some((g) => groups.includes(g))
 

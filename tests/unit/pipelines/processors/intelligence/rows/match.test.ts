@@ -97,7 +97,7 @@ test.each([
   { given: { tags: ['c2'] }, fault: 'a match must contain only its entity' },
   { given: { attributes: { country: 'France' } }, fault: 'a match must contain only its entity' },
   {
-    given: { links: [{ mode: 'association' as const, entityId: `ip-${'a'.repeat(64)}` }] },
+    given: { links: [{ mode: 'association' as const, entityId: `ip-${'a'.repeat(64)}`, relationship: null }] },
     fault: 'a match must contain only its entity',
   },
   { given: { trust: 0.6 }, fault: 'a match has the trust 0' },
