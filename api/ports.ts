@@ -2,6 +2,7 @@
 
 import type { Logger } from 'pino'
 import type { FeedFiles } from '../connectors/feed-files/port.ts'
+import type { Collections } from '../connectors/history/feeds-out/collections/port.ts'
 import type { FeedLists, FeedStates } from '../connectors/history/feeds-out/port.ts'
 import type { LinkStore } from '../connectors/history/links/port.ts'
 import type { MatchReads } from '../connectors/history/match/port.ts'
@@ -87,6 +88,8 @@ export type ApiPorts = {
   feedStates: Pick<FeedStates, 'statesOf'>
   feedLists: FeedLists
   feedFiles: FeedFiles
+  /** The TAXII collections of feeds. */
+  collections: Collections
   /** What seals the cursors of this platform: asked of the accounts once. */
   seals: () => Promise<Seals>
   payments: Payments

@@ -18,6 +18,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   method_not_allowed: 'The path does not support this method.',
   conflict: 'The current state of the resource does not allow the request.',
   quota_exceeded: 'The quota of the tier is used up; delete some of these resources or use a higher tier.',
+  not_acceptable: 'The server answers in none of the media types that `accept` names.',
   cursor_expired: 'The cursor is older than what is kept; the message says how to start anew.',
   precondition_failed: 'The caller’s current state (for example an existing membership) does not allow the request.',
   body_too_large: 'The body exceeds the maximum size.',

@@ -8,6 +8,7 @@ import { MAX_BODY_BYTES } from '../bodies/body.ts'
 import { type ApiError, asApiError, type ErrorCode, errorBody, fromStatus, headerSafe } from '../errors.ts'
 import { Starting } from '../parts-health.ts'
 import type { Route } from '../route.ts'
+import { isTaxii, TAXII_MEDIA, taxiiErrorText } from '../taxii-errors.ts'
 
 /** After how many seconds the same request may do better, unless the error says it. */
 const AGAIN_SECONDS: Partial<Record<ErrorCode, number>> = {
@@ -48,7 +49,8 @@ function answer(ctx: Context, error: ApiError, id: string, logger: Logger): void
   if (error.status === 401) ctx.set('www-authenticate', challengeOf(ctx.state.route as Route | undefined))
   const again = error.retryAfter ?? AGAIN_SECONDS[error.code]
   if (again !== undefined) ctx.set('retry-after', String(again))
-  ctx.body = errorBody(error, id)
+  ctx.body = isTaxii(ctx.path) ? taxiiErrorText(error, id) : errorBody(error, id)
+  if (isTaxii(ctx.path)) ctx.set('content-type', TAXII_MEDIA)
   if (!ctx.req.complete && unboundedRest(ctx)) ctx.set('connection', 'close')
 }
 

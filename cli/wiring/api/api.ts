@@ -8,6 +8,7 @@ import { checkParts, NotRight } from '../../../api/http/parts-health.ts'
 import { listen } from '../../../api/http/server.ts'
 import { feedFolder } from '../../../connectors/feed-files/folder.ts'
 import { packagedGeoDate } from '../../../connectors/geo/packaged.ts'
+import { collections } from '../../../connectors/history/feeds-out/collections/reads.ts'
 import { feedLists } from '../../../connectors/history/feeds-out/lists.ts'
 import { feedStates } from '../../../connectors/history/feeds-out/states.ts'
 import { linkStore } from '../../../connectors/history/links/store.ts'
@@ -139,6 +140,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       feedsOut: parts.feedsOut,
       feedStates: states,
       feedLists: feedLists(history.home),
+      collections: collections(history.home),
       feedFiles: files,
       seals: sealsOf(parts.settings),
       encodeObservation: saysCovered(encode, parts.marks.isCovered),

@@ -378,6 +378,7 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   feedsOut: noFeedsOut,
   feedStates: { statesOf: async () => new Map() },
   feedLists: noFeedLists,
+  collections: { page: async () => ({ objects: [], next: null }) },
   feedFiles: noFeedFiles,
   seals: async () => seals(Buffer.alloc(32, 7)),
   payments: localPayments({ returnUrl: 'http://127.0.0.1/' }),
