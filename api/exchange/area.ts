@@ -15,5 +15,5 @@ export function exchangeArea(ports: ApiPorts, config: ApiConfig): Route[] {
   const administrator = config.administrator && BUILT_IN_ADMINISTRATOR
   const credentials = feedCredentials(tokenAccess({ tokens: feedsOut.tokens, administrator, now }))
   const service = collectionService({ feeds: { feed, names: feedsOut.feeds.names }, collections, seals })
-  return [...discoveryRoutes(service, credentials, config.url), ...objectRoutes(service, credentials)]
+  return [...discoveryRoutes(service, credentials), ...objectRoutes(service, credentials)]
 }

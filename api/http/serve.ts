@@ -33,7 +33,7 @@ export function server(route: Route, { identify, trustedProxies, enforce, stream
   const checkBody = route.body && bodyCheck(route.body)
   const reader = route.lines && linesReader(route.lines)
   const handshakes = isSocketRoute(route)
-  const callerOf = ({ req: { headers }, params }: Context, ip: string) =>
+  const callerOf = ({ req: { headers }, params = NOTHING }: Context, ip: string) =>
     route.credentials === null ? identify(headers, ip) : route.credentials({ headers, params, ip }, identify)
   return async (ctx: Context): Promise<void> => {
     ctx.state.route = route

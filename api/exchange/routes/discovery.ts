@@ -10,9 +10,8 @@ import { COLLECTION, collectionId, common, ROOT, taxii } from './common.ts'
 
 const STIX_MEDIA = 'application/stix+json;version=2.1'
 
-/** @param url where people reach the platform, with a slash at its end */
-export function discoveryRoutes(collections: CollectionService, credentials: ReadCredentials, url: string): Route[] {
-  const root = new URL(ROOT, url).href
+/** The API root is named by its path: how clients reach the platform is for proxies to know. */
+export function discoveryRoutes(collections: CollectionService, credentials: ReadCredentials): Route[] {
   return [
     route({
       ...common,
@@ -25,7 +24,7 @@ export function discoveryRoutes(collections: CollectionService, credentials: Rea
         mustAccept(header('accept'))
         const title = 'Harrier'
         const description = 'Feeds of threat intelligence as collections of STIX 2.1'
-        return reply(200, JSON.stringify({ title, description, default: root, api_roots: [root] }))
+        return reply(200, JSON.stringify({ title, description, default: ROOT, api_roots: [ROOT] }))
       },
     }),
     route({

@@ -29,18 +29,18 @@ export function envelopeText(page: CollectionPage): string {
 export function manifestText(page: CollectionPage): string {
   const records = page.objects.map(
     ({ id, added, version }) =>
-      `{"id":${JSON.stringify(id)},"date_added":"${momentText(added)}","version":"${versionText(version, added)}","media_type":"${STIX_MEDIA}"}`,
+      `{"id":${JSON.stringify(id)},"date_added":"${momentText(added)}","version":"${versionText(version)}","media_type":"${STIX_MEDIA}"}`,
   )
   return closed(`${going(page)}${records.length === 0 ? '' : `"objects":[${records.join(',')}]`}`)
 }
 
 export function versionsText(page: CollectionPage): string {
-  const versions = page.objects.map(({ version, added }) => `"${versionText(version, added)}"`)
+  const versions = page.objects.map(({ version }) => `"${versionText(version)}"`)
   return closed(`${going(page)}${versions.length === 0 ? '' : `"versions":[${versions.join(',')}]`}`)
 }
 
 const MICROS_A_MS = 1_000
 
-/** As the object says it: STIX writes times of versions with three digits; one without a version has the date when it was added. */
-const versionText = (version: number, added: number): string =>
-  version === added || version % MICROS_A_MS !== 0 ? momentText(version) : momentText(version).replace(/000Z$/, 'Z')
+/** As the object says it: with three digits, unless it has no version but the date when it was added. */
+const versionText = (version: number): string =>
+  version % MICROS_A_MS === 0 ? momentText(version).replace(/000Z$/, 'Z') : momentText(version)

@@ -20,7 +20,7 @@ export function entitiesIn(rows: readonly EntityRow[]): Map<string, EntityInColl
       modified: Number(latest.changed),
       validUntil: Number(latest.ends),
       lookAt: Number(latest.looked),
-      objects: those.filter(({ id }) => id !== '').map(placedOf),
+      objects: those.filter(({ id }) => id !== '').map(placedOf).sort((a, b) => a.added - b.added),
     })
   }
   return found
