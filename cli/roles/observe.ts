@@ -6,12 +6,15 @@ import { fadeStore } from '../../connectors/history/stores/fading.ts'
 import { observationStore } from '../../connectors/history/stores/observations.ts'
 import { propagationStore } from '../../connectors/history/stores/propagation.ts'
 import { recount } from '../../connectors/history/stores/recount.ts'
+import { retractionStore } from '../../connectors/history/stores/retraction.ts'
+import { logStatedObjects } from '../../connectors/operations/stated-objects/objects.ts'
 import { watchCounts } from '../../pipelines/jobs/intelligence/counts-watch.ts'
 import { watchFading } from '../../pipelines/jobs/intelligence/fade-watch.ts'
 import { observationJob } from '../../pipelines/jobs/intelligence/observations.ts'
 import { propagationJob } from '../../pipelines/jobs/intelligence/propagation.ts'
 import { watchPropagation } from '../../pipelines/jobs/intelligence/propagation-watch.ts'
 import { submissionJob } from '../../pipelines/jobs/intelligence/submissions.ts'
+import { watchObjects } from '../../pipelines/retract/objects/watch.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
 import { encoder } from '../../schemas/log/codec.ts'
@@ -89,6 +92,11 @@ export async function observe(config: Config): Promise<void> {
   tellParent(RUNNING)
   logger.info('the jobs are running')
   const counts = watchCounts(log, recount(liveDatabase, alone ? 0 : undefined), { repair: alone, logger, report })
+  const stores = { ...retractionStore(history), ...observationStore(history) }
+  const objects = watchObjects(
+    { log, store: stores, encode, objects: logStatedObjects(log) },
+    { alone, logger, dedupeWindow: config.dedupeWindowMs },
+  )
   const fading = watchFading({ log, store: fadeStore(history), encode }, { alone, logger, report })
   try {
     await Promise.race([untilStopped(), ...consumers.map((c) => c.closed)])
@@ -96,7 +104,7 @@ export async function observe(config: Config): Promise<void> {
     await shown.stop()
     await counts.stop()
     // Before the consumers: what is still to be sent is found again by the next process.
-    await Promise.all([propagation.stop(), fading.stop()])
+    await Promise.all([propagation.stop(), fading.stop(), objects.stop()])
     await Promise.allSettled(consumers.map((c) => c.stop()))
     await Promise.allSettled([log.close(), registry.close(), history.close()])
   }

@@ -5,7 +5,8 @@ import { readDocument } from './parse/document.ts'
 import { type FeedItem, type FeedOptions, rejected } from './parse/item.ts'
 import { type ParseLine, plainList } from './parse/lines.ts'
 import { mispEvents } from './parse/misp/event.ts'
-import { stixBundle } from './parse/stix/bundle.ts'
+import { readStix } from './parse/stix/bundle.ts'
+import type { Lost } from './parse/stix/loss/lost.ts'
 import { warningList } from './parse/warninglist.ts'
 import { decodeText, unpack } from './unpack.ts'
 
@@ -32,9 +33,14 @@ const GROUP = 1_000
 /**
  * The items of a feed in their order, in groups as they arrive. Packed bytes are unpacked. The same bytes and options
  * give the same items with the same line numbers, which a resumed import relies on.
+ * @param onLost called with what a STIX document holds and is not kept, before its first item
  * @throws when the options do not fit together, or the bytes are not of the format at all.
  */
-export function parseFeed(bytes: AsyncIterable<Buffer>, options: ParseOptions): AsyncGenerator<FeedItem[]> {
+export function parseFeed(
+  bytes: AsyncIterable<Buffer>,
+  options: ParseOptions,
+  onLost: (lost: readonly Lost[]) => void = () => undefined,
+): AsyncGenerator<FeedItem[]> {
   const chunks = unpack(bytes)
   switch (options.format) {
     case 'lines':
@@ -48,7 +54,11 @@ export function parseFeed(bytes: AsyncIterable<Buffer>, options: ParseOptions): 
     case 'misp':
       return byDocument(chunks, (document) => mispEvents(document, options))
     case 'stix':
-      return byDocument(chunks, (document) => stixBundle(document, options))
+      return byDocument(chunks, (document) => {
+        const { items, lost } = readStix(document, options)
+        onLost(lost)
+        return items
+      })
     case 'warninglist':
       return byDocument(chunks, warningList)
   }

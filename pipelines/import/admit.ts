@@ -1,10 +1,10 @@
-import type { AcceptedItem, FeedItem, RejectedItem } from '../../connectors/feeds/parse/item.ts'
+import { countsAt } from '../../connectors/feeds/parse/counts-at.ts'
+import type { AcceptedItem, RejectedItem } from '../../connectors/feeds/parse/item.ts'
 import { rejected } from '../../connectors/feeds/parse/item.ts'
 import { isRestricted, type Marking, shownMarking } from '../../connectors/feeds/parse/marking.ts'
 import { PUBLIC } from '../../schemas/intelligence/observations/audience.ts'
 import { type FeedRegistration, feedProvenance } from '../../schemas/intelligence/observations/feed.ts'
 import type { Provenance } from '../../schemas/intelligence/observations/observation.ts'
-import { weightOfConfidence } from './confidence.ts'
 
 /** Groups that may read what has a marking; null: the import does not say. */
 export type Readers = Readonly<Record<Marking, readonly string[] | null>>
@@ -23,12 +23,6 @@ export type Admitted = AcceptedItem & { provenance: Provenance }
 export type Withheld = RejectedItem & { marking: Marking }
 
 /**
- * An observation of the past is dated to its own time, but not earlier than this before the import: a block of the
- * history store covers a bounded number of months.
- */
-const MAX_AGE_MS = 1_000 * 86_400_000
-
-/**
  * Decides what becomes of an item: who may read it, by its marking; what its claim weighs, by the confidence of its
  * producer; and whether it is a claim at all. What is not valid any more was seen when it was valid last, and refreshes
  * nothing since.
@@ -37,7 +31,7 @@ export function admission({
   feed,
   readers,
   observedAt,
-}: AdmissionRules): (item: FeedItem) => Admitted | RejectedItem | Withheld {
+}: AdmissionRules): (item: AcceptedItem | RejectedItem) => Admitted | RejectedItem | Withheld {
   const usual = feedProvenance(feed, 'report', [...feed.groups], observedAt)
   // What a feed vouches for becomes a public well-known mark (decisions 3.6).
   const wellKnown: Provenance = { ...usual, kind: 'well_known', audience: [PUBLIC] }
@@ -45,21 +39,18 @@ export function admission({
   return (item) => {
     if ('rejected' in item) return item
     if (item.wellKnown) return { ...item, provenance: wellKnown }
-    const { marking, confidence, validFrom, validUntil, seenAt, entity } = item
+    const { marking, entity } = item
     const audience = marking === undefined ? feed.groups : readers[marking]
     if (audience === null) return { ...withheld(item, marking!), marking: marking! }
-    const weight = confidence === undefined ? 1 : weightOfConfidence(confidence)
-    const isOver = validUntil !== undefined && validUntil <= observedAt
-    const isClaim = weight > 0 && !isOver && (validFrom === undefined || validFrom <= observedAt)
-    const at = seenAt ?? (isOver ? validUntil : observedAt)
+    const { weight, isClaim, at } = countsAt(item, observedAt)
     const provenance: Provenance =
       weight === 1 && at === observedAt && audience === feed.groups
         ? usual
         : {
             ...usual,
             audience: [...audience],
-            trust: feed.trust * (weight || 1),
-            observedAt: Math.min(Math.max(at, observedAt - MAX_AGE_MS), observedAt),
+            trust: feed.trust * weight,
+            observedAt: at,
           }
     return { ...item, entity: isClaim ? entity : { ...entity, reputation: null }, provenance }
   }

@@ -2,16 +2,22 @@ import type { AcceptedItem, RejectedItem } from '../../connectors/feeds/parse/it
 import type { OutgoingMessage } from '../../connectors/log/port.ts'
 import { expand } from '../../schemas/intelligence/ingest/expand.ts'
 import type { Observation, Provenance } from '../../schemas/intelligence/observations/observation.ts'
+import { objectMessage, type StatedObject } from '../../schemas/intelligence/observations/stated-object.ts'
 import type { ImportIds } from './ids.ts'
 
 /** What is published at once: the lines up to `line`, and the rest of the lines before. */
 export type ImportBatch = {
   messages: OutgoingMessage[]
+  /** What objects of the feed claim from now on. */
+  objects: OutgoingMessage[]
   rejected: RejectedItem[]
   /** Observations, those that an earlier run published among them. */
   observations: number
   line: number
 }
+
+/** An item may change what is known of the object that states it; one that only does that has no entity. */
+export type BatchItem<Item> = (Item | RejectedItem | { line: number }) & { remembers?: StatedObject }
 
 export type BatchOptions<Item> = {
   ids: ImportIds
@@ -28,7 +34,7 @@ export type BatchOptions<Item> = {
 
 /** Encoded observations of a feed (their time: ADR 5) in batches of whole lines. A line that ingest refuses is rejected. */
 export async function* batches<Item extends AcceptedItem>(
-  groups: AsyncIterable<(Item | RejectedItem)[]>,
+  groups: AsyncIterable<BatchItem<Item>[]>,
   options: BatchOptions<Item>,
 ): AsyncGenerator<ImportBatch> {
   const { ids, provenanceOf, encode, after, published, maxObservations, maxBytes } = options
@@ -38,9 +44,14 @@ export async function* batches<Item extends AcceptedItem>(
     for (const item of items) {
       if (item.line <= after) continue
       batch.line = item.line
+      if (item.remembers !== undefined) {
+        const message = objectMessage(item.remembers)
+        bytes += message.value.length
+        batch.objects.push(message)
+      }
       if ('rejected' in item) {
         batch.rejected.push(item)
-      } else {
+      } else if ('entity' in item) {
         const expanded = expand(item.entity, provenanceOf(item), ids.of(item.line))
         if (expanded.ok) {
           batch.observations += expanded.observations.length
@@ -55,7 +66,8 @@ export async function* batches<Item extends AcceptedItem>(
           batch.rejected.push({ line: item.line, rejected: expanded.message, raw })
         }
       }
-      if (batch.observations + batch.rejected.length < maxObservations && bytes < maxBytes) continue
+      if (batch.observations + batch.rejected.length + batch.objects.length < maxObservations && bytes < maxBytes)
+        continue
       yield batch
       batch = emptyBatch()
       bytes = 0
@@ -64,4 +76,4 @@ export async function* batches<Item extends AcceptedItem>(
   if (batch.line > 0) yield batch
 }
 
-const emptyBatch = (): ImportBatch => ({ messages: [], rejected: [], observations: 0, line: 0 })
+const emptyBatch = (): ImportBatch => ({ messages: [], objects: [], rejected: [], observations: 0, line: 0 })

@@ -1,11 +1,11 @@
-import type { AcceptedItem, RejectedItem } from '../../connectors/feeds/parse/item.ts'
+import type { AcceptedItem } from '../../connectors/feeds/parse/item.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
 import type { Observation, Provenance } from '../../schemas/intelligence/observations/observation.ts'
 import type { Decoded } from '../../schemas/log/codec.ts'
-import { OBSERVATIONS } from '../../schemas/log/topics.ts'
+import { FEED_OBJECTS, OBSERVATIONS } from '../../schemas/log/topics.ts'
 import { findAppended, type Watermark } from '../runtime/find-appended.ts'
 import { endOffsets } from '../runtime/lag.ts'
-import { batches, type ImportBatch } from './batches.ts'
+import { type BatchItem, batches, type ImportBatch } from './batches.ts'
 import type { ImportIds } from './ids.ts'
 
 /** What a publication needs of the outside. */
@@ -17,7 +17,7 @@ export type PublicationPorts = {
 
 export type Publication<Item extends AcceptedItem> = {
   ids: ImportIds
-  items: AsyncIterable<(Item | RejectedItem)[]>
+  items: AsyncIterable<BatchItem<Item>[]>
   provenanceOf: (item: Item) => Provenance
   /** Where an interrupted run stood: its last published line, and the output before the batch after that; or null. */
   resumed: { line: number; watermarks: readonly Watermark[] } | null
@@ -58,6 +58,8 @@ export async function runPublication<Item extends AcceptedItem>(
   })
   const publish = async (batch: ImportBatch): Promise<void> => {
     await save(await endOffsets(log, OBSERVATIONS))
+    // First: what was published and is not remembered could not be taken back.
+    if (batch.objects.length > 0) await log.send([{ topic: FEED_OBJECTS, messages: batch.objects }])
     if (batch.messages.length > 0) await log.send([{ topic: OBSERVATIONS, messages: batch.messages }])
     await sent(batch)
   }

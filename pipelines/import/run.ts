@@ -1,14 +1,21 @@
-import type { FeedItem, RejectedItem } from '../../connectors/feeds/parse/item.ts'
-import type { FeedRegistration } from '../../schemas/intelligence/observations/feed.ts'
+import type { AcceptedItem, FeedItem, RejectedItem } from '../../connectors/feeds/parse/item.ts'
+import type { StatedObjects } from '../../connectors/operations/stated-objects/port.ts'
+import { type FeedRegistration, feedSource } from '../../schemas/intelligence/observations/feed.ts'
 import { FEEDS } from '../../schemas/log/topics.ts'
 import { type Admitted, admission, type Readers } from './admit.ts'
+import type { BatchItem } from './batches.ts'
 import { readCheckpoint, removeCheckpoint, writeCheckpoint } from './checkpoint.ts'
 import { importIds } from './ids.ts'
 import { type PublicationPorts, runPublication } from './publication.ts'
 import type { Rejects } from './rejects.ts'
+import { rememberObjects } from './remember.ts'
 
 /** What an import needs of the outside. */
-export type ImportPorts = PublicationPorts & { encodeFeed: (feed: FeedRegistration) => Buffer }
+export type ImportPorts = PublicationPorts & {
+  encodeFeed: (feed: FeedRegistration) => Buffer
+  /** What the objects of producers claim. */
+  objects: StatedObjects
+}
 
 export type ImportPlan = {
   feed: Omit<FeedRegistration, 'registeredAt' | 'owner'>
@@ -20,6 +27,8 @@ export type ImportPlan = {
   checkpointPath: string | null
   /** Opens the feed; called once. */
   items: () => AsyncIterable<FeedItem[]>
+  /** Whether its objects have ids by which they are taken back. Then all items of the document are held at once. */
+  remembers: boolean
   openRejects: (already: number) => Promise<Rejects>
   /** Unix milliseconds. */
   now: number
@@ -65,7 +74,9 @@ export async function runImport(ports: ImportPorts, plan: ImportPlan): Promise<I
   let withheld = 0
   const { interrupted, recovered } = await runPublication<Admitted>(ports, {
     ids: importIds(`${key} ${observedAt}`),
-    items: admitAll(plan.items(), admit),
+    items: plan.remembers
+      ? rememberObjects(plan.items(), { objects: ports.objects, source: feedSource(feed.name), admit, observedAt })
+      : admitAll(plan.items(), admit),
     provenanceOf: ({ provenance }) => provenance,
     resumed,
     maxObservations: plan.maxObservations,
@@ -95,7 +106,7 @@ export async function runImport(ports: ImportPorts, plan: ImportPlan): Promise<I
 
 async function* admitAll(
   groups: AsyncIterable<FeedItem[]>,
-  admit: (item: FeedItem) => Admitted | RejectedItem,
-): AsyncGenerator<(Admitted | RejectedItem)[]> {
-  for await (const items of groups) yield items.map(admit)
+  admit: (item: AcceptedItem | RejectedItem) => Admitted | RejectedItem,
+): AsyncGenerator<BatchItem<Admitted>[]> {
+  for await (const items of groups) yield items.map((item) => ('withdrawn' in item ? { line: item.line } : admit(item)))
 }

@@ -50,20 +50,36 @@ export async function retractPage(
   after: RetractPlace,
   result: RetractResult,
 ): Promise<RetractPlace | null> {
-  const { log, store } = ports
   const options = { ...given, from: Math.max(FIRST_MOMENT, given.from) }
   const { source, from, to, signal } = options
-  const rows = rowsNow(ports, options)
-  const run = randomUUIDv7()
-
   signal.throwIfAborted()
   const question = { source, since: from - options.dedupeWindow, from, to, after }
-  const page = await store.reported(question, PAGE)
+  const page = await ports.store.reported(question, PAGE)
+  await retractPairs(ports, options, page, result)
+  const last = page.at(-1)
+  return last === undefined || page.length < PAGE ? null : { entityId: last.entityId, audience: last.audience }
+}
+
+/**
+ * Takes back what the source said in the window of these entities to these audiences, and waits until that is applied.
+ * @param given its window begins at 1 at the earliest
+ * @param page at most 2,000 pairs
+ * @param result what was done is added to it
+ * @throws RetractionPending when the jobs do not apply the records in time, and the reason of `signal`
+ */
+export async function retractPairs(
+  ports: RetractPorts,
+  options: PageOptions,
+  page: readonly Reported[],
+  result: RetractResult,
+): Promise<void> {
+  const { log, store } = ports
+  const { source, from, to } = options
+  const rows = rowsNow(ports, options)
+  const run = randomUUIDv7()
   const todo = await leftToDo(page)
   if (options.dryRun) result.retracted += todo.length
   else if (todo.length > 0) await takeBack(todo)
-  const last = page.at(-1)
-  return last === undefined || page.length < PAGE ? null : { entityId: last.entityId, audience: last.audience }
 
   async function leftToDo(page: readonly Reported[]): Promise<PendingRetraction[]> {
     const ids = idsOf(page)

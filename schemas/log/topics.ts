@@ -27,6 +27,8 @@ export const SUBMISSIONS = 'entity.submissions'
 export const OBSERVATIONS = 'entity.observations'
 export const CHANGES = 'entity.changes'
 export const FEEDS = 'feed.registrations'
+/** What objects of producers claim, by source and id: JSON text (ADR 223). */
+export const FEED_OBJECTS = 'feed.objects'
 export const ACCOUNT_LIFECYCLE = 'account.lifecycle'
 export const SCANS_OF_USERS = 'scan.requests.user'
 export const AUTOMATIC_SCANS = 'scan.requests.automatic'
@@ -58,6 +60,7 @@ export const topics: readonly Topic[] = [
   topic(OBSERVATIONS, null),
   topic(CHANGES, 7 * DAY),
   topic(FEEDS, null, ONE, 'compact'),
+  topic(FEED_OBJECTS, null, ONE, 'compact'),
   topic(ACCOUNT_LIFECYCLE, null),
   topic(SCORING_RULES, null, ONE),
   topic(FEED_COMMANDS, null, ONE),

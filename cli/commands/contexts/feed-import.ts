@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { liveHistory } from '../../../connectors/history/generations/live.ts'
 import { propagationStore } from '../../../connectors/history/stores/propagation.ts'
+import { logStatedObjects } from '../../../connectors/operations/stated-objects/objects.ts'
 import { saysCovered } from '../../../pipelines/processors/intelligence/marks/says-covered.ts'
 import { type MarkWatch, NO_MARKS, watchMarks } from '../../../pipelines/runtime/marks/watch-marks.ts'
 import type { Config } from '../../../platform/config.ts'
@@ -31,6 +32,7 @@ export async function openFeedImport(config: Config): Promise<FeedImportContext>
     decodeObservation: decoder<Observation>(records.observation, (id) =>
       id === observation ? records.observation : undefined,
     ),
+    objects: logStatedObjects(log),
     encodeFeed: encoder<FeedRegistration>(records.feed, feed),
     close: async () => void (await Promise.all([log.close(), registry.close(), marks.stop()])),
   }

@@ -30,6 +30,7 @@ export type ImportFlags = {
   tag: string[]
   visibleBy: string[]
   marking: string[]
+  loss?: string
   batch: number
 }
 
@@ -62,6 +63,7 @@ export function readFlags(flags: ImportFlags): ImportSettings {
   if (flags.type !== undefined && !isType(flags.type))
     throw new UsageError(`--type ${flags.type}: not a catalogue type`)
   onlyFor(format, ['misp', 'stix'], flags.marking[0], '--marking')
+  onlyFor(format, ['stix'], flags.loss, '--loss')
   onlyFor(format, ['csv', 'tsv'], flags.columns, '--columns')
   const signs = readSigns(flags)
   for (const name of ['delimiter', 'quote', 'comment'] as const) onlyFor(format, ['csv'], flags[name], `--${name}`)

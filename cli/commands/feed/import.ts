@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Command } from 'commander'
 import { parseFeed } from '../../../connectors/feeds/feed.ts'
+import type { Lost } from '../../../connectors/feeds/parse/stix/loss/lost.ts'
 import { openSource } from '../../../connectors/feeds/source.ts'
 import { removeCheckpoint } from '../../../pipelines/import/checkpoint.ts'
 import { countedOnly, rejectsFile } from '../../../pipelines/import/rejects.ts'
@@ -9,6 +10,7 @@ import { type ImportPorts, type ImportResult, runImport } from '../../../pipelin
 import { perSecond, progressTo } from '../progress.ts'
 import { unusable, weight, wholeNumber } from '../values/values.ts'
 import { type ImportFlags, importKey, readFlags } from './import-options.ts'
+import { lossLines, writeLoss } from './loss.ts'
 
 /** What the composition root hands to the command. */
 export type FeedImportContext = ImportPorts & {
@@ -73,6 +75,7 @@ export function registerFeedImport(
     )
     .option('--batch <observations>', 'number of observations per durable write', wholeNumber(1, 100_000), 10_000)
     .option('--rejects <file>', 'write rejected lines with their reasons to this file')
+    .option('--loss <file>', 'stix: write what the bundle holds and is not kept to this file, as JSON')
     .option('--restart', 'start from the beginning instead of resuming an interrupted import')
     .action(async (place: string, flags: Flags) => {
       const result = await importFeed(place, flags, open, process)
@@ -99,12 +102,17 @@ async function importFeed(
       stderr.write(`${place} cannot be identified in a later run; this import cannot be resumed\n`)
     else if (flags.restart) await removeCheckpoint(checkpointPath)
     const rejects = flags.rejects
+    let lost: readonly Lost[] = []
     const result = await runImport(context, {
       feed: settings.feed,
       readers: settings.readers,
       key,
       checkpointPath,
-      items: () => parseFeed(source.bytes, settings.parse),
+      items: () =>
+        parseFeed(source.bytes, settings.parse, (found) => {
+          lost = found
+        }),
+      remembers: settings.parse.format === 'stix',
       openRejects: async (already) =>
         rejects === undefined ? countedOnly : rejectsFile(rejects, already).catch(unusable(rejects)),
       now: started,
@@ -114,6 +122,8 @@ async function importFeed(
     })
     progress.stop()
     stdout.write(summary(result, now() - started))
+    stdout.write(lossLines(lost))
+    if (flags.loss !== undefined) await writeLoss(flags.loss, lost).catch(unusable(flags.loss))
     if (result.withheld > 0)
       stderr.write(
         `${result.withheld} of the rejected lines are restricted by their markings; use --visible-by or --marking ` +

@@ -4,7 +4,13 @@ import { recognise } from './entity.ts'
 import type { Marking } from './marking.ts'
 
 /** What one place of a feed says, or why it cannot be used (ADR 51). */
-export type FeedItem = AcceptedItem | RejectedItem
+export type FeedItem = AcceptedItem | RejectedItem | WithdrawnItem
+
+/**
+ * A producer's own name of what it states, and which version of it this is: text that sorts by time, `''` where there are no
+ * versions. A later version replaces what an earlier one claimed.
+ */
+export type ObjectVersion = { id: string; version: string }
 
 export type AcceptedItem = {
   /** From 1. Of a JSON document, which has no lines to speak of: the ordinal number of the attribute or object. */
@@ -21,9 +27,15 @@ export type AcceptedItem = {
   validUntil?: number
   /** Unix milliseconds at which the producer saw it last; absent: when it is imported. */
   seenAt?: number
+  /** The object of the producer that states it; absent: it cannot be taken back by name. */
+  object?: ObjectVersion
 }
 
-export type RejectedItem = { line: number; rejected: string; raw: string }
+/** The producer takes back what an object of its stated. */
+export type WithdrawnItem = { line: number; withdrawn: ObjectVersion }
+
+/** `object`: its newest version is this, so nothing that an earlier one claimed holds. */
+export type RejectedItem = { line: number; rejected: string; raw: string; object?: ObjectVersion }
 
 /** What every format needs to know about its feed. */
 export type FeedOptions = {

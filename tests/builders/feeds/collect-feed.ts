@@ -1,5 +1,5 @@
 import { type ParseOptions, parseFeed } from '../../../connectors/feeds/feed.ts'
-import type { FeedItem } from '../../../connectors/feeds/parse/item.ts'
+import type { AcceptedItem, FeedItem, RejectedItem } from '../../../connectors/feeds/parse/item.ts'
 import { definitionOf } from '../../../schemas/intelligence/entities/catalogue.ts'
 
 /** Bytes that arrive in pieces of `size`. */
@@ -10,8 +10,14 @@ export async function* pieces(bytes: Buffer | string, size = 7): AsyncGenerator<
 
 export const isAttribute = (name: string): boolean => definitionOf(name) !== undefined
 
+export type SaidItem = AcceptedItem | RejectedItem
+
+/** What a feed given as text says, without what it withdraws. */
+export const collect = async (...given: Parameters<typeof collectAll>): Promise<SaidItem[]> =>
+  (await collectAll(...given)).flatMap((item) => ('withdrawn' in item ? [] : [item]))
+
 /** Every item of a feed given as text, with options that the case does not care about filled in. */
-export async function collect(
+export async function collectAll(
   bytes: Buffer | string,
   options: Partial<ParseOptions> & Pick<ParseOptions, 'format'>,
 ): Promise<FeedItem[]> {
@@ -22,7 +28,7 @@ export async function collect(
 }
 
 /** `type value` of accepted items, `line reason` of rejected ones. */
-export const summary = (items: FeedItem[]): string[] =>
+export const summary = (items: readonly SaidItem[]): string[] =>
   items.map((item) =>
     'rejected' in item
       ? `${item.line}: ${item.rejected}`

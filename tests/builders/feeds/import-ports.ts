@@ -1,3 +1,4 @@
+import { logStatedObjects } from '../../../connectors/operations/stated-objects/objects.ts'
 import type { ImportPorts } from '../../../pipelines/import/run.ts'
 import type { FeedRegistration } from '../../../schemas/intelligence/observations/feed.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
@@ -30,6 +31,7 @@ export function importPorts(log = memoryLog()): TestPorts {
     encodeObservation: encoder<Observation>(records.observation, 1),
     encodeFeed: encoder<FeedRegistration>(records.feed, 2),
     decodeObservation,
+    objects: logStatedObjects(log),
     observations: () => all<Observation>(OBSERVATIONS, decodeObservation),
     feeds: () => all<FeedRegistration>(FEEDS, decodeFeed),
   }

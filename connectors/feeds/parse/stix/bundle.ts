@@ -3,48 +3,117 @@ import { association, isUsable } from '../entity.ts'
 import { type FeedItem, type FeedOptions, rejected } from '../item.ts'
 import { type Circumstances, type LinkEnd, linkedItems, type MarkedLink } from '../linked.ts'
 import { circumstancesOf } from './circumstances.ts'
-import { stixObjects } from './document.ts'
+import { stixMembers } from './document.ts'
 import { isRelationship, linksOf, missingEnds } from './links.ts'
+import { type Lost, lossCounter } from './loss/lost.ts'
 import { markingReader } from './markings.ts'
-import { readObject } from './objects.ts'
+import { isStatement, readObject } from './objects.ts'
 import type { Reading, StixEntity } from './reading.ts'
 import { readSighting } from './sighting.ts'
+import { newestOf, versionOf } from './versions.ts'
+
+/** What a STIX document says, and what of it is not kept. */
+export type StixReading = {
+  /** In the order of the document; each is made when it is asked for. May be read once. */
+  items: Generator<FeedItem>
+  /** By type and property, whatever the items are used for. */
+  lost: Lost[]
+  /** Newest versions of objects, without those of `earlier`. */
+  objects: number
+}
 
 /**
  * Entities of a STIX bundle, of a list of objects or of one bare object.
  * Indicators (unless of type `benign`), malware, threat actors, intrusion sets and campaigns are claims of the feed's
  * reputation; observables, tools, attack patterns and sightings are sightings. `labels` and `indicator_types` become
  * tags; relationships, references of observables and aliases become associations where both ends are entities. Markings,
- * `confidence` and the time of validity stand beside the entity. Revoked objects are left out.
+ * `confidence` and the time of validity stand beside the entity. Revoked objects are items that withdraw (decisions-2 15.3).
+ * @param earlier objects of earlier documents that these may refer to; nothing else is made of them
  * @throws when the document is none of these.
  */
-export function* stixBundle(document: unknown, options: FeedOptions): Generator<FeedItem> {
-  const objects = stixObjects(document).filter((object) => object.revoked !== true)
+export function readStix(document: unknown, options: FeedOptions, earlier: readonly Json[] = []): StixReading {
+  const { objects: given, strangers } = stixMembers(document)
+  const all = newestOf([...earlier, ...given])
+  const own = new Set(given)
+  const objects = all.filter((object) => object.revoked !== true)
   const markingOf = markingReader(objects)
   const byId = new Map(objects.map((object) => [textOf(object.id), object]))
   const things = objects.filter((object) => !isRelationship(object) && object.type !== 'sighting')
-  const readings = things.map((object) => readObject(object, (id) => byId.get(id)))
+  const readings = new Map(things.map((object) => [object, readObject(object, (id) => byId.get(id))]))
   const ends = new Map<string, LinkEnd>()
-  for (const [at, reading] of readings.entries()) {
+  for (const [object, reading] of readings) {
     const main = reading !== null && 'entities' in reading ? reading.entities[0] : undefined
-    if (main !== undefined && isUsable(main))
-      ends.set(textOf(things[at]!.id), { named: main, marking: markingOf(things[at]!) })
+    if (main !== undefined && isUsable(main)) ends.set(textOf(object.id), { named: main, marking: markingOf(object) })
   }
-  const links = linksOf(objects, ends, markingOf)
-  let line = 0
-  for (const [at, reading] of readings.entries()) {
-    const object = things[at]!
-    const circumstances = circumstancesOf(object, markingOf(object))
-    for (const item of say(object, reading, links.get(textOf(object.id)) ?? [], circumstances, options))
-      yield { ...item, line: ++line }
+  const mine = all.filter((object) => own.has(object))
+  return { items: numbered(), lost: lostOf(mine, readings, ends), objects: mine.length }
+
+  function* numbered(): Generator<FeedItem> {
+    let line = 0
+    for (const item of items()) yield { ...item, line: ++line }
+  }
+
+  function* items(): Generator<FeedItem> {
+    for (const stranger of strangers) yield rejected(0, 'not a STIX object', JSON.stringify(stranger) ?? '')
+    const links = linksOf(
+      mine.filter((object) => object.revoked !== true),
+      ends,
+      markingOf,
+    )
+    for (const object of mine) {
+      const id = textOf(object.id)
+      if (object.revoked === true) {
+        if (id !== '' && isStatement(textOf(object.type)))
+          yield { line: 0, withdrawn: { id, version: versionOf(object) } }
+        continue
+      }
+      const reading = readings.get(object)
+      if (reading === undefined) continue
+      yield* say(object, reading, links.get(id) ?? [], circumstancesOf(object, markingOf(object)), options)
+      links.delete(id)
+    }
+    // What relationships say of entities that an earlier document stated.
+    for (const [id, stated] of links) {
+      const { named, marking } = ends.get(id)!
+      yield* linkedItems(
+        named,
+        { reputation: null, tags: options.tags },
+        stated,
+        marking === undefined ? {} : { marking },
+      )
+    }
+    for (const object of mine) {
+      if (object.revoked === true) continue
+      if (object.type === 'sighting') yield* readSighting(object, ends, byId, markingOf, options)
+      const lost = isRelationship(object) ? missingEnds(object, ends)[0] : undefined
+      if (lost !== undefined) yield rejected(0, `a relationship with ${lost}, which is not an entity`, describe(object))
+    }
+  }
+}
+
+/** The items of a document alone. @throws as `readStix` */
+export const stixBundle = (document: unknown, options: FeedOptions): Generator<FeedItem> =>
+  readStix(document, options).items
+
+function lostOf(
+  objects: readonly Json[],
+  readings: ReadonlyMap<Json, Reading>,
+  ends: ReadonlyMap<string, LinkEnd>,
+): Lost[] {
+  const losses = lossCounter()
+  const isEntity = (id: string): boolean => ends.has(id)
+  const isRead = (object: Json): boolean => {
+    if (object.type === 'marking-definition') return true
+    if (object.type === 'sighting') return object.count !== 0 && isEntity(textOf(object.sighting_of_ref))
+    if (isRelationship(object)) return missingEnds(object, ends).length === 0
+    const reading = readings.get(object) ?? null
+    return reading !== null && 'entities' in reading && reading.entities.some(isUsable)
   }
   for (const object of objects) {
-    if (object.type === 'sighting')
-      for (const item of readSighting(object, ends, byId, markingOf, options)) yield { ...item, line: ++line }
-    const lost = isRelationship(object) ? missingEnds(object, ends)[0] : undefined
-    if (lost !== undefined)
-      yield rejected(++line, `a relationship with ${lost}, which is not an entity`, describe(object))
+    const fate = object.revoked === true ? 'withdrawn' : isRead(object) ? 'read' : 'unread'
+    losses.count(object, fate, isEntity)
   }
+  return losses.all()
 }
 
 function* say(
@@ -55,15 +124,19 @@ function* say(
   options: FeedOptions,
 ): Generator<FeedItem> {
   if (reading === null) return
+  const id = textOf(object.id)
+  const isNamed = id !== '' && isStatement(textOf(object.type))
+  const named = isNamed ? { object: { id, version: versionOf(object) } } : {}
   if ('reason' in reading) {
-    yield rejected(0, reading.reason, describe(object))
+    yield { ...rejected(0, reading.reason, describe(object)), ...named }
     return
   }
   const tags = [...options.tags, ...textsOf(object.labels), ...textsOf(object.indicator_types)]
+  const all = { ...circumstances, ...named }
   for (const entity of reading.entities) {
     const reputation = entity.malicious ? options.reputation : null
     const statement = { attributes: entity.attributes, reputation, tags }
-    yield* linkedItems(entity, statement, [...partsOf(entity, circumstances), ...links], circumstances)
+    yield* linkedItems(entity, statement, [...partsOf(entity, circumstances), ...links], all)
   }
 }
 

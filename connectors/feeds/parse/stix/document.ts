@@ -1,20 +1,21 @@
-import { isObject, type Json, objectsOf, textOf } from '../document.ts'
+import { isObject, type Json, membersOf, objectsOf, textOf } from '../document.ts'
 
 const isStix = (value: unknown): value is Json => isObject(value) && textOf(value.type) !== ''
 
 /**
  * The objects of a STIX bundle, of the `{objects: [...]}` envelope of a TAXII server, of a plain list, or the one bare
  * object that the document is. Observables that STIX 2.0 nests in `observed-data` stand among them, under ids of their
- * own.
+ * own. `strangers` are members that are no objects.
  * @throws when the document is none of these
  */
-export function stixObjects(document: unknown): Json[] {
+export function stixMembers(document: unknown): { objects: Json[]; strangers: unknown[] } {
   const list = isObject(document) && document.objects !== undefined ? document.objects : document
   const bundle = isObject(document) && Array.isArray(document.objects)
   if (bundle || (Array.isArray(list) && list.length > 0 && list.every(isStix))) {
-    return objectsOf(list).flatMap(unnest)
+    const strangers = membersOf(list).filter((member) => !isObject(member))
+    return { objects: objectsOf(list).flatMap(unnest), strangers }
   }
-  if (isStix(list) && list.type !== 'bundle') return unnest(list)
+  if (isStix(list) && list.type !== 'bundle') return { objects: unnest(list), strangers: [] }
   throw new Error('not a STIX bundle: expected {"type": "bundle", "objects": [...]}, a list of objects or one object')
 }
 

@@ -40,6 +40,9 @@ const NAMED: ReadonlyMap<string, Kind> = new Map([
 const ALIASES = ['aliases', 'x_mitre_aliases']
 const MAX_ALIASES = 50
 
+/** Whether objects of the type state something of an entity, in versions that replace each other and may be revoked. */
+export const isStatement = (type: string): boolean => type === 'indicator' || NAMED.has(type)
+
 /** What a STIX object, other than a relationship or a sighting, stands for. */
 export function readObject(object: Json, at: Lookup): Reading {
   const type = textOf(object.type)

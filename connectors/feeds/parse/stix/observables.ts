@@ -5,7 +5,7 @@ import { digestType } from './digest.ts'
 import { type Lookup, type Reading, seen } from './reading.ts'
 
 /** Observables that one field identifies (the first field present), by the equivalent pattern path. */
-const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
+export const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['ipv4-addr', ['value']],
   ['ipv6-addr', ['value']],
   ['domain-name', ['value']],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { weightOfConfidence } from '../../../../connectors/feeds/parse/confidence.ts'
 import type { AcceptedItem } from '../../../../connectors/feeds/parse/item.ts'
 import { MARKINGS, type Marking } from '../../../../connectors/feeds/parse/marking.ts'
 import { admission, readersOf } from '../../../../pipelines/import/admit.ts'
-import { weightOfConfidence } from '../../../../pipelines/import/confidence.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 const DAY = 86_400_000

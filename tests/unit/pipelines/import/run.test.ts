@@ -33,6 +33,7 @@ function plan(name: string | null, change: Partial<ImportPlan> = {}): ImportPlan
     key: 'key',
     checkpointPath: name === null ? null : join(folder, `${name}.json`),
     items: () => parseFeed(pieces(text, 50), parse),
+    remembers: false,
     openRejects: async () => ({ add: async (items) => void rejects.push(...items) }),
     now: NOW,
     maxObservations: 10,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { AcceptedItem, FeedItem } from '../../../../../connectors/feeds/parse/item.ts'
+import type { AcceptedItem } from '../../../../../connectors/feeds/parse/item.ts'
 import { mapAttribute } from '../../../../../connectors/feeds/parse/misp/attribute.ts'
 import { expand } from '../../../../../schemas/intelligence/ingest/expand.ts'
 import type { Provenance } from '../../../../../schemas/intelligence/observations/observation.ts'
-import { collect, summary } from '../../../../builders/feeds/collect-feed.ts'
+import { collect, type SaidItem, summary } from '../../../../builders/feeds/collect-feed.ts'
 
 const MD5 = 'd41d8cd98f00b204e9800998ecf8427e'
 const SHA1 = 'da39a3ee5e6b4b0d3255bfef95601890afd80709'
@@ -51,7 +51,7 @@ describe('a MISP attribute', () => {
 })
 
 const event = (event: object) => ({ Event: { info: 'Operation Test', ...event } })
-const misp = (document: unknown, options = {}): Promise<FeedItem[]> =>
+const misp = (document: unknown, options = {}): Promise<SaidItem[]> =>
   collect(JSON.stringify(document), { format: 'misp', ...options })
 const ids = { type: 'domain', value: 'evil.example', to_ids: true }
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { FeedItem } from '../../../../../connectors/feeds/parse/item.ts'
-import { collect, summary } from '../../../../builders/feeds/collect-feed.ts'
+import { collect, type SaidItem, summary } from '../../../../builders/feeds/collect-feed.ts'
 
 const MD5 = 'd41d8cd98f00b204e9800998ecf8427e'
-const stix = (objects: object[], options = {}): Promise<FeedItem[]> =>
+const stix = (objects: object[], options = {}): Promise<SaidItem[]> =>
   collect(JSON.stringify({ type: 'bundle', id: 'bundle--1', objects }), { format: 'stix', ...options })
 const indicator = (pattern: string, rest: object = {}) => ({
   type: 'indicator',
@@ -28,6 +27,7 @@ describe('a STIX indicator', () => {
           reputation: -3,
           tags: ['x', 'botnet', 'malicious-activity'],
         },
+        object: { id: 'indicator--1', version: '' },
       },
     ])
   })
@@ -48,7 +48,12 @@ describe('a STIX indicator', () => {
   test('in another pattern language is rejected', async () => {
     const items = await stix([indicator('rule a {}', { pattern_type: 'yara' })])
     expect(items).toEqual([
-      { line: 1, rejected: 'a yara pattern is a detection rule, not an indicator', raw: 'indicator--1 rule a {}' },
+      {
+        line: 1,
+        rejected: 'a yara pattern is a detection rule, not an indicator',
+        raw: 'indicator--1 rule a {}',
+        object: { id: 'indicator--1', version: '' },
+      },
     ])
   })
 })
@@ -186,7 +191,7 @@ describe('what a STIX object says of its own statement', () => {
 
   test('is left out where it is none', async () => {
     for (const said of [{ confidence: 'high', valid_until: 'soon' }, { confidence: 101 }, { confidence: -1 }])
-      expect(Object.keys((await stix([indicator(IP, said)]))[0]!)).toEqual(['line', 'entity'])
+      expect(Object.keys((await stix([indicator(IP, said)]))[0]!)).toEqual(['line', 'entity', 'object'])
   })
 })
 

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { FeedItem } from '../../../../../../connectors/feeds/parse/item.ts'
-import { collect } from '../../../../../builders/feeds/collect-feed.ts'
+import { collect, type SaidItem } from '../../../../../builders/feeds/collect-feed.ts'
 
 const domain = { type: 'domain', value: 'evil.example', to_ids: true }
 const ip = { type: 'ip-dst', value: '8.8.8.8', to_ids: true, object_relation: 'ip' }
 const Tag = (name: string) => [{ name }]
-const misp = (event: object): Promise<FeedItem[]> =>
+const misp = (event: object): Promise<SaidItem[]> =>
   collect(JSON.stringify({ Event: { info: 'E', ...event } }), { format: 'misp' })
 const readMarkings = async (event: object) =>
   (await misp(event)).map((item) => {

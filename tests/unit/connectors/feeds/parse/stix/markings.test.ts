@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { FeedItem } from '../../../../../../connectors/feeds/parse/item.ts'
-import { collect } from '../../../../../builders/feeds/collect-feed.ts'
+import { collect, type SaidItem } from '../../../../../builders/feeds/collect-feed.ts'
 
 const TLP1 = {
   clear: 'marking-definition--613f2e26-407d-48c7-9eca-b8e91df99dc9',
@@ -20,7 +19,7 @@ const EXTENSION = 'extension-definition--60a3c5c5-0d10-413e-aab3-9e08dde9e88d'
 
 const ip = (rest: object = {}) => ({ type: 'ipv4-addr', id: 'ipv4-addr--1', value: '8.8.8.8', ...rest })
 const definition = (rest: object) => ({ type: 'marking-definition', id: OWN, ...rest })
-const stix = (objects: object[]): Promise<FeedItem[]> =>
+const stix = (objects: object[]): Promise<SaidItem[]> =>
   collect(JSON.stringify({ type: 'bundle', objects }), { format: 'stix' })
 const markings = async (objects: object[]) =>
   (await stix(objects)).map((item) => ('entity' in item ? (item.marking ?? null) : item.rejected))

@@ -1,0 +1,42 @@
+import { weightOfConfidence } from './confidence.ts'
+import type { AcceptedItem } from './item.ts'
+
+/** What an item counts for at a moment. */
+export type Counting = {
+  /** Share of the trust of the source that the claim has: above 0, at most 1. */
+  weight: number
+  /** Whether its reputation is claimed at that moment; otherwise the entity was only seen. */
+  isClaim: boolean
+  /** When it was seen, unix milliseconds. */
+  at: number
+}
+
+/**
+ * An observation of the past is dated to its own time, but not earlier than this before the import: a block of the
+ * history store covers a bounded number of months.
+ */
+const MAX_AGE_MS = 1_000 * 86_400_000
+
+/**
+ * What an item counts for at `now`, unix milliseconds: by the confidence of its producer, and by the time between which the
+ * producer's claim holds. What is not valid any more was seen when it was valid last, and refreshes nothing since
+ * (decisions-2 15.3; ADR 166).
+ */
+export function countsAt(
+  {
+    confidence,
+    validFrom,
+    validUntil,
+    seenAt,
+  }: Pick<AcceptedItem, 'confidence' | 'validFrom' | 'validUntil' | 'seenAt'>,
+  now: number,
+): Counting {
+  const weight = confidence === undefined ? 1 : weightOfConfidence(confidence)
+  const isOver = validUntil !== undefined && validUntil <= now
+  const at = seenAt ?? (isOver ? validUntil : now)
+  return {
+    weight: weight || 1,
+    isClaim: weight > 0 && !isOver && (validFrom === undefined || validFrom <= now),
+    at: Math.min(Math.max(at, now - MAX_AGE_MS), now),
+  }
+}

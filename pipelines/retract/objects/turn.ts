@@ -1,0 +1,86 @@
+import type { Reported } from '../../../connectors/history/port.ts'
+import type { StatedObjects } from '../../../connectors/operations/stated-objects/port.ts'
+import { pairOf, type TakenBack } from '../../../schemas/intelligence/observations/stated-object.ts'
+import { untilApplied } from '../applied.ts'
+import { idsOf, NOTHING_DONE, type PageOptions, type RetractPorts } from '../ports.ts'
+import { retractPairs } from '../run.ts'
+import { dueObjects, type Ended, endedClaims } from './due.ts'
+
+export type ObjectsPorts = RetractPorts & { objects: Pick<StatedObjects, 'read' | 'end' | 'tookBack'> }
+export type ObjectsOptions = Pick<PageOptions, 'dedupeWindow' | 'patience' | 'now' | 'pause' | 'signal'>
+
+const REASON = 'the object of the producer that claimed it was revoked, replaced or is not valid any more'
+
+/** Pairs that are retracted at once. */
+const PAGE = 2_000
+
+/** Objects that wait for others, and those that are done with, are looked at again when more are known than this. */
+const MOST_RESTING = 100_000
+const MOST_TAKEN = 1_000_000
+
+/**
+ * Takes back what objects of producers claimed and do not claim any more, unless another object of the same source still
+ * does (ADR 223). All it knows is on the log: several processes may do it, and each may stop anywhere. Reads the topic
+ * once when something is new or due, twice when something is to be taken back.
+ */
+export function objectsJob(ports: ObjectsPorts, options: ObjectsOptions) {
+  const { objects, log, store } = ports
+  const { now, signal } = options
+  const resting = new Map<string, number>()
+  const taken = new Map<number, number>()
+  let seen = -1
+  let next = 0
+
+  return {
+    /** Resolves to how many claims were taken back. @throws RetractionPending when the jobs stand still */
+    async turn(): Promise<number> {
+      const began = now()
+      if ((await objects.end()) === seen && (next === 0 || next > began)) return 0
+      if (taken.size > MOST_TAKEN) taken.clear()
+      const first = dueObjects(began, resting, taken)
+      const end = await objects.read(first.visit, signal)
+      const due = first.found()
+      const done = due.pairs.size === 0 ? 0 : await takeBack(due.pairs, began)
+      // Only what was looked at to the end need not be looked at again.
+      seen = due.more ? -1 : end
+      next = due.next
+      return done
+    },
+  }
+
+  async function takeBack(pairs: ReadonlySet<string>, began: number): Promise<number> {
+    // What objects claim may still be on its way into the rows.
+    await untilApplied(log, { ...options, ...NO_WINDOW }, now())
+    const second = endedClaims(began, pairs)
+    await objects.read(second.visit, signal)
+    const { ended, resting: waiting } = second.found()
+    if (resting.size + waiting.size > MOST_RESTING) resting.clear()
+    for (const [key, offset] of waiting) resting.set(key, offset)
+    const windows = Map.groupBy(ended, ({ source, claim: { from, to } }) => JSON.stringify([source, from, to]))
+    for (const same of windows.values())
+      for (let at = 0; at < same.length; at += PAGE) await retract(same.slice(at, at + PAGE))
+    return ended.length
+  }
+
+  async function retract(ended: readonly Ended[]): Promise<void> {
+    signal.throwIfAborted()
+    const { source, claim } = ended[0]!
+    const { from, to } = claim
+    const wanted = new Map(ended.map((one) => [pairOf(one.claim), one]))
+    const rows = await store.rowsOf(idsOf(ended.map((one) => one.claim)))
+    const reported = rows
+      .filter((row) => wanted.has(pairOf(row)))
+      .map(({ entityId, type, value, audience }): Reported => ({ entityId, type, value, audience, inside: true }))
+    const page = { ...options, source, from: Math.max(1, from), to, reason: REASON, dryRun: false }
+    await retractPairs(ports, page, reported, { ...NOTHING_DONE })
+    await objects.tookBack(takenOf(ended))
+  }
+}
+
+const NO_WINDOW = { source: '', from: 1, to: 1, reason: null, dryRun: false }
+
+/** Notes the pairs as taken back; one mark for each version of an object, with all that was taken back of it. */
+function takenOf(ended: readonly Ended[]): TakenBack[] {
+  for (const { claim, of } of ended) for (const mark of of) mark.pairs.push(pairOf(claim))
+  return [...new Set(ended.flatMap(({ of }) => of))]
+}

@@ -1,0 +1,46 @@
+import type { Logger } from 'pino'
+import { pause } from '../../../platform/pause.ts'
+import { type ObjectsOptions, type ObjectsPorts, objectsJob } from './turn.ts'
+
+const EVERY_MS = 3_000
+/** A pause is this many times as long as the turn before it: a long topic takes a small share of the time. */
+const SHARE = 10
+/** The jobs apply the records of a page in seconds; what stands still longer is looked at again in the next turn. */
+const PATIENCE = { stalledMs: 20_000, mostMs: 120_000 }
+
+/**
+ * Looks every three seconds for claims of objects that hold no more, until stopped; a turn that failed is followed by the
+ * next, which does what was left.
+ * @param alone whether this is the only process that does; several begin at different moments
+ */
+export function watchObjects(
+  ports: ObjectsPorts,
+  { alone, logger, dedupeWindow }: { alone: boolean; logger: Logger } & Pick<ObjectsOptions, 'dedupeWindow'>,
+) {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const job = objectsJob(ports, { dedupeWindow, patience: PATIENCE, now: Date.now, pause, signal })
+
+  const once = async (): Promise<void> => {
+    const claims = await job.turn()
+    if (claims > 0) logger.info({ claims }, 'took back claims of objects that were revoked, replaced or have ended')
+  }
+
+  const watch = async (): Promise<void> => {
+    if (!alone) await pause(Math.random() * EVERY_MS, signal)
+    while (!signal.aborted) {
+      const began = performance.now()
+      await once().catch(
+        (err: unknown) => signal.aborted || logger.warn({ err }, 'cannot take back what objects claimed; retrying'),
+      )
+      await pause(Math.max(EVERY_MS, (performance.now() - began) * SHARE), signal)
+    }
+  }
+  const watching = watch()
+  return {
+    async stop(): Promise<void> {
+      stopping.abort()
+      await watching
+    },
+  }
+}
