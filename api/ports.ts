@@ -16,6 +16,7 @@ import type { DeadLetters } from '../connectors/operations/dead-letters/port.ts'
 import type { DemoLoader } from '../connectors/operations/demo-loads/port.ts'
 import type { ConsumerLag } from '../connectors/operations/lag/port.ts'
 import type { MatchSettingsTable } from '../connectors/operations/match-settings/port.ts'
+import type { StatedObjects } from '../connectors/operations/stated-objects/port.ts'
 import type { Retractions } from '../connectors/operations/retractions/port.ts'
 import type { Payments, SubscriptionLedger } from '../connectors/payments/port.ts'
 import type { Accounts } from '../connectors/postgres/accounts/port.ts'
@@ -25,6 +26,7 @@ import type { Destinations } from '../connectors/postgres/destinations/port.ts'
 import type { Emails } from '../connectors/postgres/emails/port.ts'
 import type { FeedsOut } from '../connectors/postgres/feeds-out/port.ts'
 import type { IdentityChecks } from '../connectors/postgres/identity-checks/port.ts'
+import type { InboxStatuses } from '../connectors/postgres/inbox/port.ts'
 import type { InstanceDriver, Instances } from '../connectors/postgres/instances/port.ts'
 import type { Limits, Subscriptions } from '../connectors/postgres/limits/port.ts'
 import type { Live } from '../connectors/postgres/live/port.ts'
@@ -90,6 +92,9 @@ export type ApiPorts = {
   feedFiles: FeedFiles
   /** The TAXII collections of feeds. */
   collections: Collections
+  /** What became of envelopes of the inbox, and what objects of producers claim. */
+  inboxStatuses: InboxStatuses
+  statedObjects: Pick<StatedObjects, 'find' | 'put'>
   /** What seals the cursors of this platform: asked of the accounts once. */
   seals: () => Promise<Seals>
   payments: Payments

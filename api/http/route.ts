@@ -120,6 +120,8 @@ export type Declaration<
   /** Makes a JSON body required, unless `emptyBody` says what stands for a missing one. */
   body?: B
   emptyBody?: BodyOf<B>
+  /** Longest body, in bytes, where that is not the usual bound; then a process holds few of them at once. */
+  bodyBytes?: number
   /** Header, in lower case, that signs the body: it is handed over as bytes and the handler checks it. */
   signedBy?: string
   /**
@@ -129,8 +131,10 @@ export type Declaration<
   lines?: LinesBounds
   /** Every success by status; errors are the same for all and documented by themselves. */
   responses: R
-  /** The keys that a request counts against, by one unit unless it has `lines`; without it the route is not limited. */
+  /** The keys that a request counts against, by one unit unless it has `lines` or `units`; without it the route is not limited. */
   limit?: LimitKeys
+  /** How many units a body takes of `limit`. */
+  units?: (body: BodyOf<B>) => number
   handler: (request: Request<UserOf<A>, Static<P>, Static<Q>, BodyOf<B>>) => Promise<Answer<R>> | Answer<R>
 }
 
@@ -147,6 +151,8 @@ export type Route = {
   query: TObject | null
   body: TSchema | null
   emptyBody: unknown
+  bodyBytes: number | null
+  units: ((body: unknown) => number) | null
   signedBy: string | null
   lines: LinesBounds | null
   responses: Record<number, ResponseSpec>
@@ -174,6 +180,9 @@ export function route<
     query: declared.query ?? null,
     body: declared.body ?? null,
     emptyBody: declared.emptyBody,
+    bodyBytes: declared.bodyBytes ?? null,
+    // Safe, as for the handler.
+    units: (declared.units as Route['units'] | undefined) ?? null,
     limit: declared.limit ?? null,
     signedBy: declared.signedBy ?? null,
     lines: declared.lines ?? null,

@@ -12,6 +12,7 @@ import { collections } from '../../../connectors/history/feeds-out/collections/r
 import { feedLists } from '../../../connectors/history/feeds-out/lists.ts'
 import { feedStates } from '../../../connectors/history/feeds-out/states.ts'
 import { linkStore } from '../../../connectors/history/links/store.ts'
+import { logStatedObjects } from '../../../connectors/operations/stated-objects/objects.ts'
 import { matchReads } from '../../../connectors/history/match/reads.ts'
 import { sendWithin } from '../../../connectors/log/send-within.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
@@ -138,6 +139,8 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       destinations: parts.alertDestinations.destinations,
       sendMessage: parts.sendMessage,
       feedsOut: parts.feedsOut,
+      inboxStatuses: parts.inboxStatuses,
+      statedObjects: logStatedObjects(log),
       feedStates: states,
       feedLists: feedLists(history.home),
       collections: collections(history.home),

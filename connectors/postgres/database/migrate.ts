@@ -24,6 +24,7 @@ import { up as live } from '../migrations/0021-live.ts'
 import { up as alerts } from '../migrations/0022-alerts.ts'
 import { up as destinations } from '../migrations/0023-destinations.ts'
 import { up as alertsOfMatches } from '../migrations/0024-alerts-of-matches.ts'
+import { up as inbox } from '../migrations/0026-inbox.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-accounts': { up: accounts },
@@ -48,6 +49,7 @@ const migrations: Record<string, Migration> = {
   '0022-alerts': { up: alerts },
   '0023-destinations': { up: destinations },
   '0024-alerts-of-matches': { up: alertsOfMatches },
+  '0026-inbox': { up: inbox },
 }
 
 const LATEST = Object.keys(migrations).at(-1)!

@@ -379,6 +379,8 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   feedStates: { statesOf: async () => new Map() },
   feedLists: noFeedLists,
   collections: { page: async () => ({ objects: [], next: null }) },
+  inboxStatuses: { put: async () => undefined, find: async () => null },
+  statedObjects: { find: async () => new Map(), put: async () => undefined },
   feedFiles: noFeedFiles,
   seals: async () => seals(Buffer.alloc(32, 7)),
   payments: localPayments({ returnUrl: 'http://127.0.0.1/' }),

@@ -47,7 +47,8 @@ def one(object_id):
 def add(envelope):
     status = collection().add_objects(json.load(open(envelope)), wait_for_completion=False)
     status.refresh()
-    return json.loads(json.dumps(status.__dict__, default=str))["_raw"]
+    counts = ["id", "status", "total_count", "success_count", "failure_count", "pending_count", "failures"]
+    return {**{name: getattr(status, name) for name in counts}, **status.custom_properties}
 
 
 commands = {"discover": discover, "objects": objects, "manifest": manifest, "one": one, "add": add}

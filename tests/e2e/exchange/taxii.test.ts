@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { INBOX } from '../../../schemas/feeds-out/collections/inbox.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
@@ -238,3 +240,75 @@ test('who may not read is refused as TAXII refuses', async () => {
   const listedByNobody = await get(`${ROOT}collections/`, {})
   expect(listedByNobody.body.collections.map(({ id }: { id: string }) => id)).toEqual([open])
 }, 60_000)
+
+test('the inbox takes objects in the name of the caller, for its readers alone, and tells what became of each', async ({
+  skip,
+}) => {
+  const client: TaxiiClient = await orSkip(taxiiClient(), skip)
+  const member = await newUserOf(platform, { roles: ['user', 'reporter'], groups: ['blue'] })
+  const times = { created: '2026-01-01T00:00:00.000Z', modified: '2026-01-01T00:00:00.000Z' }
+  const indicator = (n: number, given: object = {}) => ({
+    type: 'indicator',
+    spec_version: '2.1',
+    id: `indicator--00000000-0000-4000-8000-00000000000${n}`,
+    ...times,
+    pattern: `[ipv4-addr:value = '198.18.0.${n}']`,
+    pattern_type: 'stix',
+    valid_from: times.created,
+    ...given,
+  })
+  const objects = [
+    indicator(1, { x_unknown: 'lost' }),
+    indicator(2, { pattern: 'nonsense' }),
+    { type: 'ipv4-addr', spec_version: '2.1', id: 'ipv4-addr--28bb3599-77cd-5a82-a950-b5bc2caf07c4', value: '198.18.0.3' },
+    { type: 'note' },
+  ]
+  const file = join(folder, 'envelope.json')
+  writeFileSync(file, JSON.stringify({ objects }))
+  const url = `${platform.url}${at(INBOX)}`
+  type Status = { id: string; failures: { id: string; message: string }[]; lost: object[] }
+  const status = await client<Status>('add', url, pairOf(member), file)
+  expect(status).toMatchObject({ status: 'complete', total_count: 4, success_count: 2, failure_count: 2, pending_count: 0 })
+  expect(status.failures.map(({ id }) => id).sort()).toEqual(['', indicator(2).id])
+  expect(status.lost).toContainEqual({ type: 'indicator', property: 'x_unknown', n: 1 })
+  const search = (value: string, as: User) =>
+    platform.ask(`/api/search/v1/entity/${entityId('ip', value)}`, undefined, as.headers)
+  const found = await eventually(
+    () => search('198.18.0.1', member),
+    ({ status: code }) => code === 200,
+  )
+  expect(found.body).toMatchObject({ reputation: -3 })
+  expect((await eventually(() => search('198.18.0.3', member), (answer) => answer.status === 200)).body).toMatchObject({
+    reputation: 0,
+  })
+  expect((await search('198.18.0.1', stranger)).status).toBe(404)
+
+  const path = `${ROOT}status/${status.id}/`
+  expect((await get(path, basicOf(member))).status).toBe(200)
+  expect((await get(path, basicOf(owner))).status).toBe(404)
+  expect((await get(path, {})).status).toBe(401)
+
+  const post = async (body: unknown, headers: Record<string, string> = basicOf(member), to = at('inbox')) => {
+    const how = { method: 'POST', headers: { 'content-type': TAXII, ...headers }, body: JSON.stringify(body) }
+    const answer = await fetch(`${platform.url}${to}objects/`, how)
+    return { status: answer.status, body: await answer.json() }
+  }
+  // An older version changes nothing, and a revoked one takes back what it claimed.
+  const older = await post({ objects: [indicator(1, { modified: '2025-01-01T00:00:00.000Z' })] })
+  expect(older.body).toMatchObject({ failure_count: 1 })
+  const back = await post({ objects: [indicator(1, { modified: '2026-02-01T00:00:00.000Z', revoked: true })] })
+  expect([back.status, back.body.success_count]).toEqual([202, 1])
+  await eventually(
+    () => search('198.18.0.1', member),
+    ({ body }) => body.reputation === 0,
+    60_000,
+  )
+  const feed = await newFeed('not-an-inbox')
+  expect((await post({ objects: [indicator(5)] }, basicOf(owner), at(feed))).status).toBe(403)
+  expect((await post({ objects: [indicator(5)] }, basicOf(stranger), at(feed))).status).toBe(404)
+  expect((await post({ objects: [indicator(5)] }, {})).status).toBe(401)
+  expect((await post({ objects: [] })).status).toBe(400)
+  expect((await post({ objects: [indicator(5)], other: 1 })).status).toBe(400)
+  expect((await post({ objects: [indicator(5)] }, { ...basicOf(member), 'content-type': 'application/json' })).status).toBe(415)
+  expect((await post({ objects: ['x'.repeat(11 * 1024 * 1024)] })).status).toBe(413)
+}, 180_000)
