@@ -17,7 +17,12 @@ export function exchangeArea(ports: ApiPorts, config: ApiConfig): Route[] {
   const administrator = config.administrator && BUILT_IN_ADMINISTRATOR
   const credentials = feedCredentials(tokenAccess({ tokens: feedsOut.tokens, administrator, now }))
   const service = collectionService({ feeds: { feed, names: feedsOut.feeds.names }, collections, seals })
-  const inbox = inboxService({ ...ports, statuses: ports.inboxStatuses, objects: ports.statedObjects, metrics: ports.metrics.instruments })
+  const inbox = inboxService({
+    ...ports,
+    statuses: ports.inboxStatuses,
+    objects: ports.statedObjects,
+    metrics: ports.metrics.instruments,
+  })
   return [
     ...discoveryRoutes(service, credentials),
     ...objectRoutes(service, credentials),

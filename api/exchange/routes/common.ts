@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import type { MediaResponse } from '../../http/route.ts'
-import { TAXII, TAXII_MEDIA } from '../../http/taxii-errors.ts'
+import { TAXII, TAXII_MEDIA } from '../../http/answers/taxii-errors.ts'
 
 export const ROOT = `${TAXII}harrier/`
 export const COLLECTION = `${ROOT}collections/{id}/`

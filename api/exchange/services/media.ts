@@ -1,7 +1,7 @@
 /** The media type of TAXII 2.1, as requests name it (TAXII 2.1, 1.6.8). */
 
 import { ApiError } from '../../http/errors.ts'
-import { TAXII_MEDIA } from '../../http/taxii-errors.ts'
+import { TAXII_MEDIA } from '../../http/answers/taxii-errors.ts'
 
 const RANGES = ['application/taxii+json', 'application/*', '*/*']
 /** Longest header that is looked at, in characters. */

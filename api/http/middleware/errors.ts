@@ -8,7 +8,7 @@ import { MAX_BODY_BYTES } from '../bodies/body.ts'
 import { type ApiError, asApiError, type ErrorCode, errorBody, fromStatus, headerSafe } from '../errors.ts'
 import { Starting } from '../parts-health.ts'
 import type { Route } from '../route.ts'
-import { isTaxii, TAXII_MEDIA, taxiiErrorText } from '../taxii-errors.ts'
+import { isTaxii, TAXII_MEDIA, taxiiErrorText } from '../answers/taxii-errors.ts'
 
 /** After how many seconds the same request may do better, unless the error says it. */
 const AGAIN_SECONDS: Partial<Record<ErrorCode, number>> = {

@@ -26,7 +26,13 @@ export async function knownSteps(
   // A claim that is none any more is taken back as well.
   const taken = new Set([...gone, ...items.flatMap(({ entityId, reputation }) => (reputation < 0 ? [] : [entityId]))])
   const claims = [...taken].flatMap((one) => entities.get(one)?.objects.filter(({ inForce }) => inForce) ?? [])
-  const texts = claims.length === 0 ? new Map<string, string>() : await store.texts(id, claims.map(({ added }) => added))
+  const texts =
+    claims.length === 0
+      ? new Map<string, string>()
+      : await store.texts(
+          id,
+          claims.map(({ added }) => added),
+        )
   return collectionSteps({ facts, write, last, now, entities, plain, texts })
 }
 
@@ -34,7 +40,6 @@ export async function knownSteps(
 function plainIds({ facts }: KnownFeed, items: readonly FeedItem[], write: CollectionsPorts['write']): string[] {
   const ids = new Set<string>()
   const any = { modified: 0, life: 0, validUntil: null, revoked: false }
-  for (const item of items)
-    for (const { id, json } of write(facts, item, any)) if (!hasVersions(json)) ids.add(id)
+  for (const item of items) for (const { id, json } of write(facts, item, any)) if (!hasVersions(json)) ids.add(id)
   return [...ids]
 }

@@ -43,7 +43,12 @@ export function collectionSteps({ facts, write, last, now, entities, plain, text
     return added
   }
 
-  function push(object: WrittenObject, inForce: boolean, before: number, entity: CollectionRow['entity']): PlacedObject {
+  function push(
+    object: WrittenObject,
+    inForce: boolean,
+    before: number,
+    entity: CollectionRow['entity'],
+  ): PlacedObject {
     const { id, type, json: text } = object
     const at = nextMoment()
     const digest = textDigest(text)

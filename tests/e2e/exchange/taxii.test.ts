@@ -4,13 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { INBOX } from '../../../schemas/feeds-out/collections/inbox.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { newUserOf, type User } from '../../builders/accounts/users.ts'
-import {
-  eventually,
-  type Platform,
-  remove,
-  startPlatform,
-  temporaryFolder,
-} from '../../builders/platform/platform.ts'
+import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
 import { type TaxiiClient, taxiiClient } from '../../clients/exchange/taxii-client.ts'
 import { orSkip } from '../../clients/prepare.ts'
 
@@ -103,9 +97,12 @@ test('a feed is a collection: the client discovers it, pages through it, and get
   const { pages, objects } = await client<Paged>('objects', url, pairOf(owner), '7')
   expect(pages).toBe(Math.ceil(objects.length / 7))
   expect(objects.map(({ id }) => id)).toEqual([...new Set(objects.map(({ id }) => id))])
-  expect(objects.filter(({ type }) => type === 'indicator').map(({ name }) => name).sort()).toEqual(
-    (await listed(feed)).sort(),
-  )
+  expect(
+    objects
+      .filter(({ type }) => type === 'indicator')
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual((await listed(feed)).sort())
   const kinds = Map.groupBy(objects, ({ type }) => type)
   expect([...kinds].map(([type, those]) => [type, those.length]).sort()).toEqual([
     ['extension-definition', expect.any(Number)],
@@ -214,17 +211,42 @@ test('who may not read is refused as TAXII refuses', async () => {
     error: { ...none.body.error, error_id: '' },
   })
   expect(hidden.headers.get('content-type')).toBe(TAXII)
-  expect(none.body).toMatchObject({ title: 'not found', http_status: '404', error_code: 'not_found', error: { code: 'not_found' } })
+  expect(none.body).toMatchObject({
+    title: 'not found',
+    http_status: '404',
+    error_code: 'not_found',
+    error: { code: 'not_found' },
+  })
   expect(none.body.error_id).toBe(none.body.error.error_id)
 
-  for (const accept of [TAXII, 'application/taxii+json', '*/*', 'application/taxii+json; version=2.1', 'text/html, */*;q=0.1'])
+  for (const accept of [
+    TAXII,
+    'application/taxii+json',
+    '*/*',
+    'application/taxii+json; version=2.1',
+    'text/html, */*;q=0.1',
+  ])
     expect([accept, await status(at(feed), { ...basicOf(owner), accept })]).toEqual([accept, 200])
   for (const accept of ['application/json', 'application/taxii+json;version=2.0', 'text/html'])
     expect([accept, await status(at(feed), { ...basicOf(owner), accept })]).toEqual([accept, 406])
-  for (const query of ['page=2', 'limit=0', 'limit=x', 'added_after=yesterday', 'match[id]=x', 'match[version]=newest', 'match[name]=x', 'next=abc'])
+  for (const query of [
+    'page=2',
+    'limit=0',
+    'limit=x',
+    'added_after=yesterday',
+    'match[id]=x',
+    'match[version]=newest',
+    'match[name]=x',
+    'next=abc',
+  ])
     expect([query, await status(`${at(feed)}objects/?${query}`)]).toEqual([query, 400])
   expect(await status(`${at(feed)}objects/?limit=5000`)).toBe(200)
-  const indicator = (await eventually(() => all(feed, 'match[type]=indicator'), (found) => found.length === 1))[0]!
+  const indicator = (
+    await eventually(
+      () => all(feed, 'match[type]=indicator'),
+      (found) => found.length === 1,
+    )
+  )[0]!
   expect(await status(`${at(feed)}objects/${indicator.id}/`, basicOf(owner), 'DELETE')).toBe(403)
   expect(await status(`${at(feed)}objects/${indicator.id}/`, basicOf(stranger), 'DELETE')).toBe(404)
   expect(await status(`${at(feed)}objects/indicator--${unknown}/`)).toBe(404)
@@ -260,7 +282,12 @@ test('the inbox takes objects in the name of the caller, for its readers alone, 
   const objects = [
     indicator(1, { x_unknown: 'lost' }),
     indicator(2, { pattern: 'nonsense' }),
-    { type: 'ipv4-addr', spec_version: '2.1', id: 'ipv4-addr--28bb3599-77cd-5a82-a950-b5bc2caf07c4', value: '198.18.0.3' },
+    {
+      type: 'ipv4-addr',
+      spec_version: '2.1',
+      id: 'ipv4-addr--28bb3599-77cd-5a82-a950-b5bc2caf07c4',
+      value: '198.18.0.3',
+    },
     { type: 'note' },
   ]
   const file = join(folder, 'envelope.json')
@@ -268,7 +295,13 @@ test('the inbox takes objects in the name of the caller, for its readers alone, 
   const url = `${platform.url}${at(INBOX)}`
   type Status = { id: string; failures: { id: string; message: string }[]; lost: object[] }
   const status = await client<Status>('add', url, pairOf(member), file)
-  expect(status).toMatchObject({ status: 'complete', total_count: 4, success_count: 2, failure_count: 2, pending_count: 0 })
+  expect(status).toMatchObject({
+    status: 'complete',
+    total_count: 4,
+    success_count: 2,
+    failure_count: 2,
+    pending_count: 0,
+  })
   expect(status.failures.map(({ id }) => id).sort()).toEqual(['', indicator(2).id])
   expect(status.lost).toContainEqual({ type: 'indicator', property: 'x_unknown', n: 1 })
   const search = (value: string, as: User) =>
@@ -278,7 +311,14 @@ test('the inbox takes objects in the name of the caller, for its readers alone, 
     ({ status: code }) => code === 200,
   )
   expect(found.body).toMatchObject({ reputation: -3 })
-  expect((await eventually(() => search('198.18.0.3', member), (answer) => answer.status === 200)).body).toMatchObject({
+  expect(
+    (
+      await eventually(
+        () => search('198.18.0.3', member),
+        (answer) => answer.status === 200,
+      )
+    ).body,
+  ).toMatchObject({
     reputation: 0,
   })
   expect((await search('198.18.0.1', stranger)).status).toBe(404)
@@ -291,7 +331,7 @@ test('the inbox takes objects in the name of the caller, for its readers alone, 
   const post = async (body: unknown, headers: Record<string, string> = basicOf(member), to = at('inbox')) => {
     const how = { method: 'POST', headers: { 'content-type': TAXII, ...headers }, body: JSON.stringify(body) }
     const answer = await fetch(`${platform.url}${to}objects/`, how)
-    return { status: answer.status, body: await answer.json() }
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
   }
   // An older version changes nothing, and a revoked one takes back what it claimed.
   const older = await post({ objects: [indicator(1, { modified: '2025-01-01T00:00:00.000Z' })] })
@@ -309,6 +349,8 @@ test('the inbox takes objects in the name of the caller, for its readers alone, 
   expect((await post({ objects: [indicator(5)] }, {})).status).toBe(401)
   expect((await post({ objects: [] })).status).toBe(400)
   expect((await post({ objects: [indicator(5)], other: 1 })).status).toBe(400)
-  expect((await post({ objects: [indicator(5)] }, { ...basicOf(member), 'content-type': 'application/json' })).status).toBe(415)
+  expect(
+    (await post({ objects: [indicator(5)] }, { ...basicOf(member), 'content-type': 'application/json' })).status,
+  ).toBe(415)
   expect((await post({ objects: ['x'.repeat(11 * 1024 * 1024)] })).status).toBe(413)
 }, 180_000)

@@ -20,7 +20,10 @@ export function entitiesIn(rows: readonly EntityRow[]): Map<string, EntityInColl
       modified: Number(latest.changed),
       validUntil: Number(latest.ends),
       lookAt: Number(latest.looked),
-      objects: those.filter(({ id }) => id !== '').map(placedOf).sort((a, b) => a.added - b.added),
+      objects: those
+        .filter(({ id }) => id !== '')
+        .map(placedOf)
+        .sort((a, b) => a.added - b.added),
     })
   }
   return found
@@ -52,8 +55,7 @@ export function objectsIn(rows: readonly PageRow[], { versions }: CollectionFilt
     if (found === null) continue
     const [version, isFirst] = [Number(found.version), found.first === 1]
     const isWanted = versions.some(
-      (one) =>
-        one === 'all' || one === version || (one === 'last' && isLast) || (one === 'first' && isFirst),
+      (one) => one === 'all' || one === version || (one === 'last' && isLast) || (one === 'first' && isFirst),
     )
     if (!isWanted) continue
     const { type, id, text } = found

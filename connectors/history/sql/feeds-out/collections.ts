@@ -149,10 +149,7 @@ export function pageOf({ feed, after, until, filter, texts, limit }: PageQuestio
   return { sql, params: b.params }
 }
 
-function versionsIn(
-  versions: CollectionFilter['versions'],
-  bind: (value: unknown, type: string) => string,
-): string {
+function versionsIn(versions: CollectionFilter['versions'], bind: (value: unknown, type: string) => string): string {
   const times = versions.filter((version) => typeof version === 'number')
   const either = versions.flatMap((version) =>
     version === 'last' ? ['superseded = 0'] : version === 'first' ? ['is_first = 1'] : [],

@@ -1,6 +1,6 @@
 /** Errors of TAXII 2.1 (3.6.1), whose fields stand beside ours (decisions-2 15.2). */
 
-import { type ApiError, errorBody } from './errors.ts'
+import { type ApiError, errorBody } from '../errors.ts'
 
 /** Everything below it answers as TAXII does. */
 export const TAXII = '/taxii2/'
