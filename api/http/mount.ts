@@ -24,9 +24,12 @@ function pathsOf(path: string): string[] {
   return [path, ...emptied]
 }
 
-/** Orders `/limits/ip/{service}` before `/limits/{service}/{key}`: `~` sorts after the first character of any literal. */
+/**
+ * Orders `/limits/ip/{service}` before `/limits/{service}/{key}`, and `/entity/{id}.stix` before `/entity/{id}`: `~` sorts
+ * after the first character of any literal.
+ */
 function byLiterals(a: Route, b: Route): number {
-  const [left, right] = [a, b].map(({ path }) => path.replaceAll(/\{\w+\}/g, '~')) as [string, string]
+  const [left, right] = [a, b].map(({ path }) => `${path.replaceAll(/\{\w+\}/g, '~')}~`) as [string, string]
   return left < right ? -1 : Number(left > right)
 }
 

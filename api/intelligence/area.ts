@@ -5,6 +5,7 @@ import { analyticsRoutes } from './routes/analytics.ts'
 import { commentRoutes } from './routes/comments.ts'
 import { entityRoutes } from './routes/entities.ts'
 import { entitySearchRoutes } from './routes/entity-search.ts'
+import { entityStixRoutes } from './routes/entity-stix.ts'
 import { historyRoutes } from './routes/history.ts'
 import { ingestRoutes } from './routes/ingest.ts'
 import { relationRoutes } from './routes/relations.ts'
@@ -20,6 +21,7 @@ import { commentService } from './services/entity/comments.ts'
 import { coverings } from './services/entity/covering.ts'
 import { entityDetails } from './services/entity/details.ts'
 import { entityLookup } from './services/entity/entity-lookup.ts'
+import { entityStix } from './services/entity/entity-stix.ts'
 import { entityViews } from './services/entity/entity-views.ts'
 import { evidenceOf } from './services/entity/evidence.ts'
 import { relationGraph } from './services/entity/relation-graph.ts'
@@ -79,6 +81,7 @@ export function intelligenceArea(ports: ApiPorts): Route[] {
       evidence: evidenceOf(history, entities),
       now,
     }),
+    ...entityStixRoutes({ readers: groups, stix: entityStix(history, entities, related) }),
     ...scoreHistoryRoutes({ readers: groups, scoreHistory: scoreHistoryOf(history, entities), now }),
     ...relationRoutes({
       readers: groups,

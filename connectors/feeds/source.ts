@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
-import { openUrl } from './url.ts'
+import { openUrl, shownUrl } from './url.ts'
 
 /** The bytes of a feed, wherever they are. */
 export type FeedSource = {
@@ -27,7 +27,8 @@ export async function openSource(place: string, stdin: Readable): Promise<FeedSo
     const { identity, size, body } = await openUrl(place)
     return countBytes(body, identity, size)
   }
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(place)) throw new Error(`${place}: only http and https URLs are supported`)
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(place))
+    throw new Error(`${URL.canParse(place) ? shownUrl(new URL(place)) : 'the URL'}: only http and https URLs are supported`)
   const path = resolve(place)
   const { size, mtimeMs } = await stat(path)
   return countBytes(createReadStream(path, { highWaterMark: CHUNK }), `${path} ${size} ${mtimeMs}`, size)

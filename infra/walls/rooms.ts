@@ -83,7 +83,7 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'schemas/exchange',
     rooms: ['schemas/intelligence', 'schemas/feeds-out/formats/exchange/uuid.ts', 'schemas/feeds-out/formats/text'],
-    node: PURE,
+    node: [...PURE, 'url(domainToUnicode)'],
   },
   { path: 'schemas/scans', rooms: ['schemas/intelligence', 'schemas/network'], node: PURE },
   { path: 'schemas/accounts', rooms: ['schemas/intelligence'], packages: ['typebox'], node: PURE },
@@ -118,7 +118,7 @@ export const ROOMS: readonly Room[] = [
   connector('receivers', ['connectors/mail/port.ts', 'connectors/network/requests/port.ts', 'schemas/casework']),
   connector('feed-files', ['schemas/feeds-out/formats', 'connectors/history/feeds-out/list-rows.ts']),
   connector('feeds', ['schemas/network'], ['csv-parse', 'ipaddr.js']),
-  { path: 'connectors/feeds/parse', rooms: ['schemas/intelligence'] },
+  { path: 'connectors/feeds/parse', rooms: ['schemas/exchange', 'schemas/intelligence'] },
   connector(
     'postgres',
     ['connectors/availability', 'connectors/data-folder', 'connectors/payments/port.ts', 'schemas'],

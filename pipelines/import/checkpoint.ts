@@ -35,11 +35,15 @@ export async function readCheckpoint(path: string): Promise<Checkpoint | null> {
 }
 
 /** Replaces the checkpoint as a whole; durable when it resolves. */
-export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Promise<void> {
+export const writeCheckpoint = (path: string, checkpoint: Checkpoint): Promise<void> =>
+  replaceFile(path, JSON.stringify(checkpoint))
+
+/** Replaces a file as a whole, its folders made; durable when it resolves. */
+export async function replaceFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const file = await open(`${path}.new`, 'w')
   try {
-    await file.writeFile(JSON.stringify(checkpoint))
+    await file.writeFile(text)
     await file.sync()
   } finally {
     await file.close()

@@ -103,6 +103,15 @@ async function readerOf(script: string): Promise<(...paths: string[]) => Promise
 /** What the libraries of others read in a folder of feeds, one file for each format. @throws Error as above */
 export const readFeeds = (): Promise<(folder: string) => Promise<unknown>> => readerOf('formats/read.py')
 
+/** What the library and the validator of STIX find in a document. `written`: as the library writes it again. */
+export type StixDocument = { types: string[]; other_ids: string[]; refused: string[]; written: string }
+
+/** What they find in files of STIX. @throws Error as above */
+export async function readStix(): Promise<(...files: string[]) => Promise<StixDocument[]>> {
+  const reader = await readerOf('formats/stix.py')
+  return async (...files) => (await reader(...files)) as StixDocument[]
+}
+
 /** A Parquet file as pyarrow reads it; times are unix milliseconds. */
 export type ParquetTable = { columns: string[]; rows: Record<string, unknown>[] }
 

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { retracted } from '../../http/fields/common.ts'
-import { Mode, Timestamp } from './relation-answers.ts'
+import { Mode, Relationships, Timestamp } from './relation-answers.ts'
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => Type.Union([type, Type.Null()])
 const Reputation = Type.Integer({ minimum: -3, maximum: 3 })
@@ -45,6 +45,7 @@ const Associated = Type.Object({
   reputation_score: nullable(Reputation),
   accuracy_score: nullable(Accuracy),
   mode: Mode,
+  relationships: Relationships,
   direction: Type.Enum(['outgoing', 'incoming']),
   last_seen: Timestamp,
 })

@@ -6,11 +6,16 @@ import { retracted } from '../../http/fields/common.ts'
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601 UTC with milliseconds' })
 export const Mode = Type.Enum(['aggregation', 'association'])
 
+export const Relationships = Type.Array(Type.String(), {
+  description: 'relationship types with which the relation was reported, such as resolves-to, sorted; at most 50',
+})
+
 const Relation = Type.Object({
   id: Type.String(),
   entityID: Type.String({ description: 'the entity at which the relation was reported' }),
   relatedEntityID: Type.String({ description: 'the entity that it is related to' }),
   mode: Mode,
+  relationships: Relationships,
   direction: Type.Enum(['outgoing', 'incoming'], { description: 'outgoing: the queried entity is `entityID`' }),
   type: Type.Union([Type.String(), Type.Null()], {
     description:
@@ -49,6 +54,7 @@ export const Graph = Type.Object({
       target: Type.String(),
       mode: Mode,
       type: Type.Enum(['aggregation', 'association'], { description: 'the same as mode' }),
+      relationships: Relationships,
       lastSeen: Timestamp,
     }),
     { description: 'all relations between the nodes' },

@@ -18,7 +18,14 @@ export const intelligenceReference: References = {
     body: {
       type: 'ip',
       attributes: { ip: '203.0.113.7', country: 'Germany', asn: 64500, aso: 'Example Net' },
-      associations: [{ mode: 'association', type: 'domain', attributes: { domain: 'login.example.com' } }],
+      associations: [
+        {
+          mode: 'association',
+          type: 'domain',
+          attributes: { domain: 'login.example.com' },
+          relationship: 'communicates-with',
+        },
+      ],
       reputation: -2,
       tags: ['brute-force', 'ssh'],
       visibleBy: ['public'],
@@ -41,7 +48,7 @@ export const intelligenceReference: References = {
   [`post ${ingest}/association`]: {
     id: 'associateEntities',
     codes: ['not_found', 'publish_failed'],
-    body: { entityID: IP_ID, relatedEntityID: DOMAIN_ID, mode: 'association' },
+    body: { entityID: IP_ID, relatedEntityID: DOMAIN_ID, mode: 'association', relationship: 'resolves-to' },
   },
   [`get ${ingest}/definitions`]: {
     id: 'listDefinitions',
@@ -98,6 +105,7 @@ export const intelligenceReference: References = {
     codes: ['not_found'],
     body: { type: 'ip', value: '203.0.113.7' },
   },
+  [`get ${search}/entity/{id}.stix`]: { id: 'getEntityAsStix', codes: ['not_found'] },
   [`get ${search}/entity/{id}`]: { id: 'getEntity', codes: ['not_found'] },
   [`post ${search}/entities/lookup`]: {
     id: 'lookUpEntities',

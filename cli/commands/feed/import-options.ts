@@ -31,6 +31,11 @@ export type ImportFlags = {
   visibleBy: string[]
   marking: string[]
   loss?: string
+  follow?: boolean
+  interval?: number
+  tokenFile?: string
+  cert?: string
+  key?: string
   batch: number
 }
 
@@ -39,7 +44,12 @@ export type ImportSettings = {
   readers: Readers
   parse: ParseOptions
   maxObservations: number
+  /** The feed is a collection of a TAXII server, whose objects are STIX. */
+  taxii: boolean
 }
+
+/** Formats of files, and that of a server. */
+const TAXII = 'taxii'
 
 /** Claimed of what a threat feed lists, unless it says otherwise. */
 const DEFAULT_REPUTATION = -3
@@ -48,8 +58,11 @@ const isType = (name: string): boolean => definitionOf(name) !== undefined
 
 /** What the flags mean. @throws UsageError naming the flag that cannot be used. */
 export function readFlags(flags: ImportFlags): ImportSettings {
-  const format = FORMATS.find((name) => name === flags.format)
-  if (format === undefined) throw new UsageError(`--format ${flags.format}: expected one of ${FORMATS.join(', ')}`)
+  const taxii = flags.format === TAXII
+  const format = taxii ? 'stix' : FORMATS.find((name) => name === flags.format)
+  if (format === undefined)
+    throw new UsageError(`--format ${flags.format}: expected one of ${[...FORMATS, TAXII].join(', ')}`)
+  if (!taxii) refuseTaxiiFlags(flags)
   const wellKnown = format === 'warninglist'
   const groups = canonicalAudience(flags.visibleBy.length === 0 ? [PUBLIC] : flags.visibleBy)
   const feed = { name: flags.feed, trust: flags.trust, groups }
@@ -72,6 +85,7 @@ export function readFlags(flags: ImportFlags): ImportSettings {
   onlyFor(format, ['lines', 'csv', 'tsv'], flags.type, '--type')
   return {
     feed,
+    taxii,
     readers: readersOf(groups, markingFlags(flags.marking)),
     maxObservations: flags.batch,
     parse: {
@@ -86,6 +100,12 @@ export function readFlags(flags: ImportFlags): ImportSettings {
       ...(flags.type === undefined ? {} : { type: flags.type }),
     },
   }
+}
+
+function refuseTaxiiFlags({ follow, interval, tokenFile, cert, key }: ImportFlags): void {
+  const given = Object.entries({ follow, interval, 'token-file': tokenFile, cert, key })
+  const [name] = given.find(([, value]) => value !== undefined) ?? []
+  if (name !== undefined) throw new UsageError(`--${name} is only allowed with the format ${TAXII}`)
 }
 
 /** Names an import: the same bytes with the same meaning. The size of a batch means nothing. */

@@ -4,13 +4,16 @@ import type { Command } from 'commander'
 import { parseFeed } from '../../../connectors/feeds/feed.ts'
 import type { Lost } from '../../../connectors/feeds/parse/stix/loss/lost.ts'
 import { openSource } from '../../../connectors/feeds/source.ts'
+import { shownUrl } from '../../../connectors/feeds/url.ts'
 import { removeCheckpoint } from '../../../pipelines/import/checkpoint.ts'
 import { countedOnly, rejectsFile } from '../../../pipelines/import/rejects.ts'
 import { type ImportPorts, type ImportResult, runImport } from '../../../pipelines/import/run.ts'
 import { perSecond, progressTo } from '../progress.ts'
 import { unusable, weight, wholeNumber } from '../values/values.ts'
 import { type ImportFlags, importKey, readFlags } from './import-options.ts'
+import { importCollection } from './import-taxii.ts'
 import { lossLines, writeLoss } from './loss.ts'
+import { withheldAdvice } from './withheld.ts'
 
 /** What the composition root hands to the command. */
 export type FeedImportContext = ImportPorts & {
@@ -29,7 +32,7 @@ export type FeedImportProcess = {
   signal: AbortSignal
 }
 
-type Flags = ImportFlags & { rejects?: string; restart?: boolean }
+export type FeedImportFlags = ImportFlags & { rejects?: string; restart?: boolean }
 
 const collect = (value: string, all: string[]): string[] => [...all, value]
 
@@ -42,7 +45,7 @@ export function registerFeedImport(
   feed
     .command('import <file|url|->')
     .description('publish the indicators of a feed; the same command resumes an interrupted import')
-    .requiredOption('--format <format>', 'lines, csv, tsv, misp, stix or warninglist')
+    .requiredOption('--format <format>', 'lines, csv, tsv, misp, stix, warninglist, or taxii for the URL of a collection')
     .requiredOption('--feed <name>', 'registered name of the feed, which becomes the source of the claims')
     .option('--trust <weight>', 'weight of the claims, above 0, at most 1', weight, 0.7)
     .option(
@@ -69,15 +72,25 @@ export function registerFeedImport(
     )
     .option(
       '--marking <tlp=groups>',
-      'misp, stix: groups that may read lines with a marking, as in amber=team,partners; may be repeated',
+      'misp, stix, taxii: groups that may read lines with a marking, as in amber=team,partners; may be repeated',
       collect,
       [],
     )
     .option('--batch <observations>', 'number of observations per durable write', wholeNumber(1, 100_000), 10_000)
     .option('--rejects <file>', 'write rejected lines with their reasons to this file')
-    .option('--loss <file>', 'stix: write what the bundle holds and is not kept to this file, as JSON')
+    .option('--follow', 'taxii: go on polling until interrupted')
+    .option('--interval <seconds>', 'taxii: time between polls, with --follow (60)', wholeNumber(1, 86_400))
+    .option('--token-file <file>', 'taxii: file with a bearer token; user and password may be in the URL instead')
+    .option('--cert <file>', 'taxii: client certificate, PEM; with --key')
+    .option('--key <file>', 'taxii: key of the client certificate, PEM')
+    .option('--loss <file>', 'stix, taxii: write what the objects hold and is not kept to this file, as JSON')
     .option('--restart', 'start from the beginning instead of resuming an interrupted import')
-    .action(async (place: string, flags: Flags) => {
+    .action(async (place: string, flags: FeedImportFlags) => {
+      if (flags.format === 'taxii') {
+        if (await importCollection(place, flags, open, process))
+          feed.error('interrupted; run the same command again to resume', { exitCode: 130 })
+        return
+      }
       const result = await importFeed(place, flags, open, process)
       const advice = result.resumable ? '; run the same command again to resume' : ''
       if (result.interrupted) feed.error(`interrupted${advice}`, { exitCode: 130 })
@@ -86,12 +99,13 @@ export function registerFeedImport(
 
 async function importFeed(
   place: string,
-  flags: Flags,
+  flags: FeedImportFlags,
   open: () => Promise<FeedImportContext>,
   { stdin, stdout, stderr, now, signal }: FeedImportProcess,
 ): Promise<ImportResult> {
   const settings = readFlags(flags)
-  const source = await openSource(place, stdin).catch(unusable(place))
+  const shown = shownPlace(place)
+  const source = await openSource(place, stdin).catch(unusable(shown))
   const context = await open()
   const started = now()
   const progress = progressTo(stderr, source.size, now)
@@ -99,7 +113,7 @@ async function importFeed(
     const key = importKey(source.identity ?? `${place} ${started}`, settings)
     const checkpointPath = source.identity === null ? null : join(context.dataDir, 'imports', `${key}.json`)
     if (checkpointPath === null)
-      stderr.write(`${place} cannot be identified in a later run; this import cannot be resumed\n`)
+      stderr.write(`${shown} cannot be identified in a later run; this import cannot be resumed\n`)
     else if (flags.restart) await removeCheckpoint(checkpointPath)
     const rejects = flags.rejects
     let lost: readonly Lost[] = []
@@ -124,17 +138,16 @@ async function importFeed(
     stdout.write(summary(result, now() - started))
     stdout.write(lossLines(lost))
     if (flags.loss !== undefined) await writeLoss(flags.loss, lost).catch(unusable(flags.loss))
-    if (result.withheld > 0)
-      stderr.write(
-        `${result.withheld} of the rejected lines are restricted by their markings; use --visible-by or --marking ` +
-          'to name the groups that may read them\n',
-      )
+    stderr.write(withheldAdvice(result.withheld))
     return result
   } finally {
     progress.stop()
     await context.close()
   }
 }
+
+/** Nothing in it may be a password. */
+const shownPlace = (place: string): string => (URL.canParse(place) ? shownUrl(new URL(place)) : place)
 
 function summary({ line, published, rejected, resumedAfter, recovered }: ImportResult, elapsedMs: number): string {
   const went =

@@ -5,6 +5,7 @@ import type {
   SubmittedAssociation,
   SubmittedEntity,
 } from '../../../schemas/intelligence/observations/observation.ts'
+import { asRelationship } from '../../../schemas/intelligence/observations/relationship.ts'
 
 /** A reference to an entity by its kind and main value. */
 export type Named = { type: string; value: string }
@@ -25,6 +26,12 @@ export const association = ({ type, value }: Named, mode: LinkMode = 'associatio
   attributes: { [type]: value },
 })
 
+/** The same with what a feed calls the relation, as far as that is a relationship type. */
+export function related(named: Named, calledBy: string): SubmittedAssociation {
+  const relationship = asRelationship(calledBy)
+  return relationship === null ? association(named) : { ...association(named), relationship }
+}
+
 /** An entity as a submission states it, its tags and links distinct and bounded. */
 export function entityOf(
   { type, value }: Named,
@@ -42,13 +49,15 @@ export function entityOf(
   }
   const tags = boundedTags(statement.tags ?? [])
   if (tags.length > 0) entity.tags = tags
-  const links = new Map(
-    (statement.associations ?? []).map((link) => [`${link.type} ${link.attributes[link.type]}`, link]),
-  )
-  links.delete(`${type} ${value}`)
+  const others = (statement.associations ?? []).filter((link) => link.type !== type || link.attributes[type] !== value)
+  const links = new Map(others.map((link) => [nameOf(link), link]))
   if (links.size > 0) entity.associations = [...links.values()].slice(0, MAX_LINKS)
   return entity
 }
+
+/** A link is another one with another relationship type. */
+const nameOf = ({ type, attributes, relationship }: SubmittedAssociation): string =>
+  `${relationship ?? ''} ${type} ${attributes[type]}`
 
 function boundedTags(tags: readonly string[]): string[] {
   const distinct = new Set<string>()

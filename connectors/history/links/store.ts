@@ -2,6 +2,7 @@ import type { Stated } from '../../../schemas/intelligence/observations/relation
 import type { History } from '../port.ts'
 import { type FirstLinkRow, firstLinks } from '../sql/queries/relations.ts'
 import { type LinkStore, MOST_LINKS } from './port.ts'
+import { readRelations } from './relations.ts'
 
 /** Links of one statement: some 160 bytes each in its parameters. */
 const LINKS_A_QUERY = 1_000
@@ -20,6 +21,9 @@ export const linkStore = (history: Pick<History, 'query'>): LinkStore => ({
       }
     return links.map((link) => first.get(nameOf(link)) ?? null)
   },
+
+  relationsOf: (entityIds, audiences, bounds = {}, signal) =>
+    readRelations(history, entityIds, audiences, bounds, signal),
 })
 
 const nameOf = ({ source, target, mode }: Stated): string => `${mode} ${source} ${target}`

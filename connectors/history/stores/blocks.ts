@@ -101,6 +101,7 @@ export function blocks() {
       mode: string,
       outgoing: uint8,
       audience: uint64,
+      relationship: string,
       first_seen: dateTime64,
       last_seen: dateTime64,
       first_version: uint64,

@@ -109,8 +109,9 @@ export function observationStore(history: History): ObservationStore {
 const mark = (token: string, n: 1 | -1) => ({ audience: 0n, dim: BATCH, malicious: 0, key: token, n })
 
 /** A relation as its two rows of `associations`, one for each end. */
-export const associationRows = ({ entityId, relatedId, mode, audience, seenAt, offset }: Edge) => {
-  const common = { mode, audience, first_seen: seenAt, last_seen: seenAt, first_version: offset + 1 }
+export const associationRows = ({ entityId, relatedId, mode, relationship, audience, seenAt, offset }: Edge) => {
+  const stated = { mode, relationship: relationship ?? '', audience }
+  const common = { ...stated, first_seen: seenAt, last_seen: seenAt, first_version: offset + 1 }
   const outgoing = { key: entityKey(entityId), entity_id: entityId, related_id: relatedId, outgoing: 1 }
   const incoming = { key: entityKey(relatedId), entity_id: relatedId, related_id: entityId, outgoing: 0 }
   return [

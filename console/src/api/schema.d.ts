@@ -148,6 +148,13 @@ export interface paths {
      */
     get: operations["getEvidence"];
   };
+  "/api/search/v1/entity/{id}.stix": {
+    /**
+     * Get an entity and its relations as a bundle of STIX 2.1.
+     * @description Rate limit: `entity_lookup_per_minute` of the service `search-api`.
+     */
+    get: operations["getEntityAsStix"];
+  };
   "/api/search/v1/entity/{id}/score-history": {
     /**
      * Get the score of an entity over time, from the claims that the caller may read.
@@ -3403,6 +3410,40 @@ export interface operations {
                 visibleBy: string[];
               })[];
           };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Get an entity and its relations as a bundle of STIX 2.1.
+   * @description Rate limit: `entity_lookup_per_minute` of the service `search-api`.
+   */
+  getEntityAsStix: {
+    parameters: {
+      path: {
+        /**
+         * @description `<type>-<64 hexadecimal digits>`
+         * @example ip-15bd7cb3dcdbb9cd624a7a5ebce440ddf2c38fb20642673f01fd622cbc62ab3f
+         */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description A bundle of STIX 2.1. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/stix+json;version=2.1": string;
         };
       };
       400: components["responses"]["invalid_parameter"];

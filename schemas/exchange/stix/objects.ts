@@ -1,16 +1,15 @@
 import { normalise } from '../../intelligence/entities/normalise.ts'
 import { NAMED } from './forms/named.ts'
-import { OBSERVABLES } from './forms/observables.ts'
 import { patternOf } from './forms/patterns.ts'
 import { indicatorObject, sightingObject } from './indicator.ts'
 import type { StixFacts, StixItem, StixObject, StixVersion } from './item.ts'
-import { confidenceOf } from './members/confidence.ts'
-import { EXTENSION_OBJECTS, extensionOf, labelsOf } from './members/extension.ts'
+import { EXTENSION_OBJECTS } from './members/extension.ts'
 import { markedFor, markingFor } from './members/marking.ts'
 import { momentsOf } from './members/moments.ts'
 import { objectLine } from './members/object-line.ts'
 import { namedObject } from './named.ts'
 import { type Observable, observableOf } from './observable.ts'
+import { observedObject } from './observed.ts'
 import { basedOn, related } from './relationship.ts'
 
 /** What every document begins with: the marking that its objects name, and the extension that they carry. */
@@ -20,11 +19,11 @@ export const commonObjects = ({ isPublic }: StixFacts): readonly StixObject[] =>
 ]
 
 /**
- * The objects of STIX 2.1 that say an item (decisions-2 15.2, 15.3), an observable before what is based on it: an
- * observable where STIX has one, and where the reputation is below 0 an indicator, the relationship between them and a
- * sighting; for a name of malware, an actor or a vulnerability the object of that name; for everything else an indicator
- * whose type says what is thought of it, and its sighting. Then the relationships of the item. None for a value that is
- * not in the normal form of its type: readers would make another one of it.
+ * The objects of STIX 2.1 that say an item (decisions-2 15.2, 15.3), an observable before what is about it. An observable
+ * where STIX has one, and beside it where the reputation is below 0 an indicator, the relationship between them and a
+ * sighting, else what was observed of it. For the name of malware, of an actor or a vulnerability the object of that name;
+ * for everything else an indicator whose type says what is thought of it, and its sighting. Then the relationships of the
+ * item. None for a value that is not in the normal form of its type: readers would make another one of it.
  */
 export function objectsOf(facts: StixFacts, item: StixItem, version: StixVersion): readonly StixObject[] {
   // Half of a character has no bytes in UTF-8.
@@ -39,37 +38,19 @@ export function objectsOf(facts: StixFacts, item: StixItem, version: StixVersion
 }
 
 function observed(facts: StixFacts, item: StixItem, version: StixVersion, observable: Observable): StixObject[] {
-  const { plain } = OBSERVABLES[item.type]!
-  const isBad = item.reputation < 0
-  const described = item.attributes !== undefined && Object.keys(item.attributes).length > 0
-  // What is known of a bad entity is a claim, which has versions and ends; its observable says what it is, and no more.
-  const named = isBad ? { ...item, attributes: {} } : item
-  const opinion = isBad ? '' : opinionOf(item)
-  const needsExtension = plain !== 'observable and pattern' || opinion !== '' || (described && !isBad)
-  const extension = needsExtension ? extensionOf(named, opinion) : ''
   const { id, type, properties, pattern } = observable
-  const members = `${properties}${markedFor(facts.isPublic)}${extension}`
-  const object = { id, type, json: objectLine(type, id, members) }
-  if (!isBad) return [object]
-  const extensions = plain === 'nothing' || described ? extensionOf(item) : ''
+  const object = { id, type, json: objectLine(type, id, `${properties}${markedFor(facts.isPublic)}`) }
   const moments = momentsOf(item)
-  const indicator = indicatorObject(facts, item, version, pattern, moments, extensions)
+  if (item.reputation >= 0) return [object, observedObject(facts, item, version, id, moments)]
+  const indicator = indicatorObject(facts, item, version, pattern, moments)
   const base = basedOn(facts, item, version, indicator.id, id)
   return [object, indicator, base, sightingObject(facts, item, version, indicator, moments)]
-}
-
-/** What observables have no properties for; nothing where nobody has an opinion. */
-function opinionOf({ reputation, accuracy, tags }: StixItem): string {
-  const score =
-    reputation === 0 && accuracy === 0 ? '' : `,"reputation":${reputation},"confidence":${confidenceOf(accuracy)}`
-  return `${score}${labelsOf(tags)}`
 }
 
 function withoutObservable(facts: StixFacts, item: StixItem, version: StixVersion): StixObject[] {
   const moments = momentsOf(item)
   const form = NAMED[item.type]
   if (form !== undefined) return [namedObject(facts, item, version, form, moments)]
-  const extensions = extensionOf(item, `,"reputation":${item.reputation}`)
-  const indicator = indicatorObject(facts, item, version, patternOf(item.type, item.value), moments, extensions)
+  const indicator = indicatorObject(facts, item, version, patternOf(item.type, item.value), moments)
   return [indicator, sightingObject(facts, item, version, indicator, moments)]
 }

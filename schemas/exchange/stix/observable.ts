@@ -18,7 +18,7 @@ const NONE = {}
  * STIX has no observable for, and for values outside of its rules.
  */
 export function observableOf({ type, value, attributes = NONE }: StixEntity): Observable | null {
-  const reading = OBSERVABLES[type]?.read(value, attributes) ?? null
+  const reading = OBSERVABLES[type]?.(value, attributes) ?? null
   if (reading === null) return null
   const { kind, identifying, others, path, literal } = reading
   const canonical = JSON.stringify(identifying)

@@ -135,7 +135,10 @@ const noChanges: ChangeLog = {
 }
 
 /** No relation was ever stated. */
-const noLinks: LinkStore = { firstOffsets: async (links) => links.map(() => null) }
+const noLinks: LinkStore = {
+  firstOffsets: async (links) => links.map(() => null),
+  relationsOf: async () => ({ relations: [], cut: new Set() }),
+}
 
 /** A history store that knows nothing. */
 export const emptyHistory: Pick<History, 'query'> = {

@@ -73,19 +73,33 @@ const zeek: Reader = (bytes) => {
 type Stix = {
   objects: {
     type: string
-    pattern?: string
+    id: string
     value?: string
     name?: string
     hashes?: Record<string, string>
     key?: string
     number?: number
+    path?: string
+    subject?: string
+    account_login?: string
+    relationship_type?: string
+    source_ref?: string
   }[]
 }
 
-const stix: Reader = (bytes) =>
-  (JSON.parse(bytes.toString()) as Stix).objects
-    .filter(({ type }) => type !== 'marking-definition' && type !== 'indicator')
-    .map(({ value, name, hashes, key, number }) => String(value ?? name ?? key ?? number ?? Object.values(hashes!)[0]))
+/** Objects that say nothing of what is in the list, or that only tell more of it. */
+const BESIDE = ['marking-definition', 'identity', 'extension-definition', 'relationship', 'sighting', 'observed-data']
+
+/** Each observable, each named thing, and each indicator that is based on none. */
+const stix: Reader = (bytes) => {
+  const { objects } = JSON.parse(bytes.toString()) as Stix
+  const based = new Set(objects.map((one) => (one.relationship_type === 'based-on' ? one.source_ref : undefined)))
+  return objects
+    .filter(({ type, id }) => !BESIDE.includes(type) && !based.has(id))
+    .map(({ value, name, hashes, key, number, path, subject, account_login }) =>
+      String(value ?? path ?? subject ?? account_login ?? name ?? key ?? number ?? Object.values(hashes!)[0]),
+    )
+}
 
 const misp: Reader = (bytes) =>
   (JSON.parse(bytes.toString()) as { Event: { Attribute: { value: string }[] } }).Event.Attribute.map(
@@ -145,10 +159,14 @@ export const READERS: Readonly<Record<string, Reader>> = {
 const asked = (url: string): string =>
   /^https?:\/\/[^/?]+[/]/.test(url) ? url : url.replace(/^(https?:\/\/[^/?]+)/, '$1/')
 
+/** Of an address of six bytes, which STIX has an observable for. */
+const MAC_LENGTH = 17
+
 /** The value of an item as a format says it. */
 export function saidAs(format: string, { type, value }: FeedItem): string {
   if (format === 'fortinet-url') return asked(value)
   if (format === 'palo-url' || (format === 'zeek' && type === 'url')) return asked(value).replace(/^https?:\/\//, '')
-  if (format === 'stix' && type === 'mac-address') return value.toLowerCase().replaceAll('-', ':')
+  if (format === 'stix' && type === 'mac-address' && value.length === MAC_LENGTH)
+    return value.toLowerCase().replaceAll('-', ':')
   return value
 }

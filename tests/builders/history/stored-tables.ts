@@ -17,10 +17,10 @@ const ENTITIES = `SELECT entity_id, type, value, audience, partition, version, r
 const HISTORY = `SELECT toString(id) AS id, entity_id, toString(audience) AS audience, source, reputation, accuracy,
   well_known, tags, attributes, toUnixTimestamp64Milli(ts) AS time, topic_partition, log_offset FROM history`
 
-const ASSOCIATIONS = `SELECT entity_id, related_id, mode, outgoing, toString(audience) AS audience,
+const ASSOCIATIONS = `SELECT entity_id, related_id, mode, outgoing, toString(audience) AS audience, relationship,
   toUnixTimestamp64Milli(min(first_seen)) AS first, toUnixTimestamp64Milli(max(last_seen)) AS last,
   min(first_version) AS version
-  FROM associations GROUP BY entity_id, related_id, mode, outgoing, audience`
+  FROM associations GROUP BY entity_id, related_id, mode, outgoing, audience, relationship`
 
 const COUNTS = `SELECT toString(audience) AS audience, dim, malicious, key, sum(n) AS n
   FROM counts WHERE dim != 'batch' GROUP BY audience, dim, malicious, key HAVING n != 0`
@@ -47,7 +47,7 @@ export async function storedIn(history: History): Promise<Stored> {
     history: records.map(historyLine).sort(),
     associations: associations
       .map((r) => {
-        const key = [r.entity_id, r.related_id, r.mode, r.outgoing, r.audience]
+        const key = [r.entity_id, r.related_id, r.mode, r.outgoing, r.audience, r.relationship]
         return line(key, Number(r.first), Number(r.last), Number(r.version))
       })
       .sort(),

@@ -76,13 +76,13 @@ const retractionLine = (r: Retraction): string =>
 export const entityLine = (row: EntityState): string =>
   line(sorted({ ...row, attributes: sorted(row.attributes), attributeTimes: sorted(row.attributeTimes) }))
 
-/** Both directions of every link, with its first and last time, and the version of the first record that states it. */
+/** Both directions of every link with each relationship type, with its first and last time, and the version of the first record that states it. */
 function associationLines(edges: Iterable<Edge>): string[] {
   const seen = new Map<string, { key: unknown[]; first: number; last: number; version: number }>()
-  for (const { entityId, relatedId, mode, audience, seenAt, offset } of edges)
+  for (const { entityId, relatedId, mode, relationship, audience, seenAt, offset } of edges)
     for (const key of [
-      [entityId, relatedId, mode, 1, audience],
-      [relatedId, entityId, mode, 0, audience],
+      [entityId, relatedId, mode, 1, audience, relationship ?? ''],
+      [relatedId, entityId, mode, 0, audience, relationship ?? ''],
     ]) {
       const version = offset + 1
       const known = seen.get(line(key)) ?? { key, first: seenAt, last: seenAt, version }

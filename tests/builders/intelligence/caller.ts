@@ -76,7 +76,9 @@ const of = {
   graph: (b: Json) =>
     b && {
       nodes: b.nodes.map((n: Json) => `${n.level} ${n.id} ${n.reputation}`).sort(),
-      relations: b.relations.map((r: Json) => `${r.source} ${r.target} ${r.mode} ${Date.parse(r.lastSeen)}`).sort(),
+      relations: b.relations
+        .map((r: Json) => `${r.source} ${r.target} ${r.mode} ${r.relationships} ${Date.parse(r.lastSeen)}`)
+        .sort(),
     },
   details: (b: Json) =>
     b && {

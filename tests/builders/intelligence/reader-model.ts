@@ -31,7 +31,7 @@ export type Report = {
 }
 
 type Claim = { source: string; reputation: number | null; trust: number; at: number; groups: string[] }
-type ModelLink = { mode: 'aggregation' | 'association'; entityId: string }
+type ModelLink = { mode: 'aggregation' | 'association'; entityId: string; relationship: string | null }
 
 const WINDOW_MS = 3_600_000
 
@@ -154,7 +154,7 @@ export function readerModel(
         nodes: [...level].map(([node, n]) => `${n} ${node} ${known.get(node)!.reputation}`).sort(),
         relations: relations
           .filter((r) => level.has(r.source) && level.has(r.target))
-          .map((r) => `${r.source} ${r.target} ${r.mode} ${r.last}`)
+          .map((r) => `${r.source} ${r.target} ${r.mode} ${r.relationships} ${r.last}`)
           .sort(),
       }
     },

@@ -11,6 +11,7 @@ function relationsOf(readable: readonly Report[], groups: readonly string[]) {
     source: all[0]!.entityId,
     target: all[0]!.link.entityId,
     mode: all[0]!.link.mode,
+    relationships: [...new Set(all.flatMap((r) => r.link.relationship ?? []))].sort(),
     first: Math.min(...all.map((r) => r.observedAt)),
     last: Math.max(...all.map((r) => r.observedAt)),
     visibleBy: [...new Set(all.flatMap((r) => r.audience))]

@@ -1,55 +1,43 @@
-"""Uses a TAXII 2.1 server with the client of OASIS. Arguments: command, URL, user, password, and what the command takes."""
+"""The TAXII server of OASIS with one collection in memory: prints its port, and serves until it is ended."""
 
 import json
 import sys
+import tempfile
 
-from taxii2client.v21 import Collection, Server, as_pages
+from medallion import application_instance, register_blueprints, set_config
+from werkzeug.serving import make_server
 
-command, url, user, password, *rest = sys.argv[1:]
+COLLECTION = {
+    "id": "91a7b528-80eb-42ed-a74d-c6fbd5a26116",
+    "title": "Indicators",
+    "can_read": True,
+    "can_write": True,
+    "media_types": ["application/stix+json;version=2.1"],
+    "objects": [],
+    "manifest": [],
+}
+DATA = {
+    "/discovery": {"title": "T", "default": "http://localhost/root/", "api_roots": ["http://localhost/root/"]},
+    "root": {
+        "information": {"title": "R", "versions": ["application/taxii+json;version=2.1"], "max_content_length": 9765625},
+        "status": [],
+        "collections": [COLLECTION],
+    },
+}
 
-
-def server():
-    return Server(url, user=user, password=password)
-
-
-def collection():
-    return Collection(url, user=user, password=password)
-
-
-def discover():
-    root = server().api_roots[0]
-    return {
-        "title": root.title,
-        "versions": root.versions,
-        "collections": [[c.id, c.title, c.can_read, c.can_write] for c in root.collections],
+with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+    json.dump(DATA, file)
+    file.flush()
+    backend = {"module": "medallion.backends.memory_backend", "module_class": "MemoryBackend", "filename": file.name}
+    configuration = {
+        "users": {"harrier": "open sesame"},
+        "taxii": {"max_page_size": int(sys.argv[1])},
+        "backend": backend,
     }
+    for part in ("users", "taxii", "backend"):
+        set_config(application_instance, part, configuration)
+    register_blueprints(application_instance)
 
-
-def paged(get, per_request, **filters):
-    """Every object of all pages, and how many pages there were."""
-    pages = list(as_pages(get, per_request=int(per_request), **filters))
-    return {"pages": len(pages), "objects": [o for page in pages for o in page.get("objects", [])]}
-
-
-def objects(per_request, filters="{}"):
-    return paged(collection().get_objects, per_request, **json.loads(filters))
-
-
-def manifest(per_request, filters="{}"):
-    return paged(collection().get_manifest, per_request, **json.loads(filters))
-
-
-def one(object_id):
-    here = collection()
-    return {"object": here.get_object(object_id), "versions": here.object_versions(object_id)}
-
-
-def add(envelope):
-    status = collection().add_objects(json.load(open(envelope)), wait_for_completion=False)
-    status.refresh()
-    counts = ["id", "status", "total_count", "success_count", "failure_count", "pending_count", "failures"]
-    return {**{name: getattr(status, name) for name in counts}, **status.custom_properties}
-
-
-commands = {"discover": discover, "objects": objects, "manifest": manifest, "one": one, "add": add}
-print(json.dumps(commands[command](*rest)))
+server = make_server("127.0.0.1", 0, application_instance, threaded=True)
+print(server.server_port, flush=True)
+server.serve_forever()

@@ -22,6 +22,8 @@ export const PROMISES: Readonly<Record<string, string>> = {
   'reads/lookup.test.ts': 'look-ups, evidence and scores over time follow from the reports that the reader may read',
   'writes/retraction.test.ts':
     'what was taken back is in no view, history says so, and a report that comes meanwhile loses nothing',
+  'reads/entities/relationships.test.ts':
+    'every reader is told each relationship type that it may read of a link, which stays one link, and a hub is cut and says so',
   'reads/entities/links.test.ts': 'a link is new to a reader at the first record that it may read and that names it',
   'reads/fading.test.ts': 'what is due to fade is found by time, without reading all',
   'reads/overlaps.test.ts': 'entities in several audiences of a reader count once, however many they are',

@@ -17,6 +17,7 @@ import { networksAround, networksOf } from '../../../connectors/history/sql/quer
 import { newestOverlaps, overlapCorrection, overlappingRows } from '../../../connectors/history/sql/queries/overlaps.ts'
 import { coveringMarks } from '../../../connectors/history/sql/queries/propagation.ts'
 import { firstLinks, linksAmong, neighbours, relationsPage } from '../../../connectors/history/sql/queries/relations.ts'
+import { endRows, newestLinks } from '../../../connectors/history/sql/queries/relationships.ts'
 import { claimsBetween, rowsBetween, untoldBetween } from '../../../connectors/history/sql/queries/rescore.ts'
 import {
   goneAttributes,
@@ -111,6 +112,10 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
     NeighbourRow: [neighbours([ID], AUDIENCES, { each: 1, limit: LIMIT })],
     LinkRow: [linksAmong([ID], AUDIENCES, LIMIT)],
     FirstLinkRow: [firstLinks([{ mode: 'association', source: ID, target: ID }], AUDIENCES)],
+  },
+  relationships: {
+    NewestLinkRow: [newestLinks({ ids: [ID], audiences: AUDIENCES, each: 2, incoming: true })],
+    EndRow: [endRows([ID], AUDIENCES)],
   },
   rescore: { ClaimColumns: [claimsBetween(RANGE)], UntoldColumns: [untoldBetween(RANGE, [1])] },
   retract: {

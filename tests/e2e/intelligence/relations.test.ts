@@ -112,7 +112,16 @@ describe('a report with nested associations', () => {
     ])
     expect(body.nodes[0]).toMatchObject({ type: 'ip', value: ip, reputation: -3, accuracy: 1, tags: ['relay'] })
     expect([body.relations, body.truncated]).toEqual([
-      [{ source: root, target: child, mode: 'association', type: 'association', lastSeen: expect.any(String) }],
+      [
+        {
+          source: root,
+          target: child,
+          mode: 'association',
+          type: 'association',
+          relationships: [],
+          lastSeen: expect.any(String),
+        },
+      ],
       false,
     ])
     const deeper = (await graph(grandchild, null, 'levels=2')).body
@@ -280,6 +289,30 @@ describe('a relation between known entities', () => {
     expect((await relations(two, red)).body.items).toBe(1)
   })
 
+  test('has each relationship type that it was stated with to its reader, and stays one relation', async () => {
+    const [from, to] = ['typed.example.edu', 'target.example.edu'].map(domain) as [string, string]
+    const attributes = { domain: 'typed.example.edu' }
+    const target = { ...named('association', 'domain', 'target.example.edu'), relationship: 'uses' }
+    await report({ type: 'domain', attributes, associations: [target] }, publisher)
+    await related(from, 1)
+    await known(blue, from, to)
+    for (const relationship of ['resolves-to', null, 'uses'])
+      expect((await associate({ entityID: from, relatedEntityID: to, relationship }, publisher)).status).toBe(202)
+    const own = { entityID: from, relatedEntityID: to, relationship: 'of-blue', visibleBy: ['blue'] }
+    expect((await associate(own, blue)).status).toBe(202)
+    const typed = (body: { results: { relationships: string[] }[] }) => body.results.map((r) => r.relationships)
+    const all = [['of-blue', 'resolves-to', 'uses']]
+    const { body: told } = await eventually(
+      () => relations(to, blue),
+      ({ body: seen }) => JSON.stringify(typed(seen)) === JSON.stringify(all),
+    )
+    expect(told.items).toBe(1)
+    const publics = (await relations(to)).body
+    expect([publics.items, typed(publics)]).toEqual([1, [['resolves-to', 'uses']]])
+    expect((await graph(from)).body.relations).toMatchObject([{ relationships: ['resolves-to', 'uses'] }])
+    expect((await details(from, blue)).body.latest_associations).toMatchObject([{ relationships: all[0] }])
+  })
+
   const body = { entityID: one, relatedEntityID: two, mode: 'association' }
   const cases: { name: string; body: object; who: () => User; status: number; param: string }[] = [
     {
@@ -290,6 +323,13 @@ describe('a relation between known entities', () => {
       param: 'relatedEntityID',
     },
     { name: 'an unknown mode', body: { ...body, mode: 'x' }, who: () => publisher, status: 400, param: 'mode' },
+    {
+      name: 'what is no relationship type',
+      body: { ...body, relationship: 'Resolves to' },
+      who: () => publisher,
+      status: 400,
+      param: 'relationship',
+    },
     { name: 'what is no id', body: { ...body, entityID: 'one' }, who: () => publisher, status: 400, param: 'entityID' },
     {
       name: 'nobody as readers',

@@ -91,6 +91,7 @@ const MATRIX: Record<string, Set<Caller>> = {
   'post /api/search/v1/entities/lookup': anyone,
   'post /api/search/v1/entity': anyone,
   'get /api/search/v1/entity/{id}': anyone,
+  'get /api/search/v1/entity/{id}.stix': anyone,
   'get /api/search/v1/entity/{id}/evidence': anyone,
   'get /api/search/v1/entity/{id}/score-history': anyone,
   'post /api/ingest/v1/comment': only('reporter'),

@@ -119,6 +119,7 @@ const describeRelation = (id: string, relation: Relation) => ({
   reputation_score: relation.reputation,
   accuracy_score: relation.accuracy,
   mode: relation.mode,
+  relationships: relation.relationships,
   direction: relation.direction,
   last_seen: relation.lastSeen,
 })

@@ -29,7 +29,14 @@ export type Graph = {
     retracted?: true
   }[]
   /** `type` is the mode by another name. */
-  relations: { source: string; target: string; mode: LinkMode; type: LinkMode; lastSeen: string }[]
+  relations: {
+    source: string
+    target: string
+    mode: LinkMode
+    type: LinkMode
+    relationships: string[]
+    lastSeen: string
+  }[]
   depth: number
   truncated: boolean
 }
@@ -69,6 +76,7 @@ export function relationGraph(history: Pick<History, 'query'>, entities: EntityV
         target: link.related_id,
         mode: link.mode,
         type: link.mode,
+        relationships: link.relationships,
         lastSeen: new Date(Number(link.last)).toISOString(),
       })),
       depth: levels,

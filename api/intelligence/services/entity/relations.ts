@@ -24,6 +24,8 @@ export type Relation = {
   entityID: string
   relatedEntityID: string
   mode: LinkMode
+  /** The relationship types that it was stated with to this reader, sorted. */
+  relationships: string[]
   direction: 'outgoing' | 'incoming'
   /** Null where the reader may read the relation and not the entity. */
   type: string | null
@@ -79,6 +81,7 @@ function relationOf(id: string, row: RelationRow, other: EntityView | undefined,
     entityID: source,
     relatedEntityID: target,
     mode: row.mode,
+    relationships: row.relationships,
     direction: outgoing ? 'outgoing' : 'incoming',
     type: other?.type ?? null,
     value: other?.value ?? null,

@@ -1,5 +1,5 @@
 import { isObject, type Json, objectsOf, textOf } from '../document.ts'
-import { association, isUsable, type Named } from '../entity.ts'
+import { association, isUsable, type Named, related } from '../entity.ts'
 import type { FeedItem, FeedOptions } from '../item.ts'
 import type { LinkEnd, MarkedLink } from '../linked.ts'
 import { isStricter, type Marking, strictest } from '../marking.ts'
@@ -54,9 +54,12 @@ function* readEvent(event: Json, options: FeedOptions): Generator<FeedItem> {
     const { main } = reading
     const referenced = objectsOf(object.ObjectReference)
       .filter((reference) => !isDeleted(reference))
-      .map((reference) => ends.get(textOf(reference.referenced_uuid)))
-      .filter((end) => end !== undefined)
-      .map((end): MarkedLink => ({ to: association(end.named), marking: strictest(marking, end.marking) }))
+      .flatMap((reference): MarkedLink[] => {
+        const end = ends.get(textOf(reference.referenced_uuid))
+        if (end === undefined) return []
+        const to = related(end.named, textOf(reference.relationship_type))
+        return [{ to, marking: strictest(marking, end.marking) }]
+      })
     if (main !== undefined) yield* items.object(main, object, referenced, marking)
     for (const claim of reading.alone) yield* items.claim(claim, [], markingOf(claim, marking))
     for (const claim of apart) {

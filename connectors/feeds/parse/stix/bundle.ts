@@ -1,9 +1,11 @@
-import { type Json, textOf, textsOf } from '../document.ts'
+import { EXTENSION_OBJECTS } from '../../../../schemas/exchange/stix/members/extension.ts'
+import { type Json, textOf } from '../document.ts'
 import { association, isUsable } from '../entity.ts'
 import { type FeedItem, type FeedOptions, rejected } from '../item.ts'
 import { type Circumstances, type LinkEnd, linkedItems, type MarkedLink } from '../linked.ts'
 import { circumstancesOf } from './circumstances.ts'
 import { stixMembers } from './document.ts'
+import { statedAbout, tagsOf } from './extension.ts'
 import { isRelationship, linksOf, missingEnds } from './links.ts'
 import { type Lost, lossCounter } from './loss/lost.ts'
 import { markingReader } from './markings.ts'
@@ -39,14 +41,21 @@ export function readStix(document: unknown, options: FeedOptions, earlier: reado
   const markingOf = markingReader(objects)
   const byId = new Map(objects.map((object) => [textOf(object.id), object]))
   const things = objects.filter((object) => !isRelationship(object) && object.type !== 'sighting')
-  const readings = new Map(things.map((object) => [object, readObject(object, (id) => byId.get(id))]))
+  const about = statedAbout(objects)
+  const readings = new Map(
+    things.map((object) => [object, about.has(textOf(object.id)) ? null : readObject(object, (id) => byId.get(id))]),
+  )
   const ends = new Map<string, LinkEnd>()
   for (const [object, reading] of readings) {
     const main = reading !== null && 'entities' in reading ? reading.entities[0] : undefined
     if (main !== undefined && isUsable(main)) ends.set(textOf(object.id), { named: main, marking: markingOf(object) })
   }
+  for (const [id, stating] of about) {
+    const end = ends.get(textOf(stating.id))
+    if (end !== undefined) ends.set(id, end)
+  }
   const mine = all.filter((object) => own.has(object))
-  return { items: numbered(), lost: lostOf(mine, readings, ends), objects: mine.length }
+  return { items: numbered(), lost: lostOf(mine, readings, ends, about), objects: mine.length }
 
   function* numbered(): Generator<FeedItem> {
     let line = 0
@@ -91,6 +100,9 @@ export function readStix(document: unknown, options: FeedOptions, earlier: reado
   }
 }
 
+/** What our documents begin with says nothing that could be lost. */
+const COMMON: ReadonlySet<string> = new Set(EXTENSION_OBJECTS.map(({ id }) => id))
+
 /** The items of a document alone. @throws as `readStix` */
 export const stixBundle = (document: unknown, options: FeedOptions): Generator<FeedItem> =>
   readStix(document, options).items
@@ -99,6 +111,7 @@ function lostOf(
   objects: readonly Json[],
   readings: ReadonlyMap<Json, Reading>,
   ends: ReadonlyMap<string, LinkEnd>,
+  about: ReadonlyMap<string, Json>,
 ): Lost[] {
   const losses = lossCounter()
   const isEntity = (id: string): boolean => ends.has(id)
@@ -106,10 +119,13 @@ function lostOf(
     if (object.type === 'marking-definition') return true
     if (object.type === 'sighting') return object.count !== 0 && isEntity(textOf(object.sighting_of_ref))
     if (isRelationship(object)) return missingEnds(object, ends).length === 0
+    // What it stands for is said, and read, elsewhere.
+    if (about.has(textOf(object.id))) return true
     const reading = readings.get(object) ?? null
     return reading !== null && 'entities' in reading && reading.entities.some(isUsable)
   }
   for (const object of objects) {
+    if (COMMON.has(textOf(object.id))) continue
     const fate = object.revoked === true ? 'withdrawn' : isRead(object) ? 'read' : 'unread'
     losses.count(object, fate, isEntity)
   }
@@ -131,7 +147,7 @@ function* say(
     yield { ...rejected(0, reading.reason, describe(object)), ...named }
     return
   }
-  const tags = [...options.tags, ...textsOf(object.labels), ...textsOf(object.indicator_types)]
+  const tags = [...options.tags, ...tagsOf(object)]
   const all = { ...circumstances, ...named }
   for (const entity of reading.entities) {
     const reputation = entity.malicious ? options.reputation : null

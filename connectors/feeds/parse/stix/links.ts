@@ -1,5 +1,5 @@
 import { type Json, textOf, textsOf } from '../document.ts'
-import { association } from '../entity.ts'
+import { related } from '../entity.ts'
 import type { LinkEnd, MarkedLink } from '../linked.ts'
 import { type Marking, strictest } from '../marking.ts'
 
@@ -24,17 +24,19 @@ export function linksOf(
   markingOf: (object: Json) => Marking | undefined,
 ): Map<string, MarkedLink[]> {
   const links = new Map<string, MarkedLink[]>()
-  const add = (source: string, target: string, own?: Marking) => {
+  const add = (source: string, target: string, called = '', own?: Marking) => {
     const [from, to] = [ends.get(source), ends.get(target)]
     if (from === undefined || to === undefined) return
-    const link = { to: association(to.named), marking: strictest(own, from.marking, to.marking) }
+    const link = { to: related(to.named, called), marking: strictest(own, from.marking, to.marking) }
     const known = links.get(source)
     if (known === undefined) links.set(source, [link])
     else known.push(link)
   }
   for (const object of objects) {
-    if (isRelationship(object)) add(textOf(object.source_ref), textOf(object.target_ref), markingOf(object))
-    else for (const target of referencesOf(object)) add(textOf(object.id), target)
+    if (isRelationship(object)) {
+      const [source, target] = [textOf(object.source_ref), textOf(object.target_ref)]
+      add(source, target, textOf(object.relationship_type), markingOf(object))
+    } else for (const target of referencesOf(object)) add(textOf(object.id), target)
   }
   return links
 }

@@ -1,6 +1,7 @@
 import { type Json, objectsOf, textOf, textsOf } from '../document.ts'
 import { isUsable, type Named } from '../entity.ts'
 import { alternativeEntities } from './comparison.ts'
+import { readStated } from './extension.ts'
 import { readObservable } from './observables.ts'
 import { readPattern } from './pattern.ts'
 import type { Lookup, Reading, StixEntity } from './reading.ts'
@@ -46,6 +47,8 @@ export const isStatement = (type: string): boolean => type === 'indicator' || NA
 /** What a STIX object, other than a relationship or a sighting, stands for. */
 export function readObject(object: Json, at: Lookup): Reading {
   const type = textOf(object.type)
+  const stated = readStated(object)
+  if (stated !== undefined) return stated
   if (ADMINISTRATIVE.has(type)) return null
   if (type === 'indicator') return readIndicator(object)
   const kind = NAMED.get(type)

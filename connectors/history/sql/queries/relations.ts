@@ -11,6 +11,8 @@ export type RelationRow = {
   outgoing: number
   /** Those of the reader's audiences that it was stated to. */
   audiences: string[]
+  /** The types that it was stated with, sorted; `MAX_TYPES` of them at most. */
+  relationships: string[]
   first: string
   last: string
 }
@@ -21,6 +23,11 @@ export type RelationSearch = {
   /** Types of the other end; null for every type. */
   types: readonly string[] | null
 }
+
+/** Relationship types that a read shows of one link: a producer may state a new one with every report. */
+export const MAX_TYPES = 50
+
+const TYPES = `arraySort(groupUniqArrayIf(${MAX_TYPES})(relationship, relationship != '')) AS relationships`
 
 /** An id ends with `-` and a digest of 64 characters; what is before is the type. */
 const OF_TYPES = 'AND substring(related_id, 1, length(related_id) - 65) IN {types:Array(String)}'
@@ -47,7 +54,7 @@ const paramsOf = (q: RelationSearch): Record<string, unknown> => ({
 /** One page of an entity's relations, newest first; ties by the other end. */
 export const relationsPage = (q: RelationSearch, limit: number, offset: number): Query => ({
   sql: `${relationsOf(
-    `related_id, mode, outgoing, groupUniqArray(audience) AS audiences,
+    `related_id, mode, outgoing, groupUniqArray(audience) AS audiences, ${TYPES},
       toUnixTimestamp64Milli(min(first_seen)) AS first, toUnixTimestamp64Milli(max(last_seen)) AS last`,
     q,
   )}
@@ -81,11 +88,18 @@ export const neighbours = (
 })
 
 /** A relation in the direction in which it was stated. */
-export type LinkRow = { entity_id: string; related_id: string; mode: LinkMode; last: string }
+export type LinkRow = {
+  entity_id: string
+  related_id: string
+  mode: LinkMode
+  relationships: string[]
+  last: string
+}
 
 /** Relations with both ends among these entities, each once, newest first. */
 export const linksAmong = (ids: readonly string[], audiences: readonly bigint[], limit: number): Query => ({
-  sql: `SELECT entity_id, related_id, mode, toUnixTimestamp64Milli(max(last_seen)) AS last FROM associations
+  sql: `SELECT entity_id, related_id, mode, ${TYPES}, toUnixTimestamp64Milli(max(last_seen)) AS last
+    FROM associations
     WHERE key IN {keys:Array(UInt64)} AND entity_id IN {ids:Array(String)} AND related_id IN {ids:Array(String)}
       AND related_id != entity_id AND outgoing = 1 AND audience IN {audiences:Array(UInt64)}
     GROUP BY key, entity_id, related_id, mode

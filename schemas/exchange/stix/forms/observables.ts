@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url'
 import { cidr } from '../../../intelligence/entities/datatypes/cidr.ts'
 import { isHex } from '../../../intelligence/entities/datatypes/digest.ts'
 import { email } from '../../../intelligence/entities/datatypes/email.ts'
@@ -22,15 +23,16 @@ export type Reading = {
 type Attributes = Readonly<Record<string, string>>
 type Read = (value: string, attributes: Attributes) => Reading | null
 
-/** What a reader that knows no extension takes for the same entity. */
-type Plain = 'observable and pattern' | 'pattern' | 'nothing'
-
-export type ObservableForm = { read: Read; plain: Plain }
-
 const byValue =
   (kind: string, property = 'value'): Read =>
   (value) =>
     value === '' ? null : { kind, identifying: { [property]: value }, path: property, literal: value }
+
+/** A text, under the name of a property. */
+const text =
+  (type: string, kind: string, property: string): Read =>
+  (value, attributes) =>
+    normalise(type, value) === value ? byValue(kind, property)(value, attributes) : null
 
 /** A value that is in the normal form of its datatype: others would be objects that readers refuse. */
 const normal =
@@ -95,41 +97,60 @@ const having =
     return reading === null ? null : { ...reading, others: others(value) }
   }
 
-const cpe: Read = (value) =>
-  normalise('cpe', value) === value
-    ? { kind: 'software', identifying: { cpe: value, name: value }, path: 'cpe', literal: value }
-    : null
+/** What the schema of the standard takes for a name of a platform (CPE 2.3), in lower case as the catalogue has it. */
+const PART = String.raw`(?:[*-]|\?*\*?(?:[a-z0-9._-]|\\[\\*?!"#$%&'()+,/:;<=>@[\]^\`{|}~])+\?*\*?)`
+const CPE = new RegExp(
+  String.raw`^cpe:2\.3:[aho*-](?::${PART}){5}:(?:[a-z]{2,3}(?:-(?:[a-z]{2}|\d{3}))?|[*-])(?::${PART}){4}$`,
+)
 
-const both = (read: Read): ObservableForm => ({ read, plain: 'observable and pattern' })
-const patternOnly = (read: Read): ObservableForm => ({ read, plain: 'pattern' })
-const neither = (read: Read): ObservableForm => ({ read, plain: 'nothing' })
+const cpe: Read = (value) =>
+  CPE.test(value) ? { kind: 'software', identifying: { cpe: value, name: value }, path: 'cpe', literal: value } : null
+
+/** Letters, marks and digits of scripts that are written from left to right. */
+const PLAIN_LABEL = /^(?![\p{M}-])[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}-]+$/u
+const FROM_RIGHT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+
+/** A name that RFC 5890 allows, as the standard demands; others, such as with underscores, are said by a pattern alone. */
+const name: Read = (value, attributes) => {
+  if (fqdn(value) !== value || value.includes('_')) return null
+  if (/(?:^|\.)..--/.test(value)) {
+    const shown = domainToUnicode(value)
+    const labels = shown.split('.')
+    if (FROM_RIGHT.test(shown) || !labels.every((label) => PLAIN_LABEL.test(label) && !/^..--/.test(label))) return null
+  }
+  return byValue('domain-name')(value, attributes)
+}
+
+/** Addresses that the validator of the standard takes; others are said by a pattern alone. */
+const PLAIN_ADDRESS = /^[a-z0-9_.+-]+@[a-z0-9-]+\.[a-z0-9.-]+$/
+
+const mail: Read = (value, attributes) =>
+  PLAIN_ADDRESS.test(value) ? normal(email, 'email-addr')(value, attributes) : null
 
 /** Types of entity that have an observable in STIX. */
-export const OBSERVABLES: Readonly<Record<string, ObservableForm>> = {
-  ip: both(address(ip)),
-  // A network of one address reads as that address.
-  cidr: neither(address(cidr)),
-  domain: neither(normal(fqdn, 'domain-name')),
-  hostname: neither(normal(fqdn, 'domain-name')),
-  // Readers take spellings such as `[.]` in a URL for a defanged one.
-  url: neither(normal(url, 'url')),
-  'email-address': both(normal(email, 'email-addr')),
-  'email-subject': both(having(byValue('email-message', 'subject'), () => ({ is_multipart: false }))),
-  'mac-address': both(mac),
-  asn: both(autonomousSystem),
-  md5: patternOnly(digest('md5')),
-  sha1: patternOnly(digest('sha1')),
-  sha256: patternOnly(digest('sha256')),
-  sha512: patternOnly(digest('sha512')),
-  'sha3-256': patternOnly(digest('sha3-256')),
-  'sha3-512': patternOnly(digest('sha3-512')),
-  file: neither(file),
-  'certificate-fingerprint': both(certificate),
-  filename: both(byValue('file', 'name')),
-  path: both(byValue('directory', 'path')),
-  regkey: both(byValue('windows-registry-key', 'key')),
-  username: both(byValue('user-account', 'account_login')),
-  cpe: both(cpe),
+export const OBSERVABLES: Readonly<Record<string, Read>> = {
+  ip: address(ip),
+  cidr: address(cidr),
+  domain: name,
+  hostname: name,
+  url: normal(url, 'url'),
+  'email-address': mail,
+  'email-subject': having(text('email-subject', 'email-message', 'subject'), () => ({ is_multipart: false })),
+  'mac-address': mac,
+  asn: autonomousSystem,
+  md5: digest('md5'),
+  sha1: digest('sha1'),
+  sha256: digest('sha256'),
+  sha512: digest('sha512'),
+  'sha3-256': digest('sha3-256'),
+  'sha3-512': digest('sha3-512'),
+  file: file,
+  'certificate-fingerprint': certificate,
+  filename: text('filename', 'file', 'name'),
+  path: text('path', 'directory', 'path'),
+  regkey: text('regkey', 'windows-registry-key', 'key'),
+  username: text('username', 'user-account', 'account_login'),
+  cpe: cpe,
 }
 
 /**

@@ -2,10 +2,16 @@ import { EXTENSION_ID } from '../members/extension-id.ts'
 import { comparison, literal } from './pattern.ts'
 
 /**
- * Types of entity that STIX has no observable for whose id every producer would make alike, and a place for in patterns.
- * A process, for one, has a random id.
+ * Places in patterns for what STIX has no observable for, or none whose id every producer makes alike: that of a process
+ * is random.
  */
 const PATHS: Readonly<Record<string, string>> = {
+  // What the observables of these types have no room for.
+  domain: 'domain-name:value',
+  hostname: 'domain-name:value',
+  'email-address': 'email-addr:value',
+  'mac-address': 'mac-addr:value',
+  cpe: 'software:cpe',
   command: 'process:command_line',
   process: 'process:image_ref.name',
   email: 'email-message:message_id',

@@ -18,8 +18,6 @@ const SCHEMA = {
     value: { type: 'string', description: 'main value of the entity in its normal form' },
     attributes: { type: 'object', additionalProperties: { type: 'string' } },
     reputation: { type: 'integer', minimum: -3, maximum: 3 },
-    confidence: { type: 'integer', minimum: 0, maximum: 100 },
-    labels: { type: 'array', items: { type: 'string' } },
   },
   required: ['extension_type', 'entity_type', 'value'],
 }

@@ -132,7 +132,9 @@ export async function jobAlone(events: number): Promise<void> {
   const { user, system } = process.cpuUsage(before)
   await job.stop()
   const measured = events - warm * SIZE
-  console.log(`job alone        ${((user + system) / measured).toFixed(2)} CPU-seconds a million, ${job.matches()} matches`)
+  console.log(
+    `job alone        ${((user + system) / measured).toFixed(2)} CPU-seconds a million, ${job.matches()} matches`,
+  )
   for (const [name, [blocks, rows, size]] of sizes)
     console.log(
       `                 ${name}: ${(rows / events).toFixed(3)} rows and ${(size / events).toFixed(0)} bytes an event, ${blocks} blocks`,

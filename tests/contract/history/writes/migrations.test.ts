@@ -178,6 +178,52 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
     expect(await offsets()).toEqual([-1, 5])
   })
 
+  test('links that were stored before they had relationship types are links without one, and stay one with each later type', async () => {
+    for (const file of readdirSync(FOLDER).filter((name) => name < '0014'))
+      cpSync(join(FOLDER, file), join(folder, file))
+    await run()
+    const [source, target] = ['1', '2'].map((digit) => `ip-${digit.repeat(64)}`) as [string, string]
+    const key = BigInt(`0x${'1'.repeat(16)}`)
+    const rows = ['2026-01-02', '2026-01-05'].map(
+      (at) => `(${key}, '${source}', '${target}', 'association', 1, 7, '${at}', '${at}', 4)`,
+    )
+    const columns = 'key, entity_id, related_id, mode, outgoing, audience, first_seen, last_seen, first_version'
+    // In parts of their own, before and after the key has grown.
+    await history.command(`INSERT INTO associations (${columns}) VALUES ${rows[0]}`)
+    await history.command(`INSERT INTO associations (${columns}) VALUES ${rows[1]}`)
+    cpSync(FOLDER, folder, { recursive: true })
+    await run()
+    // As after a break between the statements and the note that they ran.
+    await history.command(
+      "ALTER TABLE migrations DELETE WHERE name = '0014_relationships.sql' SETTINGS mutations_sync = 2",
+    )
+    expect(await run()).toEqual(['0014_relationships.sql'])
+    const edge: Edge = {
+      entityId: source,
+      relatedId: target,
+      mode: 'association',
+      relationship: 'uses',
+      audience: 7n,
+      seenAt: Date.UTC(2026, 0, 3),
+      offset: 9,
+    }
+    await observationStore(history).associations([edge], 'token')
+    const stored = `SELECT relationship, count() AS n, toUnixTimestamp64Milli(min(first_seen)) AS first,
+      toUnixTimestamp64Milli(max(last_seen)) AS last, min(first_version) AS version
+      FROM associations FINAL WHERE outgoing = 1 GROUP BY relationship ORDER BY relationship`
+    const told = [
+      ['', '1', Date.UTC(2026, 0, 2), Date.UTC(2026, 0, 5), '4'],
+      ['uses', '1', edge.seenAt, edge.seenAt, '10'],
+    ].map(([relationship, n, first, last, version]) => {
+      return { relationship, n, first: String(first), last: String(last), version }
+    })
+    expect(await history.query({ sql: stored, params: {} })).toEqual(told)
+    await history.command('OPTIMIZE TABLE associations FINAL')
+    expect(await history.query({ sql: stored, params: {} })).toEqual(told)
+    const first = linkStore(history).firstOffsets([{ source, target, mode: 'association' }], [7n])
+    expect(await first).toEqual([3])
+  })
+
   test('rows that were stored before they could be found by time are, as of when they are due or of now', async () => {
     for (const file of readdirSync(FOLDER).filter((name) => name < '0007'))
       cpSync(join(FOLDER, file), join(folder, file))

@@ -26,13 +26,33 @@ const link = { mode: 'association' as const, entityId }
 
 const child = { mode: 'association', type: 'domain', attributes: { domain: 'a.test' } }
 const submission = (associations: readonly object[]) => ({
-  ...{ feed: 'f', observedAt: null, visibleBy: null, type: 'ip', attributes: { ip: '192.0.2.1' }, reputation: null },
-  ...{ tags: [], correlate: [], associations },
+  feed: 'f',
+  observedAt: null,
+  visibleBy: null,
+  type: 'ip',
+  attributes: { ip: '192.0.2.1' },
+  reputation: null,
+  tags: [],
+  correlate: [],
+  associations,
 })
 
 const change = (links: readonly object[]) => ({
-  ...{ id: 'c', observationId: 'o', cause: 'report', entityId, type: 'domain', value: 'a.test', sourceKind: 'feed' },
-  ...{ observedAt: 1, partition: 0, offset: 7, audience: ['public'], links, wide: false, foldedBy: null, rows: [] },
+  id: 'c',
+  observationId: 'o',
+  cause: 'report',
+  entityId,
+  type: 'domain',
+  value: 'a.test',
+  sourceKind: 'feed',
+  observedAt: 1,
+  partition: 0,
+  offset: 7,
+  audience: ['public'],
+  links,
+  wide: false,
+  foldedBy: null,
+  rows: [],
 })
 
 const cases = [

@@ -1,6 +1,8 @@
+import { asRelationship } from '../../../../../schemas/intelligence/observations/relationship.ts'
 import { isObject, type Json, membersOf, objectsOf, textOf, textsOf } from '../../document.ts'
 import { momentOf } from '../circumstances.ts'
 import { digestType } from '../digest.ts'
+import { isStated } from '../extension.ts'
 import { FIELDS } from '../observables.ts'
 import { versionOf } from '../versions.ts'
 
@@ -29,6 +31,7 @@ const OF_ENTITIES: Table = {
   confidence: ({ confidence }) => typeof confidence === 'number' && confidence >= 0 && confidence <= 100,
   valid_from: (object) => momentOf(object.valid_from) !== undefined,
   valid_until: (object) => momentOf(object.valid_until) !== undefined,
+  extensions: (object) => isStated(object),
 }
 
 /** All of them fit among the tags of an entity. */
@@ -104,7 +107,15 @@ export const KEPT: ReadonlyMap<string, Table> = new Map([
   ['email-message', { ...OF_ENTITIES, message_id: true, subject: (object) => textOf(object.subject).trim() !== '' }],
   ['software', { ...OF_ENTITIES, cpe: true, name: (object) => textOf(object.cpe).trim() === '' }],
   ['network-traffic', { ...OF_ENTITIES, ...TRAFFIC }],
-  ['relationship', { source_ref: true, target_ref: true, revoked: true }],
+  [
+    'relationship',
+    {
+      source_ref: true,
+      target_ref: true,
+      revoked: true,
+      relationship_type: (object) => asRelationship(textOf(object.relationship_type)) !== null,
+    },
+  ],
   [
     'sighting',
     {

@@ -56,6 +56,7 @@ test('look-ups of one, by value, by id and with its evidence, count against one 
   const answers = [
     await post(api, '/api/search/v1/entity', { type: 'ip', value: '8.8.8.8' }),
     await fetch(`${api.url}/api/search/v1/entity/${id}`),
+    await fetch(`${api.url}/api/search/v1/entity/${id}.stix`),
     await fetch(`${api.url}/api/search/v1/entity/${id}/evidence`),
     await fetch(`${api.url}/api/search/v1/entity/${id}/score-history`),
   ]

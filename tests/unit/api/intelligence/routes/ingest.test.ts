@@ -165,6 +165,15 @@ const refusals: { name: string; body: unknown; status?: number; param: string }[
     },
     param: 'associations[0].tags',
   },
+  {
+    name: 'what is no relationship type deep inside',
+    body: {
+      type: 'ip',
+      attributes: { ip: '8.8.8.8' },
+      associations: [{ mode: 'association', type: 'ip', attributes: { ip: '1.1.1.1' }, relationship: 'Resolves to' }],
+    },
+    param: 'associations[0].relationship',
+  },
 ]
 
 /** An association in an association, so many levels below the root. */

@@ -196,7 +196,12 @@ describe('a MISP object', () => {
       name: 'file',
       uuid: 'f',
       Attribute: [attribute('md5', MD5)],
-      ObjectReference: [{ referenced_uuid: 's' }, { referenced_uuid: 'a' }, { referenced_uuid: 'nowhere' }],
+      ObjectReference: [
+        { referenced_uuid: 's', relationship_type: 'Detected_By' },
+        { referenced_uuid: 'a', relationship_type: 'verweist-über' },
+        { referenced_uuid: 'a', relationship_type: 'connects-to' },
+        { referenced_uuid: 'nowhere' },
+      ],
     }
     const signature = {
       name: 'av-signature',
@@ -210,8 +215,17 @@ describe('a MISP object', () => {
     const items = await misp(event({ Object: [file, signature, url] }))
     expect(summary(items)).toEqual([`1: file ${MD5}`, '2: malware Linux/Evil.A', '3: url http://evil.example/'])
     expect(items[0]).toMatchObject({
-      entity: { associations: [{ type: 'md5' }, { type: 'malware' }, { type: 'url' }] },
+      entity: {
+        associations: [
+          { type: 'md5' },
+          { type: 'malware', relationship: 'detected-by' },
+          { type: 'url' },
+          { type: 'url', relationship: 'connects-to' },
+        ],
+      },
     })
+    const [beside, , untyped] = (items[0] as AcceptedItem).entity.associations!
+    expect([beside, untyped].map((one) => one!.relationship)).toEqual([undefined, undefined])
   })
 
   test('may refer to an attribute of the event, and a reference that was taken back is none', async () => {

@@ -33,6 +33,14 @@ for (const { given, fault } of refused)
   test(`a covered record with ${JSON.stringify(given)} is refused`, () =>
     expect(faultOf(record(given), NOW)).toBe(fault))
 
+test('a link is stated with a relationship type, or with none', () => {
+  const of = (relationship: string | null) =>
+    faultOf(observation({ links: [{ mode: 'association', entityId: `ip-${'a'.repeat(64)}`, relationship }] }), NOW)
+  for (const good of [null, 'uses', 'a'.repeat(100)]) expect(of(good)).toBeNull()
+  for (const bad of ['', 'Uses', 'a b', 'a'.repeat(101)])
+    expect(of(bad)).toMatch(/^the relationship of a link must be 1 to 100 lower-case/)
+})
+
 test('only a public well-known mark of a cidr or a domain may cover', () => {
   const mark: Partial<Observation> = { ...MARK, kind: 'well_known', reputation: null, covers: true }
   const fault = 'covers is only allowed in public well-known marks of cidr and domain'

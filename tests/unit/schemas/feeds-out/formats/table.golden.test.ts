@@ -78,7 +78,7 @@ test('a list without items is a document of the format', () => {
       "palo-url": 0,
       "pf": 0,
       "rpz": 4,
-      "stix": 3,
+      "stix": 5,
       "suricata-dataset": 0,
       "suricata-iprep": 0,
       "suricata-md5": 0,

@@ -8,7 +8,23 @@ import { randomItems } from '../../../../builders/feeds/random-items.ts'
 import { READERS, saidAs } from '../../../../builders/feeds/readers.ts'
 
 const COVERING = ['dnsmasq', 'unbound', 'rpz']
-const NAMES = ['domain', 'hostname']
+/** Types of entity that may have one observable in STIX: a name, or a digest and its file. */
+const SHARING = [
+  ['domain', 'hostname'],
+  ['file', 'md5', 'sha3-256'],
+]
+
+/** Whether the observable of each item was there before. */
+function again(items: readonly FeedItem[]): boolean[] {
+  const seen = new Set<string>()
+  return items.map(({ type, value }) => {
+    const sharing = SHARING.findIndex((types) => types.includes(type))
+    const key = `${sharing} ${value}`
+    const known = sharing >= 0 && seen.has(key)
+    seen.add(key)
+    return known
+  })
+}
 
 /** What a reader must find: what each carried item says alone, less what the format says once or not again. */
 function expected(format: string, carried: readonly FeedItem[]): string[] {
@@ -16,12 +32,8 @@ function expected(format: string, carried: readonly FeedItem[]): string[] {
   if (COVERING.includes(format)) return highestNames(values)
   if (format === 'nft') return widestNetworks(values)
   if (format !== 'stix') return values
-  const names = new Set<string>()
-  return carried.flatMap((item, at) => {
-    const again = NAMES.includes(item.type) && names.has(item.value)
-    names.add(NAMES.includes(item.type) ? item.value : '')
-    return again ? [] : [values[at]!]
-  })
+  const repeated = again(carried)
+  return values.filter((_, at) => !repeated[at])
 }
 
 const texts = FORMATS.filter(({ write, name }) => write !== null && name !== 'mmdb')

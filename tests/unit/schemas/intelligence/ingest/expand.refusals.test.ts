@@ -78,6 +78,12 @@ const refused: readonly { name: string; given: SubmittedEntity; param: string; s
     says: /aggregation or association/,
   },
   {
+    name: 'what is no relationship type',
+    given: ip({ associations: [domain('a.com', { associations: [domain('b.com', { relationship: 'Uses' })] })] }),
+    param: 'associations[0].associations[0].relationship',
+    says: /^associations\[0\]\.associations\[0\]\.relationship must be 1 to 100 lower-case/,
+  },
+  {
     name: 'correlation of what is no attribute here',
     given: ip({ correlate: ['port'] }),
     param: 'correlate[0]',

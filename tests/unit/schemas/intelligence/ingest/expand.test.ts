@@ -164,6 +164,24 @@ describe('associations', () => {
     expect(root!.links.map(({ mode }) => mode)).toEqual(['association', 'aggregation'])
     expect(rest).toHaveLength(1)
   })
+  test('of one entity with several relationship types are one observation and as many links, each once', () => {
+    const types = ['uses', undefined, 'resolves-to', 'uses', null]
+    const [root, ...rest] = observations(
+      ip({
+        associations: types.map((relationship) => domain('a.com', relationship === undefined ? {} : { relationship })),
+      }),
+    )
+    expect(root!.links).toEqual(
+      ['uses', null, 'resolves-to'].map((type) => link('association', 'domain', 'a.com', type)),
+    )
+    expect(rest).toHaveLength(1)
+  })
+  test('that differ in their relationship types below are two observations', () => {
+    const both = ['uses', 'drops'].map((relationship) =>
+      domain('a.com', { associations: [domain('b.com', { relationship })] }),
+    )
+    expect(values(ip({ associations: both }))).toEqual(['8.8.8.8', 'a.com', 'b.com', 'a.com'])
+  })
   test('never link an entity to itself', () => {
     const self: SubmittedAssociation = { mode: 'association', type: 'ip', attributes: { ip: '8.8.8.8' } }
     expect(observations(ip({ associations: [self] })).map(({ links }) => links)).toEqual([[]])

@@ -16,7 +16,10 @@ const accepted: readonly { name: string; body: unknown }[] = [
   { name: 'the least', body: root },
   { name: 'numbers and booleans as values', body: { type: 'ip', attributes: { ip: '8.8.8.8', asn: 1, value: true } } },
   { name: 'no main attribute: expansion names it', body: { type: 'ip', attributes: {} } },
-  { name: 'null for nothing', body: { ...root, reputation: null, visibleBy: null } },
+  {
+    name: 'null for nothing',
+    body: { ...root, reputation: null, visibleBy: null, associations: [{ ...child, relationship: null }] },
+  },
   {
     name: 'everything',
     body: {
@@ -25,7 +28,7 @@ const accepted: readonly { name: string; body: unknown }[] = [
       tags: ['c2'],
       correlate: ['ip'],
       visibleBy: ['public'],
-      associations: [{ ...child, associations: [{ ...child, mode: 'aggregation' }] }],
+      associations: [{ ...child, associations: [{ ...child, mode: 'aggregation', relationship: 'x-1' }] }],
     },
   },
 ]
@@ -43,6 +46,12 @@ const refused: readonly { name: string; body: unknown }[] = [
   { name: 'a fraction', body: { ...root, reputation: 0.5 } },
   { name: 'a tag that is no string', body: { ...root, tags: [1] } },
   { name: 'an association without a mode', body: { ...root, associations: [{ type: 'ip', attributes: {} }] } },
+  { name: 'an empty relationship type', body: { ...root, associations: [{ ...child, relationship: '' }] } },
+  { name: 'a relationship in capitals', body: { ...root, associations: [{ ...child, relationship: 'USES' }] } },
+  {
+    name: 'a relationship type without end',
+    body: { ...root, associations: [{ ...child, relationship: 'a'.repeat(101) }] },
+  },
   { name: 'an association of another mode', body: { ...root, associations: [{ ...child, mode: 'x' }] } },
   { name: 'an association with a reputation', body: { ...root, associations: [{ ...child, reputation: -1 }] } },
   {

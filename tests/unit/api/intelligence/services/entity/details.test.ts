@@ -131,6 +131,7 @@ test('an association is what stands at the other end, whoever stated it', async 
   const given = {
     id: 'x',
     mode: 'association',
+    relationships: ['resolves-to'],
     accuracy: 1,
     '@timestamp': '',
     lastSeen: 'then',
@@ -158,9 +159,10 @@ test('an association is what stands at the other end, whoever stated it', async 
         value: null,
         reputation: null,
       },
-    ].map((one) => ({ ...one, visibleBy: [] }) as Relation),
+    ].map((one) => ({ ...one, relationships: ['resolves-to'], visibleBy: [] }) as Relation),
   )
-  const common = { id: other, mode: 'association', accuracy_score: 1, last_seen: 'then' }
+  const stated = { mode: 'association', relationships: ['resolves-to'] }
+  const common = { id: other, ...stated, accuracy_score: 1, last_seen: 'then' }
   expect(details?.latest_associations).toEqual([
     { ...common, direction: 'outgoing', type: 'domain', value: 'a.b', reputation: 'Poor', reputation_score: -1 },
     { ...common, direction: 'incoming', type: null, value: null, reputation: null, reputation_score: null },

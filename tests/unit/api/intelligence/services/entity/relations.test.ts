@@ -83,6 +83,7 @@ const row = (n: number, outgoing: number, audiences: string[]) => ({
   mode: 'association',
   outgoing,
   audiences,
+  relationships: outgoing === 1 ? ['resolves-to', 'uses'] : [],
   first: '1000',
   last: '2000',
 })
@@ -107,6 +108,7 @@ describe('relations of an entity', () => {
           entityID: id(1),
           relatedEntityID: id(2),
           mode: 'association',
+          relationships: ['resolves-to', 'uses'],
           ...times,
           direction: 'outgoing',
           type: 'ip',
@@ -120,6 +122,7 @@ describe('relations of an entity', () => {
           entityID: id(3),
           relatedEntityID: id(1),
           mode: 'association',
+          relationships: [],
           ...times,
           direction: 'incoming',
           type: null,

@@ -163,9 +163,27 @@ describe('a relation of STIX', () => {
         type: 'ip',
         attributes: { ip: '8.8.8.8' },
         reputation: null,
-        associations: [{ mode: 'association', type: 'domain', attributes: { domain: 'evil.example' } }],
+        associations: [
+          {
+            mode: 'association',
+            type: 'domain',
+            attributes: { domain: 'evil.example' },
+            relationship: 'resolves-to',
+          },
+        ],
       },
     })
+  })
+
+  test('has its relationship type, in normal form, as far as it has one; a reference has none', async () => {
+    const open = { ...secret, object_marking_refs: undefined, resolves_to_refs: [OPEN.id] }
+    const types = ['Communicates With', 'uses', 'uses', '', 'a/b']
+    const said = types.map((relationship_type, i) => relation({ id: `relationship--${i}`, relationship_type }))
+    const associations = async (objects: object[]) =>
+      (await stix(objects)).map((item) =>
+        'rejected' in item ? item.rejected : item.entity.associations?.map(({ relationship }) => relationship ?? null),
+      )
+    expect(await associations([OPEN, open, ...said])).toEqual([['communicates-with', 'uses', null], [null]])
   })
 
   test('with a restricted source is as restricted as it', async () => {

@@ -8,6 +8,7 @@ import {
   relationsCount,
   relationsPage,
 } from '../../../../../../connectors/history/sql/queries/relations.ts'
+import { endRows, newestLinks } from '../../../../../../connectors/history/sql/queries/relationships.ts'
 
 const DIGEST = '00000000000000ff'.padEnd(64, '0')
 const ID = `ip-${DIGEST}`
@@ -54,6 +55,23 @@ const cases: { name: string; query: Query; says: string[]; params: Record<string
     query: firstLinks([{ mode: 'association', source: ID, target: OTHER }], audiences),
     says: ['PREWHERE key IN {keys:Array(UInt64)}', '(key, entity_id, related_id) IN (SELECT', 'outgoing = 1'],
     params: { keys: [255n], ids: [ID], ends: [OTHER], audiences },
+  },
+  {
+    name: 'newest links are each type on its own, as many as are kept of an entity',
+    query: newestLinks({ ids: [ID], audiences, each: 3, incoming: false }),
+    says: [
+      'groupArraySorted(3)(',
+      'GROUP BY key, entity_id, related_id, mode, outgoing, relationship',
+      'AND outgoing = 1',
+      'optimize_aggregation_in_order = 1',
+    ],
+    params: { keys: [255n], ids: [ID], audiences },
+  },
+  {
+    name: 'ends are looked up by their keys alone',
+    query: endRows([ID, ID], audiences),
+    says: ['PREWHERE key IN {keys:Array(UInt64)}'],
+    params: { keys: [255n], audiences },
   },
   {
     name: 'activity is of one entity since a time',

@@ -1,0 +1,74 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { accessOf } from '../../../connectors/feeds/taxii/access.ts'
+import { taxiiCollection } from '../../../connectors/feeds/taxii/client.ts'
+import { countedOnly, rejectsFile } from '../../../pipelines/import/rejects.ts'
+import { runTaxii, type TaxiiSum } from '../../../pipelines/import/taxii/run.ts'
+import { pause } from '../../../platform/pause.ts'
+import { UsageError } from '../../wiring/process/usage.ts'
+import { unusable } from '../values/values.ts'
+import type { FeedImportContext, FeedImportFlags, FeedImportProcess } from './import.ts'
+import { importKey, readFlags } from './import-options.ts'
+import { lossLines, writeLoss } from './loss.ts'
+import { withheldAdvice } from './withheld.ts'
+
+const SECOND = 1_000
+const USUAL_SECONDS = 60
+
+/**
+ * Imports a collection of a TAXII server from where the last import of it stood; with `--follow` until interrupted, which
+ * is no failure. Credentials are in no message (decisions-2 15.5).
+ * @returns whether it was interrupted before the end of a collection that is not followed
+ */
+export async function importCollection(
+  place: string,
+  flags: FeedImportFlags,
+  open: () => Promise<FeedImportContext>,
+  { stdout, stderr, now, signal }: FeedImportProcess,
+): Promise<boolean> {
+  const settings = readFlags(flags)
+  if (flags.interval !== undefined && flags.follow !== true) throw new UsageError('--interval is only used with --follow')
+  const { url, access } = await accessOf(place, flags).catch((error: Error) => {
+    throw new UsageError(error.message, { cause: error })
+  })
+  const context = await open()
+  try {
+    const collection = taxiiCollection(url, access, { now, pause })
+    const key = importKey(`taxii ${url.href}`, settings)
+    const imports = join(context.dataDir, 'imports')
+    const statePath = join(imports, `taxii-${key}.json`)
+    if (flags.restart === true) await rm(statePath, { force: true })
+    const { rejects } = flags
+    let told = 0
+    const sum = await runTaxii(context, {
+      collection,
+      key,
+      statePath,
+      checkpointPath: (chunk) => join(imports, `taxii-${key}-${chunk}.json`),
+      feed: settings.feed,
+      readers: settings.readers,
+      parse: settings.parse,
+      maxObservations: settings.maxObservations,
+      rejects: rejects === undefined ? countedOnly : await rejectsFile(rejects, 0).catch(unusable(rejects)),
+      everyMs: flags.follow === true ? (flags.interval ?? USUAL_SECONDS) * SECOND : null,
+      now,
+      pause,
+      signal,
+      onPoll(sum) {
+        if (sum.objects > told) stderr.write(`${shownSum(sum)}\n`)
+        told = sum.objects
+      },
+      onFailure: (error) => void stderr.write(`the poll failed and is repeated: ${error.message}\n`),
+    })
+    stdout.write(`${shownSum(sum)}\n${lossLines(sum.lost)}`)
+    if (flags.loss !== undefined) await writeLoss(flags.loss, sum.lost).catch(unusable(flags.loss))
+    stderr.write(withheldAdvice(sum.withheld))
+    return signal.aborted && flags.follow !== true
+  } finally {
+    await context.close()
+  }
+}
+
+const shownSum = ({ objects, published, rejected, addedAfter }: TaxiiSum): string =>
+  `${objects} objects read, ${published} observations published, ${rejected} lines rejected` +
+  (addedAfter === null ? '' : `, everything that was added until ${addedAfter}`)

@@ -1,0 +1,127 @@
+import { MAX_REDIRECTS, limitBytes, namesLoopback, requestChecked, shownUrl } from '../url.ts'
+import type { TaxiiAccess } from './access.ts'
+import { pageOf } from './envelope.ts'
+import { type PagePlace, type TaxiiCollection, TaxiiFault, type TaxiiPage } from './port.ts'
+
+const MEDIA_TYPE = 'application/taxii+json;version=2.1'
+
+export type TaxiiBounds = {
+  /** Objects that are asked for at once, and the largest page in bytes. */
+  limit: number
+  maxBytes: number
+  /** Milliseconds for one page, and without a byte. */
+  totalMs: number
+  idleMs: number
+  /** Waits for a server that asks for patience: how many, and how long each at most. */
+  waits: number
+  maxWaitMs: number
+}
+
+const BOUNDS: TaxiiBounds = {
+  limit: 1_000,
+  maxBytes: 32 * 1024 ** 2,
+  totalMs: 120_000,
+  idleMs: 30_000,
+  waits: 5,
+  maxWaitMs: 300_000,
+}
+
+/** Where the server does not say for how long, milliseconds. */
+const USUAL_WAIT_MS = 10_000
+
+type Process = { now: () => number; pause: (ms: number, signal: AbortSignal) => Promise<void> }
+
+/**
+ * A collection over HTTP. Addresses are judged where a connection is made, as of feeds that are downloaded; what was said
+ * with a request goes to the same origin only, also when a redirect leads elsewhere.
+ * @param url of the objects of the collection, without credentials
+ */
+export function taxiiCollection(
+  url: URL,
+  { authorization, tls }: TaxiiAccess,
+  { now, pause }: Process,
+  bounds = BOUNDS,
+): TaxiiCollection {
+  const name = shownUrl(url)
+
+  async function page({ addedAfter, next }: PagePlace, signal: AbortSignal): Promise<TaxiiPage> {
+    const asked = new URL(url)
+    if (addedAfter !== null) asked.searchParams.set('added_after', addedAfter)
+    asked.searchParams.set('limit', String(bounds.limit))
+    if (next !== null) asked.searchParams.set('next', next)
+    for (let waits = 0; ; waits++) {
+      signal.throwIfAborted()
+      const response = await fetchFrom(asked, signal)
+      const status = response.statusCode ?? 0
+      if (status === 200) return pageOf(name, response.headers, await bytesOf(response))
+      response.destroy()
+      if (status !== 429 && status !== 503) throw new TaxiiFault(`${name}: ${meaningOf(status)}`)
+      const wait = waitOf(response.headers['retry-after'])
+      if (waits === bounds.waits || wait > bounds.maxWaitMs)
+        throw new TaxiiFault(`${name}: the server answered ${status} and asks to wait ${Math.ceil(wait / 1_000)} s`)
+      await pause(wait, signal)
+    }
+  }
+
+  async function fetchFrom(start: URL, stop: AbortSignal) {
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(bounds.totalMs)])
+    const said = authorization === null ? {} : { authorization }
+    let at = start
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+      const same = at.origin === url.origin
+      const headers = { accept: MEDIA_TYPE, 'accept-encoding': 'identity', ...(same ? said : {}) }
+      const loopback = hop === 0 && namesLoopback(at)
+      const asked = { headers, signal, idleMs: bounds.idleMs, ...(same && tls !== undefined ? { tls } : {}) }
+      const response = await requestChecked(at, loopback, asked).catch((cause: Error) => {
+        stop.throwIfAborted()
+        throw cause instanceof TaxiiFault ? cause : new TaxiiFault(`${name}: ${cause.message}`, { cause })
+      })
+      const status = response.statusCode ?? 0
+      const { location } = response.headers
+      if (status < 300 || status >= 400 || location === undefined) return response
+      response.destroy()
+      at = redirected(location, at)
+    }
+    throw new TaxiiFault(`${name}: more than ${MAX_REDIRECTS} redirects`)
+  }
+
+  function redirected(location: string, at: URL): URL {
+    if (!URL.canParse(location, at.href)) throw new TaxiiFault(`${name}: the server redirects to no URL`)
+    const to = new URL(location, at)
+    // What a server writes there is not what the user has allowed to be said.
+    to.username = ''
+    to.password = ''
+    return to
+  }
+
+  async function bytesOf(response: AsyncIterable<Buffer>): Promise<Buffer> {
+    const pieces: Buffer[] = []
+    try {
+      for await (const piece of limitBytes(response, url, bounds.maxBytes)) pieces.push(piece)
+    } catch (cause) {
+      throw new TaxiiFault(`${name}: a page cannot be read: ${(cause as Error).message}`, { cause })
+    }
+    return Buffer.concat(pieces)
+  }
+
+  /** Milliseconds, by a number of seconds or a date. */
+  function waitOf(header: string | undefined): number {
+    if (header === undefined) return USUAL_WAIT_MS
+    const given = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now()
+    return Number.isNaN(given) ? USUAL_WAIT_MS : Math.max(0, given)
+  }
+
+  return { name, page }
+}
+
+function meaningOf(status: number): string {
+  const why =
+    status === 401 || status === 403
+      ? ': the credentials are missing, wrong or not enough'
+      : status === 404
+        ? ': there is no such collection, or it may not be read'
+        : status === 406
+          ? ': it does not speak TAXII 2.1'
+          : ''
+  return `the server answered ${status}${why}`
+}

@@ -1,0 +1,119 @@
+import type { FeedItem, FeedOptions } from '../../../connectors/feeds/parse/item.ts'
+import { readStix } from '../../../connectors/feeds/parse/stix/bundle.ts'
+import { addLost, type Lost } from '../../../connectors/feeds/parse/stix/loss/lost.ts'
+import type { TaxiiCollection } from '../../../connectors/feeds/taxii/port.ts'
+import type { Rejects } from '../rejects.ts'
+import { type ImportPlan, type ImportPorts, runImport } from '../run.ts'
+import { type Chunk, chunkName, chunksAfter } from './chunks.ts'
+import { earlierObjects } from './earlier.ts'
+import { readTaxiiState, writeTaxiiState } from './state.ts'
+
+export type TaxiiPlan = Pick<ImportPlan, 'feed' | 'readers' | 'maxObservations'> & {
+  collection: TaxiiCollection
+  parse: FeedOptions
+  /** The same collection and options have the same key. */
+  key: string
+  /** Where the state of the collection is, and the checkpoint of the chunk that is being imported. */
+  statePath: string
+  checkpointPath: (chunk: string) => string
+  rejects: Rejects
+  /** Milliseconds between polls; null: one poll. */
+  everyMs: number | null
+  now: () => number
+  pause: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Aborted: what is being imported is finished, and nothing of what was only read is imported. */
+  signal: AbortSignal
+  onPoll: (sum: TaxiiSum) => void
+  /** A poll after the first one failed; the next one goes on from where it was. */
+  onFailure: (error: Error) => void
+}
+
+export type TaxiiSum = {
+  objects: number
+  published: number
+  rejected: number
+  /** Rejected for their markings alone. */
+  withheld: number
+  lost: readonly Lost[]
+  /** Everything that was added until then is imported; null: nothing was. */
+  addedAfter: string | null
+}
+
+/**
+ * collection -> observations -> log, from where the last import of it stood. Pages are imported as they come, some at a
+ * time; where one stands is durable after each. What a stop left of a chunk is recognised when the server sends the same
+ * objects again, and published once; otherwise it is published again, which adds nothing to scores (decisions-2 15.5).
+ * @throws TaxiiFault when the first poll fails; what the log throws
+ */
+export async function runTaxii(ports: ImportPorts, plan: TaxiiPlan): Promise<TaxiiSum> {
+  const { signal, everyMs } = plan
+  const earlier = earlierObjects()
+  const state = await readTaxiiState(plan.statePath)
+  let sum: TaxiiSum = { objects: 0, published: 0, rejected: 0, withheld: 0, lost: [], ...state }
+  for (let polls = 0; !signal.aborted; polls++) {
+    try {
+      await poll()
+    } catch (error) {
+      if (signal.aborted) break
+      if (polls === 0) throw error
+      plan.onFailure(error as Error)
+    }
+    plan.onPoll(sum)
+    if (everyMs === null) break
+    await plan.pause(everyMs, signal)
+  }
+  return sum
+
+  async function poll(): Promise<void> {
+    for await (const chunk of chunksAfter(plan.collection, sum.addedAfter, signal)) {
+      if (signal.aborted) return
+      if (chunk.objects.length > 0) await importChunk(chunk)
+      earlier.add(chunk)
+      await writeTaxiiState(plan.statePath, { addedAfter: chunk.cursor })
+      sum = { ...sum, addedAfter: chunk.cursor }
+    }
+  }
+
+  async function importChunk(chunk: Chunk): Promise<void> {
+    const { feed, readers, maxObservations, parse } = plan
+    const name = chunkName(sum.addedAfter, chunk)
+    const { items, lost } = readStix({ objects: chunk.objects }, parse, earlier.all())
+    const result = await runImport(ports, {
+      feed,
+      readers,
+      key: `${plan.key} ${name}`,
+      checkpointPath: plan.checkpointPath(name),
+      items: () => grouped(items),
+      remembers: true,
+      openRejects: async () => plan.rejects,
+      now: plan.now(),
+      maxObservations,
+      // Nothing half: a chunk is bounded, and the stop is looked at after it.
+      signal: NEVER,
+      onProgress: () => undefined,
+    })
+    sum = {
+      ...sum,
+      objects: sum.objects + chunk.objects.length,
+      published: sum.published + result.published,
+      rejected: sum.rejected + result.rejected,
+      withheld: sum.withheld + result.withheld,
+      lost: addLost([sum.lost, lost]),
+    }
+  }
+}
+
+const NEVER = new AbortController().signal
+
+const GROUP = 1_000
+
+async function* grouped(items: Iterable<FeedItem>): AsyncGenerator<FeedItem[]> {
+  let group: FeedItem[] = []
+  for (const item of items) {
+    group.push(item)
+    if (group.length < GROUP) continue
+    yield group
+    group = []
+  }
+  if (group.length > 0) yield group
+}
