@@ -25,7 +25,8 @@ const SECURITY_SCHEMES: JsonObject = {
 const BASIC: JsonObject = {
   type: 'http',
   scheme: 'basic',
-  description: 'For downloads of feeds and for TAXII: a download token as the password, or a key pair as user name and password.',
+  description:
+    'For downloads of feeds and for TAXII: a download token as the password, or a key pair as user name and password.',
 }
 
 /** Descriptions of the tags. */

@@ -1,8 +1,8 @@
 /** What the routes of TAXII have in common (decisions-2 15.2). */
 
 import { Type } from 'typebox'
-import type { MediaResponse } from '../../http/route.ts'
 import { TAXII, TAXII_MEDIA } from '../../http/answers/taxii-errors.ts'
+import type { MediaResponse } from '../../http/route.ts'
 
 export const ROOT = `${TAXII}harrier/`
 export const COLLECTION = `${ROOT}collections/{id}/`

@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox'
 import { MAX_ENVELOPE_BYTES } from '../../../schemas/feeds-out/collections/inbox.ts'
-import { type ReadCredentials, type Route, reply, route } from '../../http/route.ts'
 import { TAXII, TAXII_MEDIA } from '../../http/answers/taxii-errors.ts'
+import { type ReadCredentials, type Route, reply, route } from '../../http/route.ts'
 import type { CollectionService, ShownCollection } from '../services/collections.ts'
 import { mustAccept } from '../services/media.ts'
 import { COLLECTION, collectionId, common, ROOT, taxii } from './common.ts'

@@ -1,7 +1,7 @@
 /** The media type of TAXII 2.1, as requests name it (TAXII 2.1, 1.6.8). */
 
-import { ApiError } from '../../http/errors.ts'
 import { TAXII_MEDIA } from '../../http/answers/taxii-errors.ts'
+import { ApiError } from '../../http/errors.ts'
 
 const RANGES = ['application/taxii+json', 'application/*', '*/*']
 /** Longest header that is looked at, in characters. */
@@ -11,11 +11,11 @@ type MediaRange = { name: string; version: string | null; isRefused: boolean }
 
 function readRange(text: string): MediaRange {
   const [name = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
-  const valueOf = (wanted: string): string | null => {
+  const parameterOf = (wanted: string): string | null => {
     const found = parameters.find((parameter) => parameter.startsWith(`${wanted}=`))
     return found === undefined ? null : found.slice(wanted.length + 1).replace(/^"(.*)"$/, '$1')
   }
-  return { name, version: valueOf('version'), isRefused: Number(valueOf('q') ?? '1') === 0 }
+  return { name, version: parameterOf('version'), isRefused: Number(parameterOf('q') ?? '1') === 0 }
 }
 
 /** Throws 406 where what is accepted has no place for TAXII 2.1; a request that says nothing accepts everything. */

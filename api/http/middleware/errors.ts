@@ -4,11 +4,11 @@ import type { Context, Middleware } from 'koa'
 import type { Logger } from 'pino'
 import { withoutTokens } from '../../../schemas/feeds-out/download-token.ts'
 import { ANSWER_HEADERS } from '../answers/respond.ts'
+import { isTaxii, TAXII_MEDIA, taxiiErrorText } from '../answers/taxii-errors.ts'
 import { MAX_BODY_BYTES } from '../bodies/body.ts'
 import { type ApiError, asApiError, type ErrorCode, errorBody, fromStatus, headerSafe } from '../errors.ts'
 import { Starting } from '../parts-health.ts'
 import type { Route } from '../route.ts'
-import { isTaxii, TAXII_MEDIA, taxiiErrorText } from '../answers/taxii-errors.ts'
 
 /** After how many seconds the same request may do better, unless the error says it. */
 const AGAIN_SECONDS: Partial<Record<ErrorCode, number>> = {

@@ -45,6 +45,10 @@ export const exchangeReference: References = {
   [`get ${collection}objects/{objectId}/`]: { id: 'getTaxiiObject', codes: pages, words },
   [`delete ${collection}objects/{objectId}/`]: { id: 'deleteTaxiiObject', codes: reads, words },
   [`get ${collection}objects/{objectId}/versions/`]: { id: 'listTaxiiVersions', codes: pages, words },
-  [`post ${collection}objects/`]: { id: 'postTaxiiObjects', codes: [...reads, 'busy', 'publish_failed'], body: envelope },
+  [`post ${collection}objects/`]: {
+    id: 'postTaxiiObjects',
+    codes: [...reads, 'busy', 'publish_failed'],
+    body: envelope,
+  },
   [`get ${root}status/{id}/`]: { id: 'getTaxiiStatus', codes: reads },
 }

@@ -17,7 +17,10 @@ export type TaxiiClient = <Answer>(
 /** Runs the TAXII client of OASIS; resolves to what it found. @throws Error without Python or a way to its packages */
 export async function taxiiClient(): Promise<TaxiiClient> {
   const requirements = 'exchange/client-requirements.txt'
-  const interpreter = await interpreterOf(requirements, `taxii-client-python-${versionOf(requirements, /client==(\S+)/)}`)
+  const interpreter = await interpreterOf(
+    requirements,
+    `taxii-client-python-${versionOf(requirements, /client==(\S+)/)}`,
+  )
   return async (command, url, pair, ...args) => {
     const given = [join(HERE, 'exchange/client.py'), command, url, ...pair, ...args]
     const { stdout } = await run(interpreter, given, { timeout: ASK_MS, maxBuffer: MAX_ANSWER_BYTES })

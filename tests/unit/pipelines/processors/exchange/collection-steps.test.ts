@@ -37,7 +37,9 @@ function collection() {
 }
 
 const said = (rows: ReturnType<ReturnType<typeof collection>>) =>
-  rows.map(({ object }) => (object === null ? null : `${object.type}${object.text.includes('"revoked":true') ? ' revoked' : ''}`))
+  rows.map(({ object }) =>
+    object === null ? null : `${object.type}${object.text.includes('"revoked":true') ? ' revoked' : ''}`,
+  )
 
 test('what comes is said, what stays the same is not, what changes is a new version, what goes is revoked', () => {
   const at = collection()

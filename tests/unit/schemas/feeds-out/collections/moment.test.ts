@@ -23,7 +23,9 @@ test.each([
   [{ type: 'In dicator' }, 'match[type]'],
   [{ version: 'newest' }, 'match[version]'],
   [{ specVersion: 'two' }, 'match[spec_version]'],
-])('a filter %o is refused by its name', (given, param) => expect(readFilter(given)).toMatchObject({ ok: false, param }))
+])('a filter %o is refused by its name', (given, param) =>
+  expect(readFilter(given)).toMatchObject({ ok: false, param }),
+)
 
 test('without a version the last one is asked for, and objects are of STIX 2.1', () => {
   expect(readFilter({})).toMatchObject({ ok: true, filter: { versions: ['last'], speaks21: true } })
@@ -33,7 +35,7 @@ test('without a version the last one is asked for, and objects are of STIX 2.1',
 test('a claim is looked at at half of its time, more often towards its end, at the end, and each minute after it', () => {
   const day = 86_400_000
   const looks = [0]
-  for (let now = 0; now < 32 * day + 60_000; ) looks.push((now = nextLook(0, 32 * day, now)))
+  while (looks.at(-1)! < 32 * day + 60_000) looks.push(nextLook(0, 32 * day, looks.at(-1)!))
   expect(looks.map((at) => at / day)).toEqual([0, 16, 24, 28, 30, 31, 32, 32 + 60_000 / day])
   expect(nextLook(0, 0, 5)).toBe(0)
 })
