@@ -47,7 +47,12 @@ async function report(n: number, reputation: number): Promise<void> {
 
 test('nothing is missed and nothing comes twice while the list changes and the job is killed', async () => {
   const selector = { types: ['ip'], tags: { any: ['followed'] }, reputation: { lte: -1 } }
-  const made = await platform.ask('/api/feeds/v1/feeds', { name: 'followed', selector, groups: ['public'], guard: null })
+  const made = await platform.ask('/api/feeds/v1/feeds', {
+    name: 'followed',
+    selector,
+    groups: ['public'],
+    guard: null,
+  })
   expect(made.status).toBe(201)
   const feed = made.body.id as string
   const seen = new Map<string, StixObject>()
@@ -72,7 +77,12 @@ test('nothing is missed and nothing comes twice while the list changes and the j
   }
   const listed = async (): Promise<string[]> => {
     const answer = await fetch(`${platform.url}/api/feeds/v1/feeds/${feed}/items.text`, { headers: ADMINISTRATOR })
-    return answer.status === 200 ? (await answer.text()).split('\n').filter((line) => line !== '').sort() : []
+    return answer.status === 200
+      ? (await answer.text())
+          .split('\n')
+          .filter((line) => line !== '')
+          .sort()
+      : []
   }
   const claimed = (): string[] =>
     [...seen.values()]
