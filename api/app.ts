@@ -3,6 +3,7 @@
 import Koa from 'koa'
 import { accountsArea, instancesArea } from './accounts/area.ts'
 import { caseworkArea } from './casework/area.ts'
+import { exchangeArea } from './exchange/area.ts'
 import { feedsOutArea } from './feeds-out/area.ts'
 import { openStreams } from './http/answers/streams.ts'
 import { consolePages } from './http/console.ts'
@@ -29,6 +30,7 @@ export function apiRoutes(ports: ApiPorts, config: ApiConfig): Route[] {
   const routes: Route[] = [
     ...intelligenceArea(ports),
     ...feedsOutArea(ports, config),
+    ...exchangeArea(ports, config),
     ...liveArea(ports, config),
     ...matchArea(ports),
     ...scansArea(ports, config),

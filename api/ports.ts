@@ -2,6 +2,7 @@
 
 import type { Logger } from 'pino'
 import type { FeedFiles } from '../connectors/feed-files/port.ts'
+import type { Collections } from '../connectors/history/feeds-out/collections/port.ts'
 import type { FeedLists, FeedStates } from '../connectors/history/feeds-out/port.ts'
 import type { LinkStore } from '../connectors/history/links/port.ts'
 import type { MatchReads } from '../connectors/history/match/port.ts'
@@ -16,6 +17,7 @@ import type { DemoLoader } from '../connectors/operations/demo-loads/port.ts'
 import type { ConsumerLag } from '../connectors/operations/lag/port.ts'
 import type { MatchSettingsTable } from '../connectors/operations/match-settings/port.ts'
 import type { Retractions } from '../connectors/operations/retractions/port.ts'
+import type { StatedObjects } from '../connectors/operations/stated-objects/port.ts'
 import type { Payments, SubscriptionLedger } from '../connectors/payments/port.ts'
 import type { Accounts } from '../connectors/postgres/accounts/port.ts'
 import type { BulkRequests } from '../connectors/postgres/bulk/port.ts'
@@ -25,6 +27,7 @@ import type { Destinations } from '../connectors/postgres/destinations/port.ts'
 import type { Emails } from '../connectors/postgres/emails/port.ts'
 import type { FeedsOut } from '../connectors/postgres/feeds-out/port.ts'
 import type { IdentityChecks } from '../connectors/postgres/identity-checks/port.ts'
+import type { InboxStatuses } from '../connectors/postgres/inbox/port.ts'
 import type { InstanceDriver, Instances } from '../connectors/postgres/instances/port.ts'
 import type { Limits, Subscriptions } from '../connectors/postgres/limits/port.ts'
 import type { Live } from '../connectors/postgres/live/port.ts'
@@ -91,6 +94,11 @@ export type ApiPorts = {
   feedStates: Pick<FeedStates, 'statesOf'>
   feedLists: FeedLists
   feedFiles: FeedFiles
+  /** The TAXII collections of feeds. */
+  collections: Collections
+  /** What became of envelopes of the inbox, and what objects of producers claim. */
+  inboxStatuses: InboxStatuses
+  statedObjects: Pick<StatedObjects, 'find' | 'put'>
   /** What seals the cursors of this platform: asked of the accounts once. */
   seals: () => Promise<Seals>
   payments: Payments

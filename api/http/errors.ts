@@ -14,6 +14,7 @@ export const errors = {
   not_found: { status: 404, message: 'not found' },
   no_results: { status: 404, message: 'no results match the query' },
   method_not_allowed: { status: 405, message: 'method not allowed' },
+  not_acceptable: { status: 406, message: 'no accepted media type can be answered' },
   conflict: { status: 409, message: 'conflict' },
   in_progress: { status: 409, message: 'a request with the same idempotency-key is under way' },
   idempotency_mismatch: { status: 409, message: 'the idempotency-key was used with another body' },

@@ -131,6 +131,8 @@ export type Declaration<
   emptyBody?: BodyOf<B>
   /** Optional request headers, by their names in lower case, for the API document; the handler reads them. */
   headers?: Readonly<Record<string, { description: string; example: string }>>
+  /** Longest body, in bytes, where that is not the usual bound; then a process holds few of them at once. */
+  bodyBytes?: number
   /** Header, in lower case, that signs the body: it is handed over as bytes and the handler checks it. */
   signedBy?: string
   /**
@@ -145,8 +147,10 @@ export type Declaration<
   lineStream?: LineStreamBounds
   /** Every success by status; errors are the same for all and documented by themselves. */
   responses: R
-  /** The keys that a request counts against, by one unit unless it has `lines`; without it the route is not limited. */
+  /** The keys that a request counts against, by one unit unless it has `lines` or `units`; without it the route is not limited. */
   limit?: LimitKeys
+  /** How many units a body takes of `limit`. */
+  units?: (body: BodyOf<B>) => number
   handler: (request: Request<UserOf<A>, Static<P>, Static<Q>, BodyOf<B>>) => Promise<Answer<R>> | Answer<R>
 }
 
@@ -164,6 +168,8 @@ export type Route = {
   body: TSchema | null
   emptyBody: unknown
   headers: Readonly<Record<string, { description: string; example: string }>>
+  bodyBytes: number | null
+  units: ((body: unknown) => number) | null
   signedBy: string | null
   lines: LinesBounds | null
   lineStream: LineStreamBounds | null
@@ -192,6 +198,9 @@ export function route<
     query: declared.query ?? null,
     body: declared.body ?? null,
     emptyBody: declared.emptyBody,
+    bodyBytes: declared.bodyBytes ?? null,
+    // Safe, as for the handler.
+    units: (declared.units as Route['units'] | undefined) ?? null,
     limit: declared.limit ?? null,
     headers: declared.headers ?? {},
     signedBy: declared.signedBy ?? null,

@@ -7,6 +7,7 @@ import { clientIp } from './addresses/client-ip.ts'
 import { respond } from './answers/respond.ts'
 import type { Streams } from './answers/streams.ts'
 import { isEmpty, readJson, readSigned } from './bodies/body.ts'
+import { type LargeJsonReader, largeJsonReader } from './bodies/large-json.ts'
 import { checkLineStream, lineStream } from './bodies/line-stream.ts'
 import { type Lines, type LinesReader, linesReader } from './bodies/lines-body.ts'
 import { takeUpTo } from './limits/up-to.ts'
@@ -34,8 +35,9 @@ export function server(route: Route, { identify, trustedProxies, enforce, stream
   const checkQuery = route.query ? textCheck(route.query, 'query parameter') : checkNoQuery
   const checkBody = route.body && bodyCheck(route.body)
   const reader = route.lines && linesReader(route.lines)
+  const large = route.bodyBytes === null ? null : largeJsonReader(route.bodyBytes)
   const handshakes = isSocketRoute(route)
-  const callerOf = ({ req: { headers }, params }: Context, ip: string) =>
+  const callerOf = ({ req: { headers }, params = NOTHING }: Context, ip: string) =>
     route.credentials === null ? identify(headers, ip) : route.credentials({ headers, params, ip }, identify)
   return async (ctx: Context): Promise<void> => {
     ctx.state.route = route
@@ -52,7 +54,7 @@ export function server(route: Route, { identify, trustedProxies, enforce, stream
       groups: user?.groups ?? ANONYMOUS_GROUPS,
       params: checkParams?.(ctx.params),
       query: checkQuery(ctx.req.url!.includes('?') ? ctx.query : NOTHING),
-      body: checkBody ? await bodyOf(ctx, route, checkBody) : undefined,
+      body: checkBody ? await bodyOf(ctx, route, checkBody, large) : undefined,
       signed: route.signedBy === null ? null : await readSigned(ctx.req, route.signedBy),
       lines: reader && (await linesOf(ctx, reader)),
       lineStream: route.lineStream && lineStream(ctx.req, route.lineStream),
@@ -68,7 +70,7 @@ export function server(route: Route, { identify, trustedProxies, enforce, stream
         return signal
       },
     }
-    const units = request.lines === null ? 1 : Math.max(1, request.lines.count)
+    const units = route.units?.(request.body) ?? (request.lines === null ? 1 : Math.max(1, request.lines.count))
     const charge = route.limit && (await enforce(route.limit, user, ip, units))
     if (charge === null) return respond(ctx, route, await route.handler(request), streams)
     try {
@@ -82,16 +84,29 @@ export function server(route: Route, { identify, trustedProxies, enforce, stream
   }
 }
 
-async function bodyOf({ req }: Context, { emptyBody }: Route, check: (value: unknown) => unknown): Promise<unknown> {
-  return emptyBody !== undefined && isEmpty(req) ? emptyBody : check(await readJson(req))
+async function bodyOf(
+  ctx: Context,
+  { emptyBody }: Route,
+  check: (value: unknown) => unknown,
+  large: LargeJsonReader | null,
+): Promise<unknown> {
+  if (emptyBody !== undefined && isEmpty(ctx.req)) return emptyBody
+  if (large === null) return check(await readJson(ctx.req))
+  const { value, release } = await large.read(ctx.req)
+  holdRoom(ctx, release)
+  return check(value)
 }
 
-/** The body holds its room until the answer is out, or the client is gone. */
-async function linesOf({ req, res }: Context, reader: LinesReader): Promise<Lines> {
-  const { lines, release } = await reader.read(req)
+async function linesOf(ctx: Context, reader: LinesReader): Promise<Lines> {
+  const { lines, release } = await reader.read(ctx.req)
+  holdRoom(ctx, release)
+  return lines
+}
+
+/** A body holds its room until the answer is out, or the client is gone. */
+function holdRoom({ res }: Context, release: () => void): void {
   if (res.destroyed) release()
   else res.once('close', release)
-  return lines
 }
 
 function headerOf({ req: { headers } }: Context, name: string): string | undefined {

@@ -25,7 +25,8 @@ const SECURITY_SCHEMES: JsonObject = {
 const BASIC: JsonObject = {
   type: 'http',
   scheme: 'basic',
-  description: 'For downloads of feeds: a download token as the password, or a key pair as user name and password.',
+  description:
+    'For downloads of feeds and for TAXII: a download token as the password, or a key pair as user name and password.',
 }
 
 /** Descriptions of the tags. */
@@ -35,6 +36,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Analytics: 'Statistics over all entities that the caller may read.',
   Live: 'Changes of entities as they happen: a stream that is resumed without a gap, and the socket of existing clients.',
   Feeds: 'Lists that leave the platform: their definitions, and the tokens of devices that read them.',
+  TAXII: 'Feeds as collections of a TAXII 2.1 server, and an inbox for objects of STIX.',
   Match: 'Telemetry against what is known: events that sensors send, what they met and where a value was seen.',
   Casework: 'Cases, watchlists, conversations, saved searches and alert read state of an analyst.',
   Alerts: 'Where alerts go: destinations of an analyst, and what is on its way to them.',

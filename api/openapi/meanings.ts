@@ -20,6 +20,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   in_progress: 'A request with the same `idempotency-key` is under way; retry after `retry-after`.',
   idempotency_mismatch: 'The `idempotency-key` was used with another body within 24 hours; use another key.',
   quota_exceeded: 'The quota of the tier is used up; delete some of these resources or use a higher tier.',
+  not_acceptable: 'The server answers in none of the media types that `accept` names.',
   cursor_expired: 'The cursor is older than what is kept; the message says how to start anew.',
   precondition_failed: 'The caller’s current state (for example an existing membership) does not allow the request.',
   body_too_large: 'The body exceeds the maximum size.',

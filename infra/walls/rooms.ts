@@ -168,6 +168,10 @@ export const ROOMS: readonly Room[] = [
   area('api/accounts', []),
   area('api/scans', ['api/intelligence']),
   area('api/casework', ['api/accounts', 'api/scans']),
+  {
+    ...area('api/exchange', ['api/feeds-out/services', 'api/intelligence/services/report', 'connectors/feeds/parse']),
+    node: [...PURE, 'timers/promises'],
+  },
   area('api/feeds-out', ['api/accounts', 'api/intelligence/services/turns.ts']),
   { ...area('api/live', ['api/intelligence/services']), packages: ['typebox', 'lru-cache'] },
   { ...area('api/match', ['api/intelligence/services/turns.ts']), node: [...PURE, 'timers/promises'] },

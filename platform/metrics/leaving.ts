@@ -69,6 +69,17 @@ export const LEAVING_METRICS = {
     help: 'Alerts that this process stored, by outcome: made, repeated (counted up on the same day), withdrawn.',
     labels: ['outcome'],
   },
+  harrier_collection_objects_total: {
+    kind: 'counter',
+    help: 'Versions of objects that this process added to the TAXII collections of feeds.',
+    labels: [],
+  },
+  harrier_collection_write_seconds: {
+    kind: 'histogram',
+    help: 'Seconds until a block of objects of TAXII collections was stored.',
+    labels: [],
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10],
+  },
   harrier_telemetry_events_total: {
     kind: 'counter',
     help: 'Events of telemetry that this process read, by outcome: new, repeat (its id was known), dead.',

@@ -23,15 +23,20 @@ const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i
 
 /** The parsed body. Throws 400, 413 or 415. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
-  refuseCompressed(request)
-  const type = request.headers['content-type']
-  if (isEmpty(request)) throw new ApiError('malformed_json', { message: 'a JSON body is required' })
-  if (type === undefined || !JSON_TYPE.test(type)) throw new ApiError('unsupported_media_type')
+  mustBeJson(request)
   const bytes = readArrivedBody(request) ?? (await readBytes(request))
   const value = parseJson(bytes)
   // What is made of a large body takes its time as well: other requests go first.
   if (bytes.length > LARGE_BYTES) await others()
   return value
+}
+
+/** Throws 400 where no body came, and 415 for one that is not JSON as it stands. */
+export function mustBeJson(request: IncomingMessage): void {
+  refuseCompressed(request)
+  const type = request.headers['content-type']
+  if (isEmpty(request)) throw new ApiError('malformed_json', { message: 'a JSON body is required' })
+  if (type === undefined || !JSON_TYPE.test(type)) throw new ApiError('unsupported_media_type')
 }
 
 /** Throws 415 for a body in a coding. */

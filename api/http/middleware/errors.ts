@@ -4,6 +4,7 @@ import type { Context, Middleware } from 'koa'
 import type { Logger } from 'pino'
 import { withoutTokens } from '../../../schemas/feeds-out/download-token.ts'
 import { ANSWER_HEADERS } from '../answers/respond.ts'
+import { isTaxii, TAXII_MEDIA, taxiiErrorText } from '../answers/taxii-errors.ts'
 import { MAX_BODY_BYTES } from '../bodies/body.ts'
 import { type ApiError, asApiError, type ErrorCode, errorBody, fromStatus, headerSafe } from '../errors.ts'
 import { Starting } from '../parts-health.ts'
@@ -48,7 +49,8 @@ function answer(ctx: Context, error: ApiError, id: string, logger: Logger): void
   if (error.status === 401) ctx.set('www-authenticate', challengeOf(ctx.state.route as Route | undefined))
   const again = error.retryAfter ?? AGAIN_SECONDS[error.code]
   if (again !== undefined) ctx.set('retry-after', String(again))
-  ctx.body = errorBody(error, id)
+  ctx.body = isTaxii(ctx.path) ? taxiiErrorText(error, id) : errorBody(error, id)
+  if (isTaxii(ctx.path)) ctx.set('content-type', TAXII_MEDIA)
   // What streams in may be large: its client is to read why it was refused, and what it still sends is thrown away.
   const streamed = (ctx.state.route as Route | undefined)?.lineStream ?? null
   if (streamed === null && !ctx.req.complete && unboundedRest(ctx)) ctx.set('connection', 'close')

@@ -2,6 +2,7 @@ import { accountsReference } from './accounts.ts'
 import { accountsAdministrationReference } from './accounts-administration.ts'
 import { alertsReference } from './alerts.ts'
 import { caseworkReference } from './casework.ts'
+import { exchangeReference } from './exchange.ts'
 import { feedsOutReference } from './feeds-out.ts'
 import { intelligenceReference } from './intelligence.ts'
 import { liveReference } from './live.ts'
@@ -14,6 +15,7 @@ import { scansReference } from './scans.ts'
 export const REFERENCES: References = {
   ...intelligenceReference,
   ...feedsOutReference,
+  ...exchangeReference,
   ...liveReference,
   ...matchReference,
   ...scansReference,

@@ -23,7 +23,8 @@ export async function openChosen(config: Config): Promise<ChosenContext> {
   try {
     const { database, rules } = await openGenerations(home, engine.url, config.clickhouseCluster).current()
     return {
-      items: (selector, groups, now) => chosenViews(home.at(database), { groups, selector, rules: rulesIn(rules), now }),
+      items: (selector, groups, now) =>
+        chosenViews(home.at(database), { groups, selector, rules: rulesIn(rules), now }),
       close,
     }
   } catch (error) {

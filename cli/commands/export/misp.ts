@@ -11,7 +11,11 @@ export function registerMispExport(command: Command, context: ExportContext): vo
     .description('write a MISP event of the list of a feed, or of the entities that a selector chooses')
     .option('--feed <id>', 'a published feed, as the platform serves it')
     .option('--selector <json>', 'entities of the store that this command reaches, as JSON; @file reads it from a file')
-    .option('--visible-by <group>', 'a group of the reader; default: public; repeat it for a reader in several', collect)
+    .option(
+      '--visible-by <group>',
+      'a group of the reader; default: public; repeat it for a reader in several',
+      collect,
+    )
     .option('--name <text>', 'the info of the event, with --selector')
     .option('--out <file>', 'replaced when the event is whole; default: the standard output')
     .action((flags: ExportFlags) =>

@@ -34,7 +34,8 @@ export async function exported(
   use: (document: Exported) => Promise<void>,
 ): Promise<void> {
   const { feed, selector, visibleBy, name } = flags
-  if ((feed === undefined) === (selector === undefined)) throw new UsageError('one of --feed and --selector is required')
+  if ((feed === undefined) === (selector === undefined))
+    throw new UsageError('one of --feed and --selector is required')
   if (feed !== undefined) {
     if (visibleBy !== undefined) throw new UsageError('--visible-by: a feed has its own readers')
     if (name !== undefined) throw new UsageError('--name: a feed has its own name')

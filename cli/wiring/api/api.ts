@@ -8,6 +8,7 @@ import { checkParts, NotRight } from '../../../api/http/parts-health.ts'
 import { listen } from '../../../api/http/server.ts'
 import { feedFolder } from '../../../connectors/feed-files/folder.ts'
 import { packagedGeoDate } from '../../../connectors/geo/packaged.ts'
+import { collections } from '../../../connectors/history/feeds-out/collections/reads.ts'
 import { feedLists } from '../../../connectors/history/feeds-out/lists.ts'
 import { feedStates } from '../../../connectors/history/feeds-out/states.ts'
 import { linkStore } from '../../../connectors/history/links/store.ts'
@@ -16,6 +17,7 @@ import { sendWithin } from '../../../connectors/log/send-within.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import { changeLog } from '../../../connectors/operations/changes/change-log.ts'
 import { logMatchSettings } from '../../../connectors/operations/match-settings/settings.ts'
+import { logStatedObjects } from '../../../connectors/operations/stated-objects/objects.ts'
 import type { Settings } from '../../../connectors/postgres/settings/port.ts'
 import { demoInBackground } from '../../../pipelines/demo/background.ts'
 import { saysCovered } from '../../../pipelines/processors/intelligence/marks/says-covered.ts'
@@ -139,8 +141,11 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       destinations: parts.alertDestinations.destinations,
       sendMessage: parts.sendMessage,
       feedsOut: parts.feedsOut,
+      inboxStatuses: parts.inboxStatuses,
+      statedObjects: logStatedObjects(log),
       feedStates: states,
       feedLists: feedLists(history.home),
+      collections: collections(history.home),
       feedFiles: files,
       seals: sealsOf(parts.settings),
       encodeObservation: saysCovered(encode, parts.marks.isCovered),

@@ -9,6 +9,11 @@ export const FOLLOWERS: readonly Follower[] = [
   { name: 'feeds', needsAccounts: false, start: async (parts) => (await import('./feeds.ts')).startFeeds(parts) },
   { name: 'match', needsAccounts: false, start: async (parts) => (await import('./match.ts')).startMatch(parts) },
   {
+    name: 'collections',
+    needsAccounts: false,
+    start: async (parts) => (await import('./collections.ts')).startCollections(parts),
+  },
+  {
     name: 'alerts',
     needsAccounts: true,
     start: async (parts, database) => (await import('./alerts.ts')).startAlerts(parts, database),

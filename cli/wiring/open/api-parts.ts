@@ -12,6 +12,7 @@ import type { AlertDestinations } from '../../../connectors/postgres/destination
 import type { Emails } from '../../../connectors/postgres/emails/port.ts'
 import type { FeedsOut } from '../../../connectors/postgres/feeds-out/port.ts'
 import type { IdentityChecks } from '../../../connectors/postgres/identity-checks/port.ts'
+import type { InboxStatuses } from '../../../connectors/postgres/inbox/port.ts'
 import type { Limits, Subscriptions } from '../../../connectors/postgres/limits/port.ts'
 import type { Live } from '../../../connectors/postgres/live/port.ts'
 import type { Quotas } from '../../../connectors/postgres/quotas/port.ts'
@@ -55,6 +56,7 @@ export type ApiParts = {
   alertDestinations: AlertDestinations
   sendMessage: SendMessage
   feedsOut: FeedsOut
+  inboxStatuses: InboxStatuses
   tiers: Tiers
   billing: OpenBilling
   lifecycle: OpenLifecycle

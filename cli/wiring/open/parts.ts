@@ -4,6 +4,7 @@ import { kyselyCasework } from '../../../connectors/postgres/casework/kysely.ts'
 import { kyselyComments } from '../../../connectors/postgres/comments/kysely.ts'
 import { kyselyAlertDestinations } from '../../../connectors/postgres/destinations/kysely.ts'
 import { kyselyFeedsOut } from '../../../connectors/postgres/feeds-out/kysely.ts'
+import { kyselyInboxStatuses } from '../../../connectors/postgres/inbox/kysely.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { kyselyDeliveries } from '../../../connectors/postgres/webhooks/kysely.ts'
 import { watchMarks } from '../../../pipelines/runtime/marks/watch-marks.ts'
@@ -51,6 +52,7 @@ export type StoreParts = Pick<
   | 'alertDestinations'
   | 'sendMessage'
   | 'feedsOut'
+  | 'inboxStatuses'
   | 'tiers'
   | 'billing'
   | 'lifecycle'
@@ -101,6 +103,7 @@ export async function openParts(
   const casework = kyselyCasework(database.db, tiers)
   const alertDestinations = kyselyAlertDestinations(database.db, tiers)
   const feedsOut = kyselyFeedsOut(database.db, tiers)
+  const inboxStatuses = kyselyInboxStatuses(database.db)
   const lifecycle = openLifecycle({
     ...database,
     tiers,
@@ -116,7 +119,7 @@ export async function openParts(
   const mailer = openMailer(config, logger)
   const administrator = await administratorKey(config)
   const sendMessage = openReceivers(config, mailer)
-  const assets = { comments, scans, compute, casework, alertDestinations, sendMessage, feedsOut }
+  const assets = { comments, scans, compute, casework, alertDestinations, sendMessage, feedsOut, inboxStatuses }
   const ports = {
     ...people,
     ...limited.ports,

@@ -8,6 +8,7 @@ import type { Outbox } from '../../../connectors/postgres/outbox/port.ts'
 import type { ScanTasks } from '../../../connectors/postgres/scans/port.ts'
 import type { WebhookDeliveries } from '../../../connectors/postgres/webhooks/port.ts'
 import type { AlertsReport } from '../../../pipelines/jobs/casework/ports.ts'
+import type { CollectionsReport } from '../../../pipelines/jobs/exchange/ports.ts'
 import type { BatchReport } from '../../../pipelines/jobs/intelligence/observations.ts'
 import type { MatchReport } from '../../../pipelines/jobs/match/ports.ts'
 import { BURYING, deadTopic } from '../../../schemas/log/topics.ts'
@@ -25,6 +26,7 @@ export type JobReport =
   | { deadDeliveries: number }
   | { alerts: AlertsReport }
   | { match: MatchReport }
+  | { collections: CollectionsReport }
 
 /** Takes the news of a job into the metrics. */
 export function recordReport({ instruments: m }: Metrics, news: JobReport): void {
@@ -52,6 +54,10 @@ export function recordReport({ instruments: m }: Metrics, news: JobReport): void
   }
   if ('alerts' in news) {
     recordAlerts(m, news.alerts)
+    return
+  }
+  if ('collections' in news) {
+    recordCollections(m, news.collections)
     return
   }
   if ('match' in news) {
@@ -94,6 +100,12 @@ function recordMatches(m: Metrics['instruments'], news: MatchReport): void {
       m.harrier_match_indicators.set(news.indicators)
       break
   }
+}
+
+function recordCollections(m: Metrics['instruments'], news: CollectionsReport): void {
+  if (news.kind !== 'written') return
+  m.harrier_collection_objects_total.inc(news.objects)
+  m.harrier_collection_write_seconds.observe(news.took / 1000)
 }
 
 const ALERT_OUTCOMES = ['made', 'repeated', 'withdrawn'] as const

@@ -25,6 +25,7 @@ import { up as alerts } from '../migrations/0022-alerts.ts'
 import { up as destinations } from '../migrations/0023-destinations.ts'
 import { up as alertsOfMatches } from '../migrations/0024-alerts-of-matches.ts'
 import { up as bulk } from '../migrations/0025-bulk.ts'
+import { up as inbox } from '../migrations/0026-inbox.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-accounts': { up: accounts },
@@ -50,6 +51,7 @@ const migrations: Record<string, Migration> = {
   '0023-destinations': { up: destinations },
   '0024-alerts-of-matches': { up: alertsOfMatches },
   '0025-bulk': { up: bulk },
+  '0026-inbox': { up: inbox },
 }
 
 const LATEST = Object.keys(migrations).at(-1)!

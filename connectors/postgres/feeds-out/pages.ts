@@ -57,7 +57,7 @@ export async function nameFeeds(db: Kysely<Tables>, caller: FeedCaller | null, l
   const select = (which: 'own' | 'open', most: number) =>
     db
       .selectFrom('feeds')
-      .select(['name', 'accuracy_from'])
+      .select(['id', 'name', 'description', 'accuracy_from'])
       .$if(caller !== null, (some) =>
         some.where((where) =>
           which === 'own' ? ownersReader(caller!)(where) : where.not(ownersReader(caller!)(where)),
@@ -69,5 +69,10 @@ export async function nameFeeds(db: Kysely<Tables>, caller: FeedCaller | null, l
       .execute()
   const own = caller === null ? [] : await select('own', limit)
   const open = own.length < limit ? await select('open', limit - own.length) : []
-  return [...own, ...open].map((row) => ({ name: row.name, accuracyFrom: row.accuracy_from }))
+  return [...own, ...open].map(({ id, name, description, accuracy_from: accuracyFrom }) => ({
+    id,
+    name,
+    description,
+    accuracyFrom,
+  }))
 }

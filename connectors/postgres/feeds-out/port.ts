@@ -32,7 +32,7 @@ export type FeedChange = {
 export type FeedPage = { feeds: FeedDefinition[]; next: string | null }
 
 /** `accuracyFrom`: `accuracy.gte` of the selector. */
-export type NamedFeed = { name: string; accuracyFrom: number | null }
+export type NamedFeed = Pick<FeedDefinition, 'id' | 'name' | 'description'> & { accuracyFrom: number | null }
 
 export interface FeedDefinitions {
   /**

@@ -8,6 +8,7 @@ import type { DestinationTables } from './destinations.ts'
 import type { EmailTables } from './emails.ts'
 import type { FeedOutTables } from './feeds-out.ts'
 import type { IdentityCheckTables } from './identity-checks.ts'
+import type { InboxTables } from './inbox.ts'
 import type { InstanceTables } from './instances.ts'
 import type { LifecycleTables } from './lifecycle.ts'
 import type { LimitTables } from './limits.ts'
@@ -33,6 +34,7 @@ export type Tables = AccountTables &
   EmailTables &
   FeedOutTables &
   IdentityCheckTables &
+  InboxTables &
   InstanceTables &
   LifecycleTables &
   LimitTables &

@@ -315,6 +315,79 @@ export interface paths {
      */
     get: operations["downloadFeedDelta"];
   };
+  "/taxii2/": {
+    /**
+     * Discover the TAXII 2.1 server.
+     * @description Rate limit: `taxii_per_minute` of the service `feeds-api`.
+     */
+    get: operations["discoverTaxii"];
+  };
+  "/taxii2/harrier/": {
+    /**
+     * Get the API root of the TAXII server.
+     * @description Rate limit: `taxii_per_minute` of the service `feeds-api`.
+     */
+    get: operations["getTaxiiRoot"];
+  };
+  "/taxii2/harrier/collections/": {
+    /**
+     * List the collections that the caller may read: each feed is one. And the inbox.
+     * @description Rate limit: `taxii_per_minute` of the service `feeds-api`.
+     */
+    get: operations["listTaxiiCollections"];
+  };
+  "/taxii2/harrier/collections/{id}/": {
+    /**
+     * Get a collection.
+     * @description Rate limit: `taxii_per_minute` of the service `feeds-api`.
+     */
+    get: operations["getTaxiiCollection"];
+  };
+  "/taxii2/harrier/collections/{id}/objects/": {
+    /**
+     * Get objects of a collection, in the order in which they were added.
+     * @description Rate limit: `taxii_per_minute` of the service `feeds-api`.
+     */
+    get: operations["listTaxiiObjects"];
+    /**
+     * Report objects of STIX in the name of the caller, to the collection `inbox`.
+     * @description Requires the role `user`. Rate limit: `inbox_objects_per_minute` of the service `ingest-api`.
+     */
+    post: operations["postTaxiiObjects"];
+  };
+  "/taxii2/harrier/collections/{id}/manifest/": {
+    /**
+     * List the objects of a collection without what they say.
+     * @description Rate limit: `taxii_per_minute` of the service `feeds-api`.
+     */
+    get: operations["listTaxiiManifest"];
+  };
+  "/taxii2/harrier/collections/{id}/objects/{objectId}/": {
+    /**
+     * Get an object of a collection.
+     * @description Rate limit: `taxii_per_minute` of the service `feeds-api`.
+     */
+    get: operations["getTaxiiObject"];
+    /**
+     * Refused: objects of a collection are deleted by nobody.
+     * @description Rate limit: `taxii_per_minute` of the service `feeds-api`.
+     */
+    delete: operations["deleteTaxiiObject"];
+  };
+  "/taxii2/harrier/collections/{id}/objects/{objectId}/versions/": {
+    /**
+     * List the versions of an object of a collection.
+     * @description Rate limit: `taxii_per_minute` of the service `feeds-api`.
+     */
+    get: operations["listTaxiiVersions"];
+  };
+  "/taxii2/harrier/status/{id}/": {
+    /**
+     * Get what became of an envelope; within 24 hours, and for its poster alone.
+     * @description Requires the role `user`. Rate limit: `taxii_per_minute` of the service `feeds-api`.
+     */
+    get: operations["getTaxiiStatus"];
+  };
   "/api/live/v1/changes": {
     /** Follow the changes of entities as they happen. */
     get: operations["followChanges"];
@@ -1279,6 +1352,7 @@ export interface components {
      * | 404 | `not_found` | The resource does not exist, or the caller may not read it. |
      * | 404 | `no_results` | No record that the caller may read matches the query. |
      * | 405 | `method_not_allowed` | The path does not support this method. |
+     * | 406 | `not_acceptable` | The server answers in none of the media types that `accept` names. |
      * | 409 | `conflict` | The current state of the resource does not allow the request. |
      * | 409 | `in_progress` | A request with the same `idempotency-key` is under way; retry after `retry-after`. |
      * | 409 | `idempotency_mismatch` | The `idempotency-key` was used with another body within 24 hours; use another key. |
@@ -1312,7 +1386,7 @@ export interface components {
          * @enum {string}
          */
         type: "WARNING" | "ERROR";
-        /** @description Stable identifier of the kind of error: malformed_request, malformed_json, invalid_parameter, bad_cursor, query_too_expensive, last_owner, unauthorized, forbidden, not_found, no_results, method_not_allowed, conflict, in_progress, idempotency_mismatch, quota_exceeded, cursor_expired, precondition_failed, body_too_large, upgrade_required, range_not_satisfiable, unsupported_media_type, rate_limited, feature_disabled, internal, aggregation_failed, search_failed, payment_failed, publish_failed, store_unavailable, building, retraction_pending, busy, query_timeout, unavailable. */
+        /** @description Stable identifier of the kind of error: malformed_request, malformed_json, invalid_parameter, bad_cursor, query_too_expensive, last_owner, unauthorized, forbidden, not_found, no_results, method_not_allowed, not_acceptable, conflict, in_progress, idempotency_mismatch, quota_exceeded, cursor_expired, precondition_failed, body_too_large, upgrade_required, range_not_satisfiable, unsupported_media_type, rate_limited, feature_disabled, internal, aggregation_failed, search_failed, payment_failed, publish_failed, store_unavailable, building, retraction_pending, busy, query_timeout, unavailable. */
         code: string;
         /**
          * Format: uuid
@@ -1596,6 +1670,16 @@ export interface components {
     };
     /** @description `cursor_expired`: The cursor is older than what is kept; the message says how to start anew. */
     cursor_expired: {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `not_acceptable`: The server answers in none of the media types that `accept` names. */
+    not_acceptable: {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
@@ -5444,6 +5528,548 @@ export interface operations {
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["building.query_timeout"];
+    };
+  };
+  /**
+   * Discover the TAXII 2.1 server.
+   * @description Rate limit: `taxii_per_minute` of the service `feeds-api`.
+   */
+  discoverTaxii: {
+    responses: {
+      /** @description A discovery resource. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/taxii+json;version=2.1": string;
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      406: components["responses"]["not_acceptable"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Get the API root of the TAXII server.
+   * @description Rate limit: `taxii_per_minute` of the service `feeds-api`.
+   */
+  getTaxiiRoot: {
+    responses: {
+      /** @description An API root resource. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/taxii+json;version=2.1": string;
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      406: components["responses"]["not_acceptable"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * List the collections that the caller may read: each feed is one. And the inbox.
+   * @description Rate limit: `taxii_per_minute` of the service `feeds-api`.
+   */
+  listTaxiiCollections: {
+    responses: {
+      /** @description A collections resource, at most 1,000 of them. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/taxii+json;version=2.1": string;
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      406: components["responses"]["not_acceptable"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Get a collection.
+   * @description Rate limit: `taxii_per_minute` of the service `feeds-api`.
+   */
+  getTaxiiCollection: {
+    parameters: {
+      path: {
+        /**
+         * @description UUID of the collection, which is that of the feed; `inbox`, or its UUID, for the inbox
+         * @example 01941f29-7c00-7000-8000-000000000007
+         */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description A collection resource. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/taxii+json;version=2.1": string;
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      406: components["responses"]["not_acceptable"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Get objects of a collection, in the order in which they were added.
+   * @description Rate limit: `taxii_per_minute` of the service `feeds-api`.
+   */
+  listTaxiiObjects: {
+    parameters: {
+      query?: {
+        /**
+         * @description objects that were added after this time
+         * @example 2026-03-01T12:00:00.000000Z
+         */
+        added_after?: string;
+        /**
+         * @description most objects; more than 1,000 are cut
+         * @example 1000
+         */
+        limit?: number;
+        /**
+         * @description `next` of the last page
+         * @example Kc3rfAq44Ny4VDKBoxNkVc6ezfX28FopeS2ERgWS6Y2HK2YnFg
+         */
+        next?: string;
+        /**
+         * @description ids of objects, with commas
+         * @example indicator--01941f29-7c00-7000-8000-000000000007
+         */
+        "match[id]"?: string;
+        /**
+         * @description types of objects, with commas
+         * @example indicator,ipv4-addr
+         */
+        "match[type]"?: string;
+        /**
+         * @description `last` (without it), `first`, `all` or times, with commas
+         * @example all
+         */
+        "match[version]"?: string;
+        /**
+         * @description versions of STIX, with commas; objects are of 2.1
+         * @example 2.1
+         */
+        "match[spec_version]"?: string;
+      };
+      path: {
+        /**
+         * @description UUID of the collection, which is that of the feed; `inbox`, or its UUID, for the inbox
+         * @example 01941f29-7c00-7000-8000-000000000007
+         */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Objects, and `next` where there are more. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/taxii+json;version=2.1": string;
+        };
+      };
+      400: components["responses"]["invalid_parameter.bad_cursor"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      406: components["responses"]["not_acceptable"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Report objects of STIX in the name of the caller, to the collection `inbox`.
+   * @description Requires the role `user`. Rate limit: `inbox_objects_per_minute` of the service `ingest-api`.
+   */
+  postTaxiiObjects: {
+    parameters: {
+      path: {
+        /**
+         * @description UUID of the collection, which is that of the feed; `inbox`, or its UUID, for the inbox
+         * @example 01941f29-7c00-7000-8000-000000000007
+         */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "objects": [
+         *     {
+         *       "type": "indicator",
+         *       "spec_version": "2.1",
+         *       "id": "indicator--01941f29-7c00-7000-8000-000000000007",
+         *       "created": "2026-03-01T12:00:00.000Z",
+         *       "modified": "2026-03-01T12:00:00.000Z",
+         *       "pattern": "[ipv4-addr:value = '203.0.113.7']",
+         *       "pattern_type": "stix",
+         *       "valid_from": "2026-03-01T12:00:00.000Z"
+         *     }
+         *   ]
+         * }
+         */
+        "application/json": {
+          /** @description objects of STIX 2.1 */
+          objects: unknown[];
+          /** @description says nothing here */
+          more?: boolean;
+          /** @description says nothing here */
+          next?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description A status resource: everything was looked at, and what it says is durable. */
+      202: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/taxii+json;version=2.1": string;
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      406: components["responses"]["not_acceptable"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.publish_failed.store_unavailable"];
+      503: components["responses"]["busy.query_timeout"];
+    };
+  };
+  /**
+   * List the objects of a collection without what they say.
+   * @description Rate limit: `taxii_per_minute` of the service `feeds-api`.
+   */
+  listTaxiiManifest: {
+    parameters: {
+      query?: {
+        /**
+         * @description objects that were added after this time
+         * @example 2026-03-01T12:00:00.000000Z
+         */
+        added_after?: string;
+        /**
+         * @description most objects; more than 1,000 are cut
+         * @example 1000
+         */
+        limit?: number;
+        /**
+         * @description `next` of the last page
+         * @example Kc3rfAq44Ny4VDKBoxNkVc6ezfX28FopeS2ERgWS6Y2HK2YnFg
+         */
+        next?: string;
+        /**
+         * @description ids of objects, with commas
+         * @example indicator--01941f29-7c00-7000-8000-000000000007
+         */
+        "match[id]"?: string;
+        /**
+         * @description types of objects, with commas
+         * @example indicator,ipv4-addr
+         */
+        "match[type]"?: string;
+        /**
+         * @description `last` (without it), `first`, `all` or times, with commas
+         * @example all
+         */
+        "match[version]"?: string;
+        /**
+         * @description versions of STIX, with commas; objects are of 2.1
+         * @example 2.1
+         */
+        "match[spec_version]"?: string;
+      };
+      path: {
+        /**
+         * @description UUID of the collection, which is that of the feed; `inbox`, or its UUID, for the inbox
+         * @example 01941f29-7c00-7000-8000-000000000007
+         */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Objects, and `next` where there are more. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/taxii+json;version=2.1": string;
+        };
+      };
+      400: components["responses"]["invalid_parameter.bad_cursor"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      406: components["responses"]["not_acceptable"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Get an object of a collection.
+   * @description Rate limit: `taxii_per_minute` of the service `feeds-api`.
+   */
+  getTaxiiObject: {
+    parameters: {
+      query?: {
+        /**
+         * @description objects that were added after this time
+         * @example 2026-03-01T12:00:00.000000Z
+         */
+        added_after?: string;
+        /**
+         * @description most objects; more than 1,000 are cut
+         * @example 1000
+         */
+        limit?: number;
+        /**
+         * @description `next` of the last page
+         * @example Kc3rfAq44Ny4VDKBoxNkVc6ezfX28FopeS2ERgWS6Y2HK2YnFg
+         */
+        next?: string;
+        /**
+         * @description versions of STIX, with commas; objects are of 2.1
+         * @example 2.1
+         */
+        "match[spec_version]"?: string;
+        /**
+         * @description `last` (without it), `first`, `all` or times, with commas
+         * @example all
+         */
+        "match[version]"?: string;
+      };
+      path: {
+        /**
+         * @description UUID of the collection, which is that of the feed; `inbox`, or its UUID, for the inbox
+         * @example 01941f29-7c00-7000-8000-000000000007
+         */
+        id: string;
+        /**
+         * @description id of an object
+         * @example indicator--01941f29-7c00-7000-8000-000000000007
+         */
+        objectId: string;
+      };
+    };
+    responses: {
+      /** @description Objects, and `next` where there are more. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/taxii+json;version=2.1": string;
+        };
+      };
+      400: components["responses"]["invalid_parameter.bad_cursor"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      406: components["responses"]["not_acceptable"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Refused: objects of a collection are deleted by nobody.
+   * @description Rate limit: `taxii_per_minute` of the service `feeds-api`.
+   */
+  deleteTaxiiObject: {
+    parameters: {
+      query?: {
+        /**
+         * @description versions of STIX, with commas; objects are of 2.1
+         * @example 2.1
+         */
+        "match[spec_version]"?: string;
+        /**
+         * @description `last` (without it), `first`, `all` or times, with commas
+         * @example all
+         */
+        "match[version]"?: string;
+      };
+      path: {
+        /**
+         * @description UUID of the collection, which is that of the feed; `inbox`, or its UUID, for the inbox
+         * @example 01941f29-7c00-7000-8000-000000000007
+         */
+        id: string;
+        /**
+         * @description id of an object
+         * @example indicator--01941f29-7c00-7000-8000-000000000007
+         */
+        objectId: string;
+      };
+    };
+    responses: {
+      /** @description Never answered. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/taxii+json;version=2.1": string;
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      406: components["responses"]["not_acceptable"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * List the versions of an object of a collection.
+   * @description Rate limit: `taxii_per_minute` of the service `feeds-api`.
+   */
+  listTaxiiVersions: {
+    parameters: {
+      query?: {
+        /**
+         * @description objects that were added after this time
+         * @example 2026-03-01T12:00:00.000000Z
+         */
+        added_after?: string;
+        /**
+         * @description most objects; more than 1,000 are cut
+         * @example 1000
+         */
+        limit?: number;
+        /**
+         * @description `next` of the last page
+         * @example Kc3rfAq44Ny4VDKBoxNkVc6ezfX28FopeS2ERgWS6Y2HK2YnFg
+         */
+        next?: string;
+        /**
+         * @description versions of STIX, with commas; objects are of 2.1
+         * @example 2.1
+         */
+        "match[spec_version]"?: string;
+      };
+      path: {
+        /**
+         * @description UUID of the collection, which is that of the feed; `inbox`, or its UUID, for the inbox
+         * @example 01941f29-7c00-7000-8000-000000000007
+         */
+        id: string;
+        /**
+         * @description id of an object
+         * @example indicator--01941f29-7c00-7000-8000-000000000007
+         */
+        objectId: string;
+      };
+    };
+    responses: {
+      /** @description Objects, and `next` where there are more. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/taxii+json;version=2.1": string;
+        };
+      };
+      400: components["responses"]["invalid_parameter.bad_cursor"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      406: components["responses"]["not_acceptable"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Get what became of an envelope; within 24 hours, and for its poster alone.
+   * @description Requires the role `user`. Rate limit: `taxii_per_minute` of the service `feeds-api`.
+   */
+  getTaxiiStatus: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description A status resource. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/taxii+json;version=2.1": string;
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden"];
+      404: components["responses"]["not_found"];
+      406: components["responses"]["not_acceptable"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Follow the changes of entities as they happen. */

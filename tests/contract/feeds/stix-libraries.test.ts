@@ -35,7 +35,8 @@ const DOCUMENTS = {
   related: bundleOf(related()),
   revoked: bundleOf(
     items.filter((_, at) => at % 4 === 0),
-    { ...FIRST, life: 2, validUntil: FIRST.modified - 1, revoked: true }),
+    { ...FIRST, life: 2, validUntil: FIRST.modified - 1, revoked: true },
+  ),
 }
 
 let found: Record<keyof typeof DOCUMENTS, StixDocument>

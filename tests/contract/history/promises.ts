@@ -13,6 +13,8 @@ export const PROMISES: Readonly<Record<string, string>> = {
   'writes/feed-lists.test.ts': 'readers of feeds are given one whole list with its sequence, and deltas without gaps',
   'writes/feed-claims.test.ts': 'one process writes the lists of feeds, and what another one has under way is refused',
   'writes/feed-renewals.test.ts': 'a list that is copied without what went is the same list with the same deltas',
+  'writes/collections.test.ts':
+    'collections of feeds are pages of versions in the order of their dates, and what another process has under way is refused',
   'reads/queries.test.ts': 'a query has bounds, and its failures are named',
   'reads/entities/entity-views.test.ts': 'an entity is shown as the reports that its reader may read make it',
   'reads/entities/matches.test.ts':

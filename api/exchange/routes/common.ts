@@ -1,0 +1,22 @@
+/** What the routes of TAXII have in common (decisions-2 15.2). */
+
+import { Type } from 'typebox'
+import { TAXII, TAXII_MEDIA } from '../../http/answers/taxii-errors.ts'
+import type { MediaResponse } from '../../http/route.ts'
+
+export const ROOT = `${TAXII}harrier/`
+export const COLLECTION = `${ROOT}collections/{id}/`
+
+export const common = {
+  tag: 'TAXII',
+  access: 'anyone',
+  limit: { service: 'feeds-api', features: ['taxii_per_minute'] },
+} as const
+
+export const collectionId = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'UUID of the collection, which is that of the feed; `inbox`, or its UUID, for the inbox',
+})
+
+export const taxii = (description: string): MediaResponse => ({ media: TAXII_MEDIA, description })

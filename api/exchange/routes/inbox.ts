@@ -1,0 +1,82 @@
+/** The collection that takes objects, and what became of them (TAXII 2.1, 4.3 and 5.5; decisions-2 15.2). */
+
+import { Type } from 'typebox'
+import { isInbox, MAX_ENVELOPE_BYTES } from '../../../schemas/feeds-out/collections/inbox.ts'
+import type { InboxStatus } from '../../../schemas/feeds-out/collections/inbox-status.ts'
+import { ApiError } from '../../http/errors.ts'
+import { CLOSED, idParam } from '../../http/fields/common.ts'
+import { type ReadCredentials, type Route, reply, route } from '../../http/route.ts'
+import { type CollectionService, mayPost } from '../services/collections.ts'
+import type { InboxService } from '../services/inbox/inbox.ts'
+import { mustAccept, mustBeTaxii } from '../services/media.ts'
+import { COLLECTION, collectionId, common, ROOT, taxii } from './common.ts'
+
+const MAX_OBJECTS = 50_000
+
+const Envelope = Type.Object(
+  {
+    objects: Type.Array(Type.Unknown(), { minItems: 1, maxItems: MAX_OBJECTS, description: 'objects of STIX 2.1' }),
+    more: Type.Optional(Type.Boolean({ description: 'says nothing here' })),
+    next: Type.Optional(Type.String({ maxLength: 512, description: 'says nothing here' })),
+  },
+  CLOSED,
+)
+
+export const inboxRoutes = (
+  collections: CollectionService,
+  inbox: InboxService,
+  credentials: ReadCredentials,
+): Route[] => [
+  route({
+    ...common,
+    access: 'user',
+    credentials,
+    method: 'post',
+    path: `${COLLECTION}objects/`,
+    summary: 'Report objects of STIX in the name of the caller, to the collection `inbox`.',
+    params: Type.Object({ id: collectionId }),
+    body: Envelope,
+    bodyBytes: MAX_ENVELOPE_BYTES,
+    limit: { service: 'ingest-api', features: ['inbox_objects_per_minute'] },
+    units: ({ objects }) => objects.length,
+    responses: { 202: taxii('A status resource: everything was looked at, and what it says is durable.') },
+    handler: async ({ user, params, body, header }) => {
+      mustAccept(header('accept'))
+      mustBeTaxii(header('content-type'))
+      await collections.collection(user, params.id)
+      if (!isInbox(params.id) || !mayPost(user))
+        throw new ApiError('forbidden', { message: 'objects go to the collection inbox' })
+      return reply(202, statusText(await inbox.post(user, body.objects)))
+    },
+  }),
+  route({
+    ...common,
+    access: 'user',
+    credentials,
+    method: 'get',
+    path: `${ROOT}status/{id}/`,
+    summary: 'Get what became of an envelope; within 24 hours, and for its poster alone.',
+    params: idParam,
+    responses: { 200: taxii('A status resource.') },
+    handler: async ({ user, params, header }) => {
+      mustAccept(header('accept'))
+      return reply(200, statusText(await inbox.status(user, params.id)))
+    },
+  }),
+]
+
+/** Clients count what is listed: failures that are not all of them stand under another name. */
+function statusText({ id, requestedAt, total, failed, failures, lost }: InboxStatus): string {
+  const named = failures.length === 0 ? {} : { [failures.length === failed ? 'failures' : 'first_failures']: failures }
+  return JSON.stringify({
+    id,
+    status: 'complete',
+    request_timestamp: new Date(requestedAt).toISOString(),
+    total_count: total,
+    success_count: total - failed,
+    failure_count: failed,
+    pending_count: 0,
+    ...named,
+    lost,
+  })
+}

@@ -1,0 +1,149 @@
+/** Objects of collections: those of feeds are read (TAXII 2.1, 5.3 to 5.8; decisions-2 15.2). */
+
+import { type TObject, Type } from 'typebox'
+import { MAX_CURSOR } from '../../../schemas/cursors/seal.ts'
+import { readFilter } from '../../../schemas/feeds-out/collections/filter.ts'
+import { momentIn } from '../../../schemas/feeds-out/collections/moment.ts'
+import { ApiError, invalid } from '../../http/errors.ts'
+import { type ReadCredentials, type Route, reply, route } from '../../http/route.ts'
+import { type CollectionPage, type CollectionService, MOST_OBJECTS, type PageWanted } from '../services/collections.ts'
+import { mustAccept } from '../services/media.ts'
+import { COLLECTION, collectionId, common, taxii } from './common.ts'
+import { addedHeaders, envelopeText, manifestText, versionsText } from './envelopes.ts'
+
+const MAX_WORDS = 8_192
+const words = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: MAX_WORDS, description }))
+
+const MATCH = {
+  'match[id]': words('ids of objects, with commas'),
+  'match[type]': words('types of objects, with commas'),
+  'match[version]': words('`last` (without it), `first`, `all` or times, with commas'),
+  'match[spec_version]': words('versions of STIX, with commas; objects are of 2.1'),
+} as const
+
+const PAGE = {
+  added_after: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 40, description: 'objects that were added after this time' }),
+  ),
+  limit: Type.Integer({ default: MOST_OBJECTS, minimum: 1, description: 'most objects; more than 1,000 are cut' }),
+  next: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_CURSOR, description: '`next` of the last page' })),
+} as const
+
+type Given = { [Name in keyof typeof MATCH]?: string } & { added_after?: string; limit: number; next?: string }
+
+/** Throws 400 that names the parameter. */
+function wantedIn(query: Given, texts: boolean, only?: { id: string; version?: string }): PageWanted {
+  const version = only?.version ?? query['match[version]']
+  const read = readFilter({
+    ...given('id', only?.id ?? query['match[id]']),
+    ...given('type', query['match[type]']),
+    ...given('version', version),
+    ...given('specVersion', query['match[spec_version]']),
+  })
+  if (!read.ok) throw invalid(read.param, read.message)
+  const { added_after: date, limit, next = null } = query
+  const after = date === undefined ? 0 : momentIn(date)
+  if (after === null) throw invalid('added_after', 'must be a time of RFC 3339, such as 2026-01-31T12:00:00.123456Z')
+  return { after: Math.max(0, after), next, limit, filter: read.filter, texts }
+}
+
+const given = (name: string, value: string | undefined): Record<string, string> =>
+  value === undefined ? {} : { [name]: value }
+
+type Reading = {
+  path: string
+  summary: string
+  query: TObject
+  params?: TObject
+  text: (page: CollectionPage) => string
+  texts: boolean
+  only?: (params: { id: string; objectId: string }) => { id: string; version?: string }
+}
+
+const objectParams = Type.Object({
+  id: collectionId,
+  objectId: Type.String({ minLength: 1, maxLength: 300, description: 'id of an object' }),
+})
+
+const { 'match[version]': _version, 'match[id]': _id, 'match[type]': _type, ...SPEC } = MATCH
+
+const READINGS: readonly Reading[] = [
+  {
+    path: `${COLLECTION}objects/`,
+    summary: 'Get objects of a collection, in the order in which they were added.',
+    query: Type.Object({ ...PAGE, ...MATCH }),
+    text: envelopeText,
+    texts: true,
+  },
+  {
+    path: `${COLLECTION}manifest/`,
+    summary: 'List the objects of a collection without what they say.',
+    query: Type.Object({ ...PAGE, ...MATCH }),
+    text: manifestText,
+    texts: false,
+  },
+  {
+    path: `${COLLECTION}objects/{objectId}/`,
+    summary: 'Get an object of a collection.',
+    query: Type.Object({ ...PAGE, ...SPEC, 'match[version]': MATCH['match[version]'] }),
+    params: objectParams,
+    text: envelopeText,
+    texts: true,
+    only: ({ objectId }) => ({ id: objectId }),
+  },
+  {
+    path: `${COLLECTION}objects/{objectId}/versions/`,
+    summary: 'List the versions of an object of a collection.',
+    query: Type.Object({ ...PAGE, ...SPEC }),
+    params: objectParams,
+    text: versionsText,
+    texts: false,
+    only: ({ objectId }) => ({ id: objectId, version: 'all' }),
+  },
+]
+
+export function objectRoutes(collections: CollectionService, credentials: ReadCredentials): Route[] {
+  const readings = READINGS.map(({ path, summary, query, params, text, texts, only }) =>
+    route({
+      ...common,
+      credentials,
+      method: 'get',
+      path,
+      summary,
+      params: params ?? Type.Object({ id: collectionId }),
+      query,
+      responses: { 200: taxii('Objects, and `next` where there are more.') },
+      handler: async ({ user, params: at, query: asked, header }) => {
+        mustAccept(header('accept'))
+        const place = at as { id: string; objectId: string }
+        const { id } = await collections.collection(user, place.id)
+        const page = await collections.page(user, id, wantedIn(asked as Given, texts, only?.(place)))
+        const isUnknown = only !== undefined && page.objects.length === 0 && isPlain(asked as Given)
+        if (isUnknown) throw new ApiError('not_found', { message: 'no such object' })
+        return reply(200, text(page), addedHeaders(page))
+      },
+    }),
+  )
+  return [...readings, deleteRoute(collections, credentials)]
+}
+
+/** Nothing is asked for but the object itself. */
+const isPlain = (query: Given): boolean => Object.keys(query).every((name) => name === 'limit')
+
+/** What a feed said is not taken back by its readers. */
+const deleteRoute = (collections: CollectionService, credentials: ReadCredentials): Route =>
+  route({
+    ...common,
+    credentials,
+    method: 'delete',
+    path: `${COLLECTION}objects/{objectId}/`,
+    summary: 'Refused: objects of a collection are deleted by nobody.',
+    params: objectParams,
+    query: Type.Object({ ...SPEC, 'match[version]': MATCH['match[version]'] }),
+    responses: { 200: taxii('Never answered.') },
+    handler: async ({ user, params, header }) => {
+      mustAccept(header('accept'))
+      await collections.collection(user, params.id)
+      throw new ApiError('forbidden', { message: 'objects of a collection cannot be deleted' })
+    },
+  })

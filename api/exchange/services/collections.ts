@@ -1,0 +1,122 @@
+/** Collections and their objects, for whoever may read the feed (decisions-2 15.2). */
+
+import type { Collections, ObjectPage } from '../../../connectors/history/feeds-out/collections/port.ts'
+import type { FeedDefinition, FeedDefinitions } from '../../../connectors/postgres/feeds-out/port.ts'
+import type { Identity } from '../../../schemas/accounts/accounts.ts'
+import type { Seals } from '../../../schemas/cursors/seal.ts'
+import { addedIn, collectionCursor } from '../../../schemas/feeds-out/collections/cursor.ts'
+import type { CollectionFilter } from '../../../schemas/feeds-out/collections/filter.ts'
+import { INBOX, INBOX_ALIAS, isInbox } from '../../../schemas/feeds-out/collections/inbox.ts'
+import { feedAccess } from '../../feeds-out/services/feeds.ts'
+import { ApiError } from '../../http/errors.ts'
+
+export type CollectionsPorts = {
+  feeds: Pick<FeedDefinitions, 'feed' | 'names'>
+  collections: Collections
+  seals: () => Promise<Seals>
+}
+
+/** Most collections of the list: TAXII has no pages of them. */
+const MAX_COLLECTIONS = 1_000
+/** Most objects of a page; more than that are cut. */
+export const MOST_OBJECTS = 1_000
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export type ShownCollection = {
+  id: string
+  title: string
+  description?: string
+  alias?: string
+  canRead: boolean
+  canWrite: boolean
+}
+
+const inbox: ShownCollection = {
+  id: INBOX,
+  title: 'Inbox',
+  description: 'Takes objects of STIX 2.1 as reports of whoever sends them.',
+  alias: INBOX_ALIAS,
+  canRead: false,
+  canWrite: true,
+}
+
+/** What of a collection is asked for. `next` is the word of the last page, and `after` a date added in unix microseconds. */
+export type PageWanted = {
+  after: number
+  next: string | null
+  limit: number
+  filter: CollectionFilter
+  texts: boolean
+}
+
+/** `next`: what to ask for next; null: there is no more now. */
+export type CollectionPage = Pick<ObjectPage, 'objects'> & { next: string | null }
+
+export function collectionService({ feeds, collections, seals }: CollectionsPorts) {
+  const access = feedAccess(feeds)
+
+  /** Throws 401 for somebody unknown and 404 for others, where the feed is not for them; 403 without the role `user`. */
+  async function readable(user: Identity | null, id: string): Promise<FeedDefinition> {
+    try {
+      if (!UUID.test(id)) throw new ApiError('not_found')
+      return await access.readable(user, id.toLowerCase())
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
+      throw user === null ? new ApiError('unauthorized') : noCollection()
+    }
+  }
+
+  return {
+    /** Throws as `readable`; the inbox is there for everybody with the role `user`. */
+    async collection(user: Identity | null, id: string): Promise<ShownCollection> {
+      if (!isInbox(id)) return shown(await readable(user, id))
+      if (user === null) throw new ApiError('unauthorized')
+      if (!mayPost(user)) throw noCollection()
+      return inbox
+    },
+
+    /**
+     * Its own feeds first, then open ones, at most 1,000, and the inbox. Throws 401 for somebody unknown when there is
+     * none: credentials may show some.
+     */
+    async list(user: Identity | null): Promise<ShownCollection[]> {
+      if (user?.by?.kind === 'download token') return [shown(await readable(user, user.by.feedId))]
+      const reader = user?.roles.includes('user') ? user : null
+      const found = (await feeds.names(reader, MAX_COLLECTIONS)).map(shown)
+      if (user === null && found.length === 0) throw new ApiError('unauthorized')
+      return user !== null && mayPost(user) ? [inbox, ...found] : found
+    },
+
+    /** Throws as `readable`, 400 for a `next` of something else, and 403 for the inbox, which nobody reads. */
+    async page(user: Identity | null, id: string, wanted: PageWanted): Promise<CollectionPage> {
+      if (isInbox(id)) {
+        if (user === null) throw new ApiError('unauthorized')
+        throw mayPost(user) ? new ApiError('forbidden', { message: 'nobody reads the inbox' }) : noCollection()
+      }
+      const feed = (await readable(user, id)).id
+      const sealed = await seals()
+      const after = wanted.next === null ? 0 : addedIn(sealed, feed, wanted.next)
+      if (after === null) throw new ApiError('bad_cursor', { param: 'next' })
+      const { filter, texts } = wanted
+      const limit = Math.min(wanted.limit, MOST_OBJECTS)
+      const page = await collections.page({ feed, after: Math.max(after, wanted.after), limit, filter, texts })
+      return { objects: page.objects, next: page.next === null ? null : collectionCursor(sealed, feed, page.next) }
+    },
+  }
+}
+
+export type CollectionService = ReturnType<typeof collectionService>
+
+/** A download token reads its feed, and does nothing else. */
+export const mayPost = (user: Identity): boolean => user.roles.includes('user') && user.by?.kind !== 'download token'
+
+const shown = ({ id, name, description }: Pick<FeedDefinition, 'id' | 'name' | 'description'>): ShownCollection => ({
+  id,
+  title: name,
+  ...(description !== '' && { description }),
+  canRead: true,
+  canWrite: false,
+})
+
+export const noCollection = (): ApiError => new ApiError('not_found', { message: 'no such collection' })

@@ -1,0 +1,109 @@
+/** Envelopes of STIX objects, as reports of whoever posts them (decisions-2 15.2). */
+
+import { setImmediate as others } from 'node:timers/promises'
+import type { StatedObjects } from '../../../../connectors/operations/stated-objects/port.ts'
+import type { InboxStatuses } from '../../../../connectors/postgres/inbox/port.ts'
+import type { Identity } from '../../../../schemas/accounts/accounts.ts'
+import { type InboxStatus, MOST_NAMED } from '../../../../schemas/feeds-out/collections/inbox-status.ts'
+import { expand } from '../../../../schemas/intelligence/ingest/expand.ts'
+import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
+import { ApiError } from '../../../http/errors.ts'
+import { type PublishPorts, publisher } from '../../../intelligence/services/report/publish.ts'
+import { submitterOf } from '../../../intelligence/services/report/submitter.ts'
+import { type ReadEntity, type ReadEnvelope, readObjects } from './read-objects.ts'
+import { isOlder, remembered, type Stated } from './remember.ts'
+
+export type InboxPorts = PublishPorts & {
+  statuses: InboxStatuses
+  objects: Pick<StatedObjects, 'find' | 'put'>
+  now: () => number
+  newId: () => string
+}
+
+/** Observations of one send. */
+const AT_ONCE = 2_000
+/** Longest message that is kept, in characters. */
+const MAX_MESSAGE = 500
+
+export function inboxService(ports: InboxPorts) {
+  const { statuses, objects, now, newId } = ports
+  const publish = publisher(ports)
+
+  /** What of these entities can be reported; those that cannot are failures of their objects. */
+  function expanded(entities: readonly ReadEntity[], { failures }: ReadEnvelope) {
+    const ids = { submissionId: newId(), nextId: newId }
+    const observations: Observation[] = []
+    const stated: Stated[] = []
+    for (const { id, version, entity, from, validUntil } of entities) {
+      const made = expand(entity, from, ids)
+      if (!made.ok) {
+        failures.set(id ?? made.message, { id: id ?? '', message: made.message })
+        continue
+      }
+      observations.push(...made.observations)
+      const claims = entity.reputation !== null && entity.reputation !== undefined
+      if (id !== undefined && claims)
+        stated.push({ id, version, entityId: made.entityId, audience: from.audience, until: validUntil })
+    }
+    return { observations, stated }
+  }
+
+  return {
+    /**
+     * Reports what the objects say; resolves once all of it is durable. An object that cannot be read refuses itself alone.
+     * Throws 500 (`publish_failed`) when the log does not take it: a part of it may be there, and the same again adds
+     * nothing to what is known.
+     */
+    async post(user: Identity, given: readonly unknown[]): Promise<InboxStatus> {
+      const at = now()
+      const { source } = submitterOf(user)
+      const read = readObjects(user, given, at)
+      const named = read.entities.flatMap(({ id, version }) => (id === undefined ? [] : [{ id, version }]))
+      const known = await objects.find(source, new Set([...named, ...read.withdrawn].map(({ id }) => id)))
+      for (const one of [...named, ...read.withdrawn])
+        if (isOlder(known, one)) read.failures.set(one.id, { ...one, message: 'a later version of it is known' })
+      const isNew = (id: string | undefined): boolean => id === undefined || !read.failures.has(id)
+      const entities = read.entities.filter(({ id }) => isNew(id))
+      const stated: Stated[] = []
+      let waiting: Observation[] = []
+      const send = async (): Promise<void> => {
+        if (waiting.length > 0) await publish(waiting, 'report')
+        waiting = []
+        await others()
+      }
+      for (let from = 0; from < entities.length; from += AT_ONCE) {
+        const made = expanded(entities.slice(from, from + AT_ONCE), read)
+        stated.push(...made.stated)
+        waiting.push(...made.observations)
+        if (waiting.length >= AT_ONCE) await send()
+      }
+      await send()
+      const back = read.withdrawn.filter(({ id }) => isNew(id))
+      await objects.put(remembered(known, source, { stated, back, at }))
+      const status = statusOf(newId(), at, given.length, read)
+      await statuses.put(user.userId, status, at)
+      return status
+    },
+
+    /** Throws 404 for one that is not the caller's, or not kept any more. */
+    async status(user: Identity, id: string): Promise<InboxStatus> {
+      const found = await statuses.find(user.userId, id, now())
+      if (found === null) throw new ApiError('not_found', { message: 'no such status' })
+      return found
+    },
+  }
+}
+
+export type InboxService = ReturnType<typeof inboxService>
+
+function statusOf(id: string, requestedAt: number, total: number, { failures, lost }: ReadEnvelope): InboxStatus {
+  const all = [...failures.values()].slice(0, total)
+  return {
+    id,
+    requestedAt,
+    total,
+    failed: all.length,
+    failures: all.slice(0, MOST_NAMED).map((one) => ({ ...one, message: one.message.slice(0, MAX_MESSAGE) })),
+    lost: lost.slice(0, MOST_NAMED),
+  }
+}

@@ -1,0 +1,95 @@
+import { countsAt } from '../../../../connectors/feeds/parse/counts-at.ts'
+import { isObject, type Json, textOf } from '../../../../connectors/feeds/parse/document.ts'
+import type { AcceptedItem, FeedItem } from '../../../../connectors/feeds/parse/item.ts'
+import { shownMarking } from '../../../../connectors/feeds/parse/marking.ts'
+import { readStix } from '../../../../connectors/feeds/parse/stix/bundle.ts'
+import type { Identity } from '../../../../schemas/accounts/accounts.ts'
+import type { InboxStatus } from '../../../../schemas/feeds-out/collections/inbox-status.ts'
+import type { Provenance, SubmittedEntity } from '../../../../schemas/intelligence/observations/observation.ts'
+import { provenance } from '../../../intelligence/services/report/submitter.ts'
+import { audiences } from './audience.ts'
+
+/** As `feed import --format stix` takes them: what calls itself malicious is a claim of this. */
+const OPTIONS = { reputation: -3, tags: [] }
+
+const ID = /^[a-z0-9][a-z0-9-]*--[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** An entity that is to be reported, and who says it, to whom and of when. `id` of the object; undefined: of several. */
+export type ReadEntity = {
+  id: string | undefined
+  version: string
+  entity: SubmittedEntity
+  from: Provenance
+  validUntil: number
+}
+
+/** An object that its producer takes back. */
+export type ReadWithdrawal = { id: string; version: string }
+
+export type Failure = InboxStatus['failures'][number]
+
+/** What an envelope says. Objects that are refused are named, and so is what is not kept. */
+export type ReadEnvelope = {
+  entities: ReadEntity[]
+  withdrawn: ReadWithdrawal[]
+  failures: Map<string, Failure>
+  lost: InboxStatus['lost']
+}
+
+/** Objects of STIX, and failures of what is none. */
+function splitObjects(given: readonly unknown[]): { objects: Json[]; failures: Map<string, Failure> } {
+  const failures = new Map<string, Failure>()
+  const objects: Json[] = []
+  for (const [at, one] of given.entries()) {
+    const id = isObject(one) ? textOf(one.id) : ''
+    const type = isObject(one) ? textOf(one.type) : ''
+    if (isObject(one) && ID.test(id) && id.startsWith(`${type}--`)) objects.push(one)
+    else failures.set(`${at}`, { id: id.slice(0, 300), message: 'not a STIX object with a type and an id of it' })
+  }
+  return { objects, failures }
+}
+
+/** @param now unix milliseconds */
+export function readObjects(user: Identity, given: readonly unknown[], now: number): ReadEnvelope {
+  const { objects, failures } = splitObjects(given)
+  const { items, lost } = readStix({ type: 'bundle', objects }, OPTIONS)
+  const usual = provenance(user, 'report', [], now)
+  const audienceOf = audiences(user)
+  const read: ReadEnvelope = { entities: [], withdrawn: [], failures, lost }
+  for (const item of items) {
+    if ('withdrawn' in item) read.withdrawn.push(item.withdrawn)
+    else if ('rejected' in item) fail(read, item)
+    else {
+      const audience = audienceOf(item.marking)
+      if (audience !== null) read.entities.push(entityOf(item, { ...usual, audience }, now))
+      else {
+        const message = `restricted (${shownMarking(item.marking!)}): the caller has no group but everybody`
+        const id = item.object?.id ?? ''
+        failures.set(id || `line ${item.line}`, { id, message })
+      }
+    }
+  }
+  return read
+}
+
+function entityOf(item: AcceptedItem, from: Provenance, now: number): ReadEntity {
+  const { weight, isClaim, at } = countsAt(item, now)
+  const { validUntil = 0, object } = item
+  return {
+    id: object?.id,
+    version: object?.version ?? '',
+    entity: isClaim ? item.entity : { ...item.entity, reputation: null },
+    from: { ...from, trust: from.trust * weight, observedAt: at },
+    validUntil: validUntil > now ? validUntil : 0,
+  }
+}
+
+/** What is refused begins with the id of its object, where it has one. */
+function fail({ failures }: ReadEnvelope, item: Extract<FeedItem, { rejected: string }>): void {
+  const [word = ''] = item.raw.split(' ')
+  const id = item.object?.id ?? (ID.test(word) ? word : '')
+  const version = item.object?.version
+  const failure: Failure = { id, message: item.rejected }
+  if (version !== undefined && version !== '') failure.version = version
+  failures.set(id || `line ${item.line}`, failure)
+}

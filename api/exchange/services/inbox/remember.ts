@@ -1,0 +1,36 @@
+import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
+import {
+  rememberedId,
+  restated,
+  type StatedObject,
+  withdrawn,
+} from '../../../../schemas/intelligence/observations/stated-object.ts'
+import type { ReadWithdrawal } from './read-objects.ts'
+
+/** What a published object claims. */
+export type Stated = { id: string; version: string; entityId: string; audience: readonly string[]; until: number }
+
+/** Objects of a source by `rememberedId`, as they were known before. */
+export type KnownObjects = ReadonlyMap<string, StatedObject>
+
+/** Whether a later version of the object is known. */
+export const isOlder = (known: KnownObjects, { id, version }: ReadWithdrawal): boolean =>
+  version < (known.get(rememberedId(id))?.version ?? '')
+
+/**
+ * What is to be known of objects of a source from now on, so that a later version, or one that revokes it, takes back what
+ * this one claims (decisions-2 15.3). None of them is older than what is known.
+ * @param at unix milliseconds
+ */
+export function remembered(
+  known: KnownObjects,
+  source: string,
+  { stated, back, at }: { stated: readonly Stated[]; back: readonly ReadWithdrawal[]; at: number },
+): StatedObject[] {
+  const taken = back.map(({ id, version }) => withdrawn(known.get(rememberedId(id)), { source, id, version }))
+  const said = [...Map.groupBy(stated, ({ id }) => id)].map(([id, those]) => {
+    const claims = those.map(({ entityId, audience, until }) => ({ entityId, audience: audienceId(audience), until }))
+    return restated(known.get(rememberedId(id)), { source, id, version: those[0]!.version, at, claims })
+  })
+  return [...said, ...taken].filter((object) => object !== null)
+}

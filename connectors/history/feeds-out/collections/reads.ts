@@ -1,0 +1,57 @@
+import { LRUCache } from 'lru-cache'
+import type { CollectionObject } from '../../../../schemas/feeds-out/collections/object.ts'
+import type { History } from '../../port.ts'
+import { firstPlace, type PageRow, pageOf } from '../../sql/feeds-out/collections.ts'
+import type { Collections, ObjectPage } from './port.ts'
+import { objectsIn } from './rows.ts'
+
+/** Rows beside those of a page, which say that others were superseded. */
+const BESIDE = 200
+/** Objects of a first list stand a microsecond apart: a page that ends soon is looked for in so many of them for each object. */
+const NEAR = 3
+/** Reads of one page, at most: what was superseded, and not yet merged, is skipped. */
+const READS = 20
+/** Collections whose first date is remembered: it never changes. */
+const MAX_FIRSTS = 10_000
+
+/**
+ * The collections of feeds, as their readers are given them.
+ * @param home the database that belongs to no generation
+ */
+export function collections(home: Pick<History, 'query'>): Collections {
+  const firsts = new LRUCache<string, number>({ max: MAX_FIRSTS })
+
+  /** The date before the first one; 0: there is none yet. */
+  async function beginningOf(feed: string): Promise<number> {
+    const known = firsts.get(feed)
+    if (known !== undefined) return known
+    const [row] = await home.query<{ place: string }>(firstPlace(feed))
+    if (row === undefined) return 0
+    const before = Number(row.place) - 1
+    firsts.set(feed, before)
+    return before
+  }
+
+  return {
+    async page({ feed, after, limit, filter, texts }): Promise<ObjectPage> {
+      if (!filter.speaks21) return { objects: [], next: null }
+      const objects: CollectionObject[] = []
+      const rowsAtOnce = limit + 1 + BESIDE
+      let from = Math.max(after, await beginningOf(feed))
+      // Where rows are dense, a read with an end costs the same at any depth.
+      let until: number | null = filter.ids === null ? from + NEAR * rowsAtOnce : null
+      for (let reads = 0; reads < READS && objects.length <= limit; reads++) {
+        const rows = await home.query<PageRow>(pageOf({ feed, after: from, until, filter, texts, limit: rowsAtOnce }))
+        const isCut = rows.length === rowsAtOnce
+        // What belongs to the last place may be cut off.
+        const whole = isCut ? rows.filter(({ place }) => place !== rows.at(-1)!.place) : rows
+        objects.push(...objectsIn(whole, filter))
+        if (isCut) from = Number(whole.at(-1)!.place)
+        else if (until !== null) [from, until] = [until, null]
+        else if (objects.length <= limit) return { objects, next: null }
+      }
+      if (objects.length <= limit) return { objects, next: from }
+      return { objects: objects.slice(0, limit), next: objects[limit - 1]!.added }
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import type { Batch } from '../../../connectors/log/port.ts'
+import { FEED_DELTAS } from '../../../schemas/log/topics.ts'
+import { turns as newTurns } from '../feeds-out/turns.ts'
+import { deltaWrite } from './bring-on.ts'
+import { fillCollection } from './fill.ts'
+import { type KnownFeed, knownFeed } from './known-feed.ts'
+import { COLLECTIONS_GROUP, type CollectionsOptions, type CollectionsPorts } from './ports.ts'
+import { renewClaims } from './renew.ts'
+import { collectionWriting } from './writing.ts'
+
+/** How often lists are looked at that nothing was told of: new ones, and those of feeds that are gone. */
+const EVERY_MS = 1_000
+/** How often it is looked for claims that are due. */
+const LOOKS_MS = 5_000
+
+/** What the job reads, and in what portions: deltas say that there is something to do, and the store says what. */
+export const COLLECTIONS_READS = {
+  group: COLLECTIONS_GROUP,
+  topics: [FEED_DELTAS],
+  maxRecords: 50_000,
+  maxBytes: 16 * 1024 * 1024,
+  lingerMs: 100,
+}
+
+/**
+ * feed.deltas -> lists and deltas as they are stored -> objects of collections (ADR 225)
+ *
+ * One process keeps all collections, as long as it leads the group. How far each is, is stored with its objects, so a step
+ * that was cut off is made anew, and a record that was sent again does nothing.
+ */
+export function collectionsJob(ports: CollectionsPorts, options: CollectionsOptions) {
+  const { now, signal, pause } = options
+  const writing = collectionWriting(ports, options)
+  const feeds = new Map<string, KnownFeed>()
+  const turns = newTurns()
+  let isLoaded = false
+  let next: Promise<void> | null = null
+  let looksAt = 0
+
+  async function feedOf(id: string, revision: number): Promise<KnownFeed | null> {
+    const known = feeds.get(id)
+    if (known?.revision === revision) return known
+    const head = await ports.source.head(id)
+    if (head === null) return null
+    const found = { ...knownFeed(head), lookedAt: known?.lookedAt ?? 0 }
+    feeds.set(id, found)
+    return found
+  }
+
+  async function bringOn(feed: KnownFeed, to: number): Promise<void> {
+    for (;;) {
+      const place = writing.place(feed.id)
+      const sequence = place?.sequence ?? null
+      if (place === undefined || sequence === null) return fillCollection(ports, feed, writing, options)
+      if (sequence >= to) return
+      const write = await deltaWrite(ports, feed, { sequence, added: place.added }, to, now())
+      if (write === null) return fillCollection(ports, feed, writing, options)
+      await writing.add(write)
+      if (write.sequence === to) return
+      await writing.flush()
+    }
+  }
+
+  async function step(): Promise<void> {
+    if (!isLoaded) await writing.begin()
+    isLoaded = true
+    const lists = await ports.store.lists()
+    const present = new Set(lists.map(({ feed }) => feed))
+    for (const id of [...writing.known()])
+      if (!present.has(id)) {
+        feeds.delete(id)
+        await writing.remove(id)
+      }
+    const isLook = now() >= looksAt
+    if (isLook) looksAt = now() + LOOKS_MS
+    for (const { feed: id, revision, epoch, sequence } of lists) {
+      signal.throwIfAborted()
+      const feed = epoch === 0 ? null : await feedOf(id, revision)
+      if (feed === null) continue
+      await bringOn(feed, sequence)
+      if (!isLook) continue
+      await writing.flush()
+      if (await renewClaims(ports, feed, epoch, writing, now())) looksAt = 0
+    }
+    await writing.flush()
+  }
+
+  /** Brings all collections on; whoever asks before it begins shares it. */
+  function round(): Promise<void> {
+    next ??= turns.take(async () => {
+      next = null
+      try {
+        await step()
+      } catch (error) {
+        // Nobody knows what was stored.
+        isLoaded = false
+        throw error
+      }
+    })
+    return next
+  }
+
+  async function keepLooking(): Promise<void> {
+    while (!signal.aborted) {
+      await round().catch((error: unknown) => signal.aborted || options.onFailure('cannot bring on collections', error))
+      await pause(EVERY_MS, signal)
+    }
+  }
+
+  const looking = keepLooking()
+  return {
+    /** Resolves once what the batch tells of is in the collections. */
+    async eachBatch(batch: Batch): Promise<void> {
+      for (;;) {
+        try {
+          return await round()
+        } catch (error) {
+          if (batch.signal.aborted || signal.aborted) throw error
+          options.onFailure('cannot bring on collections; retrying', error)
+          await pause(EVERY_MS, batch.signal)
+        }
+      }
+    },
+    /** After `signal` was aborted. */
+    async stopped(): Promise<void> {
+      await Promise.allSettled([looking, turns.idle()])
+    },
+  }
+}
