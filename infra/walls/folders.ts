@@ -9,7 +9,6 @@ export const MOST = 15
 /** Lists of like things, each with what one entry is. */
 export const LISTS: Readonly<Record<string, string>> = {
   '.': 'a room, or a file that a tool expects at the root',
-  'cli/commands': 'a file or a folder is a group of commands',
   'cli/commands/doctor': 'a file is a check of the doctor',
   'cli/wiring/open': 'a file opens the connectors of one kind',
   'connectors/history/sql/queries': 'a file has the queries of one kind of question',

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { embeddedLog } from '../../connectors/log/embedded/log.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
 import { OBSERVATIONS, topics } from '../../schemas/log/topics.ts'
-import { importPorts } from '../builders/feeds/import-ports.ts'
+import { importPorts } from '../builders/feeds/import/ports.ts'
 
 const LINES = 30_000
 const KILLS = 6
@@ -29,7 +29,7 @@ const published = async (log: EventLog): Promise<number> =>
 
 /** Runs the import and kills it once `until` records are in the log; its exit code, null when it was killed. */
 async function importProcess(folder: string, file: string, log: EventLog, until: number): Promise<number | null> {
-  const script = join(import.meta.dirname, '../builders/feeds/import-child.ts')
+  const script = join(import.meta.dirname, '../builders/feeds/import/child.ts')
   const child = spawn(process.execPath, [script, join(folder, 'log'), folder, file], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -8,8 +8,8 @@ import type { RelationGraph } from '../services/entity/relation-graph.ts'
 import type { Relations } from '../services/entity/relations.ts'
 import { PageTooDeep } from '../services/page-depth.ts'
 import type { Readers } from '../services/readers.ts'
-import { Details } from './details-answer.ts'
-import { Graph, RelationPage } from './relation-answers.ts'
+import { Details } from './answers/details.ts'
+import { Graph, RelationPage } from './answers/relations.ts'
 
 const Params = Type.Object({ id: Type.String({ pattern: ENTITY_ID, maxLength: 129, description: 'id of an entity' }) })
 

@@ -2,7 +2,7 @@ import { logDemoLoads } from '../../../connectors/operations/demo-loads/loads.ts
 import type { DemoPorts } from '../../../pipelines/demo/load.ts'
 import { DEMO_LOADS } from '../../../schemas/log/topics.ts'
 import { memoryLog } from '../log/memory-log.ts'
-import { importPorts, type TestPorts } from './import-ports.ts'
+import { importPorts, type TestPorts } from './import/ports.ts'
 
 /** Loads over a log in memory, whose jobs have always applied everything; loads are told on a topic of one partition. */
 export function demoPorts(now: () => number): DemoPorts & Pick<TestPorts, 'observations'> & { log: TestPorts['log'] } {

@@ -10,8 +10,8 @@ import { readManifest } from '../../../connectors/feeds/parse/misp/manifest.ts'
 import { eventNamed } from '../../../connectors/feeds/parse/misp/single.ts'
 import { misp } from '../../../schemas/feeds-out/formats/exchange/misp/misp.ts'
 import { writtenOf } from '../../builders/feeds/list-items.ts'
-import { expectBack, readBack } from '../../builders/feeds/misp-back.ts'
-import { mispItems } from '../../builders/feeds/misp-items.ts'
+import { expectBack, readBack } from '../../builders/feeds/misp/back.ts'
+import { mispItems } from '../../builders/feeds/misp/items.ts'
 import { exchangeClient } from '../../clients/exchange.ts'
 
 /** Events between this platform and PyMISP, in both directions (decisions-2 15.4). */

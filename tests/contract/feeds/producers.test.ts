@@ -8,7 +8,7 @@ import { registerFeedImport } from '../../../cli/commands/feed/import.ts'
 import { embeddedLog } from '../../../connectors/log/embedded/log.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { OBSERVATIONS, topics } from '../../../schemas/log/topics.ts'
-import { importPorts } from '../../builders/feeds/import-ports.ts'
+import { importPorts } from '../../builders/feeds/import/ports.ts'
 import { intelligence } from '../../clients/prepare.ts'
 
 /** Documents that the libraries of STIX (stix2) and MISP (PyMISP) wrote, through the import into an embedded log. */

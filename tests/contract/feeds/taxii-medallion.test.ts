@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { importer } from '../../builders/feeds/run-import.ts'
+import { importer } from '../../builders/feeds/import/run.ts'
 import { orSkip, taxiiServer } from '../../clients/prepare.ts'
 
 /** Collections of the server that OASIS wrote. */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventUuid, mispFolder } from '../../builders/feeds/misp-folder.ts'
+import { eventUuid, mispFolder } from '../../builders/feeds/misp/folder.ts'
 import { command, commandWith, type Ran } from '../../builders/platform/command.ts'
 import {
   ADMINISTRATOR,

@@ -5,7 +5,7 @@ import { rememberObjects } from '../../../../pipelines/import/remember.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { PUBLIC_AUDIENCE } from '../../../../schemas/intelligence/observations/audience.ts'
 import { pairOf } from '../../../../schemas/intelligence/observations/stated-object.ts'
-import { importPorts } from '../../../builders/feeds/import-ports.ts'
+import { importPorts } from '../../../builders/feeds/import/ports.ts'
 
 const [A, B] = ['198.51.100.1', '198.51.100.2'] as const
 const T = Date.UTC(2026, 0, 1)

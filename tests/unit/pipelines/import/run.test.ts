@@ -8,7 +8,7 @@ import { readersOf } from '../../../../pipelines/import/admit.ts'
 import { readCheckpoint } from '../../../../pipelines/import/checkpoint.ts'
 import { type ImportPlan, runImport } from '../../../../pipelines/import/run.ts'
 import { isAttribute, pieces } from '../../../builders/feeds/collect-feed.ts'
-import { importPorts } from '../../../builders/feeds/import-ports.ts'
+import { importPorts } from '../../../builders/feeds/import/ports.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'harrier-import-'))
 const LINES = 100

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { registerFeedImport } from '../../../../../cli/commands/feed/import.ts'
-import { importPorts } from '../../../../builders/feeds/import-ports.ts'
+import { importPorts } from '../../../../builders/feeds/import/ports.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'harrier-feed-import-'))
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MAX_EVENT_BYTES, openMispFeed } from '../../../../../connectors/feeds/misp-feed/place.ts'
-import { eventUuid } from '../../../../builders/feeds/misp-folder.ts'
+import { eventUuid } from '../../../../builders/feeds/misp/folder.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'harrier-misp-feed-'))
 const feed = join(folder, 'feed')

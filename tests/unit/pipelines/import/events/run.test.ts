@@ -9,8 +9,8 @@ import { stated } from '../../../../../pipelines/import/events/statement.ts'
 import { countedOnly } from '../../../../../pipelines/import/rejects.ts'
 import { feedProvenance } from '../../../../../schemas/intelligence/observations/feed.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
-import { importPorts, type TestPorts } from '../../../../builders/feeds/import-ports.ts'
-import { eventUuid } from '../../../../builders/feeds/misp-folder.ts'
+import { importPorts, type TestPorts } from '../../../../builders/feeds/import/ports.ts'
+import { eventUuid } from '../../../../builders/feeds/misp/folder.ts'
 import { longer } from '../../../../builders/platform/longer.ts'
 
 const FEED = { name: 'partner', trust: 0.7, groups: ['public'] }

@@ -42,7 +42,9 @@ describe('findings', () => {
         observedAt: SCAN.startedAt,
         reputation: null,
       })
-    expect(observations[0]!.links).toEqual([{ mode: 'association', entityId: observations[1]!.entityId }])
+    expect(observations[0]!.links).toEqual([
+      { mode: 'association', entityId: observations[1]!.entityId, relationship: null },
+    ])
   })
 
   test('that cannot be entities are left out, and what hangs on them moves up', () => {

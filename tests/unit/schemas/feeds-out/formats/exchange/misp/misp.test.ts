@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { MISP_TYPES } from '../../../../../../../schemas/feeds-out/formats/exchange/misp/attribute-types.ts'
 import { misp } from '../../../../../../../schemas/feeds-out/formats/exchange/misp/misp.ts'
 import { FACTS, listItem, writtenOf } from '../../../../../../builders/feeds/list-items.ts'
-import { expectBack } from '../../../../../../builders/feeds/misp-back.ts'
-import { mispItems, mispTypes } from '../../../../../../builders/feeds/misp-items.ts'
+import { expectBack } from '../../../../../../builders/feeds/misp/back.ts'
+import { mispItems, mispTypes } from '../../../../../../builders/feeds/misp/items.ts'
 import { longer } from '../../../../../../builders/platform/longer.ts'
 
 describe('a MISP event of a list', () => {

@@ -1,7 +1,7 @@
 /** Answers of the routes about the relations of an entity, as they stand in the API document. */
 
 import { Type } from 'typebox'
-import { retracted } from '../../http/fields/common.ts'
+import { retracted } from '../../../http/fields/common.ts'
 
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601 UTC with milliseconds' })
 export const Mode = Type.Enum(['aggregation', 'association'])

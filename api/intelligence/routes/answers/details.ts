@@ -1,8 +1,8 @@
 /** The page about one entity, as it stands in the API document. */
 
 import { Type } from 'typebox'
-import { retracted } from '../../http/fields/common.ts'
-import { Mode, Relationships, Timestamp } from './relation-answers.ts'
+import { retracted } from '../../../http/fields/common.ts'
+import { Mode, Relationships, Timestamp } from './relations.ts'
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => Type.Union([type, Type.Null()])
 const Reputation = Type.Integer({ minimum: -3, maximum: 3 })

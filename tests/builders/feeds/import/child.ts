@@ -1,9 +1,9 @@
 /** A process of its own that imports a list into an embedded log, to be killed: `<log folder> <data folder> <file>`. */
 import { PassThrough } from 'node:stream'
 import { Command } from 'commander'
-import { registerFeedImport } from '../../../cli/commands/feed/import.ts'
-import { embeddedLog } from '../../../connectors/log/embedded/log.ts'
-import { importPorts } from './import-ports.ts'
+import { registerFeedImport } from '../../../../cli/commands/feed/import.ts'
+import { embeddedLog } from '../../../../connectors/log/embedded/log.ts'
+import { importPorts } from './ports.ts'
 
 const [folder, dataDir, file] = process.argv.slice(2) as [string, string, string]
 const program = new Command()

@@ -1,11 +1,11 @@
-import { logStatedObjects } from '../../../connectors/operations/stated-objects/objects.ts'
-import type { ImportPorts } from '../../../pipelines/import/run.ts'
-import type { FeedRegistration } from '../../../schemas/intelligence/observations/feed.ts'
-import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
-import { decoder, encoder } from '../../../schemas/log/codec.ts'
-import { records } from '../../../schemas/log/records.ts'
-import { FEEDS, OBSERVATIONS } from '../../../schemas/log/topics.ts'
-import { type MemoryLog, memoryLog } from '../log/memory-log.ts'
+import { logStatedObjects } from '../../../../connectors/operations/stated-objects/objects.ts'
+import type { ImportPorts } from '../../../../pipelines/import/run.ts'
+import type { FeedRegistration } from '../../../../schemas/intelligence/observations/feed.ts'
+import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
+import { decoder, encoder } from '../../../../schemas/log/codec.ts'
+import { records } from '../../../../schemas/log/records.ts'
+import { FEEDS, OBSERVATIONS } from '../../../../schemas/log/topics.ts'
+import { type MemoryLog, memoryLog } from '../../log/memory-log.ts'
 
 export type TestPorts = ImportPorts & {
   log: MemoryLog

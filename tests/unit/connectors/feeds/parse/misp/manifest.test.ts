@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { MAX_EVENTS, readManifest } from '../../../../../connectors/feeds/parse/misp/manifest.ts'
-import { eventNamed } from '../../../../../connectors/feeds/parse/misp/single.ts'
-import { eventUuid } from '../../../../builders/feeds/misp-folder.ts'
+import { MAX_EVENTS, readManifest } from '../../../../../../connectors/feeds/parse/misp/manifest.ts'
+import { eventNamed } from '../../../../../../connectors/feeds/parse/misp/single.ts'
+import { eventUuid } from '../../../../../builders/feeds/misp/folder.ts'
 
 test('a manifest names events with the time of their last change', () => {
   const [a, b] = [eventUuid(1), eventUuid(2)]

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { misp } from '../../../schemas/feeds-out/formats/exchange/misp/misp.ts'
-import type { FeedItem } from '../../../schemas/feeds-out/formats/format.ts'
-import { definitionOf } from '../../../schemas/intelligence/entities/catalogue.ts'
-import { normalise } from '../../../schemas/intelligence/entities/normalise.ts'
-import { cases } from '../datatypes/cases.ts'
-import { listItem, SEEN } from './list-items.ts'
-import { randomItems } from './random-items.ts'
+import { misp } from '../../../../schemas/feeds-out/formats/exchange/misp/misp.ts'
+import type { FeedItem } from '../../../../schemas/feeds-out/formats/format.ts'
+import { definitionOf } from '../../../../schemas/intelligence/entities/catalogue.ts'
+import { normalise } from '../../../../schemas/intelligence/entities/normalise.ts'
+import { cases } from '../../datatypes/cases.ts'
+import { listItem, SEEN } from '../list-items.ts'
+import { randomItems } from '../random-items.ts'
 
 const TYPES = misp.types as readonly string[]
 const DAY = 86_400_000

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { Command } from 'commander'
-import { registerFeedImport } from '../../../cli/commands/feed/import.ts'
-import { importPorts, type TestPorts } from './import-ports.ts'
+import { registerFeedImport } from '../../../../cli/commands/feed/import.ts'
+import { importPorts, type TestPorts } from './ports.ts'
 
 export type ImportRan = { fault: (Error & { exitCode?: number }) | null; out: string; err: string }
 

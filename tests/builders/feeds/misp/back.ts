@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import type { FeedItem } from '../../../schemas/feeds-out/formats/format.ts'
-import { expand } from '../../../schemas/intelligence/ingest/expand.ts'
-import { feedProvenance } from '../../../schemas/intelligence/observations/feed.ts'
-import { collect } from './collect-feed.ts'
+import type { FeedItem } from '../../../../schemas/feeds-out/formats/format.ts'
+import { expand } from '../../../../schemas/intelligence/ingest/expand.ts'
+import { feedProvenance } from '../../../../schemas/intelligence/observations/feed.ts'
+import { collect } from '../collect-feed.ts'
 
 const REPORT = feedProvenance({ name: 'back', trust: 1 }, 'report', ['public'], Date.UTC(2026, 0, 3))
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { FeedItem } from '../../../../../connectors/feeds/parse/item.ts'
-import { ownStatement } from '../../../../../connectors/feeds/parse/misp/own-statement.ts'
-import { collect } from '../../../../builders/feeds/collect-feed.ts'
+import type { FeedItem } from '../../../../../../connectors/feeds/parse/item.ts'
+import { ownStatement } from '../../../../../../connectors/feeds/parse/misp/own-statement.ts'
+import { collect } from '../../../../../builders/feeds/collect-feed.ts'
 
 const read = (event: object): Promise<FeedItem[]> =>
   collect(JSON.stringify({ Event: { info: 'x', ...event } }), { format: 'misp' })
