@@ -28,10 +28,22 @@ export function versionOf(text: string, added: number): number {
   return Number.isNaN(said) ? added : said * MICROS_A_MS
 }
 
-/** The same object, taken back: a new version that says nothing else (STIX 2.1, 3.6). */
+/**
+ * The same object, taken back: a new version (STIX 2.1, 3.6). An indicator ends with it as well, for readers that go by its
+ * validity alone.
+ * @param modified unix milliseconds
+ */
 export function revoked(text: string, modified: number): string {
   const object = JSON.parse(text) as Record<string, unknown>
   object.modified = instant(modified)
   object.revoked = true
+  if (object.type === 'indicator') object.valid_until = instant(endOf(object, modified))
   return json(object)
+}
+
+/** Not after the moment, not after the end that was said, and after the beginning, as STIX demands. */
+function endOf({ valid_from: from, valid_until: until }: Record<string, unknown>, at: number): number {
+  const [first, last] = [Date.parse(String(from)), Date.parse(String(until))]
+  const end = Number.isNaN(last) ? at : Math.min(last, at)
+  return Number.isNaN(first) ? end : Math.max(first + 1, end)
 }
