@@ -354,3 +354,27 @@ test('the inbox takes objects in the name of the caller, for its readers alone, 
   ).toBe(415)
   expect((await post({ objects: ['x'.repeat(11 * 1024 * 1024)] })).status).toBe(413)
 }, 180_000)
+
+test('a page goes on with its word and a limit alone, with the media type on every request, as agents of SIEMs ask', async () => {
+  for (let i = 0; i < 12; i++) await report(`203.0.113.${i}`, { tags: ['agents'] })
+  const feed = await newFeed('agents')
+  await eventually(
+    () => all(feed, 'match[type]=indicator'),
+    (found) => found.length === 12,
+  )
+  const headers = { ...basicOf(owner), accept: TAXII, 'content-type': TAXII }
+  const since = new Date(Date.now() - 3_600_000).toISOString().replace(/\.\d+Z$/, 'Z')
+  const found: StixObject[] = []
+  let last: string | null = null
+  for (let query = `added_after=${since}&limit=10`; ; ) {
+    const { status, body, headers: told } = await get(`${at(feed)}objects/?${query}`, headers)
+    expect(status).toBe(200)
+    found.push(...body.objects)
+    last = told.get('x-taxii-date-added-last')
+    if (body.next === undefined) break
+    query = `next=${encodeURIComponent(body.next)}&limit=10`
+  }
+  expect(found.map(({ id }) => id)).toEqual((await all(feed)).map(({ id }) => id))
+  const after = await get(`${at(feed)}objects/?added_after=${last}&limit=10`, headers)
+  expect([after.status, after.body]).toEqual([200, {}])
+})
