@@ -1,4 +1,5 @@
 import { chosenViews } from '../../../connectors/history/feeds-out/chosen.ts'
+import { withRelations } from '../../../connectors/history/feeds-out/chosen-relations.ts'
 import type { Config } from '../../../platform/config.ts'
 import type { FeedItem } from '../../../schemas/feeds-out/formats/format.ts'
 import { rulesIn } from '../../../schemas/intelligence/scoring/rules.ts'
@@ -9,6 +10,8 @@ import { openGenerations, openHistory } from '../../wiring/open/history.ts'
 export type ChosenContext = {
   /** The views of a reader in all of the groups that a selector holds for at `now`, unix milliseconds. */
   items(selector: Selector, groups: readonly string[], now: number): AsyncIterable<readonly FeedItem[]>
+  /** The same with the relations that the reader sees. */
+  related(selector: Selector, groups: readonly string[], now: number): AsyncIterable<readonly FeedItem[]>
   close(): Promise<void>
 }
 
@@ -21,10 +24,14 @@ export async function openChosen(config: Config): Promise<ChosenContext> {
     await engine.stop()
   }
   try {
-    const { database, rules } = await openGenerations(home, engine.url, config.clickhouseCluster).current()
+    const live = await openGenerations(home, engine.url, config.clickhouseCluster).current()
+    const [history, rules] = [home.at(live.database), rulesIn(live.rules)]
+    const items: ChosenContext['items'] = (selector, groups, now) =>
+      chosenViews(history, { groups, selector, rules, now })
     return {
-      items: (selector, groups, now) =>
-        chosenViews(home.at(database), { groups, selector, rules: rulesIn(rules), now }),
+      items,
+      related: (selector, groups, now) =>
+        withRelations(history, items(selector, groups, now), { groups, selector, rules, now }),
       close,
     }
   } catch (error) {

@@ -19,6 +19,9 @@ export type ExportContext = DownloadContext & {
 
 export type ExportFlags = { feed?: string; selector?: string; visibleBy?: string[]; name?: string; out?: string }
 
+/** The format that says how entities are related. */
+const RELATED = 'stix'
+
 /** A document as it comes, and what is known of it once all of it came. */
 export type Exported = { bytes: AsyncIterable<Uint8Array>; counts: () => { items: number; skipped: number } }
 
@@ -57,7 +60,8 @@ export async function exported(
       isPublic,
       mayHoldWellKnown: chosen.wellKnown !== undefined && chosen.wellKnown !== false,
     }
-    await use(counted(format, facts, opened.items(chosen, groups, now)))
+    const items = format.name === RELATED ? opened.related(chosen, groups, now) : opened.items(chosen, groups, now)
+    await use(counted(format, facts, items))
   } finally {
     await opened.close()
   }

@@ -166,6 +166,13 @@ test('an export of a selector has what its reader is shown, with attributes, and
   expect(own.stdout).toContain('secretware')
   expect(own.stdout).toContain('TLP:AMBER')
   expect(own.stdout).not.toContain(GROUP)
+  // The relation of two that are chosen, and none that leads to an entity that is not.
+  const things = JSON.parse(own.stdout).objects as Thing[]
+  const ids = new Set(things.map(({ id }) => id))
+  const related = things.filter((one) => one.type === 'relationship' && one.relationship_type !== 'based-on')
+  const malware = things.find(({ type }) => type === 'malware')!.id
+  expect(related).toMatchObject([{ relationship_type: 'related-to', target_ref: malware }])
+  expect(ids.has(related[0]!.source_ref as string)).toBe(true)
   expect((await exported('--selector', SELECTOR)).stdout).toBe(text)
 })
 
