@@ -131,6 +131,8 @@ export type Declaration<
   emptyBody?: BodyOf<B>
   /** Optional request headers, by their names in lower case, for the API document; the handler reads them. */
   headers?: Readonly<Record<string, { description: string; example: string }>>
+  /** Media type of a body of JSON, for the API document; default: `application/json`. */
+  bodyMedia?: string
   /** Longest body, in bytes, where that is not the usual bound; then a process holds few of them at once. */
   bodyBytes?: number
   /** Header, in lower case, that signs the body: it is handed over as bytes and the handler checks it. */
@@ -168,6 +170,7 @@ export type Route = {
   body: TSchema | null
   emptyBody: unknown
   headers: Readonly<Record<string, { description: string; example: string }>>
+  bodyMedia: string
   bodyBytes: number | null
   units: ((body: unknown) => number) | null
   signedBy: string | null
@@ -198,6 +201,7 @@ export function route<
     query: declared.query ?? null,
     body: declared.body ?? null,
     emptyBody: declared.emptyBody,
+    bodyMedia: declared.bodyMedia ?? 'application/json',
     bodyBytes: declared.bodyBytes ?? null,
     // Safe, as for the handler.
     units: (declared.units as Route['units'] | undefined) ?? null,

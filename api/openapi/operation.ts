@@ -95,7 +95,7 @@ const headerParameters = ({ headers }: Route): Json[] =>
   }))
 
 function requestBody(
-  { body, signedBy, emptyBody, lines, lineStream }: Route,
+  { body, bodyMedia, signedBy, emptyBody, lines, lineStream }: Route,
   { body: example, words }: Reference,
   components: Components,
 ): JsonObject {
@@ -106,7 +106,7 @@ function requestBody(
   if (body === null && signedBy === null) return {}
   const schema = body === null ? { type: 'object' } : shownSchema(body, components)
   const content = { schema, example: example ?? exampleOf(sample(schema, components, words)) }
-  return { requestBody: { required: emptyBody === undefined, content: { 'application/json': content } } }
+  return { requestBody: { required: emptyBody === undefined, content: { [bodyMedia]: content } } }
 }
 
 function successes(route: Route, { answers, words }: Reference, components: Components): JsonObject {

@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { isInbox, MAX_ENVELOPE_BYTES } from '../../../schemas/feeds-out/collections/inbox.ts'
 import type { InboxStatus } from '../../../schemas/feeds-out/collections/inbox-status.ts'
+import { TAXII_MEDIA } from '../../http/answers/taxii-errors.ts'
 import { ApiError } from '../../http/errors.ts'
 import { CLOSED, idParam } from '../../http/fields/common.ts'
 import { type ReadCredentials, type Route, reply, route } from '../../http/route.ts'
@@ -36,6 +37,7 @@ export const inboxRoutes = (
     summary: 'Report objects of STIX in the name of the caller, to the collection `inbox`.',
     params: Type.Object({ id: collectionId }),
     body: Envelope,
+    bodyMedia: TAXII_MEDIA,
     bodyBytes: MAX_ENVELOPE_BYTES,
     limit: { service: 'ingest-api', features: ['inbox_objects_per_minute'] },
     units: ({ objects }) => objects.length,

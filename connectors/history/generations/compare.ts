@@ -1,5 +1,5 @@
-import { MATCH_TABLES } from '../match/tables.ts'
 import type { History } from '../port.ts'
+import { HOME_TABLES } from './home-tables.ts'
 
 /** Tables that are not compared: derived from others over time, or specific to one database. */
 const LEFT_OUT = [
@@ -10,9 +10,7 @@ const LEFT_OUT = [
   'rebuild',
   'recount_entities',
   'recount_counts',
-  'feed_members',
-  'feed_deltas',
-  ...MATCH_TABLES,
+  ...HOME_TABLES,
 ]
 /** Columns with the time at which a row was written, and with a version that rows of before ADR 205 lack. */
 const TIMES: Record<string, string[]> = { covering_marks: ['added', 'version'] }

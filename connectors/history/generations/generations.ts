@@ -1,15 +1,15 @@
 import { ClickHouseError } from '@clickhouse/client'
-import { MATCH_TABLES } from '../match/tables.ts'
 import type { Deployment } from '../migrations/macros.ts'
 import { migrate } from '../migrations/migrate.ts'
 import { applyViews } from '../migrations/views.ts'
 import type { History } from '../port.ts'
+import { HOME_TABLES } from './home-tables.ts'
 import { GRACE_MS, lockJobs, NEWEST, type Pointer, SHORT } from './lock.ts'
 import type { Generation, Generations, RescoredFrom, StoredGeneration } from './port.ts'
 
 const UNKNOWN_TABLE = '60'
 /** Tables of the home database that belong to no generation. */
-const OWN: readonly string[] = ['generations', 'migrations', 'feed_members', 'feed_deltas', ...MATCH_TABLES]
+const OWN: readonly string[] = ['generations', 'migrations', ...HOME_TABLES]
 
 export type GenerationsOptions = Deployment & {
   /** The database that `history` was opened with: it is the first generation and holds the pointer. */

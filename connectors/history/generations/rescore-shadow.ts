@@ -1,16 +1,16 @@
-import { MATCH_TABLES } from '../match/tables.ts'
 import { string, table, uint64 } from '../native/native.ts'
 import type { History, RescoreShadow } from '../port.ts'
 import { recountSql } from '../sql/queries/recount.ts'
 import { observationStore } from '../stores/observations.ts'
 import { rescoreStore } from '../stores/rescore.ts'
+import { HOME_TABLES } from './home-tables.ts'
 
 /** Derived from the rows of `entities`: recounted, or filled by materialized views. */
 const DERIVED = ['entities', 'counts', 'recency', 'networks', 'covering_marks', 'tagged', 'due_keys']
 /** The rows of the live generation as they were at one moment. */
 const COPY = 'rescore_entities'
 /** Tables of the database itself. */
-const OWN = ['migrations', 'generations', 'feed_members', 'feed_deltas', ...MATCH_TABLES, 'rescore', COPY]
+const OWN = ['migrations', 'generations', ...HOME_TABLES, 'rescore', COPY]
 /** Rows read at once. Each is in memory three times: as text, as an object and in a block. */
 const ROWS_AT_ONCE = 10_000
 /** The same of what a score needs alone. */

@@ -5748,7 +5748,7 @@ export interface operations {
          *   ]
          * }
          */
-        "application/json": {
+        "application/taxii+json;version=2.1": {
           /** @description objects of STIX 2.1 */
           objects: unknown[];
           /** @description says nothing here */

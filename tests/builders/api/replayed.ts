@@ -24,6 +24,8 @@ function callsOf(document: JsonObject): Call[] {
   })
 }
 
+const COLLECTIONS = '/taxii2/harrier/collections'
+
 /**
  * Sends every example of `document` to `url` but those of the operations in `without`.
  * @param as credentials for a path
@@ -52,7 +54,9 @@ export async function replayExamples(
   for (const { method, path, operation } of callsOf(document)) {
     const id = String(operation.operationId)
     if (without.includes(id)) continue
-    const target = addressOf(path, (operation.parameters ?? []) as JsonObject[], made)
+    // Of the collections, one takes objects; the others are the feeds that were made.
+    const places = id === 'postTaxiiObjects' ? new Map([[COLLECTIONS, 'inbox']]) : made
+    const target = addressOf(path, (operation.parameters ?? []) as JsonObject[], places)
     const [media, body] = bodyOf(operation)
     const response = await fetch(url + target, {
       method: method.toUpperCase(),
@@ -64,6 +68,8 @@ export async function replayExamples(
     let code: string | undefined
     const listed = resolved((operation.responses as JsonObject)[response.status])
     const content = (listed?.content as JsonObject)?.['application/json'] as JsonObject | undefined
+    // Its answer has a media type of its own.
+    if (id === 'postTaxiiObjects' && response.ok) made.set('/taxii2/harrier/status', JSON.parse(text).id)
     if (listed === undefined) faults.push(`${response.status} is not listed: ${text.slice(0, 300)}`)
     else if (content?.schema !== undefined && (content.schema as JsonObject).type !== 'string') {
       const answer = JSON.parse(text)
@@ -74,6 +80,7 @@ export async function replayExamples(
       if (response.status >= 500 && code !== 'building') faults.push(text)
       const own = answer?.id ?? answer?.customerID ?? answer?.keyID ?? answer?.sessionID ?? answer?.userID
       if (method === 'post' && response.ok && typeof own === 'string') made.set(path, own)
+      if (id === 'createFeed' && response.ok) made.set(COLLECTIONS, answer.id)
       if (id === 'createDownloadToken' && response.ok) made.set('/api/feeds/v1/t', answer.token)
     }
     results.push({ id, status: response.status, code, faults })
@@ -86,7 +93,7 @@ function bodyOf(operation: JsonObject): [media: string, body: string | undefined
   const content = ((operation.requestBody as JsonObject)?.content ?? {}) as Record<string, JsonObject>
   const [media = '', found] = Object.entries(content)[0] ?? []
   if (found === undefined) return [media, undefined]
-  return [media, media === 'application/json' ? JSON.stringify(found.example) : String(found.example)]
+  return [media, typeof found.example === 'string' ? found.example : JSON.stringify(found.example)]
 }
 
 /** The id that was made in a collection, or in one of the same name: administrators reach what others have made. */
@@ -106,7 +113,8 @@ function addressOf(path: string, parameters: readonly JsonObject[], made: Readon
     return encodeURIComponent(known ?? example(name))
   })
   const query = parameters
-    .filter((one) => one.in === 'query')
+    // `next` of TAXII is a word of the answer before.
+    .filter((one) => one.in === 'query' && one.name !== 'next')
     .map((one): [string, string] => [String(one.name), String(one.example)])
   return query.length === 0 ? filled : `${filled}?${new URLSearchParams(query)}`
 }

@@ -96,7 +96,8 @@ describe('a rebuild of the tables from the log', { timeout: LONG_MS }, () => {
         'tagged',
       ]),
     )
-    for (const { rows, shadowRows } of compared) expect([rows > 0, shadowRows]).toEqual([true, rows])
+    for (const { table, rows, shadowRows } of compared)
+      expect([table, rows > 0, shadowRows]).toEqual([table, true, rows])
     const expected = replayed(await observationsOf(ctx.log), defaultRules())
     expect(differences(expected, await storedIn(shadow.history))).toEqual(NO_DIFFERENCES)
     await ctx.generations.drop(shadow.database)

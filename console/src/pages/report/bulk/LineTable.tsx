@@ -77,11 +77,6 @@ function OutcomeText({ of, text }: { of: LineOutcome; text: string }) {
     return (
       <Text size="sm" component="div">
         ✗ Refused: {of.reason}
-        {of.errorId !== null && (
-          <Text size="xs" c="dimmed" className="value">
-            Error id {of.errorId}
-          </Text>
-        )}
       </Text>
     )
   return <Text size="sm">{of.state === 'sending' ? '… Sending' : '· Waiting'}</Text>

@@ -108,9 +108,9 @@ function RateLimitNotice({ until }: { until: number }) {
 
 const refusedCsv = (rows: readonly InputLine[], outcomes: readonly LineOutcome[]): string =>
   csv(
-    ['line', 'given', 'reason', 'error id'],
+    ['line', 'given', 'reason'],
     rows.flatMap((row, index) => {
       const outcome = outcomes[index]!
-      return outcome.state === 'refused' ? [[row.line, row.text, outcome.reason, outcome.errorId ?? '']] : []
+      return outcome.state === 'refused' ? [[row.line, row.text, outcome.reason]] : []
     }),
   )

@@ -5,7 +5,7 @@ import type { Ended, Verdict } from './verdicts.ts'
 export type LineOutcome =
   | { state: 'waiting' | 'sending' }
   | { state: 'accepted'; id: string }
-  | { state: 'refused'; reason: string; errorId: string | null }
+  | { state: 'refused'; reason: string }
 
 export type SendPhase = 'ready' | 'sending' | 'paused' | 'cancelled' | 'done'
 
@@ -49,7 +49,7 @@ const OF_STREAM = ['too_many_lines', 'too_large', 'request_timeout', 'publish_fa
  */
 export function createSender(jobs: readonly LineBody[], { send, newKey, sleep, now }: Ports) {
   const outcomes: LineOutcome[] = jobs.map((job) =>
-    typeof job === 'string' ? { state: 'refused', reason: job, errorId: null } : { state: 'waiting' },
+    typeof job === 'string' ? { state: 'refused', reason: job } : { state: 'waiting' },
   )
   let phase: SendPhase = 'ready'
   let heldUntil: number | null = null
@@ -81,9 +81,7 @@ export function createSender(jobs: readonly LineBody[], { send, newKey, sleep, n
     if (index === undefined || !isOpen(index)) return
     if (error?.code === 'rate_limit_exceeded' || OF_STREAM.includes(error?.code ?? '')) return
     outcomes[index] =
-      id === undefined
-        ? { state: 'refused', reason: error?.message ?? 'no reason', errorId: null }
-        : { state: 'accepted', id }
+      id === undefined ? { state: 'refused', reason: error?.message ?? 'no reason' } : { state: 'accepted', id }
     counts[id === undefined ? 'refused' : 'accepted']++
     counts.waiting--
     notify()

@@ -59,8 +59,8 @@ test('all lines go in one request; refused and unsendable ones have their reason
   const { outcomes, counts } = by.progress()
   expect(counts).toEqual({ accepted: 39, refused: 2, waiting: 0 })
   expect(calls.map(({ ns }) => ns)).toEqual([Array.from({ length: 40 }, (_, n) => n)])
-  expect(outcomes[7]).toEqual({ state: 'refused', reason: 'wrong', errorId: null })
-  expect(outcomes[20]).toEqual({ state: 'refused', reason: 'no type', errorId: null })
+  expect(outcomes[7]).toEqual({ state: 'refused', reason: 'wrong' })
+  expect(outcomes[20]).toEqual({ state: 'refused', reason: 'no type' })
   expect(outcomes[21]).toEqual({ state: 'accepted', id: 'ip-20' })
 })
 
