@@ -55,11 +55,13 @@ const mixed = (count: number, tag: string, from: number): string[] =>
 async function counted(tag: string, wanted: number) {
   const search = (path: string) =>
     platform.ask(`/api/search/v1/${path}?limit=0`, { query: { filter: [{ term: { tags: tag } }] } }, reporter.headers)
-  const history = await eventually(
-    () => search('entities/history/advanced'),
-    ({ body }) => body.items >= wanted,
-  )
-  const entities = await search('entities/advanced')
+  const found = (path: string) =>
+    eventually(
+      () => search(path),
+      ({ body }) => body.items >= wanted,
+    )
+  const entities = await found('entities/advanced')
+  const history = await found('entities/history/advanced')
   return { history: history.body.items, entities: entities.body.items, log: await inLog(tag) }
 }
 
