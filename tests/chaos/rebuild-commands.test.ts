@@ -4,7 +4,7 @@ import { replayTwice } from './commands/replay-twice.ts'
 import { faultsOf } from './harness/outcome.ts'
 
 /** Short runs, on the embedded log, of what `npm run chaos` does at length with rebuilds (docs/chaos.md). */
-const TIMEOUT = 180_000
+const TIMEOUT = 300_000
 
 test(
   'a replay in another order, in other batches and with duplicates gives the same tables',
