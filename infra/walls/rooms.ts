@@ -126,7 +126,13 @@ export const ROOMS: readonly Room[] = [
   ),
   connector(
     'history',
-    ['connectors/availability', 'schemas/feeds-out', 'schemas/intelligence', 'schemas/match'],
+    [
+      'connectors/availability',
+      'schemas/exchange/stix/item.ts',
+      'schemas/feeds-out',
+      'schemas/intelligence',
+      'schemas/match',
+    ],
     ['@clickhouse/client', 'chdb', 'lru-cache'],
   ),
   {
