@@ -145,7 +145,7 @@ export function definitionPromises(world: World): void {
     })
     const hidden = await world.made(ofUser(other.id), other.id, { name: name() })
     const names = await world.feeds.names(caller(alone.id), 1_000)
-    expect(names[0]).toEqual({ name: mine.name, accuracyFrom: 3 })
+    expect(names[0]).toEqual({ id: mine.id, name: mine.name, description: mine.description, accuracyFrom: 3 })
     const told = names.map((feed) => feed.name)
     expect(told.filter((one) => [open.name, mine.name, hidden.name].includes(one))).toEqual([mine.name, open.name])
     const everybody = (await world.feeds.names(null, 1_000)).map((feed) => feed.name)
