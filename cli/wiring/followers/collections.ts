@@ -8,6 +8,7 @@ import { pause } from '../../../platform/pause.ts'
 import { commonObjects, objectsOf } from '../../../schemas/exchange/stix/objects.ts'
 import { rulesIn } from '../../../schemas/intelligence/scoring/rules.ts'
 import { homeOf, modeOf, openGenerations } from '../open/history.ts'
+import { led } from './led.ts'
 import type { FollowParts, RunningFollower } from './start.ts'
 
 /** Keeps the TAXII collections of feeds until stopped. On Kafka any number of processes wait for it, and one does it (ADR 225). */
@@ -16,26 +17,13 @@ export function startCollections(parts: FollowParts): Promise<RunningFollower> {
   return parts.breakers.consume(job, job.eachBatch)
 }
 
-function keepCollections(parts: FollowParts): Job {
-  let term: ReturnType<typeof begin> | null = null
-  return {
-    ...COLLECTIONS_READS,
-    leader: {
-      async changed(leads) {
-        await term?.end()
-        term = leads ? begin(parts) : null
-        parts.logger.info(
-          { leads },
-          leads ? 'this process keeps the collections of feeds' : 'another process may keep the collections of feeds',
-        )
-      },
-    },
-    async eachBatch(batch) {
-      if (term === null) throw new Error('a batch of the collections of feeds came to a process that does not lead')
-      await term.job.eachBatch(batch)
-    },
-  }
-}
+const keepCollections = (parts: FollowParts): Job =>
+  led(
+    COLLECTIONS_READS,
+    parts.logger,
+    { does: 'keeps the collections of feeds', may: 'keep the collections of feeds' },
+    () => begin(parts),
+  )
 
 function begin({ home, config, report, logger }: FollowParts) {
   const { clickhouseUrl: url } = config

@@ -10,6 +10,7 @@ import { rulesIn } from '../../../schemas/intelligence/scoring/rules.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { homeOf, modeOf, openGenerations } from '../open/history.ts'
+import { led } from './led.ts'
 import type { FollowParts, RunningFollower } from './start.ts'
 
 type FeedsParts = Pick<FollowParts, 'log' | 'registry' | 'home' | 'config' | 'logger'> & {
@@ -26,26 +27,10 @@ export function startFeeds({ breakers, ...parts }: FollowParts): Promise<Running
  * The job that keeps the lists of feeds. On Kafka any number of processes wait for it, and one does it: for each time that
  * it leads it begins with what is stored (ADR 207).
  */
-function keepFeeds(parts: FeedsParts): Job {
-  let term: { job: ReturnType<typeof feedsJob>; end: () => Promise<void> } | null = null
-  return {
-    ...FEEDS_READS,
-    leader: {
-      async changed(leads) {
-        await term?.end()
-        term = leads ? begin(parts) : null
-        parts.logger.info(
-          { leads },
-          leads ? 'this process keeps the lists of feeds' : 'another process may keep the lists of feeds',
-        )
-      },
-    },
-    async eachBatch(batch) {
-      if (term === null) throw new Error('a batch of the lists of feeds came to a process that does not lead')
-      await term.job.eachBatch(batch)
-    },
-  }
-}
+const keepFeeds = (parts: FeedsParts): Job =>
+  led(FEEDS_READS, parts.logger, { does: 'keeps the lists of feeds', may: 'keep the lists of feeds' }, () =>
+    begin(parts),
+  )
 
 function begin({ log, registry, home, config, breaker, logger }: FeedsParts) {
   const { clickhouseUrl: url } = config

@@ -11,6 +11,7 @@ import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import type { MatchRecord } from '../../../schemas/match/match.ts'
 import { modeOf, openGenerations } from '../open/history.ts'
+import { led } from './led.ts'
 import type { FollowParts, RunningFollower } from './start.ts'
 
 /** Matches telemetry until stopped. On Kafka any number of processes wait for it, and one does it (ADR 219). */
@@ -19,23 +20,8 @@ export function startMatch(parts: FollowParts): Promise<RunningFollower> {
   return parts.breakers.consume(job, job.eachBatch)
 }
 
-function matchTelemetry(parts: FollowParts): Job {
-  let term: ReturnType<typeof begin> | null = null
-  return {
-    ...MATCH_READS,
-    leader: {
-      async changed(leads) {
-        await term?.end()
-        term = leads ? begin(parts) : null
-        parts.logger.info({ leads }, leads ? 'this process matches telemetry' : 'another process may match telemetry')
-      },
-    },
-    async eachBatch(batch) {
-      if (term === null) throw new Error('a batch of telemetry came to a process that does not lead')
-      await term.job.eachBatch(batch)
-    },
-  }
-}
+const matchTelemetry = (parts: FollowParts): Job =>
+  led(MATCH_READS, parts.logger, { does: 'matches telemetry', may: 'match telemetry' }, () => begin(parts))
 
 function begin({ log, registry, home, config, breakers, report, logger }: FollowParts) {
   const { clickhouseUrl: url } = config

@@ -17,8 +17,8 @@ COLLECTION = {
     "manifest": [],
 }
 DATA = {
-    "/discovery": {"title": "T", "default": "http://localhost/root/", "api_roots": ["http://localhost/root/"]},
-    "root": {
+    "/discovery": {"title": "T", "default": "http://localhost/shared/", "api_roots": ["http://localhost/shared/"]},
+    "shared": {
         "information": {"title": "R", "versions": ["application/taxii+json;version=2.1"], "max_content_length": 9765625},
         "status": [],
         "collections": [COLLECTION],

@@ -5,7 +5,7 @@ import { importer } from '../../builders/feeds/import/run.ts'
 import { orSkip, taxiiServer } from '../../clients/prepare.ts'
 
 /** Collections of the server that OASIS wrote. */
-const PATH = '/root/collections/91a7b528-80eb-42ed-a74d-c6fbd5a26116/'
+const PATH = '/shared/collections/91a7b528-80eb-42ed-a74d-c6fbd5a26116/'
 const TYPE = 'application/taxii+json;version=2.1'
 const USER = 'harrier:open%20sesame'
 

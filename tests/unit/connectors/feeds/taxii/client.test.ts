@@ -41,7 +41,7 @@ beforeEach(() => void asked.splice(0))
 
 const waits: number[] = []
 async function page(place: { addedAfter?: string; next?: string } = {}, user = `user:${SECRET}@`) {
-  const { url, access } = await accessOf(`http://${user}${base}/root/collections/1?key=${SECRET}`, {})
+  const { url, access } = await accessOf(`http://${user}${base}/shared/collections/1?key=${SECRET}`, {})
   const pause = async (ms: number) => void waits.push(ms)
   const collection = taxiiCollection(url, access, { now: () => NOW, pause }, BOUNDS)
   return collection.page({ addedAfter: null, next: null, ...place }, new AbortController().signal)
@@ -70,7 +70,7 @@ test('a page is asked for as TAXII 2.1 does, and read', async () => {
   })
   const [{ url, headers }] = asked as [IncomingMessage]
   const { pathname, searchParams } = new URL(url!, 'http://x')
-  expect(pathname).toBe('/root/collections/1/objects/')
+  expect(pathname).toBe('/shared/collections/1/objects/')
   expect(Object.fromEntries(searchParams)).toEqual({
     key: SECRET,
     added_after: '2025-01-01T00:00:00Z',
@@ -120,7 +120,7 @@ describe('what no collection answers is a fault that names no credentials', () =
       const error = await fault()
       expect(error).toBeInstanceOf(TaxiiFault)
       expect(error.message).toContain(message)
-      expect(error.message).toContain('/root/collections/1/objects/')
+      expect(error.message).toContain('/shared/collections/1/objects/')
       expect(`${error.message}${error.stack}`).not.toContain(SECRET)
       expect(error.message).not.toContain(Buffer.from(`user:${SECRET}`).toString('base64'))
     })
@@ -158,10 +158,10 @@ describe('a server that asks for patience', () => {
 
 test('a redirect of the same server is followed with the credentials', async () => {
   answer = (request, response) =>
-    request.url!.startsWith('/root')
+    request.url!.startsWith('/shared')
       ? response.writeHead(307, { location: '/moved/' }).end()
       : response.writeHead(200, { ...TYPE, ...DATES }).end('{"objects": [2]}')
   expect(await page()).toMatchObject({ objects: [2] })
-  expect(asked.map(({ url }) => url!.split('?')[0])).toEqual(['/root/collections/1/objects/', '/moved/'])
+  expect(asked.map(({ url }) => url!.split('?')[0])).toEqual(['/shared/collections/1/objects/', '/moved/'])
   expect(asked[1]!.headers.authorization).toBe(asked[0]!.headers.authorization)
 })

@@ -1,0 +1,33 @@
+import type { Batch } from '../../../connectors/log/port.ts'
+import type { Job } from '../../../pipelines/runtime/job.ts'
+import type { FollowParts } from './start.ts'
+
+/** What is done while the process leads, and its end. */
+type Term = { job: { eachBatch(batch: Batch): Promise<void> }; end(): Promise<void> }
+
+/**
+ * A job that one process does and others wait for: each time that it leads, it begins with what is stored (ADR 207).
+ * `does` and `may` are said of the process in the log.
+ */
+export function led(
+  reads: Omit<Job, 'eachBatch' | 'leader'>,
+  logger: FollowParts['logger'],
+  { does, may }: { does: string; may: string },
+  begin: () => Term,
+): Job {
+  let term: Term | null = null
+  return {
+    ...reads,
+    leader: {
+      async changed(leads) {
+        await term?.end()
+        term = leads ? begin() : null
+        logger.info({ leads }, leads ? `this process ${does}` : `another process may ${may}`)
+      },
+    },
+    async eachBatch(batch) {
+      if (term === null) throw new Error(`a batch came to a process that does not lead, which alone ${does}`)
+      await term.job.eachBatch(batch)
+    },
+  }
+}
