@@ -18,6 +18,7 @@ export const LISTS: Readonly<Record<string, string>> = {
   docs: 'a page is a topic',
   'docs/adr': 'a page is a decision',
   'docs/runbooks': 'a page is an alert or a procedure',
+  'infra/clickhouse/migrations': 'a file is a migration',
   'schemas/intelligence/entities/datatypes': 'a file is a datatype',
   'tests/contract': 'a folder is a contract',
   'tests/unit/schemas/feeds-out/formats/golden': 'a file is what one format writes',

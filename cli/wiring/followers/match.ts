@@ -1,4 +1,5 @@
-import { indicatorSource, matchStore } from '../../../connectors/history/match/store.ts'
+import { indicatorSource } from '../../../connectors/history/match/indicators.ts'
+import { matchStore } from '../../../connectors/history/match/store.ts'
 import { observationStore } from '../../../connectors/history/stores/observations.ts'
 import { logMatchSettings } from '../../../connectors/operations/match-settings/settings.ts'
 import { MATCH_READS, matchJob } from '../../../pipelines/jobs/match/match.ts'

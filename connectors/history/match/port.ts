@@ -1,5 +1,6 @@
 /** The ledger of telemetry and its matches, as the history store keeps them. Times are unix milliseconds. */
 
+import type { LoneRow } from '../../../schemas/intelligence/state/changed-view.ts'
 import type { MatchPlace } from '../../../schemas/match/cursor.ts'
 import type { LedgerColumns } from '../../../schemas/match/ledger.ts'
 import type { Match, MatchDirection } from '../../../schemas/match/match.ts'
@@ -173,4 +174,9 @@ export interface IndicatorSource {
   marks(lte: number): AsyncIterable<Buffer>
   /** Values of networks. */
   networks(lte: number): Promise<string[]>
+  /**
+   * What is stored of these entities now: of each with one row that row, and which have several, of which each reader is
+   * shown a fold of those that it reads.
+   */
+  present(entityIds: readonly string[]): Promise<{ lone: LoneRow[]; several: string[] }>
 }

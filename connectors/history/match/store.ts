@@ -1,4 +1,3 @@
-import { LOOKED_UP_TYPES } from '../../../schemas/match/subject.ts'
 import { type Deployment, storedTable } from '../migrations/macros.ts'
 import { type ColumnBlock, columnBlock } from '../native/column-block.ts'
 import type { BlockWriter } from '../native/table.ts'
@@ -12,8 +11,6 @@ import {
   entitiesDecided,
   entitiesMatched,
   idsBeginning,
-  indicatorMarks,
-  indicatorNetworks,
   knownIds,
   lastStateVersion,
   type MatchRow,
@@ -27,7 +24,7 @@ import {
 } from '../sql/match/matches.ts'
 import { matchBlocks, rowInTime, rowOfMatch, rowOfState, rowOfTally } from './blocks.ts'
 import { writeIds, writeLedger } from './columns.ts'
-import type { IndicatorSource, LedgerValue, MatchStore } from './port.ts'
+import type { LedgerValue, MatchStore } from './port.ts'
 import { ledgerOfRow, matchOfRow } from './rows.ts'
 import { MATCH_TABLES } from './tables.ts'
 
@@ -35,8 +32,6 @@ import { MATCH_TABLES } from './tables.ts'
 const DIGESTS_A_QUERY = 20_000
 /** Entities of one query: some 90 characters each in its parameters. */
 const ENTITIES_A_QUERY = 2_000
-/** Parts of the keys of all entities, each read by one query. */
-const KEY_PARTS = 64
 const FIRST_BYTES = 256
 
 /** The owner of notes; no other one is empty. */
@@ -232,17 +227,3 @@ export function matchStore(home: History, deployment: Deployment = { mode: 'sing
     },
   }
 }
-
-/** Which values may be indicators, by the entities of one generation. */
-export const indicatorSource = (history: Pick<History, 'query'>): IndicatorSource => ({
-  async *marks(lte) {
-    for (let part = 0; part < KEY_PARTS; part++) {
-      const [row] = await history.query<{ marks: string }>(indicatorMarks(part, lte, LOOKED_UP_TYPES))
-      if (row !== undefined && row.marks !== '') yield Buffer.from(row.marks, 'base64')
-    }
-  },
-  async networks(lte) {
-    const rows = await history.query<{ value: string }>(indicatorNetworks(lte))
-    return rows.map(({ value }) => value)
-  },
-})

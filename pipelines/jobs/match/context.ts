@@ -47,11 +47,12 @@ export function versions(now: () => number, last: bigint): () => bigint {
 
 /** Present rows of these entities, as any reader is shown them. */
 export async function presentOf({ ports }: MatchContext, entityIds: readonly string[]): Promise<PresentViews> {
-  const { rows, rules } = await ports.live()
-  if (entityIds.length === 0) return presentViews([], new Map(), rules)
-  const stored = await rows.rowsOf(entityIds)
-  const groups = await rows.groupsOf([...new Set(stored.map(({ audience }) => audience))])
-  return presentViews(stored, groups, rules)
+  const { rows, rules, indicators } = await ports.live()
+  if (entityIds.length === 0) return presentViews([], [], new Map(), rules)
+  const { lone, several } = await indicators.present(entityIds)
+  const folded = several.length === 0 ? [] : await rows.rowsOf(several)
+  const audiences = new Set([...lone, ...folded].map(({ audience }) => audience))
+  return presentViews(lone, folded, await rows.groupsOf([...audiences]), rules)
 }
 
 /** As a match tells it. */

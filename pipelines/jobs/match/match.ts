@@ -20,7 +20,7 @@ import { type SettingsFollower, settingsFollower } from './settings/settings.ts'
 import { whileLeading } from './while-leading.ts'
 
 /** In memory decoded, with what each event meets. */
-const PORTION = { maxRecords: 20_000, maxBytes: 8 * 1024 * 1024, lingerMs: 100 }
+const PORTION = { maxRecords: 60_000, maxBytes: 24 * 1024 * 1024, lingerMs: 100 }
 const FAILED_MS = 1_000
 /** How often settings are asked for when nothing comes. */
 const IDLE_MS = 500

@@ -1,5 +1,5 @@
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
-import type { ChangedView } from '../../../schemas/intelligence/state/changed-view.ts'
+import type { ChangedView, LoneRow } from '../../../schemas/intelligence/state/changed-view.ts'
 import type { EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
 import { fold } from '../../../schemas/intelligence/state/entity-view.ts'
 
@@ -15,24 +15,37 @@ export type PresentViews = {
   audiencesOf(entityId: string): readonly (readonly string[])[]
 }
 
-/** @param groups of each audience of a row */
+/**
+ * @param lone the only row of each entity that has one
+ * @param rows all rows of the others
+ * @param groups of each audience of a row
+ */
 export function presentViews(
+  lone: readonly LoneRow[],
   rows: readonly EntityState[],
   groups: ReadonlyMap<bigint, readonly string[]>,
   rules: ScoringRules,
 ): PresentViews {
-  const byEntity = Map.groupBy(rows, ({ entityId }) => entityId)
+  const alone = new Map(lone.map((row) => [row.entityId, row]))
+  const several = Map.groupBy(rows, ({ entityId }) => entityId)
   const views = new Map<string, ChangedView | null>()
 
+  function rowsOf(entityId: string): readonly (LoneRow | EntityState)[] {
+    const one = alone.get(entityId)
+    return one === undefined ? (several.get(entityId) ?? []) : [one]
+  }
+
   function folded(entityId: string, reads: Reads): ChangedView | null {
-    const readable = (byEntity.get(entityId) ?? []).filter(({ audience }) => reads(groups.get(audience) ?? []))
+    const one = alone.get(entityId)
+    if (one !== undefined) return reads(groups.get(one.audience) ?? []) ? one : null
+    const readable = (several.get(entityId) ?? []).filter(({ audience }) => reads(groups.get(audience) ?? []))
     if (readable.length === 0) return null
     return { ...fold(readable, rules), retracted: readable.every(({ retracted }) => retracted) }
   }
 
   return {
     viewOf(entityId, { key, reads }) {
-      if (!byEntity.has(entityId)) return null
+      if (!alone.has(entityId) && !several.has(entityId)) return null
       const name = `${entityId} ${key}`
       const known = views.get(name)
       if (known !== undefined) return known
@@ -40,9 +53,9 @@ export function presentViews(
       views.set(name, view)
       return view
     },
-    named: (entityId) => byEntity.get(entityId)?.[0] ?? null,
+    named: (entityId) => rowsOf(entityId)[0] ?? null,
     audiencesOf: (entityId) =>
-      (byEntity.get(entityId) ?? [])
+      rowsOf(entityId)
         .filter(({ retracted }) => !retracted)
         .map(({ audience }) => groups.get(audience) ?? []),
   }

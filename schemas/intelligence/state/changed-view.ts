@@ -23,6 +23,9 @@ export type ChangedView = Pick<
   retracted: boolean
 }
 
+/** The only row of an entity, as far as a change would carry it: it is its own fold. */
+export type LoneRow = ChangedView & { audience: bigint }
+
 /** Field by field: spreading costs more than all of the rest. */
 export const shownAlone = ({ entityId, type, value }: Change, row: ShownRow): ChangedView => ({
   entityId,

@@ -9,6 +9,7 @@ export const PROMISES: Readonly<Record<string, string>> = {
     'other scoring rules are applied to every entity while records are written, and told where they show',
   'match/store.test.ts':
     'telemetry is kept as a ledger that adds up once, matches are read by their readers, and withdrawn with their entity',
+  'match/present.test.ts': 'what an event meets is verified by the newest rows, read no further than they are shown',
   'writes/feeds-out.test.ts': 'lists of feeds are filled, stepped, merged, compared and checked exactly',
   'writes/feed-lists.test.ts': 'readers of feeds are given one whole list with its sequence, and deltas without gaps',
   'writes/feed-claims.test.ts': 'one process writes the lists of feeds, and what another one has under way is refused',

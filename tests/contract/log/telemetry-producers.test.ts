@@ -56,6 +56,7 @@ if (KAFKA_BROKERS && SCHEMA_REGISTRY_URL) {
                 yield Buffer.alloc(0)
               },
               networks: async () => [],
+              present: async () => ({ lone: [], several: [] }),
             },
           }),
           encodeMatch: () => Buffer.alloc(0),

@@ -97,6 +97,10 @@ const deltas = async (id: string): Promise<string[]> => {
   return found.map((one: FeedDelta) => `${one.sequence} ${one.op} ${one.item.value} ${one.reason}`)
 }
 
+/** Two reports come in one step or in two: a step tells its removals first, whatever came first. */
+const FOLLOWED = ['add 203.0.113.4 reported', 'remove 203.0.113.1 reported']
+const anyOrder = (told: string[]): string[] => told.map((line) => line.slice(line.indexOf(' ') + 1)).sort()
+
 test('a feed is filled with what is there, and follows what is reported', async () => {
   await report('203.0.113.1')
   await report('203.0.113.2', { reputation: 2 })
@@ -118,7 +122,7 @@ test('a feed is filled with what is there, and follows what is reported', async 
   await report('203.0.113.5', {}, blue.headers)
   await until(PUBLIC_BAD, ({ sequence }) => sequence === 2)
   await until(BLUE_BAD, ({ sequence }) => sequence === 3)
-  expect((await deltas(PUBLIC_BAD)).sort()).toEqual(['1 add 203.0.113.4 reported', '2 remove 203.0.113.1 reported'])
+  expect(anyOrder(await deltas(PUBLIC_BAD))).toEqual(FOLLOWED)
 }, 60_000)
 
 test('a new selector is a step like any other: removals first, then additions', async () => {
@@ -131,9 +135,9 @@ test('a new selector is a step like any other: removals first, then additions', 
   )
   await order({ kind: 'put', feed: feedOf(PUBLIC_BAD, { selector, revision: 2 }) })
   await until(PUBLIC_BAD, ({ feed }) => feed.revision === 2)
-  expect(await deltas(PUBLIC_BAD)).toEqual([
-    '1 add 203.0.113.4 reported',
-    '2 remove 203.0.113.1 reported',
+  const told = await deltas(PUBLIC_BAD)
+  expect(anyOrder(told.slice(0, 2))).toEqual(FOLLOWED)
+  expect(told.slice(2)).toEqual([
     '3 remove 203.0.113.4 selector',
     expect.stringMatching(/^4 add (bad|worse).example selector$/),
     expect.stringMatching(/^5 add (bad|worse).example selector$/),
@@ -152,12 +156,7 @@ test('a list that is held stays as it is until it is released, also across a kil
   expect(held).toMatchObject({ items: before.items, sequence: before.sequence })
   await order({ kind: 'release', id: BLUE_BAD, at: Date.now() })
   await until(BLUE_BAD, ({ sequence }) => sequence === before.sequence + 2)
-  expect(
-    (await deltas(BLUE_BAD))
-      .slice(-2)
-      .map((line) => line.slice(2))
-      .sort(),
-  ).toEqual(['add 203.0.113.6 reported', 'add 203.0.113.7 reported'])
+  expect(anyOrder((await deltas(BLUE_BAD)).slice(-2))).toEqual(['add 203.0.113.6 reported', 'add 203.0.113.7 reported'])
 }, 120_000)
 
 test('what comes under a well-known network is on no list, not even for a moment, however it comes', async () => {

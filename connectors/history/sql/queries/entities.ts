@@ -53,7 +53,7 @@ export const COLUMNS = `entity_id, type, value, audience, partition, version, re
   claims.kept_hash, claims.first_seen`
 
 /** What of 64-bit keys stands in a query: their bytes, which the engine reads ten times faster than as many numbers. */
-const amongst = (keys: readonly bigint[] | Buffer): string => {
+export const amongst = (keys: readonly bigint[] | Buffer): string => {
   const bytes = Buffer.isBuffer(keys) ? keys : Buffer.from(BigUint64Array.from(keys).buffer)
   return `key IN (SELECT arrayJoin(reinterpret(base64Decode('${bytes.toString('base64')}'), 'Array(UInt64)')))`
 }
@@ -85,7 +85,7 @@ export type RecentRow = Pick<
 >
 
 /** A few rows by their keys: what the planner tries besides takes an eighth of the time, and finds nothing better. */
-const BY_KEY_ALONE = `SETTINGS max_threads = 1, optimize_use_projections = 0, use_skip_indexes = 0,
+export const BY_KEY_ALONE = `SETTINGS max_threads = 1, optimize_use_projections = 0, use_skip_indexes = 0,
       optimize_move_to_prewhere = 0, query_plan_optimize_lazy_materialization = 0`
 
 const recentRowsWhere = (keys: string): string =>

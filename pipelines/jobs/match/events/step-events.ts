@@ -23,7 +23,7 @@ const MARGIN_MS = DAY_MS
  * Values of a part of a batch. Each may meet a network of every length, so this bounds what is decided at once; parts
  * follow from the records alone, and are cut the same way again.
  */
-const VALUES_A_PART = 50_000
+const VALUES_A_PART = 150_000
 
 export type EventsStep = { arrived: number; repeats: number; forward: number }
 

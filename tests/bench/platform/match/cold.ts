@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { generations } from '../../../../connectors/history/generations/generations.ts'
-import { indicatorSource } from '../../../../connectors/history/match/store.ts'
+import { indicatorSource } from '../../../../connectors/history/match/indicators.ts'
 import { indicators } from '../../../../pipelines/processors/match/indicators.ts'
 import { withHistory } from '../../../builders/platform/data-folder.ts'
 import { remove, temporaryFolder } from '../../../builders/platform/platform.ts'

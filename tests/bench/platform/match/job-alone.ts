@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { indicatorSource, matchStore } from '../../../../connectors/history/match/store.ts'
+import { indicatorSource } from '../../../../connectors/history/match/indicators.ts'
+import { matchStore } from '../../../../connectors/history/match/store.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import type { Batch } from '../../../../connectors/log/port.ts'
 import { MATCH_READS, matchJob } from '../../../../pipelines/jobs/match/match.ts'
@@ -92,6 +93,7 @@ export function jobOver(history: History): JobOver {
         async *marks() {
           yield bytes
         },
+        present: async (ids) => ({ lone: ids.flatMap((id) => byId.get(id) ?? []), several: [] }),
       },
     }),
     encodeMatch: encoder<MatchRecord>(records.match, SCHEMA),

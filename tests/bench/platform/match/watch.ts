@@ -54,8 +54,11 @@ export async function untilQuiet(pid: number): Promise<void> {
 
 export type Watched = { seconds: number; events: number; cpu: Map<string, number> }
 
+/** Each look is an answer of the API that asks the store: more of them would be a part of what is measured. */
+const EVERY_MS = 1_000
+
 /** Until so many events were taken in. Time runs from the end of a batch, one of the first, to that of the last one. */
-export async function watched(platform: Platform, events: number, everyMs = 500): Promise<Watched> {
+export async function watched(platform: Platform, events: number, everyMs = EVERY_MS): Promise<Watched> {
   const look = async () => ({ at: performance.now(), cpu: cpuOf(platform.pid), arrived: await arrivedOf(platform) })
   let first = await look()
   while (first.arrived === 0) {

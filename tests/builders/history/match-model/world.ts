@@ -60,6 +60,10 @@ export function knownWorld() {
             .flat()
             .filter(({ type, reputation }) => type === 'cidr' && reputation <= lte)
             .map(({ value }) => value),
+        present: async (ids) => {
+          const lone = ids.flatMap((id) => (states.get(id)?.length === 1 ? [...states.get(id)!] : []))
+          return { lone, several: ids.filter((id) => (states.get(id)?.length ?? 0) > 1) }
+        },
       },
     }),
   }

@@ -58,7 +58,7 @@ const either = (field: Field, at: At, whole: Test, word: Test): boolean =>
   wholes(field, at).some(whole) || wordsIn(field, at).some(word)
 
 const formsOf = (field: Field, x: string): string[] => {
-  if (field.networks && field.attribute === null) return mainForms(x)
+  if (field.main) return mainForms(x)
   const normal = field.attribute === null ? null : normalise(field.attribute, x)
   return typeof normal === 'string' ? [x, normal] : [x]
 }

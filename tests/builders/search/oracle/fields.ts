@@ -30,6 +30,8 @@ export type Field = {
   attribute: string | null
   /** Numbers as numbers, dates as unix milliseconds; nothing where there is no value. */
   values(record: Shown): Value[]
+  /** The main value, whatever type it has: it is compared in every normal form that a text has. */
+  main?: boolean
   /** Whether a value that is a network stands for what is inside. */
   networks?: boolean
   /** What words are cut out of. */
@@ -91,7 +93,13 @@ function plain(name: string): Field {
     case 'tags':
       return { ...none, kind: 'keyword', values: ({ tags }) => [...tags] }
     case 'value':
-      return { ...none, kind: 'keyword', networks: true, values: ({ type, attributes }) => [attributes[type]!] }
+      return {
+        ...none,
+        kind: 'keyword',
+        main: true,
+        networks: true,
+        values: ({ type, attributes }) => [attributes[type]!],
+      }
     case 'covered':
       return { ...none, kind: 'boolean', values: ({ covered }) => [covered!] }
     case 'wellKnown':
