@@ -14,8 +14,8 @@ export type Query = { sql: string; params: Record<string, unknown> }
 /** A column of a block: its name, its ClickHouse type in the block, and the bytes of its values (Native format). */
 export type Block = { rows: number; bytes: Buffer }
 
-/** Formats of whole answers: one line of JSON for each row, or a file. */
-export type StreamFormat = 'JSONCompactEachRow' | 'Parquet'
+/** Formats of whole answers: a line of JSON for each row, a line of columns as they are with tabs between, or a file. */
+export type StreamFormat = 'JSONCompactEachRow' | 'TabSeparatedRaw' | 'Parquet'
 
 export interface History {
   /** Rows as objects keyed by column. 64-bit integers arrive as strings. Bounded in time and memory. */

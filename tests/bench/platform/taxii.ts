@@ -13,7 +13,7 @@ import { eventually, remove, startPlatform, temporaryFolder } from '../../builde
 import { useOf } from '../parts/processes.ts'
 import { subscriber } from '../parts/subscriber.ts'
 import { printPercentiles } from '../parts/timed.ts'
-import { metric } from './match/watch.ts'
+import { cpuOf, metric } from './match/watch.ts'
 
 const [ENTITIES = 250_000, PAGES = 100] = process.argv.slice(2).map(Number)
 const OBJECTS_EACH = 4
@@ -84,13 +84,16 @@ try {
   }
 
   const walked = async (name: string, readers: number): Promise<string[]> => {
-    const [began, cpu] = [performance.now(), used()]
+    const [began, cpu] = [performance.now(), cpuOf(platform.pid)]
     const found = await Promise.all(Array.from({ length: readers }, walk))
     const objects = found.reduce((sum, one) => sum + one.objects, 0)
     const took = (performance.now() - began) / 1_000
+    const million = [...cpuOf(platform.pid)].map(
+      ([program, by]) => `${program} ${(((by - cpu.get(program)!) / objects) * 1e6).toFixed(1)}`,
+    )
     print(
       name,
-      `${(objects / took).toFixed(0)} objects/s: ${objects} in ${took.toFixed(1)} s, ${(((used() - cpu) / objects) * 1e6).toFixed(0)} CPU-seconds a million`,
+      `${(objects / took).toFixed(0)} objects/s: ${objects} in ${took.toFixed(1)} s; CPU-seconds a million: ${million.join(', ')}`,
     )
     return found[0]!.dates
   }

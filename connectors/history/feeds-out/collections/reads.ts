@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { CollectionObject } from '../../../../schemas/feeds-out/collections/object.ts'
 import type { History } from '../../port.ts'
-import { firstPlace, type PageRow, pageOf } from '../../sql/feeds-out/collections.ts'
+import { firstPlace } from '../../sql/feeds-out/collections.ts'
+import { pageRows } from './page-rows.ts'
 import type { Collections, ObjectPage } from './port.ts'
 import { objectsIn } from './rows.ts'
 
@@ -18,7 +19,7 @@ const MAX_FIRSTS = 10_000
  * The collections of feeds, as their readers are given them.
  * @param home the database that belongs to no generation
  */
-export function collections(home: Pick<History, 'query'>): Collections {
+export function collections(home: Pick<History, 'query' | 'stream'>): Collections {
   const firsts = new LRUCache<string, number>({ max: MAX_FIRSTS })
 
   /** The date before the first one; 0: there is none yet. */
@@ -41,7 +42,7 @@ export function collections(home: Pick<History, 'query'>): Collections {
       // Where rows are dense, a read with an end costs the same at any depth.
       let until: number | null = filter.ids === null ? from + NEAR * rowsAtOnce : null
       for (let reads = 0; reads < READS && objects.length <= limit; reads++) {
-        const rows = await home.query<PageRow>(pageOf({ feed, after: from, until, filter, texts, limit: rowsAtOnce }))
+        const rows = await pageRows(home, { feed, after: from, until, filter, texts, limit: rowsAtOnce })
         const isCut = rows.length === rowsAtOnce
         // What belongs to the last place may be cut off.
         const whole = isCut ? rows.filter(({ place }) => place !== rows.at(-1)!.place) : rows

@@ -44,13 +44,11 @@ export async function restoreMatches(
   entityIds: readonly string[],
 ): Promise<void> {
   if (entityIds.length === 0) return
-  const matched = await context.ports.store.matched(
-    owners.map(({ owner }) => owner),
-    entityIds,
-    null,
-  )
+  const names = owners.map(({ owner }) => owner)
+  // Only what has matches is withdrawn: of one owner, its states alone say it.
+  const matched = names.length === 1 ? null : await context.ports.store.matched(names, entityIds, null)
   for (const owner of owners) {
-    const ids = matched.filter((one) => one.owner === owner.owner).map(({ entityId }) => entityId)
+    const ids = matched?.filter((one) => one.owner === owner.owner).map(({ entityId }) => entityId) ?? entityIds
     const withdrawn = await statesOf(context, owner, ids)
     const at = context.options.now()
     const version = context.newVersion()
