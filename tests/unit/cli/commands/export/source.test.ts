@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type ExportFlags, writeExport } from '../../../../../cli/commands/export/source.ts'
+import { type ExportContext, type ExportFlags, writeExport } from '../../../../../cli/commands/export/source.ts'
 import { misp } from '../../../../../schemas/feeds-out/formats/exchange/misp/misp.ts'
 import type { FeedItem } from '../../../../../schemas/feeds-out/formats/format.ts'
 
@@ -18,7 +18,9 @@ const item = (n: number): FeedItem => ({
   lastSeen: 1_700_000_000_000,
 })
 
-async function run(flags: ExportFlags, items: () => AsyncIterable<readonly FeedItem[]>, signal?: AbortSignal) {
+type Items = Awaited<ReturnType<ExportContext['openChosen']>>['items']
+
+async function run(flags: ExportFlags, items: Items, signal?: AbortSignal) {
   const said: { out: string[]; err: string[] } = { out: [], err: [] }
   let closed = 0
   const context = {
@@ -42,6 +44,22 @@ test('a document is written, and what is not in it is counted', async () => {
   })
   expect([fault, closed, err]).toEqual([null, 1, '2 items, 1 of them of no type\n'])
   expect(JSON.parse(out).Event.Attribute).toMatchObject([{ type: 'domain', value: 'a1.example' }])
+})
+
+test.each([
+  { given: undefined, reads: ['public'], tlp: 'tlp:clear' },
+  { given: ['public'], reads: ['public'], tlp: 'tlp:clear' },
+  { given: ['soc', 'public', 'soc'], reads: ['public', 'soc'], tlp: 'tlp:amber' },
+  { given: ['soc'], reads: ['soc'], tlp: 'tlp:amber' },
+])('the reader is in all groups that are named: $given', async ({ given, reads, tlp }) => {
+  let asked: readonly string[] = []
+  const flags = given === undefined ? { selector: '{}' } : { selector: '{}', visibleBy: given }
+  const { out } = await run(flags, async function* (_, groups) {
+    asked = groups
+    yield [item(1)]
+  })
+  expect(asked).toEqual(reads)
+  expect(JSON.stringify(JSON.parse(out).Event.Tag)).toContain(tlp)
 })
 
 test('an interrupted export ends, closes the store and leaves the file as it was', async () => {
