@@ -30,8 +30,7 @@ const GROUP = 1_000
 /**
  * Decides what becomes of the items of a document, object by object, by what is known of the objects of the source: an
  * older version than the known one is rejected; a newer one replaces what the known one claimed; a revoked one takes it
- * back. Holds the items of the whole
- * document, as the document itself is held.
+ * back. Holds the items of the whole document, as the document itself is held.
  */
 export async function* rememberObjects(
   groups: AsyncIterable<FeedItem[]>,

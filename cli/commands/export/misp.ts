@@ -1,9 +1,7 @@
-import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { misp } from '../../../schemas/feeds-out/formats/exchange/misp/misp.ts'
 import { asking, collect } from '../admin/context.ts'
-import { into, replace } from '../feed/download.ts'
-import { type ExportContext, type ExportFlags, exported } from './source.ts'
+import { type ExportContext, type ExportFlags, writeExport } from './source.ts'
 
 /** Adds `misp` to the command `export`: an event of MISP, as large as the list is, in bounded memory (decisions-2 15.4). */
 export function registerMispExport(command: Command, context: ExportContext): void {
@@ -18,12 +16,5 @@ export function registerMispExport(command: Command, context: ExportContext): vo
     )
     .option('--name <text>', 'the info of the event, with --selector')
     .option('--out <file>', 'replaced when the event is whole; default: the standard output')
-    .action((flags: ExportFlags) =>
-      exported(misp, flags, context, async ({ bytes, counts }) => {
-        await (flags.out === undefined ? pipeline(bytes, into(context.stdout)) : replace(flags.out, bytes))
-        const { items, skipped } = counts()
-        const left = skipped === 0 ? '' : `, ${skipped} of them not in the event: MISP has no type for them`
-        context.stderr.write(`${items} ${items === 1 ? 'item' : 'items'}${left}\n`)
-      }),
-    )
+    .action((flags: ExportFlags) => writeExport(misp, flags, context, 'not in the event: MISP has no type for them'))
 }

@@ -1,14 +1,16 @@
 import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { OURS, uuids } from '../../../schemas/feeds-out/formats/exchange/uuid.ts'
 import type { FeedFacts, FeedFormat } from '../../../schemas/feeds-out/formats/format.ts'
 import { written } from '../../../schemas/feeds-out/formats/written.ts'
-import { canonicalAudience, PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
+import { isPublicAlone } from '../../../schemas/feeds-out/rights.ts'
+import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
 import { readSelector } from '../../../schemas/intelligence/selectors/read.ts'
 import type { Selector } from '../../../schemas/intelligence/selectors/selector.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
 import { pathOf } from '../admin/context.ts'
 import type { ChosenContext } from '../contexts/chosen.ts'
-import type { DownloadContext } from '../feed/download.ts'
+import { type DownloadContext, into, replace } from '../feed/download.ts'
 import { textOf } from '../values/values.ts'
 
 export type ExportContext = DownloadContext & {
@@ -23,14 +25,34 @@ export type ExportFlags = { feed?: string; selector?: string; visibleBy?: string
 const RELATED = 'stix'
 
 /** A document as it comes, and what is known of it once all of it came. */
-export type Exported = { bytes: AsyncIterable<Uint8Array>; counts: () => { items: number; skipped: number } }
+type Exported = { bytes: AsyncIterable<Uint8Array>; counts: () => { items: number; skipped: number } }
 
 /**
- * What is exported, in a format: the list of a feed as the platform serves it, or the entities that a selector chooses now
- * for a reader in all of the groups. `use` takes the bytes; the store is open as long as it does.
+ * Writes what is exported, in a format: the list of a feed as the platform serves it, or the entities that a selector
+ * chooses now for a reader in all of the groups. A file is replaced when all of it is there; interrupted, it stays as it was.
+ * @param absent of how many items the document has nothing, and why
  * @throws UsageError that names the option that cannot be used
  */
-export async function exported(
+export const writeExport = (
+  format: FeedFormat,
+  flags: ExportFlags,
+  context: ExportContext,
+  absent: string,
+): Promise<void> =>
+  exported(format, flags, context, async ({ bytes, counts }) => {
+    const { stdout, stderr, signal } = context
+    const written =
+      flags.out === undefined ? pipeline(bytes, into(stdout), { signal }) : replace(flags.out, bytes, signal)
+    await written.catch((cause: Error) => {
+      throw signal.aborted ? new Error('interrupted', { cause }) : cause
+    })
+    const { items, skipped } = counts()
+    const left = skipped === 0 ? '' : `, ${skipped} of them ${absent}`
+    stderr.write(`${items} ${items === 1 ? 'item' : 'items'}${left}\n`)
+  })
+
+/** `use` takes the bytes; the store is open as long as it does. */
+async function exported(
   format: FeedFormat,
   flags: ExportFlags,
   context: ExportContext,
@@ -45,12 +67,13 @@ export async function exported(
     return use(await served(format, feed, context))
   }
   const chosen = await selectorOf(selector!)
-  const groups = canonicalAudience(visibleBy ?? [PUBLIC])
+  // Of a reader: who is in `public` and in another group reads more than everybody, as with the groups of a feed.
+  const groups = [...new Set(visibleBy ?? [PUBLIC])].sort()
   if (groups.some((group) => group.trim() === '')) throw new UsageError('--visible-by: empty group name')
   const opened = await context.openChosen()
   try {
     const now = context.now()
-    const isPublic = groups.includes(PUBLIC) && groups.length === 1
+    const isPublic = isPublicAlone(groups)
     const facts: FeedFacts = {
       // The same entities are the same document, whoever exports them. Groups are no part of it: their names could be guessed.
       id: uuids(OURS)(`export ${JSON.stringify([chosen, isPublic])}`),
@@ -101,6 +124,6 @@ async function selectorOf(given: string): Promise<Selector> {
     throw new UsageError(`--selector is not JSON: ${(cause as Error).message}`, { cause })
   }
   const read = readSelector(body)
-  if (!read.ok) throw new UsageError(`--selector: ${read.message}`)
+  if (!read.ok) throw new UsageError(`--selector: ${read.param} ${read.message}`)
   return read.selector
 }

@@ -1,9 +1,7 @@
-import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { stix } from '../../../schemas/feeds-out/formats/exchange/stix/stix.ts'
 import { asking, collect } from '../admin/context.ts'
-import { into, replace } from '../feed/download.ts'
-import { type ExportContext, type ExportFlags, exported } from './source.ts'
+import { type ExportContext, type ExportFlags, writeExport } from './source.ts'
 
 /** Adds `stix` to the command `export`: a bundle, as large as the list is, in bounded memory (decisions-2 15.3). */
 export function registerStixExport(command: Command, context: ExportContext): void {
@@ -18,11 +16,6 @@ export function registerStixExport(command: Command, context: ExportContext): vo
     )
     .option('--out <file>', 'replaced when the bundle is whole; default: the standard output')
     .action((flags: ExportFlags) =>
-      exported(stix, flags, context, async ({ bytes, counts }) => {
-        await (flags.out === undefined ? pipeline(bytes, into(context.stdout)) : replace(flags.out, bytes))
-        const { items, skipped } = counts()
-        const left = skipped === 0 ? '' : `, ${skipped} of them not in the bundle: not in the normal form of their type`
-        context.stderr.write(`${items} ${items === 1 ? 'item' : 'items'}${left}\n`)
-      }),
+      writeExport(stix, flags, context, 'not in the bundle: not in the normal form of their type'),
     )
 }

@@ -30,10 +30,11 @@ export function registerDownloads(feed: Command, context: DownloadContext): void
     .option('--format <name>', 'one of GET /api/feeds/v1/formats', 'text')
     .option('--output <file>', 'replaced when the list is whole')
     .action(async (id: string, { format, output }: { format: string; output?: string }) => {
+      const { signal } = context
       const download = await context.open()
       const response = await download(itemsOf(id, format))
       const bytes = Readable.fromWeb(response.body as never)
-      await (output === undefined ? pipeline(bytes, into(context.stdout)) : replace(output, bytes))
+      await (output === undefined ? pipeline(bytes, into(context.stdout), { signal }) : replace(output, bytes, signal))
       context.stderr.write(`${told(response)}\n`)
     })
   asking(feed.command('diff <id>'))
@@ -86,11 +87,11 @@ export const into = (stdout: DownloadContext['stdout']): Writable =>
   })
 
 /** Writes a file; whoever reads it meanwhile has the old one or the new one, whole. @throws UsageError that names it */
-export async function replace(file: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+export async function replace(file: string, bytes: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
   const part = `${file}.${randomBytes(6).toString('hex')}.part`
   try {
     const opened = await open(part, 'wx').catch(unusable(file))
-    await pipeline(bytes, opened.createWriteStream())
+    await pipeline(bytes, opened.createWriteStream(), { signal })
     await rename(part, file).catch(unusable(file))
   } catch (error) {
     await rm(part, { force: true })

@@ -15,11 +15,10 @@ import { feedSource } from '../../../schemas/intelligence/observations/feed.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
 import { progressTo } from '../progress.ts'
 import { unusable } from '../values/values.ts'
-import type { FeedImportContext, FeedImportProcess } from './import-context.ts'
-import { type ImportFlags, importKey, readFlags } from './import-options.ts'
+import type { FeedImportContext, FeedImportFlags, FeedImportProcess } from './import-context.ts'
+import { importKey, readFlags } from './import-options.ts'
 import type { FeedRetractContext } from './retract.ts'
-
-type Flags = ImportFlags & { rejects?: string; restart?: boolean }
+import { withheldAdvice } from './withheld.ts'
 
 export type MispFeedContexts = {
   open: () => Promise<FeedImportContext>
@@ -39,7 +38,7 @@ const REASON = 'left the MISP feed'
 export async function importMispFeed(
   command: Command,
   place: string,
-  flags: Flags,
+  flags: FeedImportFlags,
   contexts: MispFeedContexts,
   process: FeedImportProcess,
 ): Promise<void> {
@@ -70,12 +69,12 @@ export async function importMispFeed(
     })
     progress.stop()
     stdout.write(summary(result))
-    if (result.withheld > 0)
-      stderr.write(`${result.withheld} of the rejected lines are restricted; use --visible-by or --marking\n`)
+    stderr.write(withheldAdvice(result.withheld))
+    // Before what may fail: a retraction that is left does not hide what could not be read.
+    name(result.faults, stderr)
     if (result.interrupted) command.error('interrupted; run the same command again to go on', { exitCode: 130 })
     const taken = await takeBack(command, store, feedSource(settings.feed.name), contexts, process)
     if (taken !== null) stdout.write(`${taken.retracted} entities retracted, ${taken.changed} scores changed\n`)
-    name(result.faults, stderr)
     if (result.faults.length > 0)
       command.error(`${result.faults.length} events could not be read; they stay as they were`, { exitCode: 1 })
   } catch (error) {

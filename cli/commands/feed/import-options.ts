@@ -48,7 +48,7 @@ export type ImportSettings = {
   taxii: boolean
 }
 
-/** Formats of files, and that of a server. */
+/** The format whose objects come from a server, not from a file. */
 const TAXII = 'taxii'
 
 /** Claimed of what a threat feed lists, unless it says otherwise. */

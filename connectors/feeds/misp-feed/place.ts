@@ -11,7 +11,7 @@ export const MAX_EVENT_BYTES = 64 * 1024 * 1024
 
 /** Where a MISP feed is: its manifest, and an event by its UUID in lower case. */
 export type MispFeedPlace = {
-  /** The same for the same place, however it is written. */
+  /** The same for the same place, however it is written, and whoever asks: no user and password is in it. */
   identity: string
   /** @throws when there is none, it is larger than 128 MiB, or not JSON */
   manifest(): Promise<unknown>
@@ -29,7 +29,7 @@ const CHUNK = 256 * 1024
  */
 export async function openMispFeed(place: string): Promise<MispFeedPlace> {
   if (/^https?:\/\//i.test(place)) return atUrl(place)
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(place)) throw new Error(`${place}: only http and https URLs are supported`)
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(place)) throw new Error('only http and https URLs are supported')
   const given = resolve(place)
   const folder = await realpath(given.endsWith(`${sep}${MANIFEST}`) ? given.slice(0, -MANIFEST.length - 1) : given)
   if (!(await stat(folder)).isDirectory()) throw new Error(`${place}: not a folder with a ${MANIFEST}`)
@@ -47,7 +47,10 @@ function atUrl(place: string): MispFeedPlace {
   if (base.pathname.endsWith(`/${MANIFEST}`)) base.pathname = base.pathname.slice(0, -MANIFEST.length)
   else if (!base.pathname.endsWith('/')) base.pathname += '/'
   base.hash = ''
-  return reading(base.href, async (name, limit) => {
+  const named = new URL(base)
+  named.username = ''
+  named.password = ''
+  return reading(named.href, async (name, limit) => {
     const url = new URL(base)
     url.pathname += name
     return document((await openUrl(url.href)).body, name, limit)

@@ -3,6 +3,10 @@ import type { Owed } from './port.ts'
 
 const PAGE = 2_000
 
+/** What an event says of the entity now is on the log: an event that cannot be read again takes nothing away. */
+const IS_SAID = `NOT EXISTS (SELECT 1 FROM said JOIN statement ON statement.n = said.n
+  WHERE said.entity = owed.entity AND statement.sent = 0)`
+
 /** What of the statements of a feed is to be taken back. */
 export function owedStore(db: DatabaseSync) {
   const sql = {
@@ -18,9 +22,11 @@ export function owedStore(db: DatabaseSync) {
       'DELETE FROM owed WHERE EXISTS (SELECT 1 FROM said WHERE said.entity = owed.entity AND said.at = owed.at)',
     ),
     first: db.prepare(
-      'SELECT at, (SELECT max(last) FROM run WHERE first <= at AND last >= at) AS last FROM owed ORDER BY at LIMIT 1',
+      `SELECT at, (SELECT max(last) FROM run WHERE first <= at AND last >= at) AS last FROM owed WHERE ${IS_SAID} ORDER BY at LIMIT 1`,
     ),
-    between: db.prepare('SELECT at, entity FROM owed WHERE at BETWEEN ? AND ? ORDER BY at, entity LIMIT ?'),
+    between: db.prepare(
+      `SELECT at, entity FROM owed WHERE at BETWEEN ? AND ? AND ${IS_SAID} ORDER BY at, entity LIMIT ?`,
+    ),
     stillSaid: db.prepare('SELECT 1 FROM said WHERE entity = ? AND at BETWEEN ? AND ? LIMIT 1'),
     settle: db.prepare('DELETE FROM owed WHERE entity = ? AND at BETWEEN ? AND ?'),
     count: db.prepare('SELECT count(DISTINCT entity) AS entities FROM owed'),

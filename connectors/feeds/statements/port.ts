@@ -50,7 +50,10 @@ export interface StatementStore {
   markSent(numbers: readonly number[]): void
   /** Leaves to those statements that stay what they say too. To be called when all events were read. */
   reconcile(): void
-  /** Up to 2,000 entities of which something is to be taken back in one window; null when there is nothing. */
+  /**
+   * Up to 2,000 entities of which something is to be taken back in one window; null when there is nothing. An entity of
+   * which a statement is not sent yet waits.
+   */
   owed(): Owed | null
   /** What of `owed` was taken back. */
   settle(owed: Owed): void

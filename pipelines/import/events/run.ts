@@ -80,7 +80,7 @@ export async function runEventImport(
     },
   ])
 
-  const { seed, firstUnsent, marks } = store.position()
+  const { seed, n: lastOfBefore, firstUnsent, marks } = store.position()
   const ids = importIds(`events ${feed.name} ${seed}`)
   /** The numbers of the statements that were handed over, by their lines; and of lines that hold none. */
   const underway = new Map<number, number>()
@@ -92,7 +92,11 @@ export async function runEventImport(
     resumed: firstUnsent === null || marks === null ? null : { line: 0, watermarks: marks },
     maxObservations: plan.maxObservations,
     signal: plan.signal,
-    save: async (watermarks) => store.keepMarks(watermarks),
+    async save(watermarks) {
+      // What runs before left unsent may stand behind the marks that they kept.
+      const { firstUnsent } = store.position()
+      if (marks === null || firstUnsent === null || firstUnsent > lastOfBefore) store.keepMarks(watermarks)
+    },
     async sent(batch) {
       await plan.rejects.add(batch.rejected)
       const done = [...underway].filter(([line]) => line <= batch.line)

@@ -36,19 +36,26 @@ export type DueObjects = {
   next: number
   /** More is due than was looked at. */
   more: boolean
+  /** What is known of the versions that the topic has now; that of others is forgotten. */
+  versions: KnownVersions
 }
 
-/** A version of an object, and how many of its claims hold no more. */
-const restOf = (offset: number, over: number): string => `${offset} ${over}`
+/** What is known of versions of objects, by their offsets: two numbers each, however many objects there are. */
+export type KnownVersions = {
+  /** How many claims of it hold no more, where all of those wait for other objects. */
+  resting: Map<number, number>
+  /** How many pairs of it were taken back. */
+  taken: Map<number, number>
+}
 
 const keyOf = ({ source, id }: { source: string; id: string }): string => JSON.stringify([source, id])
 
 /**
  * Looks at the topic, entry by entry in its order, for claims that hold no more.
- * @param rests objects that are known to wait for others, as `endedClaims` tells
- * @param takenOf how many pairs of the version at an offset were taken back; what is read of that is noted in it
+ * @param known what the looks before found
  */
-export function dueObjects(now: number, rests: ReadonlyMap<string, string>, takenOf: Map<number, number>) {
+export function dueObjects(now: number, known: Readonly<KnownVersions>) {
+  const versions: KnownVersions = { resting: new Map(), taken: new Map() }
   const due = new Map<string, { offset: number; object: StatedObject; left: Set<string> }>()
   let next = 0
   let more = false
@@ -56,12 +63,12 @@ export function dueObjects(now: number, rests: ReadonlyMap<string, string>, take
     visit(entry: ObjectEntry): void {
       if ('taken' in entry) {
         const { offset, pairs } = entry.taken
-        takenOf.set(offset, pairs.length)
+        versions.taken.set(offset, pairs.length)
         const key = keyOf(entry.taken)
-        const known = due.get(key)
-        if (known?.offset !== offset) return
-        for (const pair of pairs) known.left.delete(pair)
-        if (known.left.size === 0) due.delete(key)
+        const one = due.get(key)
+        if (one?.offset !== offset) return
+        for (const pair of pairs) one.left.delete(pair)
+        if (one.left.size === 0) due.delete(key)
         return
       }
       const { offset, object } = entry
@@ -71,14 +78,18 @@ export function dueObjects(now: number, rests: ReadonlyMap<string, string>, take
       const left = new Set(over.map(pairOf))
       due.delete(key)
       // What is over of a version only grows, and only that is taken back.
-      if (left.size === (takenOf.get(offset) ?? 0) || rests.get(key) === restOf(offset, over.length)) return
+      if (left.size === (known.taken.get(offset) ?? 0)) return
+      if (known.resting.get(offset) === over.length) {
+        versions.resting.set(offset, over.length)
+        return
+      }
       if (due.size < MOST_OBJECTS) due.set(key, { offset, object, left })
       else more = true
     },
     found(): DueObjects {
       const pairs = new Set<string>()
       for (const { object, left } of due.values()) for (const pair of left) pairs.add(`${object.source}\n${pair}`)
-      return { pairs, next, more }
+      return { pairs, next, more, versions }
     },
   }
 }
@@ -113,12 +124,12 @@ export function endedClaims(now: number, pairs: ReadonlySet<string>) {
         .filter((pair) => pairs.has(pair))
       if (over.size > 0 || live.length > 0) held.set(key, { offset, object, over, live: new Set(live), taken: [] })
     },
-    /** `resting`: objects of which all that is over and not taken back is claimed by another one. */
-    found(): { ended: Ended[]; resting: Map<string, string> } {
+    /** `resting`: versions of which all that is over and not taken back is claimed by another object. */
+    found(): { ended: Ended[]; resting: KnownVersions['resting'] } {
       const live = new Set([...held.values()].flatMap((one) => [...one.live]))
       const ended = new Map<string, Ended>()
-      const resting = new Map<string, string>()
-      for (const [key, { offset, object, over, taken }] of held) {
+      const resting: KnownVersions['resting'] = new Map()
+      for (const { offset, object, over, taken } of held.values()) {
         // One for all pairs of the object: what is done of them is noted together.
         const { source, id } = object
         const mark: TakenBack = { source, id, offset, pairs: [...taken] }
@@ -130,8 +141,7 @@ export function endedClaims(now: number, pairs: ReadonlySet<string>) {
         }
         const all = overAt(object, now)
         const waits = over.size > 0 && [...over.keys()].every((pair) => live.has(pair))
-        if (waits && over.size + taken.length === new Set(all.map(pairOf)).size)
-          resting.set(key, restOf(offset, all.length))
+        if (waits && over.size + taken.length === new Set(all.map(pairOf)).size) resting.set(offset, all.length)
       }
       return { ended: [...ended.values()], resting }
     },

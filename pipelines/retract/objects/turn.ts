@@ -4,7 +4,7 @@ import { pairOf, type TakenBack } from '../../../schemas/intelligence/observatio
 import { untilApplied } from '../applied.ts'
 import { idsOf, NOTHING_DONE, type PageOptions, type RetractPorts } from '../ports.ts'
 import { retractPairs } from '../run.ts'
-import { dueObjects, type Ended, endedClaims } from './due.ts'
+import { dueObjects, type Ended, endedClaims, type KnownVersions } from './due.ts'
 
 export type ObjectsPorts = RetractPorts & { objects: Pick<StatedObjects, 'read' | 'end' | 'tookBack'> }
 export type ObjectsOptions = Pick<PageOptions, 'dedupeWindow' | 'patience' | 'now' | 'pause' | 'signal'>
@@ -14,10 +14,6 @@ const REASON = 'the object of the producer that claimed it was revoked, replaced
 /** Pairs that are retracted at once. */
 const PAGE = 2_000
 
-/** Objects that wait for others, and those that are done with, are looked at again when more are known than this. */
-const MOST_RESTING = 100_000
-const MOST_TAKEN = 1_000_000
-
 /**
  * Takes back what objects of producers claimed and do not claim any more, unless another object of the same source still
  * does (ADR 223). All it knows is on the log: several processes may do it, and each may stop anywhere. Reads the topic
@@ -26,8 +22,7 @@ const MOST_TAKEN = 1_000_000
 export function objectsJob(ports: ObjectsPorts, options: ObjectsOptions) {
   const { objects, log, store } = ports
   const { now, signal } = options
-  const resting = new Map<string, string>()
-  const taken = new Map<number, number>()
+  let known: KnownVersions = { resting: new Map(), taken: new Map() }
   let seen = -1
   let next = 0
 
@@ -36,10 +31,10 @@ export function objectsJob(ports: ObjectsPorts, options: ObjectsOptions) {
     async turn(): Promise<number> {
       const began = now()
       if ((await objects.end()) === seen && (next === 0 || next > began)) return 0
-      if (taken.size > MOST_TAKEN) taken.clear()
-      const first = dueObjects(began, resting, taken)
+      const first = dueObjects(began, known)
       const end = await objects.read(first.visit, signal)
       const due = first.found()
+      known = due.versions
       const done = due.pairs.size === 0 ? 0 : await takeBack(due.pairs, began)
       // Only what was looked at to the end need not be looked at again.
       seen = due.more ? -1 : end
@@ -53,9 +48,8 @@ export function objectsJob(ports: ObjectsPorts, options: ObjectsOptions) {
     await untilApplied(log, { ...options, ...NO_WINDOW }, now())
     const second = endedClaims(began, pairs)
     await objects.read(second.visit, signal)
-    const { ended, resting: waiting } = second.found()
-    if (resting.size + waiting.size > MOST_RESTING) resting.clear()
-    for (const [key, version] of waiting) resting.set(key, version)
+    const { ended, resting } = second.found()
+    for (const [offset, over] of resting) known.resting.set(offset, over)
     const windows = Map.groupBy(ended, ({ source, claim: { from, to } }) => JSON.stringify([source, from, to]))
     for (const same of windows.values())
       for (let at = 0; at < same.length; at += PAGE) await retract(same.slice(at, at + PAGE))
@@ -75,7 +69,7 @@ export function objectsJob(ports: ObjectsPorts, options: ObjectsOptions) {
     await retractPairs(ports, page, reported, { ...NOTHING_DONE })
     const marks = takenOf(ended)
     await objects.tookBack(marks)
-    for (const { offset, pairs } of marks) taken.set(offset, pairs.length)
+    for (const { offset, pairs } of marks) known.taken.set(offset, pairs.length)
   }
 }
 

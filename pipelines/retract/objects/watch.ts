@@ -5,6 +5,8 @@ import { type ObjectsOptions, type ObjectsPorts, objectsJob } from './turn.ts'
 const EVERY_MS = 3_000
 /** A pause is this many times as long as the turn before it: a long topic takes a small share of the time. */
 const SHARE = 10
+/** No pause is longer: a turn that waited for the jobs must not put off for hours what ends meanwhile. */
+const MOST_MS = 60_000
 /** The jobs apply the records of a page in seconds; what stands still longer is looked at again in the next turn. */
 const PATIENCE = { stalledMs: 20_000, mostMs: 120_000 }
 
@@ -33,7 +35,7 @@ export function watchObjects(
       await once().catch(
         (err: unknown) => signal.aborted || logger.warn({ err }, 'cannot take back what objects claimed; retrying'),
       )
-      await pause(Math.max(EVERY_MS, (performance.now() - began) * SHARE), signal)
+      await pause(pauseAfter(performance.now() - began), signal)
     }
   }
   const watching = watch()
@@ -44,3 +46,6 @@ export function watchObjects(
     },
   }
 }
+
+/** How long nothing is looked at after a turn that took so long, in milliseconds. */
+export const pauseAfter = (tookMs: number): number => Math.min(MOST_MS, Math.max(EVERY_MS, tookMs * SHARE))

@@ -46,8 +46,9 @@ export function restated(known: StatedObject | undefined, { at, ...said }: Resta
   const claims = new Map<string, StatedClaim>()
   for (const claim of said.claims) {
     const pair = pairOf(claim)
-    if (claims.size < MAX_CLAIMS || claims.has(pair))
-      claims.set(pair, { ...claim, from: before.get(pair)?.from ?? at, to: at })
+    const stated = { ...claim, from: at, to: at }
+    // A resumed import states at the time at which it began: another one may have stated the same later.
+    if (claims.size < MAX_CLAIMS || claims.has(pair)) claims.set(pair, spanOf(stated, before.get(pair) ?? stated))
   }
   const gone = new Map((known?.gone ?? []).map((claim) => [pairOf(claim), claim]))
   for (const [pair, claim] of before) {

@@ -76,6 +76,16 @@ describe('a MISP feed at a URL', () => {
   })
   afterAll(() => void server.close())
 
+  test('is the same one whoever asks, and its name holds no password', async () => {
+    const [named, other] = [
+      await openMispFeed('https://ada:secret@misp.example/feed/'),
+      await openMispFeed('https://misp.example/feed'),
+    ]
+    expect([named.identity, other.identity]).toEqual(['https://misp.example/feed/', 'https://misp.example/feed/'])
+    const wrong = await openMispFeed('ftp://ada:secret@misp.example/').catch((error: Error) => error)
+    expect((wrong as Error).message).not.toContain('secret')
+  })
+
   test('has its files beside the manifest, whatever of it was named', async () => {
     for (const place of ['/feed', '/feed/', '/feed/manifest.json?key=1']) {
       const opened = await openMispFeed(base + place)

@@ -186,6 +186,36 @@ test('an import that dies while it sends goes on without sending anything twice'
   store.close()
 })
 
+test('what a run left on the log is found again, also after a run that stopped before it came to that', async () => {
+  const [ports, store] = [importPorts(), openStatements(':memory:')]
+  const itemsOf = (names: readonly number[], tag: number) =>
+    names.map((main, i) => itemOf({ main, claims: true, tag, link: null }, i))
+  const events = { [eventUuid(1)]: itemsOf([0, 1, 2], 0), [eventUuid(2)]: itemsOf([0, 1, 2, 3, 4], 1) }
+  const plan = (...uuids: string[]): Partial<EventImport> => ({
+    manifest: { entries: uuids.map((uuid) => ({ uuid, stamp: 1 })), faults: [] },
+    read: async (uuid) => events[uuid]!,
+  })
+  const dying = {
+    ...ports,
+    log: {
+      ...ports.log,
+      async send(topics: Parameters<TestPorts['log']['send']>[0]) {
+        await ports.log.send(topics)
+        if (topics.some(({ topic }) => topic === 'entity.observations')) throw new Error('killed')
+      },
+    },
+  }
+  await expect(runs(dying, store, plan(eventUuid(1)))).rejects.toThrow('killed')
+  const stopping = new AbortController()
+  const both = plan(eventUuid(2), eventUuid(1))
+  const stopped = { ...both, signal: stopping.signal, onProgress: () => stopping.abort() }
+  expect((await runs(ports, store, stopped)).interrupted).toBe(true)
+  expect((await runs(ports, store, both)).interrupted).toBe(false)
+  const ids = ports.observations().map(({ id }) => id)
+  expect([ids.length, new Set(ids).size]).toEqual([8, 8])
+  store.close()
+})
+
 test('other settings read all events again; an older timestamp reads none', async () => {
   const [ports, store] = [importPorts(), openStatements(':memory:')]
   const read = async () => [itemOf({ main: 0, claims: true, tag: 0, link: null }, 0)]

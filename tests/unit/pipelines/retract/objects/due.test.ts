@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { logStatedObjects } from '../../../../../connectors/operations/stated-objects/objects.ts'
-import { dueObjects, type Ended, endedClaims, MOST_OBJECTS } from '../../../../../pipelines/retract/objects/due.ts'
+import {
+  dueObjects,
+  type Ended,
+  endedClaims,
+  type KnownVersions,
+  MOST_OBJECTS,
+} from '../../../../../pipelines/retract/objects/due.ts'
 import { seededRandom } from '../../../../../platform/random.ts'
 import {
   pairOf,
@@ -16,18 +22,19 @@ const claimOf = (pair: number, until = 0) => ({ entityId: `ip-${pair}`, audience
 
 /** The job without the rows: what it would take back, and what it remembers. */
 function world(objects = logStatedObjects(memoryLog())) {
-  const resting = new Map<string, string>()
-  const taken = new Map<number, number>()
+  let known: KnownVersions = { resting: new Map(), taken: new Map() }
   return {
     objects,
+    known: () => known,
     async turn(now: number): Promise<{ ended: Ended[]; more: boolean; next: number }> {
-      const first = dueObjects(now, resting, taken)
+      const first = dueObjects(now, known)
       await objects.read(first.visit)
-      const { pairs, next, more } = first.found()
+      const { pairs, next, more, versions } = first.found()
+      known = versions
       const second = endedClaims(now, pairs)
       await objects.read(second.visit)
-      const { ended, resting: waiting } = second.found()
-      for (const [key, offset] of waiting) resting.set(key, offset)
+      const { ended, resting } = second.found()
+      for (const [offset, over] of resting) known.resting.set(offset, over)
       const marks = new Set<TakenBack>()
       for (const { claim, of } of ended)
         for (const mark of of) {
@@ -35,7 +42,7 @@ function world(objects = logStatedObjects(memoryLog())) {
           marks.add(mark)
         }
       await objects.tookBack([...marks])
-      for (const { offset, pairs } of marks) taken.set(offset, pairs.length)
+      for (const { offset, pairs } of marks) known.taken.set(offset, pairs.length)
       return { ended, more, next }
     },
   }
@@ -99,4 +106,26 @@ test('the next end is named, and more than one turn takes is taken by several', 
   const second = await turn(50)
   expect([second.ended.length, second.more]).toEqual([10, false])
   expect((await turn(50)).ended).toEqual([])
+})
+
+test('objects that wait for others are all looked at once, and what is known of them is kept while they are there', async () => {
+  const { objects, turn, known } = world()
+  const count = 2 * MOST_OBJECTS
+  const said = (id: string, version: string) => ({ source: 'feed:a', id, version })
+  const old = Array.from({ length: count }, (_, n) =>
+    restated(undefined, { ...said(`old${n}`, '1'), at: 1, claims: [claimOf(n)] }),
+  )
+  const present = Array.from({ length: count }, (_, n) =>
+    restated(undefined, { ...said(`new${n}`, '1'), at: 2, claims: [claimOf(n)] }),
+  )
+  await objects.put(present.map((object) => object!))
+  await objects.put(old.map((object, n) => withdrawn(object!, said(`old${n}`, '2'))!))
+  expect((await turn(10)).more).toBe(true)
+  expect(await turn(10)).toMatchObject({ ended: [], more: false })
+  expect(known().resting.size).toBe(count)
+  await objects.put([withdrawn(present[7]!, said('new7', '2'))!])
+  const { ended, more } = await turn(10)
+  expect([ended.map(keyOf), more]).toEqual([['feed:a ip-7 1'], false])
+  await turn(10)
+  expect([known().resting.size, known().taken.size]).toEqual([count - 1, 2])
 })
