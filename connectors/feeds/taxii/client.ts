@@ -116,7 +116,9 @@ export function taxiiCollection(
 
 /** Under TLS 1.3 a server sees the certificate of the client after the handshake, and may end the connection without a word. */
 const failureOf = ({ code, message }: NodeJS.ErrnoException, isCertified: boolean): string =>
-  isCertified && (code === 'ECONNRESET' || code === 'EPIPE') ? `${message}: the server may not accept the certificate of --cert` : message
+  isCertified && (code === 'ECONNRESET' || code === 'EPIPE')
+    ? `${message}: the server may not accept the certificate of --cert`
+    : message
 
 function meaningOf(status: number): string {
   const why =

@@ -20,8 +20,9 @@ let both: User
 
 beforeAll(async () => {
   platform = await startPlatform(folder)
+  const roles = ['user', 'reporter', 'trusted']
   ;[blue, red, both] = (await Promise.all(
-    [['blue'], ['red'], ['blue', 'red']].map((groups) => newUserOf(platform, { roles: ['user', 'reporter'], groups })),
+    [['blue'], ['red'], ['blue', 'red']].map((groups) => newUserOf(platform, { roles, groups })),
   )) as [User, User, User]
 }, 120_000)
 afterAll(async () => {
@@ -67,20 +68,24 @@ async function hidden(network: string, tag: string): Promise<void> {
   for (let n = 100; n < 110; n++) await report(red, `${network}.${n}`, { tags, visibleBy })
 }
 
-async function newFeed(who: User, tag: string, groups: string[]): Promise<string> {
+async function newFeed(who: User, tag: string, groups: string[], given: object = {}): Promise<string> {
   const selector = { types: ['ip', 'domain', 'malware'], tags: { any: [tag] }, reputation: { lte: -1 } }
-  const made = await platform.ask('/api/feeds/v1/feeds', { name: 'feed', selector, groups, guard: null }, who.headers)
+  const made = await platform.ask(
+    '/api/feeds/v1/feeds',
+    { name: 'feed', selector, groups, guard: null, ...given },
+    who.headers,
+  )
   expect(made.status).toBe(201)
   return made.body.id
 }
 
 const HEADERS = ['x-taxii-date-added-first', 'x-taxii-date-added-last', 'content-type', 'content-length', 'etag']
 
-/** An answer, without what is of the request alone: the word of the next page is sealed anew each time. */
+/** An answer, without what is of the request alone: ids of errors, and the word of the next page, which is sealed anew each time. */
 async function answer(path: string, { headers }: Reader): Promise<{ text: string; objects: Object_[] }> {
   const response = await fetch(`${platform.url}${path}`, { headers })
   const body = await response.text()
-  const text = body.replace(/"next":"[^"]*"/, '"next":""')
+  const text = body.replaceAll(/"(next|error_id)":"[^"]*"/g, '"$1":""')
   const told = HEADERS.map((name) => `${name}: ${response.headers.get(name)}`)
   const { objects = [] } = response.ok ? JSON.parse(body) : {}
   return { text: [path, response.status, ...told, text].join('\n'), objects }
@@ -128,7 +133,7 @@ test('what a group reports later changes no byte of what others are given', asyn
   await visible(network, 'before')
   const [own, open, theirs] = [
     await newFeed(blue, 'before', ['public', 'blue']),
-    await newFeed(blue, 'before', ['public']),
+    await newFeed(blue, 'before', ['public'], { open: true }),
     await newFeed(red, 'before', ['public', 'red']),
   ]
   const [reader] = readers() as [Reader, Reader]
