@@ -128,7 +128,7 @@ describe.each(stores())('claims of collections over time: $name', ({ open }) => 
 
     clock = NOW + DAY
     await report(AGAIN)
-    await report(HIDDEN, { audience: ['red'], source: 's2', tags: ['secret'], reputation: -2 })
+    await report(HIDDEN, { audience: ['red'], source: 's2', tags: ['secret'] })
     for (const time of [NOW + DAY, NOW + 2 * DAY, half - LOOK]) {
       await job.at(time)
       expect(await served()).toEqual(first)
