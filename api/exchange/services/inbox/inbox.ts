@@ -41,9 +41,10 @@ export function inboxService(ports: InboxPorts) {
         continue
       }
       observations.push(...made.observations)
+      if (id === undefined) continue
       const claims = entity.reputation !== null && entity.reputation !== undefined
-      if (id !== undefined && claims)
-        stated.push({ id, version, entityId: made.entityId, audience: from.audience, until: validUntil })
+      const claim = claims ? { entityId: made.entityId, audience: from.audience, until: validUntil } : null
+      stated.push({ id, version, claim })
     }
     return { observations, stated }
   }
