@@ -7,7 +7,7 @@ import { rememberedId, type StatedObject } from '../../../../../../schemas/intel
 
 const NOW = Date.UTC(2026, 2, 1)
 const USER: Identity = {
-  ...{ userId: randomUUID(), roles: ['user'], ownGroups: [], groups: ['public'], customerId: null, accepted: false },
+  ...{ userId: randomUUID(), roles: ['user'], ownGroups: ['public'], groups: ['public'], customerId: null, accepted: false },
   ...{ disabled: false, builtIn: false, by: null },
 }
 const ID = `indicator--${randomUUID()}`
