@@ -7,8 +7,17 @@ import { rememberedId, type StatedObject } from '../../../../../../schemas/intel
 
 const NOW = Date.UTC(2026, 2, 1)
 const USER: Identity = {
-  ...{ userId: randomUUID(), roles: ['user'], ownGroups: ['public'], groups: ['public'], customerId: null, accepted: false },
-  ...{ disabled: false, builtIn: false, by: null },
+  ...{
+    userId: randomUUID(),
+    roles: ['user'],
+    ownGroups: ['public'],
+    groups: ['public'],
+    customerId: null,
+    accepted: false,
+  },
+  disabled: false,
+  builtIn: false,
+  by: null,
 }
 const ID = `indicator--${randomUUID()}`
 const indicator = (month: number, rest: object = {}) => ({
@@ -21,13 +30,13 @@ const indicator = (month: number, rest: object = {}) => ({
 })
 
 /** An inbox, what it has published, and what is known of objects. */
-function inbox() {
+function inbox(send: () => Promise<void> = async () => undefined) {
   const published: Observation[] = []
   const known = new Map<string, StatedObject>()
   const service = inboxService({
     now: () => NOW,
     newId: randomUUID,
-    log: { send: async () => undefined },
+    log: { send },
     encodeObservation: (observation) => {
       published.push(observation)
       return Buffer.alloc(0)
@@ -39,7 +48,11 @@ function inbox() {
       put: async (objects) => objects.forEach((object) => void known.set(object.id, object)),
     },
   })
-  return { post: (...objects: object[]) => service.post(USER, objects), published, own: () => known.get(rememberedId(ID)) }
+  return {
+    post: (...objects: object[]) => service.post(USER, objects),
+    published,
+    own: () => known.get(rememberedId(ID)),
+  }
 }
 
 test.each([
@@ -67,4 +80,18 @@ test('the first version of an object that claims nothing is a sighting', async (
   await post(indicator(1, { indicator_types: ['benign'] }))
   expect(published).toMatchObject([{ reputation: null }])
   expect(own()).toMatchObject({ claims: [], gone: [] })
+})
+
+test('what may be on the log can be taken back, also when it is not known to be there', async () => {
+  const { post, published, own } = inbox(() => Promise.reject(new Error('too late')))
+  await expect(post(indicator(1))).rejects.toMatchObject({ code: 'publish_failed' })
+  expect(own()).toMatchObject({ claims: [{ entityId: published[0]!.entityId }] })
+})
+
+test('all that an object claims is known of it, wherever the parts of an envelope begin', async () => {
+  const { post, own } = inbox()
+  const others = Array.from({ length: 1_999 }, () => ({ ...indicator(1), id: `indicator--${randomUUID()}` }))
+  const pattern = ['203.0.113.7', '203.0.113.8', '203.0.113.9'].map((ip) => `[ipv4-addr:value = '${ip}']`).join(' OR ')
+  await post(...others, indicator(1, { pattern }))
+  expect(own()).toMatchObject({ claims: [{}, {}, {}], gone: [] })
 })
