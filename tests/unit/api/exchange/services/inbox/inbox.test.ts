@@ -7,14 +7,12 @@ import { rememberedId, type StatedObject } from '../../../../../../schemas/intel
 
 const NOW = Date.UTC(2026, 2, 1)
 const USER: Identity = {
-  ...{
-    userId: randomUUID(),
-    roles: ['user'],
-    ownGroups: ['public'],
-    groups: ['public'],
-    customerId: null,
-    accepted: false,
-  },
+  userId: randomUUID(),
+  roles: ['user'],
+  ownGroups: ['public'],
+  groups: ['public'],
+  customerId: null,
+  accepted: false,
   disabled: false,
   builtIn: false,
   by: null,
