@@ -12,7 +12,7 @@ export type Charge = {
   /** null: the handler may run. */
   refusal: ApiError | null
   headers: Record<string, string>
-  /** For a request that is refused further in (400, 401, 403): the units go back; the headers say so. */
+  /** For a request that is refused further in (400, 401, 403, 406, 415): the units go back; the headers say so. */
   giveBack(): Record<string, string>
 }
 
@@ -56,5 +56,5 @@ const headersOf = ({ limit, remaining, end }: Position, at: number): Record<stri
 /** What a caller did wrong consumes nothing, nor a list that is not there yet; a search that found nothing, or a fault of ours, does. */
 export const costsNothing = (thrown: unknown): boolean =>
   thrown instanceof ApiError &&
-  ([400, 401, 403].includes(thrown.status) || thrown.code === 'building') &&
+  ([400, 401, 403, 406, 415].includes(thrown.status) || thrown.code === 'building') &&
   thrown.code !== 'query_too_expensive'

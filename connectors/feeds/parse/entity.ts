@@ -10,8 +10,8 @@ import { asRelationship } from '../../../schemas/intelligence/observations/relat
 /** A reference to an entity by its kind and main value. */
 export type Named = { type: string; value: string }
 
-/** Most entities that one entity of a feed is linked to, and most tags; the first ones are kept. */
-const MAX_LINKS = 100
+/** Most links and most tags that an entity of a feed is stated with at once; the first ones are kept. */
+export const MAX_LINKS = 100
 const MAX_TAGS = 32
 
 /** Longest tag in bytes; longer ones are left out. */

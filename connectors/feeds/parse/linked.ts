@@ -1,5 +1,5 @@
 import type { SubmittedAssociation } from '../../../schemas/intelligence/observations/observation.ts'
-import { entityOf, type Named } from './entity.ts'
+import { entityOf, MAX_LINKS, type Named } from './entity.ts'
 import type { AcceptedItem } from './item.ts'
 import { isStricter, type Marking } from './marking.ts'
 
@@ -21,7 +21,8 @@ export type Circumstances = Omit<AcceptedItem, 'line' | 'entity' | 'wellKnown'>
 
 /**
  * The items of one entity with its relations. Relations that are stricter than the entity are reported separately, as
- * sightings with the marking of each: not every reader of the entity may see them.
+ * sightings with the marking of each: not every reader of the entity may see them. So are those that one statement has no
+ * room for.
  */
 export function* linkedItems(
   named: Named,
@@ -35,9 +36,24 @@ export function* linkedItems(
   )
   const associations = links.filter(({ marking }) => !isStricter(marking, circumstances.marking)).map(({ to }) => to)
   yield { line: 0, entity: entityOf(named, { ...statement, associations }), ...circumstances }
-  for (const [marking, apart] of stricter) {
-    const entity = entityOf(named, { reputation: null, associations: apart.map(({ to }) => to) })
+  yield* sightings(named, associations.slice(MAX_LINKS), circumstances)
+  for (const [marking, apart] of stricter)
+    yield* sightings(
+      named,
+      apart.map(({ to }) => to),
+      { ...circumstances, marking },
+    )
+}
+
+/** Relations of an entity without anything else about it. */
+function* sightings(
+  named: Named,
+  links: readonly SubmittedAssociation[],
+  circumstances: Circumstances,
+): Generator<AcceptedItem> {
+  for (let from = 0; from < links.length; from += MAX_LINKS) {
+    const entity = entityOf(named, { reputation: null, associations: links.slice(from, from + MAX_LINKS) })
     // A relation of an entity to itself is none.
-    if (entity.associations !== undefined) yield { line: 0, entity, ...circumstances, marking }
+    if (entity.associations !== undefined) yield { line: 0, entity, ...circumstances }
   }
 }

@@ -49,5 +49,9 @@ export function readFilter({ id, type, version, specVersion }: Given): ReadFilte
   return { ok: true, filter: { ids, types, versions: versions.filter((one) => one !== null), speaks21 } }
 }
 
-const versionOf = (text: string): VersionWanted | null =>
-  text === 'last' || text === 'first' || text === 'all' ? text : momentIn(text)
+function versionOf(text: string): VersionWanted | null {
+  if (text === 'last' || text === 'first' || text === 'all') return text
+  const moment = momentIn(text)
+  // No object has a version of before 1970, and the store has no number for one.
+  return moment === null ? null : Math.max(0, moment)
+}

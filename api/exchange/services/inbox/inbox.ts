@@ -20,7 +20,7 @@ export type InboxPorts = PublishPorts & {
   newId: () => string
 }
 
-/** Observations of one send. */
+/** Entities of one send, and what more the last object of them has. */
 const AT_ONCE = 2_000
 /** Longest message and id that are kept, in characters. */
 const MAX_MESSAGE = 500
@@ -42,9 +42,10 @@ export function inboxService(ports: InboxPorts) {
         continue
       }
       observations.push(...made.observations)
+      if (id === undefined) continue
       const claims = entity.reputation !== null && entity.reputation !== undefined
-      if (id !== undefined && claims)
-        stated.push({ id, version, entityId: made.entityId, audience: from.audience, until: validUntil })
+      const claim = claims ? { entityId: made.entityId, audience: from.audience, until: validUntil } : null
+      stated.push({ id, version, claim })
     }
     return { observations, stated }
   }
@@ -65,22 +66,17 @@ export function inboxService(ports: InboxPorts) {
         if (isOlder(known, one)) read.failures.set(one.id, { ...one, message: 'a later version of it is known' })
       const isNew = (id: string | undefined): boolean => id === undefined || !read.failures.has(id)
       const entities = read.entities.filter(({ id }) => isNew(id))
-      const stated: Stated[] = []
-      let waiting: Observation[] = []
-      const send = async (): Promise<void> => {
-        if (waiting.length > 0) await publish(waiting, 'report')
-        waiting = []
+      for (const part of partsOf(entities)) {
+        const { observations, stated } = expanded(part, read)
+        // Before it is claimed: what is on the log can be taken back, whatever fails in between.
+        const objectsNow = remembered(known, source, { stated, back: [], at })
+        await objects.put(objectsNow)
+        for (const object of objectsNow) known.set(object.id, object)
+        if (observations.length > 0) await publish(observations, 'report')
         await others()
       }
-      for (let from = 0; from < entities.length; from += AT_ONCE) {
-        const made = expanded(entities.slice(from, from + AT_ONCE), read)
-        stated.push(...made.stated)
-        waiting.push(...made.observations)
-        if (waiting.length >= AT_ONCE) await send()
-      }
-      await send()
       const back = read.withdrawn.filter(({ id }) => isNew(id))
-      await objects.put(remembered(known, source, { stated, back, at }))
+      await objects.put(remembered(known, source, { stated: [], back, at }))
       const status = statusOf(newId(), at, given.length, read)
       await statuses.put(user.userId, status, at)
       return status
@@ -96,6 +92,15 @@ export function inboxService(ports: InboxPorts) {
 }
 
 export type InboxService = ReturnType<typeof inboxService>
+
+/** Some at a time; those of one object stand together, and stay so. */
+function* partsOf(entities: readonly ReadEntity[]): Generator<readonly ReadEntity[]> {
+  for (let from = 0, to = 0; from < entities.length; from = to) {
+    to = Math.min(from + AT_ONCE, entities.length)
+    while (to < entities.length && entities[to]!.id !== undefined && entities[to]!.id === entities[to - 1]!.id) to++
+    yield entities.slice(from, to)
+  }
+}
 
 function statusOf(id: string, requestedAt: number, total: number, { failures, lost }: ReadEnvelope): InboxStatus {
   const all = [...failures.values()].slice(0, total)

@@ -7,8 +7,12 @@ import {
 } from '../../../../schemas/intelligence/observations/stated-object.ts'
 import type { ReadWithdrawal } from './read-objects.ts'
 
-/** What a published object claims. */
-export type Stated = { id: string; version: string; entityId: string; audience: readonly string[]; until: number }
+/** What a published object claims of one entity; null: it claims nothing, and what it claimed before holds no more. */
+export type Stated = {
+  id: string
+  version: string
+  claim: { entityId: string; audience: readonly string[]; until: number } | null
+}
 
 /** Objects of a source by `rememberedId`, as they were known before. */
 export type KnownObjects = ReadonlyMap<string, StatedObject>
@@ -29,7 +33,9 @@ export function remembered(
 ): StatedObject[] {
   const taken = back.map(({ id, version }) => withdrawn(known.get(rememberedId(id)), { source, id, version }))
   const said = [...Map.groupBy(stated, ({ id }) => id)].map(([id, those]) => {
-    const claims = those.map(({ entityId, audience, until }) => ({ entityId, audience: audienceId(audience), until }))
+    const claims = those.flatMap(({ claim }) =>
+      claim === null ? [] : [{ ...claim, audience: audienceId(claim.audience) }],
+    )
     return restated(known.get(rememberedId(id)), { source, id, version: those[0]!.version, at, claims })
   })
   return [...said, ...taken].filter((object) => object !== null)

@@ -65,10 +65,13 @@ export type EntityStix = ReturnType<typeof entityStix>
 const otherOf = (id: string, { entityID, relatedEntityID }: Stated): string =>
   entityID === id ? relatedEntityID : entityID
 
-/** Whether everybody sees the same: of the entities, and of how they are related. */
+/**
+ * Whether everybody sees the same: of the entities, and of how they are related. A relation that was stated to a group too
+ * may have its type from there.
+ */
 const isPublic = (rows: readonly EntityState[], stated: readonly Stated[]): boolean =>
   rows.every(({ audience }) => audience === PUBLIC_AUDIENCE) &&
-  stated.every(({ visibleBy }) => visibleBy.includes(PUBLIC))
+  stated.every(({ visibleBy }) => visibleBy.every((group) => group === PUBLIC))
 
 function relationsOf(stated: Stated, other: EntityView | undefined): StixRelation[] {
   if (other === undefined) return []

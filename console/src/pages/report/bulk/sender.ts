@@ -39,8 +39,6 @@ const TRIES = 3
 const BACKOFF_MS = 1_000
 /** Lines that find no room in the limit of this minute wait for the next one. */
 const WINDOW_MS = 60_000
-/** Errors of a line that are about the stream: the line was not looked at. */
-const OF_STREAM = ['too_many_lines', 'too_large', 'request_timeout', 'publish_failed', 'idempotency_mismatch']
 
 /**
  * Sends all jobs in one request and takes the verdicts as they come. After a lost connection or a pause the same lines are
@@ -79,7 +77,7 @@ export function createSender(jobs: readonly LineBody[], { send, newKey, sleep, n
     const index = indexes[line - 1]
     // A line that is sent again was told before.
     if (index === undefined || !isOpen(index)) return
-    if (error?.code === 'rate_limit_exceeded' || OF_STREAM.includes(error?.code ?? '')) return
+    if (error?.code === 'rate_limit_exceeded') return
     outcomes[index] =
       id === undefined ? { state: 'refused', reason: error?.message ?? 'no reason' } : { state: 'accepted', id }
     counts[id === undefined ? 'refused' : 'accepted']++

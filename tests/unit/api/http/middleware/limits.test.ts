@@ -187,6 +187,9 @@ test('what validation or authorisation refuses consumes nothing, in the handler 
   const foreign = { type: 'ip', attributes: { ip: '8.8.8.8' }, visibleBy: ['red'] }
   const refused = await post('/api/ingest/v1/entity', foreign, reporter.headers)
   expect([refused.status, limitHeaders(refused)]).toEqual([403, [5, 5, 47]])
+
+  const unspoken = await fetch(`${api.url}/taxii2/`, { headers: { ...from, accept: 'text/html' } })
+  expect([unspoken.status, limitHeaders(unspoken)]).toEqual([406, [1200, 1200, 47]])
 })
 
 test('a search that finds nothing consumes', async () => {

@@ -315,10 +315,17 @@ describe('a STIX relationship', () => {
     expect(summary(items)[2]).toBe('3: a relationship with malware--1, which is not an entity')
   })
 
-  test('keeps at most 100 links of one entity', async () => {
-    const many = Array.from({ length: 150 }, (_, i) => ({ type: 'malware', id: `m${i}`, name: `Evil ${i}` }))
+  test('stand in several statements where one has no room for them, and in one claim', async () => {
+    const many = Array.from({ length: 250 }, (_, i) => ({ type: 'malware', id: `m${i}`, name: `Evil ${i}` }))
     const items = await stix([indicator(IP), ...many, ...many.map(({ id }) => relationship(id))])
-    expect((items[0] as { entity: { associations: unknown[] } }).entity.associations).toHaveLength(100)
+    const stated = items.flatMap((item) => ('entity' in item ? [item.entity] : [])).slice(0, 3)
+    expect(stated.map(({ reputation, associations = [] }) => [reputation, associations.length])).toEqual([
+      [-3, 100],
+      [null, 100],
+      [null, 50],
+    ])
+    const named = stated.flatMap(({ associations = [] }) => associations.map(({ attributes }) => attributes.malware))
+    expect(new Set(named).size).toBe(250)
   })
 })
 

@@ -32,6 +32,10 @@ test('without a version the last one is asked for, and objects are of STIX 2.1',
   expect(readFilter({ specVersion: '2.0' })).toMatchObject({ ok: true, filter: { speaks21: false } })
 })
 
+test('a version of before 1970 is one that no object has', () => {
+  expect(readFilter({ version: '1960-01-01T00:00:00Z' })).toMatchObject({ ok: true, filter: { versions: [0] } })
+})
+
 test('a claim is looked at at half of its time, more often towards its end, at the end, and each minute after it', () => {
   const day = 86_400_000
   const looks = [0]

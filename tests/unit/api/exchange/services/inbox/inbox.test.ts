@@ -28,7 +28,6 @@ function world({ fails = false } = {}) {
       send: async (batches) => {
         if (fails) throw new Error('the log is away')
         for (const { messages } of batches) for (const { value } of messages) sent.push(JSON.parse(String(value)))
-        return []
       },
     },
     encodeObservation: (observation) => Buffer.from(JSON.stringify(observation)),

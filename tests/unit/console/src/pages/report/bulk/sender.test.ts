@@ -135,7 +135,6 @@ test('a platform that fails pauses it after some tries, and the lines still wait
   let well = false
   const { calls, ports } = platform((call) => {
     if (well) return whole(call)
-    call.tell({ line: 1, error: { code: 'publish_failed', message: 'publish failed' } })
     return { kind: 'broken', reason: 'publish failed' }
   })
   const by = createSender(jobs(3), ports)

@@ -36,3 +36,17 @@ test('a connection that breaks inside of a line is a broken answer', async () =>
   const bytes = new TextEncoder().encode(text([{ accepted: 2, rejected: 1 }]))
   expect((await read(bytes.subarray(0, bytes.length - 4), 7)).ended.kind).toBe('broken')
 })
+
+test('an error with nothing behind it is why the answer ended, and no verdict on its line', async () => {
+  for (const code of ['forbidden', 'store_unavailable', 'too_large']) {
+    const last = { line: 4, error: { code, message: `because of ${code}` } }
+    const { told, ended } = await read(new TextEncoder().encode(text([last])), 9)
+    expect(told).toEqual(verdicts)
+    expect(ended).toEqual({ kind: 'broken', reason: `because of ${code}` })
+  }
+})
+
+test('a connection that was lost after a verdict says nothing of its reason', async () => {
+  const { ended } = await read(new TextEncoder().encode(text([])), 9)
+  expect(ended).toEqual({ kind: 'broken', reason: 'The connection was lost' })
+})
