@@ -3,6 +3,8 @@
 const LINE_END = 0x0a
 /** A piece of at most so many bytes is looked at at once: no line inside of it is too long. */
 const PIECE = 64 * 1024
+/** A client may send a byte a piece, and what holds a piece takes more memory than that byte: so many are made one. */
+const MANY = 1_024
 
 export type LineSplitter = {
   push(piece: Buffer): void
@@ -35,6 +37,7 @@ export function lineSplitter(maxLine: number): LineSplitter {
     if (bytes.length === 0) return
     pieces.push(bytes)
     size += bytes.length
+    if (pieces.length > MANY) pieces = [Buffer.concat(pieces, size)]
   }
 
   function push(piece: Buffer): void {

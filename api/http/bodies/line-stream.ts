@@ -76,7 +76,11 @@ export function lineStream(request: IncomingMessage, { maxBytes, idleMs, totalMs
     request.on('data', take)
     request.on('end', () => finish('end'))
     request.on('error', () => finish('cut'))
-    request.on('close', () => finish(request.complete ? 'end' : 'cut'))
+    request.on('close', () => {
+      // The next request of the connection has no reader that bounds it.
+      ownTime.delete(request.socket)
+      finish(request.complete ? 'end' : 'cut')
+    })
     if (request.destroyed) finish(request.complete ? 'end' : 'cut')
   }
   const wait = (ms: number): Promise<void> =>

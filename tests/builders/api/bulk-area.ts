@@ -89,7 +89,12 @@ export function openRequest(url: string, headers: Record<string, string>) {
         else if (response.readableEnded || response.destroyed) break
         else
           await new Promise<void>((resolve) => {
-            for (const event of ['readable', 'end', 'close', 'error']) response.once(event, () => resolve())
+            const events = ['readable', 'end', 'close', 'error']
+            const wake = (): void => {
+              for (const event of events) response.off(event, wake)
+              resolve()
+            }
+            for (const event of events) response.on(event, wake)
           })
       }
       return linesOf(text.slice(0, text.lastIndexOf('\n') + 1))

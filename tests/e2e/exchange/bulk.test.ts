@@ -1,21 +1,15 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
-import { decoder } from '../../../schemas/log/codec.ts'
-import { records } from '../../../schemas/log/records.ts'
-import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import { newUserOf, type User } from '../../builders/accounts/users.ts'
-import { ipLine, linesOf, openRequest } from '../../builders/api/bulk-area.ts'
-import { logOf } from '../../builders/platform/data-folder.ts'
+import { BULK, ipLine, openRequest } from '../../builders/api/bulk-area.ts'
+import { countReports, sendBulk, type Told } from '../../builders/api/bulk-platform.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
 
 /** Bulk reports on a real platform: what is answered, what is counted, and what a kill leaves behind (decisions-2 15.1). */
-const BULK = '/api/ingest/v1/entities'
 const CLIENT = fileURLToPath(new URL('../../clients/bulk/client.py', import.meta.url))
 const LONG_MS = 300_000
 const folder = temporaryFolder()
-const decode = decoder<Observation>(records.observation, () => records.observation)
 
 let platform: Platform
 let reporter: User
@@ -29,14 +23,9 @@ afterAll(async () => {
   remove(folder)
 })
 
-type Told = { line?: number; id?: string; error?: { code: string; param?: string }; accepted?: number }
-
-async function send(body: string, headers: Record<string, string> = {}) {
-  const all = { ...reporter.headers, 'content-type': 'application/x-ndjson', ...headers }
-  const response = await fetch(platform.url + BULK, { method: 'POST', headers: all, body })
-  const text = await response.text()
-  return { status: response.status, text, lines: response.status === 200 ? (linesOf(text) as Told[]) : [] }
-}
+const send = (body: string, headers: Record<string, string> = {}) =>
+  sendBulk(platform.url, body, reporter.headers, headers)
+const counted = (tag: string, wanted: number) => countReports(platform, reporter.headers, tag, wanted)
 
 /** Every fifth line is wrong, in turns. */
 const WRONG = [
@@ -50,36 +39,6 @@ const mixed = (count: number, tag: string, from: number): string[] =>
   Array.from({ length: count }, (_, at) =>
     at % 5 === 4 ? WRONG[Math.floor(at / 5) % 4]! : ipLine(from + at, { reputation: -2, tags: [tag] }),
   )
-
-/** Reports of a tag: in the history, of entities, and in the log. */
-async function counted(tag: string, wanted: number) {
-  const search = (path: string) =>
-    platform.ask(`/api/search/v1/${path}?limit=0`, { query: { filter: [{ term: { tags: tag } }] } }, reporter.headers)
-  const found = (path: string) =>
-    eventually(
-      () => search(path),
-      ({ body }) => body.items >= wanted,
-    )
-  const entities = await found('entities/advanced')
-  const history = await found('entities/history/advanced')
-  return { history: history.body.items, entities: entities.body.items, log: await inLog(tag) }
-}
-
-async function inLog(tag: string): Promise<number> {
-  const log = await logOf(folder)
-  let found = 0
-  try {
-    for (const { partition, low, high } of await log.offsets(OBSERVATIONS))
-      for await (const messages of log.scan(OBSERVATIONS, partition, low, high))
-        for (const { value } of messages) {
-          const decoded = decode(value!)
-          if (decoded.ok && decoded.record.tags.includes(tag)) found++
-        }
-  } finally {
-    await log.close()
-  }
-  return found
-}
 
 test(
   'ten thousand lines are answered each, bad ones with the fault of a single report, and counted once',

@@ -9,8 +9,8 @@ import type { Observation } from '../../../../schemas/intelligence/observations/
 import { OBSERVATIONS } from '../../../../schemas/log/topics.ts'
 import type { LineWriter } from '../../../http/answers/line-writer.ts'
 import type { LineStream } from '../../../http/bodies/line-stream.ts'
-import { ApiError, lineError } from '../../../http/errors.ts'
-import { authorise } from '../../../http/middleware/identity.ts'
+import { ApiError, asApiError, lineError } from '../../../http/errors.ts'
+import { callerCheck } from './caller-check.ts'
 import type { BodyMark, HeldKey } from './key.ts'
 import { linePlaces } from './line-places.ts'
 import { errorLine, makePortion, type Portion } from './portion.ts'
@@ -43,10 +43,11 @@ export type IntakeEnd = { clean: boolean }
 
 /** Bytes of lines that are read at a time: some thousand lines. */
 const PORTION = 512 * 1024
-/** How often it is asked whether the caller may still report, in milliseconds. */
-const LOOK_MS = 5_000
 /** How long the log may take, in milliseconds: as for a single report. */
 const SEND_MS = 10_000
+
+/** `first`: the first line that has no answer. */
+type Failure = { failed: unknown; first: number }
 
 type Made = Portion & { first: number; lines: number; mark: BodyMark | null; limited: BulkRequest['limited'] }
 
@@ -57,7 +58,9 @@ export async function takeIn(
 ): Promise<IntakeEnd> {
   const sum = { ...before }
   const limited: BulkRequest['limited'] = key === null ? [] : [...key.request.limited]
-  let last: BodyMark | null = null
+  let last: BodyMark | null = key && { bytes: key.request.bytes, digest: key.request.digest }
+  // To compare what was taken before takes as long as the client likes.
+  const checkCaller = callerCheck(user, whoNow, before.lines > 0 ? Number.NEGATIVE_INFINITY : performance.now())
   let sent: Promise<unknown> = Promise.resolve()
   let clean = true
 
@@ -88,13 +91,14 @@ export async function takeIn(
     writer.write(answers)
   }
 
-  async function make(bytes: Buffer): Promise<Made & { full: number | null }> {
-    const places = linePlaces(bytes, sum.lines + 1)
+  async function make(given: Buffer): Promise<Made & { full: number | null }> {
     const first = sum.lines + 1
+    const all = linePlaces(given, first)
     const room = MAX_BULK_LINES - sum.count
-    const full = places.count > room ? places.places[room * 3]! : null
-    if (full !== null) places.places.length = room * 3
-    places.count = Math.min(places.count, room)
+    const full = all.count > room ? all.places[room * 3]! : null
+    // A repeat answers what was taken: nothing from the line on that is too many.
+    const bytes = full === null ? given : given.subarray(0, all.places[room * 3 + 1])
+    const places = full === null ? all : linePlaces(bytes, first)
     sum.lines = places.last
     sum.count += places.count
     const served = await units.take(places, key?.durable.lastLine ?? 0)
@@ -119,15 +123,7 @@ export async function takeIn(
     return { submissionId: key.ids.submission(line), nextId: () => key.ids.observation(line, index++) }
   }
 
-  /** A key may be taken away while its body still comes. Throws what the caller is refused with by then. */
-  let lookedAt = performance.now()
-  async function checkCaller(): Promise<void> {
-    if (performance.now() - lookedAt < LOOK_MS) return
-    lookedAt = performance.now()
-    authorise('reporter', await whoNow())
-  }
-
-  let delivered: Promise<{ failed: unknown; first: number } | null> = Promise.resolve(null)
+  let delivered: Promise<Failure | null> = Promise.resolve(null)
   const deliverNext = (made: Made): void => {
     delivered = deliver(made).then(
       () => null,
@@ -136,18 +132,19 @@ export async function takeIn(
   }
 
   let ending = ''
+  let refused: Failure | null = null
   for (;;) {
     await writer.room()
     const next = await lines.next(PORTION)
     if (next.kind === 'lines') {
-      try {
-        await checkCaller()
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error
-        ending = errorLine(sum.lines + 1, lineError(error))
-        break
-      }
-      const made = await make(next.bytes)
+      const first = sum.lines + 1
+      const made = await checkCaller()
+        .then(() => make(next.bytes))
+        .catch((failed: unknown) => {
+          refused = { failed, first }
+          return null
+        })
+      if (made === null) break
       if ((await delivered) !== null) break
       deliverNext(made)
       if (made.full === null) continue
@@ -159,7 +156,7 @@ export async function takeIn(
     } else if (next.kind === 'end') ending = 'end'
     break
   }
-  const failure = await delivered
+  const failure = (await delivered) ?? refused
   if (failure !== null) return fail(failure)
   if (ending === 'end') {
     const limit = { lines: sum.lines, limited, finished: true }
@@ -176,11 +173,12 @@ export async function takeIn(
   return { clean }
 
   /** The rest says nothing; the first line of it says why, when that is of use to the client. */
-  async function fail({ failed, first }: { failed: unknown; first: number }): Promise<IntakeEnd> {
-    if (failed instanceof ApiError) writer.write(errorLine(first, lineError(failed)))
+  async function fail({ failed, first }: Failure): Promise<IntakeEnd> {
+    const error = asApiError(failed)
+    if (error.code !== 'internal') writer.write(errorLine(first, lineError(error)))
     // What the log was given may still arrive: the key is kept until that is over.
     await sent.catch(() => undefined)
-    if (!(failed instanceof ApiError)) throw failed
+    if (error.code === 'internal') throw failed
     return { clean }
   }
 }

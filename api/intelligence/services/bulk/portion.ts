@@ -1,6 +1,5 @@
 /** What is made of the lines of a portion: answers, and records for the log. */
 
-import { setImmediate as others } from 'node:timers/promises'
 import type { OutgoingMessage } from '../../../../connectors/log/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import type { Identifiers } from '../../../../schemas/intelligence/ingest/expand.ts'
@@ -8,6 +7,7 @@ import type { Observation } from '../../../../schemas/intelligence/observations/
 import { lineError } from '../../../http/errors.ts'
 import type { LinePlaces } from './line-places.ts'
 import { readReport } from './read-report.ts'
+import { newTurns } from './turns.ts'
 
 export type Portion = {
   /** Lines of NDJSON, in order. */
@@ -32,7 +32,9 @@ export type PortionRules = {
 }
 
 /** Lines that are read before other requests have their turn: some milliseconds. */
-const SLICE = 256
+const SLICE = 128
+/** Of a process, for the same reason. */
+const turn = newTurns()
 
 const LIMITED = JSON.stringify({ code: 'rate_limit_exceeded', message: 'rate limit exceeded' })
 
@@ -44,7 +46,7 @@ export async function makePortion(bytes: Buffer, { places }: LinePlaces, rules: 
   const { user, observedAt, idsOf, isLimited, isDurable, encode } = rules
   const made: Portion = { answers: '', messages: [], accepted: 0, rejected: 0 }
   for (let at = 0; at < places.length; at += 3) {
-    if (at > 0 && at % (SLICE * 3) === 0) await others()
+    if (at % (SLICE * 3) === 0) await turn()
     const line = places[at]!
     if (isLimited(line)) {
       made.answers += `{"line":${line},"error":${LIMITED}}\n`

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { lineSplitter } from '../../../../../api/http/bodies/line-splitter.ts'
@@ -58,4 +60,24 @@ test('a line that never ends takes no more memory than the longest one', () => {
   splitter.push(Buffer.from('x\nnext\n'))
   expect(splitter.take(1).length).toBe(MAX + 2)
   expect(splitter.take(1).toString()).toBe('next\n')
+})
+
+test('lines that come byte by byte take little more memory than their bytes', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const heap = (): number => {
+    collect()
+    const { heapUsed, arrayBuffers } = process.memoryUsage()
+    return (heapUsed + arrayBuffers) / 2 ** 20
+  }
+  const before = heap()
+  const splitters = Array.from({ length: 16 }, () => {
+    const splitter = lineSplitter(MAX)
+    for (let at = 0; at < MAX; at++) splitter.push(Buffer.from('x'))
+    return splitter
+  })
+  const grown = heap() - before
+  expect(splitters.map((splitter) => splitter.open())).toEqual(splitters.map(() => MAX))
+  // A piece for each byte would be more than 90 MiB.
+  expect(grown).toBeLessThan(16)
 })

@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Koa from 'koa'
 import { afterEach, expect, test } from 'vitest'
@@ -77,3 +78,17 @@ test('who waits for a while only is told so, and goes on', async () => {
   sending.end('one\n')
   expect(text(await read)).toEqual(['waiting', 'one\n', 'end'])
 })
+
+test('the next request of the connection has no more time than any other', async () => {
+  await served(all)
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  let answers = ''
+  socket.on('data', (bytes) => (answers += bytes))
+  const closed = new Promise((resolve) => socket.on('close', resolve))
+  const head = 'POST / HTTP/1.1\r\nhost: a\r\n'
+  socket.write(`${head}content-length: 4\r\n\r\none\n`)
+  await expect.poll(() => answers).toContain('done')
+  socket.write(head)
+  await closed
+  expect(answers).toMatch(/^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 400 /)
+}, 10_000)
