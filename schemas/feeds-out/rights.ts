@@ -32,5 +32,8 @@ export function isOwnersReader({ owner, groups }: Omit<FeedRights, 'open'>, call
   return belongs && groups.every((group) => caller.groups.includes(group))
 }
 
-/** Whether the groups are those of a feed that may be open: `public` and nothing else. */
+/**
+ * Whether the reader in these groups is everybody: `public` and nothing else. Only such a feed may be open (decisions-2 11.1),
+ * and only what such a reader sees is marked CLEAR (decisions-2 15.3), in lists, collections and exports alike.
+ */
 export const isPublicAlone = (groups: readonly string[]): boolean => groups.length === 1 && groups[0] === PUBLIC

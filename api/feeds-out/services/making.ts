@@ -5,6 +5,7 @@ import { type FeedLists, type ListPlace, ListReplaced } from '../../../connector
 import type { FeedDefinition } from '../../../connectors/postgres/feeds-out/port.ts'
 import type { FeedFormat } from '../../../schemas/feeds-out/formats/format.ts'
 import { together } from '../../../schemas/feeds-out/formats/together.ts'
+import { isPublicAlone } from '../../../schemas/feeds-out/rights.ts'
 import { ApiError } from '../../http/errors.ts'
 import { turns } from '../../intelligence/services/turns.ts'
 
@@ -26,7 +27,8 @@ export type MakingPorts = {
 type Gathering = { formats: Set<FeedFormat>; made: Promise<ReadonlyMap<string, Generation>> }
 
 /** What a file follows from beside the items and their order. */
-export const madeOf = ({ name, open }: FeedDefinition, version: string): string => JSON.stringify([version, name, open])
+export const madeOf = ({ name, groups }: FeedDefinition, version: string): string =>
+  JSON.stringify([version, name, isPublicAlone(groups)])
 
 export function makingOf({ lists, files, version, now }: MakingPorts) {
   const turn = turns(MAKING)
@@ -97,12 +99,12 @@ export function makingOf({ lists, files, version, now }: MakingPorts) {
 
 const placeOf = ({ epoch, sequence, items }: ListPlace): ListPlace => ({ epoch, sequence, items })
 
-const factsOf = ({ id, name, open }: FeedDefinition, { sequence }: ListPlace, updatedAt: number) => ({
+const factsOf = ({ id, name, groups }: FeedDefinition, { sequence }: ListPlace, updatedAt: number) => ({
   id,
   name,
   sequence,
   updatedAt,
-  isPublic: open,
+  isPublic: isPublicAlone(groups),
 })
 
 async function* storesOwn(bytes: AsyncIterable<Uint8Array>) {

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import { OURS, uuids } from '../../../schemas/feeds-out/formats/exchange/uuid.ts'
 import type { FeedFacts, FeedFormat } from '../../../schemas/feeds-out/formats/format.ts'
 import { written } from '../../../schemas/feeds-out/formats/written.ts'
-import { canonicalAudience, PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
+import { isPublicAlone } from '../../../schemas/feeds-out/rights.ts'
+import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
 import { readSelector } from '../../../schemas/intelligence/selectors/read.ts'
 import type { Selector } from '../../../schemas/intelligence/selectors/selector.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
@@ -45,12 +46,13 @@ export async function exported(
     return use(await served(format, feed, context))
   }
   const chosen = await selectorOf(selector!)
-  const groups = canonicalAudience(visibleBy ?? [PUBLIC])
+  // Who is in `public` and others reads more than everybody does.
+  const groups = [...new Set(visibleBy ?? [PUBLIC])].sort()
   if (groups.some((group) => group.trim() === '')) throw new UsageError('--visible-by: empty group name')
   const opened = await context.openChosen()
   try {
     const now = context.now()
-    const isPublic = groups.includes(PUBLIC) && groups.length === 1
+    const isPublic = isPublicAlone(groups)
     const facts: FeedFacts = {
       // The same entities are the same document, whoever exports them. Groups are no part of it: their names could be guessed.
       id: uuids(OURS)(`export ${JSON.stringify([chosen, isPublic])}`),

@@ -20,7 +20,7 @@ export type FeedFacts = {
   sequence: number
   /** Unix milliseconds of the generation. No format says it: equal lists have equal bytes. */
   updatedAt: number
-  /** Whether everybody may read the feed. Chooses the marking (TLP) of exchange formats. */
+  /** Whether everybody may read what the list has (`isPublicAlone`). Chooses the marking (TLP) of exchange formats. */
   isPublic: boolean
   /**
    * Whether the selector lets in marked and covered entities, which the items do not tell from others. Formats that block

@@ -166,6 +166,10 @@ test('an export of a selector has what its reader is shown, with attributes, and
   expect(own.stdout).toContain('secretware')
   expect(own.stdout).toContain('TLP:AMBER')
   expect(own.stdout).not.toContain(GROUP)
+  // Who is in the group and in `public` reads the same, and no less.
+  expect((await exported('--selector', SELECTOR, '--visible-by', 'public', '--visible-by', GROUP)).stdout).toBe(
+    own.stdout,
+  )
   // The relation of two that are chosen, and none that leads to an entity that is not.
   const things = JSON.parse(own.stdout).objects as Thing[]
   const ids = new Set(things.map(({ id }) => id))

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -7,10 +7,11 @@ import { StoreUnavailable } from '../../../../../connectors/availability/port.ts
 import { feedFolder } from '../../../../../connectors/feed-files/folder.ts'
 import type { FeedLists, ReadList } from '../../../../../connectors/history/feeds-out/port.ts'
 import type { FeedDefinition } from '../../../../../connectors/postgres/feeds-out/port.ts'
+import { knownFeed } from '../../../../../pipelines/jobs/exchange/known-feed.ts'
 import { FORMATS, formatNamed } from '../../../../../schemas/feeds-out/formats/table.ts'
 import { together } from '../../../../../schemas/feeds-out/formats/together.ts'
 import { feedItem, memoryLists } from '../../../../builders/api/feed-lists.ts'
-import { newFeed } from '../../../../builders/history/feed-lists.ts'
+import { headOf, newFeed } from '../../../../builders/history/feed-lists.ts'
 
 let folder: string
 let now = 1_000_000
@@ -23,7 +24,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const definition = (id = newFeed()) => ({ id, name: 'one', open: false, revision: 1 }) as FeedDefinition
+const definition = (given: Partial<FeedDefinition> = {}) =>
+  ({ id: newFeed(), name: 'one', groups: ['public'], open: false, revision: 1, ...given }) as FeedDefinition
 
 /**
  * Lists in memory whose readings wait until they are let go; how many were under way at once, and how many callers have
@@ -173,4 +175,25 @@ test('a list that fails in the middle fails each format, and the next one is mad
     expect((result as PromiseRejectedResult).reason.message).toBe('the store went away in the middle')
   fails = false
   expect((await make.current(feed, text)).generation.items).toBe(1)
+})
+
+test.each([
+  [['public'], false, 'clear'],
+  [['public'], true, 'clear'],
+  [['blue'], false, 'amber'],
+  [['blue', 'public'], false, 'amber'],
+] as const)('a list for %j, open: %s, is marked TLP:%s as its collection is', async (groups, open, marking) => {
+  const { memory, stored, make } = await world()
+  const feed = definition({ groups, open })
+  memory.make(feed.id, [feedItem('198.51.100.7')])
+  const text = async (name: string) => {
+    const { generation } = await make.current(feed, formatNamed(name)!)
+    return readFileSync((await stored.file(generation, 'identity'))!.path, 'utf8')
+  }
+  expect((await text('stix')).match(/TLP:\w+/)?.[0]).toBe(`TLP:${marking.toUpperCase()}`)
+  const { distribution, Tag } = JSON.parse(await text('misp')).Event
+  expect([distribution, Tag]).toEqual([marking === 'clear' ? '3' : '0', [{ name: `tlp:${marking}` }]])
+  expect(knownFeed(headOf(feed.id, { feed: { ...headOf(feed.id).feed, groups } })).facts.isPublic).toBe(
+    marking === 'clear',
+  )
 })
