@@ -1,3 +1,4 @@
+import type { Stay } from '../../processors/exchange/leaves-at.ts'
 import { writeOf } from './bring-on.ts'
 import type { KnownFeed } from './known-feed.ts'
 import { knownSteps } from './known-steps.ts'
@@ -35,8 +36,8 @@ export async function renewClaims(
     for (const id of due) {
       const [item, found] = [byId.get(id), valid.get(id)]
       const known = steps.known(id)
-      const isLonger = item !== undefined && found !== undefined && found.until > (known?.validUntil ?? 0)
-      if (isLonger) steps.put({ ...item, lastSeen: Math.max(item.lastSeen, found.lastSeen) }, found.until, true)
+      if (item !== undefined && found !== undefined && holdsLonger(found, known?.validUntil ?? 0, now))
+        steps.put({ ...item, lastSeen: Math.max(item.lastSeen, found.lastSeen) }, found.until, true)
       else steps.postpone(id)
     }
     await writing.add(writeOf(feed, steps, null))
@@ -45,3 +46,7 @@ export async function renewClaims(
   if (due.length < AT_ONCE) feed.lookedAt = now
   return due.length === AT_ONCE
 }
+
+/** Whether a claim ends later than was said; 0: never. What has ended, and is still listed, is not said again. */
+const holdsLonger = ({ until }: Stay, said: number, now: number): boolean =>
+  until === 0 ? said !== 0 : until > Math.max(said, now)

@@ -118,7 +118,8 @@ export function collectionSteps({ facts, write, last, now, entities, plain, text
       }
       const { life, firstSeen } = entity
       const version = { modified, life, validUntil: validUntil === 0 ? null : validUntil, revoked: false }
-      const objects = byId(known)
+      // Objects of an earlier life were all taken back, and no later one follows them.
+      const objects = byId(stays ? known : undefined)
       const from = rows.length
       const said = new Set<string>()
       for (const object of write(facts, { ...item, firstSeen }, version)) {

@@ -16,6 +16,8 @@ export const PROMISES: Readonly<Record<string, string>> = {
   'writes/feed-renewals.test.ts': 'a list that is copied without what went is the same list with the same deltas',
   'writes/collections.test.ts':
     'collections of feeds are pages of versions in the order of their dates, and what another process has under way is refused',
+  'writes/collection-renewals.test.ts':
+    'a claim of a collection is renewed once half of its time has passed, by what its reader may read alone, and not before',
   'reads/queries.test.ts': 'a query has bounds, and its failures are named',
   'reads/entities/entity-views.test.ts': 'an entity is shown as the reports that its reader may read make it',
   'reads/entities/matches.test.ts':
