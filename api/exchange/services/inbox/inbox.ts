@@ -22,8 +22,9 @@ export type InboxPorts = PublishPorts & {
 
 /** Observations of one send. */
 const AT_ONCE = 2_000
-/** Longest message that is kept, in characters. */
+/** Longest message and id that are kept, in characters. */
 const MAX_MESSAGE = 500
+const MAX_ID = 300
 
 export function inboxService(ports: InboxPorts) {
   const { statuses, objects, now, newId } = ports
@@ -103,7 +104,9 @@ function statusOf(id: string, requestedAt: number, total: number, { failures, lo
     requestedAt,
     total,
     failed: all.length,
-    failures: all.slice(0, MOST_NAMED).map((one) => ({ ...one, message: one.message.slice(0, MAX_MESSAGE) })),
+    failures: all
+      .slice(0, MOST_NAMED)
+      .map(({ id, message, ...one }) => ({ id: id.slice(0, MAX_ID), ...one, message: message.slice(0, MAX_MESSAGE) })),
     lost: lost.slice(0, MOST_NAMED),
   }
 }
