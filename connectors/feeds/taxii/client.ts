@@ -74,7 +74,7 @@ export function taxiiCollection(
       const asked = { headers, signal, idleMs: bounds.idleMs, ...(same && tls !== undefined ? { tls } : {}) }
       const response = await requestChecked(at, loopback, asked).catch((cause: Error) => {
         stop.throwIfAborted()
-        throw cause instanceof TaxiiFault ? cause : new TaxiiFault(`${name}: ${cause.message}`, { cause })
+        throw new TaxiiFault(`${name}: ${failureOf(cause, 'tls' in asked)}`, { cause })
       })
       const status = response.statusCode ?? 0
       const { location } = response.headers
@@ -113,6 +113,12 @@ export function taxiiCollection(
 
   return { name, page }
 }
+
+/** Under TLS 1.3 a server sees the certificate of the client after the handshake, and may end the connection without a word. */
+const failureOf = ({ code, message }: NodeJS.ErrnoException, isCertified: boolean): string =>
+  isCertified && (code === 'ECONNRESET' || code === 'EPIPE')
+    ? `${message}: the server may not accept the certificate of --cert`
+    : message
 
 function meaningOf(status: number): string {
   const why =
