@@ -138,11 +138,12 @@ test.each(['impostor', 'nonsense', 'locked'])(
 )
 
 test('files that are not there, or one without the other, are said by their flags', async () => {
-  const { run } = await importer()
+  const { run, dataDir } = await importer()
   const args = [url, '--format', 'taxii', '--feed', 'partner']
   const missing = await run([...args, '--cert', file('none.pem'), '--key', file('partner.key')])
   expect(missing.fault?.message).toBe(`--cert: ${file('none.pem')} cannot be read (ENOENT)`)
   const alone = await run([...args, '--cert', file('partner.pem')])
   expect(alone.fault?.message).toBe('--cert and --key must be given together')
   expect(asked).toEqual([])
+  rmSync(dataDir, { recursive: true, force: true })
 })
