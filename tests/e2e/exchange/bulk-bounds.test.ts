@@ -186,7 +186,7 @@ test('clients that send and never read are held back within bounded memory, and 
     Array.from({ length: OF_USER }, (_, i) => neverReading(user, `mute-${n}-${i}`, 100_000 + (n * OF_USER + i) * GOOD)),
   )
   let [most, slowest, still] = [0, 0, 0]
-  for (let [before, n] = [-1, 0]; still < 5; n++) {
+  for (let [before, n] = [-1, 0]; still < 8; n++) {
     const began = performance.now()
     const { status } = await platform.ask('/api/ingest/v1/entity', {
       type: 'ip',
@@ -210,9 +210,9 @@ test('clients that send and never read are held back within bounded memory, and 
   // One of them comes back, and reads.
   const again = await eventually(
     () => sendBulk(platform.url, clients[0]!.body(), users[0]!.headers, { 'idempotency-key': 'mute-0-0' }),
-    ({ status }) => status !== 409,
+    ({ status }) => status === 200,
   )
-  expect([again.status, again.lines.at(-1)]).toEqual([200, { accepted: GOOD, rejected: WRITES * 100 }])
+  expect(again.lines.at(-1)).toEqual({ accepted: GOOD, rejected: WRITES * 100 })
   expect(await counted('mute-0-0', GOOD)).toEqual(times(GOOD))
   // The log had taken the good lines of the others too, each once.
   for (let n = 1; n < clients.length; n += 10) {
