@@ -15,6 +15,7 @@ export const SLOW = [
   'tests/contract/history/reads/search-oracle.test.ts',
   'tests/contract/history/writes/rescore.test.ts',
   'tests/e2e/operation/replay.test.ts',
+  'tests/e2e/exchange/bulk-bounds.test.ts',
   'tests/chaos/postgres-restarts.test.ts',
   'tests/contract/lifecycle/model-servers.test.ts',
   'tests/e2e/console/entity.test.ts',

@@ -6,7 +6,7 @@ import { records } from '../../../schemas/log/records.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import { logOf } from '../platform/data-folder.ts'
 import { eventually, type Platform } from '../platform/platform.ts'
-import { BULK, linesOf } from './bulk-area.ts'
+import { BULK, linesOf, openRequest } from './bulk-area.ts'
 
 export type Told = { line?: number; id?: string; error?: { code: string; param?: string }; accepted?: number }
 
@@ -29,6 +29,35 @@ export async function sendBulk(
   const lines = response.status === 200 ? (linesOf(text) as Told[]) : []
   return { status: response.status, headers: response.headers, text, lines }
 }
+
+/**
+ * A body under a key that is cut inside of a line, sent `beside` the cut attempt, then whole, to each of the processes again,
+ * and changed. `before`: what the cut attempt was told.
+ */
+export async function cutAndRepeated(
+  [first, second]: readonly [string, string],
+  headers: Record<string, string>,
+  { key, lines, cutAt }: { key: string; lines: readonly string[]; cutAt: number },
+) {
+  const as = { ...headers, 'idempotency-key': key }
+  const body = lines.join('')
+  const cut = openRequest(first, as)
+  cut.request.on('error', () => undefined)
+  cut.request.write(lines.slice(0, cutAt).join('') + lines[cutAt]!.slice(0, 9))
+  const before = (await cut.read(cutAt)) as Told[]
+  const beside = await sendBulk(second, body, as)
+  cut.request.destroy()
+  const whole = await eventually(
+    () => sendBulk(second, body, as),
+    ({ status }) => status !== 409,
+  )
+  const again: BulkTold[] = []
+  for (const url of [first, second, first]) again.push(await sendBulk(url, body, as))
+  const other = await sendBulk(first, lines.slice(1).join(''), as)
+  return { before, beside, whole, again, other }
+}
+
+export const codeOf = ({ status, text }: BulkTold): string => `${status} ${JSON.parse(text).error.code}`
 
 export type Counted = { history: number; entities: number; log: number }
 

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
@@ -10,11 +12,29 @@ export const command = (dataDir: string, ...args: string[]): Promise<Ran> =>
   commandWith({ HARRIER_DATA_DIR: dataDir }, ...args)
 
 /** The same over the stores that the variables name. */
-export async function commandWith(env: Record<string, string>, ...args: string[]): Promise<Ran> {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+export const commandWith = (env: Record<string, string>, ...args: string[]): Promise<Ran> => ended(begin(env, args))
+
+/** The same as `command`; `peakMib`: the most memory that was resident, in mebibytes. */
+export async function measuredCommand(dataDir: string, ...args: string[]): Promise<Ran & { peakMib: number }> {
+  const child = begin({ HARRIER_DATA_DIR: dataDir }, args)
+  const end = ended(child)
+  let peakMib = 0
+  while (child.exitCode === null && child.signalCode === null) {
+    // The system keeps the peak: only what comes in the last moment is missed.
+    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+    peakMib = Math.max(peakMib, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+    await sleep(50)
+  }
+  return { ...(await end), peakMib }
+}
+
+const begin = (env: Record<string, string>, args: readonly string[]) =>
+  spawn(process.execPath, [MAIN, ...args], {
     env: { ...process.env, HARRIER_LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+
+async function ended(child: ReturnType<typeof begin>): Promise<Ran> {
   const ran: Ran = { code: null, stdout: '', stderr: '' }
   child.stdout.on('data', (chunk) => (ran.stdout += chunk))
   child.stderr.on('data', (chunk) => (ran.stderr += chunk))

@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { historyUrl, openHistory } from '../../../cli/wiring/open/history.ts'
 import { type Engine, startEngine } from '../../../connectors/history/engine/supervisor.ts'
 import { databaseUrlOf } from '../../builders/accounts/own-database.ts'
+import { codeOf, cutAndRepeated } from '../../builders/api/bulk-platform.ts'
 import { startProxy } from '../../builders/infra/proxy.ts'
 import { ADMINISTRATOR, eventually, remove, temporaryFolder } from '../../builders/platform/platform.ts'
 import { type Running, runRole } from '../../builders/platform/roles.ts'
@@ -199,6 +200,25 @@ describe.skipIf(!named)('several processes of each role (KAFKA_BROKERS, SCHEMA_R
     expect(admitted).toBeGreaterThan(LIMIT / 2)
   }, 120_000)
 
+  test('a body under a key is of one process at a time, and the other one goes on where it was cut', async () => {
+    const urls = [apis[0]!.url, apis[1]!.url] as const
+    const lines = Array.from({ length: 50 }, (_, n) => domainLine(`b${n}.${run}.example.net`))
+    const { before, beside, whole, again, other } = await cutAndRepeated(urls, reporter, { key: run, lines, cutAt: 20 })
+    expect([codeOf(beside), codeOf(other)]).toEqual(['409 in_progress', '409 idempotency_mismatch'])
+    expect(whole.lines.slice(0, 20)).toEqual(before)
+    expect(whole.lines.at(-1)).toEqual({ accepted: 50, rejected: 0 })
+    expect(again.map(({ text }) => text)).toEqual([whole.text, whole.text, whole.text])
+    const history = openHistory(env.CLICKHOUSE_URL!)
+    const stored = () =>
+      history.query<{ n: string }>({
+        sql: 'SELECT toString(count()) AS n FROM history WHERE endsWith(value, {run:String})',
+        params: { run: `.${run}.example.net` },
+      })
+    const [row] = await eventually(stored, ([counted]) => Number(counted?.n) >= 50, TAKEN_OVER_MS)
+    expect(row!.n).toBe('50')
+    await history.close()
+  }, 180_000)
+
   test('a scan runs, and the end of a user is handled, by those that took over', async () => {
     const { body } = await ask(entrance, '/api/ingest/v1/scan', { target: '127.0.0.1' }, reporter)
     const shown = () => ask(entrance, `/api/ingest/v1/scan/${body.id}`, undefined, reporter)
@@ -253,6 +273,8 @@ describe.skipIf(!named)('several processes of each role (KAFKA_BROKERS, SCHEMA_R
     expect(await text('lifecycle')).toMatch(/^harrier_part_ready\{part="accounts"\} 1$/m)
   })
 })
+
+const domainLine = (domain: string): string => `${JSON.stringify({ type: 'domain', attributes: { domain } })}\n`
 
 const tiers = (): string =>
   JSON.stringify({
