@@ -14,7 +14,7 @@ const ATTEMPTS = 5
 const STAYS = new AbortController().signal
 
 export type MakingPorts = {
-  lists: Pick<FeedLists, 'read' | 'parquet'>
+  lists: Pick<FeedLists, 'read' | 'readWithMore' | 'parquet'>
   files: Pick<FeedFiles, 'store' | 'storeList'>
   /** Of the program: another one may write a format in another way. */
   version: string
@@ -39,7 +39,7 @@ export function makingOf({ lists, files, version, now }: MakingPorts) {
       return [await storeOwn(feed, first!)]
     }
     // The store sorts the list before its first row comes: formats that are asked for until then come along.
-    const read = await lists.read(feed.id)
+    const read = await lists[first!.saysMore ? 'readWithMore' : 'read'](feed.id)
     begins()
     if (read === null) throw new ApiError('building')
     const { epoch, sequence, items, rows, mayHoldWellKnown } = read

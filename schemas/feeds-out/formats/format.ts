@@ -50,6 +50,8 @@ export type FeedFormat = {
   extension: string
   /** Types of entity that the format can say. */
   types: readonly string[] | 'any'
+  /** Whether it says more of an item than a list has: how often it was reported, and how it is related to others. */
+  saysMore?: true
   /** Null: the history store writes the format itself. */
   write: ((facts: FeedFacts) => FeedWriter) | null
 }
