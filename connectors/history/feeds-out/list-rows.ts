@@ -63,9 +63,7 @@ export async function* itemsIn(rows: AsyncIterable<Uint8Array>, items: number): 
 /** Columns of a row that shows what the list has. */
 const SHOWN = 9
 
-const itemOf = ([, entityId, type, value, reputation, accuracy, tags, first, last]:
-  | ListRow
-  | ToldRow): FeedItem => ({
+const itemOf = ([, entityId, type, value, reputation, accuracy, tags, first, last]: ListRow | ToldRow): FeedItem => ({
   entityId,
   type,
   value,

@@ -1,7 +1,12 @@
 /** Lists of feeds in memory, as a test moves them. */
 
 import { StoreUnavailable } from '../../../connectors/availability/port.ts'
-import { type FeedLists, type FeedStatus, ListReplaced, type ReadList } from '../../../connectors/history/feeds-out/port.ts'
+import {
+  type FeedLists,
+  type FeedStatus,
+  ListReplaced,
+  type ReadList,
+} from '../../../connectors/history/feeds-out/port.ts'
 import type { DeltaOp, FeedDelta } from '../../../schemas/feeds-out/delta.ts'
 import type { FeedItem } from '../../../schemas/feeds-out/formats/format.ts'
 import { inPieces, rowsOf, toldRowsOf } from '../feeds/list-rows.ts'

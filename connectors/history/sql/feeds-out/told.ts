@@ -17,8 +17,12 @@ export type ToldRow = [
 /** The key of an entity, from its id as text. */
 const KEY_OF_RELATED = 'reinterpretAsUInt64(reverse(unhex(substring(related_id, -64, 16))))'
 
-/** Tables are read once by what is joined to a list of any length, and what has no room in memory goes to the disk. */
-const JOINED = "SETTINGS join_algorithm = 'grace_hash', max_bytes_in_join = 134217728"
+/** What one sort, sum or join holds in memory: of several at once, a million items are within the 1 GiB of an answer. */
+const HELD = 64 * 1024 ** 2
+/** What has no room goes to the disk. */
+const JOINED = `SETTINGS join_algorithm = 'grace_hash', max_bytes_in_join = ${HELD},
+      max_bytes_before_external_sort = ${HELD}, max_bytes_before_external_group_by = ${HELD},
+      optimize_aggregation_in_order = 1, max_threads = 2, max_block_size = 16384`
 
 /**
  * `listOf` with what a reader may know of each item besides (decisions-2 15.3): how many records of the history there are,

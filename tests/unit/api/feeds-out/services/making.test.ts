@@ -91,6 +91,18 @@ test('all formats at once are made from one reading for each group of them', asy
   expect(state.told).toBe(1)
 })
 
+test('of a list that is too long for it, no more is asked for than the list shows', async () => {
+  const { memory, state, stored } = await world()
+  const feed = definition()
+  memory.make(feed.id, [feedItem('198.51.100.7')])
+  const place = async () => ({ epoch: 1, sequence: 0, items: 1_000_001, held: false })
+  const readWithMore = () => Promise.reject(new Error('asked for more'))
+  const lists = { ...memory.ports, place, readWithMore }
+  const make = generations({ lists, files: stored, version: 'v', now: () => now })
+  expect((await make.current(feed, formatNamed('stix')!)).generation).toMatchObject({ format: 'stix', items: 1 })
+  expect([memory.reads(), state.told]).toEqual([1, 0])
+})
+
 test('a format that is asked for until the first row comes goes along; a later one has a reading of its own', async () => {
   const { memory, waiting, state, make } = await world()
   const feed = definition()
