@@ -3,7 +3,7 @@
 import type { FeedFiles, Generation } from '../../../connectors/feed-files/port.ts'
 import { type FeedLists, type ListPlace, ListReplaced } from '../../../connectors/history/feeds-out/port.ts'
 import type { FeedDefinition } from '../../../connectors/postgres/feeds-out/port.ts'
-import type { FeedFormat } from '../../../schemas/feeds-out/formats/format.ts'
+import { type FeedFormat, MOST_TOLD } from '../../../schemas/feeds-out/formats/format.ts'
 import { together } from '../../../schemas/feeds-out/formats/together.ts'
 import { isPublicAlone } from '../../../schemas/feeds-out/rights.ts'
 import { ApiError } from '../../http/errors.ts'
@@ -15,7 +15,7 @@ const ATTEMPTS = 5
 const STAYS = new AbortController().signal
 
 export type MakingPorts = {
-  lists: Pick<FeedLists, 'read' | 'parquet'>
+  lists: Pick<FeedLists, 'read' | 'readWithMore' | 'parquet'>
   files: Pick<FeedFiles, 'store' | 'storeList'>
   /** Of the program: another one may write a format in another way. */
   version: string
@@ -34,14 +34,15 @@ export function makingOf({ lists, files, version, now }: MakingPorts) {
   const turn = turns(MAKING)
   const gathering = new Map<string, Gathering>()
 
-  async function store(feed: FeedDefinition, formats: ReadonlySet<FeedFormat>, begins: () => void) {
+  /** @param about how many items there are, or were a moment before */
+  async function store(feed: FeedDefinition, formats: ReadonlySet<FeedFormat>, about: number, begins: () => void) {
     const [first] = formats
     if (first!.write === null) {
       begins()
       return [await storeOwn(feed, first!)]
     }
     // The store sorts the list before its first row comes: formats that are asked for until then come along.
-    const read = await lists.read(feed.id)
+    const read = await lists[first!.saysMore && about <= MOST_TOLD ? 'readWithMore' : 'read'](feed.id)
     begins()
     if (read === null) throw new ApiError('building')
     const { epoch, sequence, items, rows, mayHoldWellKnown } = read
@@ -66,12 +67,16 @@ export function makingOf({ lists, files, version, now }: MakingPorts) {
     }
   }
 
-  async function gathered(feed: FeedDefinition, name: string, key: string, formats: ReadonlySet<FeedFormat>) {
+  async function gathered(
+    feed: FeedDefinition,
+    { name, key, items }: { name: string; key: string; items: number },
+    formats: ReadonlySet<FeedFormat>,
+  ) {
     const begins = (): void => {
       if (gathering.get(key)?.formats === formats) gathering.delete(key)
     }
     try {
-      const all = await turn.use(() => store(feed, formats, begins), `${feed.id} ${name}`, STAYS)
+      const all = await turn.use(() => store(feed, formats, items, begins), `${feed.id} ${name}`, STAYS)
       return new Map(all.map((one) => [one.format, one]))
     } finally {
       begins()
@@ -89,7 +94,7 @@ export function makingOf({ lists, files, version, now }: MakingPorts) {
     if (one === undefined) {
       const formats = new Set<FeedFormat>()
       // Begins when this caller waits, and the format is among them.
-      one = { formats, made: Promise.resolve().then(() => gathered(feed, name, key, formats)) }
+      one = { formats, made: Promise.resolve().then(() => gathered(feed, { name, key, items: place.items }, formats)) }
       gathering.set(key, one)
     }
     one.formats.add(format)

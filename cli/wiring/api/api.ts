@@ -144,7 +144,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       inboxStatuses: parts.inboxStatuses,
       statedObjects: logStatedObjects(log),
       feedStates: states,
-      feedLists: feedLists(history.home),
+      feedLists: feedLists(history.home, history),
       collections: collections(history.home),
       feedFiles: files,
       seals: sealsOf(parts.settings),

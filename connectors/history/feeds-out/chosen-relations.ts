@@ -42,11 +42,13 @@ export async function* withRelations(
       const ends = await chosen([...new Set(relations.map(({ to }) => to.entityId))])
       const stated = Map.groupBy(relations, ({ of }) => of)
       yield items.map((item) => {
-        const said = (stated.get(item.entityId) ?? []).flatMap(({ to, relationship }): StixRelation[] => {
+        const said = new Map<string, StixRelation>()
+        for (const { to, relationship } of stated.get(item.entityId) ?? []) {
           const other = ends.get(to.entityId)
-          return other === undefined ? [] : [{ other, relationship }]
-        })
-        return Object.assign({}, item, { relations: said })
+          // A link has a mode, which no document says: stated with both it is one relation.
+          if (other !== undefined) said.set(`${to.entityId} ${relationship ?? ''}`, { other, relationship })
+        }
+        return Object.assign({}, item, { relations: [...said.values()] })
       })
     }
 }

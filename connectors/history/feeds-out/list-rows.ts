@@ -1,8 +1,10 @@
 /** A list as the store sends it: a row with its head, then a row for each item, in lines of JSON. */
 
+import type { StixItem } from '../../../schemas/exchange/stix/item.ts'
 import type { FeedItem } from '../../../schemas/feeds-out/formats/format.ts'
 import type { FeedHead } from '../../../schemas/feeds-out/head.ts'
 import type { ListRow } from '../sql/feeds-out/lists.ts'
+import type { ToldRow } from '../sql/feeds-out/told.ts'
 import { jsonLines } from './json-lines.ts'
 
 const LINE_END = 0x0a
@@ -46,19 +48,22 @@ async function* rest(first: Uint8Array, pieces: AsyncIterator<Uint8Array>): Asyn
 }
 
 /**
- * The items of a list, some at a time, `items` of them.
+ * The items of a list, some at a time, `items` of them; with what the list does not show where it was asked for.
  * @throws Error when there are others: the answer was cut off, or the store is wrong
  */
 export async function* itemsIn(rows: AsyncIterable<Uint8Array>, items: number): AsyncGenerator<readonly FeedItem[]> {
   let seen = 0
-  for await (const some of jsonLines<ListRow>(rows)) {
+  for await (const some of jsonLines<ListRow | ToldRow>(rows)) {
     seen += some.length
-    yield some.map(itemOf)
+    yield some.map((row) => (row.length > SHOWN ? toldOf(row as ToldRow) : itemOf(row)))
   }
   if (seen !== items) throw new Error(`a list of ${items} items was read as ${seen}`)
 }
 
-const itemOf = ([, entityId, type, value, reputation, accuracy, tags, first, last]: ListRow): FeedItem => ({
+/** Columns of a row that shows what the list has. */
+const SHOWN = 9
+
+const itemOf = ([, entityId, type, value, reputation, accuracy, tags, first, last]: ListRow | ToldRow): FeedItem => ({
   entityId,
   type,
   value,
@@ -68,3 +73,14 @@ const itemOf = ([, entityId, type, value, reputation, accuracy, tags, first, las
   firstSeen: Number(first),
   lastSeen: Number(last),
 })
+
+function toldOf(row: ToldRow): FeedItem & StixItem {
+  const [records, relations] = [row[SHOWN], row[SHOWN + 1] as ToldRow[10]]
+  return Object.assign(itemOf(row), {
+    count: Number(records),
+    relations: relations.map(([, entityId, relationship, type, value]) => ({
+      other: { entityId, type, value },
+      relationship: relationship === '' ? null : relationship,
+    })),
+  })
+}

@@ -1,55 +1,79 @@
 import type { FeedDelta } from '../../../schemas/feeds-out/delta.ts'
 import { type FeedHead, stateOf } from '../../../schemas/feeds-out/head.ts'
-import type { History } from '../port.ts'
+import type { History, Query } from '../port.ts'
 import { deltasOf, fileOfList, listOf } from '../sql/feeds-out/lists.ts'
+import { listWithMore } from '../sql/feeds-out/told.ts'
 import { deltaOfRow, type FeedDeltaRow } from './deltas.ts'
 import { headById } from './heads.ts'
 import { begun } from './list-rows.ts'
-import { type FeedLists, ListReplaced } from './port.ts'
+import { type FeedLists, ListReplaced, type ReadList } from './port.ts'
+import { viewReader } from './view-reader.ts'
 
 /** A list that is made anew while it is asked for is looked for again so often. */
 const ATTEMPTS = 5
 
 const placeOf = ({ epoch, sequence, items }: FeedHead) => ({ epoch, sequence, items })
 
+type Home = Pick<History, 'query' | 'stream'>
+
+/** The tables of the entities that are live now, and the database that they are in. */
+export type LiveTables = Pick<History, 'query'> & { database(): Promise<string> }
+
+/** The list of a feed; null: there is none yet, or no such feed. */
+async function headOf(home: Home, feed: string): Promise<FeedHead | null> {
+  const head = await headById(home, feed)
+  return head === null || stateOf(head) === 'building' ? null : head
+}
+
+/**
+ * As `FeedLists.read`.
+ * @param statement what reads the list of a head: `listOf`, or that with more columns
+ */
+export async function readList(
+  home: Home,
+  feed: string,
+  statement: (head: FeedHead) => Query | Promise<Query> = ({ epoch }) => listOf(feed, epoch),
+): Promise<ReadList | null> {
+  for (let i = 0; i < ATTEMPTS; i++) {
+    const known = await headOf(home, feed)
+    if (known === null) return null
+    const answer = await begun(await home.stream(await statement(known), 'JSONCompactEachRow'))
+    // The epoch was removed meanwhile: its feed has a newer one, or is gone.
+    if (answer === null) continue
+    const { selector } = answer.head.feed
+    return { ...placeOf(answer.head), mayHoldWellKnown: selector.wellKnown !== false, rows: answer.rows }
+  }
+  throw new Error(`the list of the feed ${feed} was made anew ${ATTEMPTS} times while it was read`)
+}
+
 /**
  * The lists of feeds as their readers are given them.
  * @param home the database that belongs to no generation
  */
-export function feedLists(home: Pick<History, 'query' | 'stream'>): FeedLists {
-  async function headOf(feed: string): Promise<FeedHead | null> {
-    const head = await headById(home, feed)
-    return head === null || stateOf(head) === 'building' ? null : head
-  }
-
+export function feedLists(home: Home, live: LiveTables): FeedLists {
   return {
     async place(feed) {
-      const head = await headOf(feed)
+      const head = await headOf(home, feed)
       return head && { ...placeOf(head), held: head.held !== null }
     },
 
-    async read(feed) {
-      for (let i = 0; i < ATTEMPTS; i++) {
-        const known = await headOf(feed)
-        if (known === null) return null
-        const answer = await begun(await home.stream(listOf(feed, known.epoch), 'JSONCompactEachRow'))
-        // The epoch was removed meanwhile: its feed has a newer one, or is gone.
-        if (answer === null) continue
-        const { selector } = answer.head.feed
-        return { ...placeOf(answer.head), mayHoldWellKnown: selector.wellKnown !== false, rows: answer.rows }
-      }
-      throw new Error(`the list of the feed ${feed} was made anew ${ATTEMPTS} times while it was read`)
-    },
+    read: (feed) => readList(home, feed),
+
+    readWithMore: (feed) =>
+      readList(home, feed, async ({ feed: { groups }, epoch }) => {
+        const { audiences } = await viewReader(live, groups)
+        return listWithMore({ live: await live.database(), feed, epoch }, audiences)
+      }),
 
     async parquet(feed) {
-      const head = await headOf(feed)
+      const head = await headOf(home, feed)
       if (head === null) return null
       const bytes = await home.stream(fileOfList(feed, head.epoch), 'Parquet')
-      return { ...placeOf(head), bytes: untilReplaced(bytes, head.epoch, () => headOf(feed)) }
+      return { ...placeOf(head), bytes: untilReplaced(bytes, head.epoch, () => headOf(home, feed)) }
     },
 
     async deltas(feed, after, limit) {
-      const head = await headOf(feed)
+      const head = await headOf(home, feed)
       if (head === null) return null
       const { sequence: now } = head
       const deltas: FeedDelta[] =

@@ -165,6 +165,11 @@ export interface FeedLists {
   /** The list of one moment; null: there is none yet. */
   read(feed: string): Promise<ReadList | null>
   /**
+   * The same, with what the reader of the feed may know of each item besides: how often it was reported, and the newest 100
+   * relations that it stated to others of the list (decisions-2 15.3). Takes several times as long.
+   */
+  readWithMore(feed: string): Promise<ReadList | null>
+  /**
    * The list as a Parquet file, whole. Its place is that of a moment before it: deltas after that make the present list
    * of it. null: there is none yet. The bytes end with ListReplaced when the list was made anew meanwhile.
    */

@@ -15,6 +15,8 @@ export type LiveHistory = History & {
   scoring: Scoring
   /** The tables that belong to no generation. */
   home: History
+  /** The database of the live tables. */
+  database(): Promise<string>
 }
 
 type KnownGeneration = { database: string; rules: string; scoring: ScoringRules; at: number }
@@ -56,6 +58,7 @@ export function liveHistory(
   return {
     scoring: async () => (await current()).scoring,
     home,
+    database: async () => (await current()).database,
     query: async (query, signal) => (await live()).query(query, signal),
     stream: async (query, format, signal) => (await live()).stream(query, format, signal),
     insert: async (table, block, token) => (await live()).insert(table, block, token),

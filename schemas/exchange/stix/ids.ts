@@ -1,4 +1,5 @@
 import { OURS, uuids } from '../../feeds-out/formats/exchange/uuid.ts'
+import { normalise } from '../../intelligence/entities/normalise.ts'
 import { NAMED } from './forms/named.ts'
 import type { StixEntity, StixFacts } from './item.ts'
 import { observableOf } from './observable.ts'
@@ -14,10 +15,17 @@ export function claimId(facts: StixFacts, entityId: string, life: number, type: 
   return `${type}--${ourId(`${facts.id} ${entityId}${lived}${about}`)}`
 }
 
-/** Id of the object that stands for an entity in relations: its observable, else the named thing or the indicator. */
-export function standingId(facts: StixFacts, entity: StixEntity, life: number): string {
+/**
+ * Id of the object that stands for an entity in relations: its observable, else the named thing or the indicator. null:
+ * no document says the entity.
+ */
+export function standingId(facts: StixFacts, entity: StixEntity, life: number): string | null {
+  // Half of a character has no bytes in UTF-8.
+  if (!entity.value.isWellFormed()) return null
   const observable = observableOf(entity)
   if (observable !== null) return observable.id
+  // Readers would make another value of it.
+  if (normalise(entity.type, entity.value) !== entity.value) return null
   return claimId(facts, entity.entityId, life, NAMED[entity.type]?.object ?? 'indicator')
 }
 

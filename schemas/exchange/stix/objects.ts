@@ -34,7 +34,7 @@ export function objectsOf(facts: StixFacts, item: StixItem, version: StixVersion
     observable === null ? withoutObservable(facts, item, version) : observed(facts, item, version, observable)
   if (item.relations === undefined) return said
   const own = said[0]!.id
-  return [...said, ...item.relations.map((relation) => related(facts, item, version, own, relation))]
+  return [...said, ...item.relations.flatMap((relation) => related(facts, item, version, own, relation) ?? [])]
 }
 
 function observed(facts: StixFacts, item: StixItem, version: StixVersion, observable: Observable): StixObject[] {

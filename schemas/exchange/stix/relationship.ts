@@ -30,15 +30,19 @@ export const basedOn = (
 ): StixObject =>
   relationship(facts, item, version, { type: 'based-on', source: indicator, target: observable, about: 'based-on' })
 
-/** A relation of an item. `own`: id of the object that stands for the item. */
+/**
+ * A relation of an item; null: no document says the other end, or both are one observable, as a domain and a host name of
+ * one value. `own`: id of the object that stands for the item.
+ */
 export function related(
   facts: StixFacts,
   item: StixItem,
   version: StixVersion,
   own: string,
   { other, relationship: type, isIncoming = false, otherLife = 0 }: StixRelation,
-): StixObject {
+): StixObject | null {
   const theirs = standingId(facts, other, otherLife)
+  if (theirs === null || theirs === own) return null
   const [source, target] = isIncoming ? [theirs, own] : [own, theirs]
   const about = `${isIncoming ? 'from' : 'to'} ${type ?? ''} ${other.entityId}`
   return relationship(facts, item, version, { type: type ?? RELATED, source, target, about })

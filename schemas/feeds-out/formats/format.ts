@@ -50,9 +50,14 @@ export type FeedFormat = {
   extension: string
   /** Types of entity that the format can say. */
   types: readonly string[] | 'any'
+  /** Whether it says more of an item than a list has: how often it was reported, and how it is related to others. */
+  saysMore?: true
   /** Null: the history store writes the format itself. */
   write: ((facts: FeedFacts) => FeedWriter) | null
 }
+
+/** Of a longer list a format that says more is told no more than the others: the store has no room for it (ADR 224). */
+export const MOST_TOLD = 1_000_000
 
 /** Largest `cap` of a feed (decisions 11.2). */
 export const MAX_ITEMS = 10_000_000

@@ -1,20 +1,20 @@
 import type { FeedFormat } from './format.ts'
 
 /** Formats whose lines take several times as long as those of the others; see the figures of ADR 210. */
-const SLOW: ReadonlySet<string> = new Set(['stix', 'misp', 'mmdb'])
+const SLOW: ReadonlySet<string> = new Set(['misp', 'mmdb'])
 
 /** Formats that hold what they are given until the end (ADR 206). */
-const HOLDING: ReadonlySet<string> = new Set(['nft', 'mmdb', 'dnsmasq', 'unbound', 'rpz', 'stix'])
+const HOLDING: ReadonlySet<string> = new Set(['nft', 'mmdb', 'dnsmasq', 'unbound', 'rpz'])
 
-/** Of a list of more items, a format that holds them is made alone: some 80 bytes an item, of which there are six. */
+/** Of a list of more items, a format that holds them is made alone: some 80 bytes an item, of which there are five. */
 const HELD_TOGETHER = 2_000_000
 
 /**
  * Formats of one name are made from one reading of a list, so that a quick one waits for no slow one, and what is held
- * at once is bounded. The one that the store writes itself is alone.
+ * at once is bounded. Those that the store writes itself, or reads otherwise, are alone.
  */
 export function together(format: FeedFormat, items: number): string {
-  if (format.write === null) return format.name
+  if (format.write === null || format.saysMore) return format.name
   if (items > HELD_TOGETHER && HOLDING.has(format.name)) return format.name
   return SLOW.has(format.name) ? 'slow formats' : 'quick formats'
 }

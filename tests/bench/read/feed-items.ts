@@ -10,13 +10,12 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { generations } from '../../../api/feeds-out/services/generations.ts'
 import { feedFolder } from '../../../connectors/feed-files/folder.ts'
-import { feedLists } from '../../../connectors/history/feeds-out/lists.ts'
 import { feedStore } from '../../../connectors/history/feeds-out/store.ts'
 import { listOf } from '../../../connectors/history/sql/feeds-out/lists.ts'
 import type { FeedDefinition } from '../../../connectors/postgres/feeds-out/port.ts'
 import { FORMATS as ALL, formatNamed } from '../../../schemas/feeds-out/formats/table.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
-import { headOf, item, member, newFeed, writtenAnew } from '../../builders/history/feed-lists.ts'
+import { headOf, item, listsIn, member, newFeed, writtenAnew } from '../../builders/history/feed-lists.ts'
 import { embedded } from '../../builders/history/stores.ts'
 import { at } from '../parts/timed.ts'
 
@@ -29,7 +28,7 @@ const ASKED = 2_000
 
 const store = await embedded()
 const { history, database } = await store.migrated()
-const lists = feedLists(history)
+const lists = listsIn(history, database)
 const writer = feedStore(history, database)
 const folder = mkdtempSync(join(tmpdir(), 'harrier-feed-bench-'))
 const files = await feedFolder(folder, { most: 1e12, now: Date.now })

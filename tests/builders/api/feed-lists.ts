@@ -1,10 +1,15 @@
 /** Lists of feeds in memory, as a test moves them. */
 
 import { StoreUnavailable } from '../../../connectors/availability/port.ts'
-import { type FeedLists, type FeedStatus, ListReplaced } from '../../../connectors/history/feeds-out/port.ts'
+import {
+  type FeedLists,
+  type FeedStatus,
+  ListReplaced,
+  type ReadList,
+} from '../../../connectors/history/feeds-out/port.ts'
 import type { DeltaOp, FeedDelta } from '../../../schemas/feeds-out/delta.ts'
 import type { FeedItem } from '../../../schemas/feeds-out/formats/format.ts'
-import { inPieces, rowsOf } from '../feeds/list-rows.ts'
+import { inPieces, rowsOf, toldRowsOf } from '../feeds/list-rows.ts'
 
 const PIECE = 65_536
 
@@ -35,22 +40,20 @@ export function memoryLists() {
 
   const placeOf = ({ items, deltas }: List) => ({ epoch: 1, sequence: deltas.length, items: items.length })
 
+  function read(feed: string, rows: (items: readonly FeedItem[]) => Buffer): ReadList | null {
+    const list = found(feed)
+    reads++
+    const { mayHoldWellKnown = false } = list ?? {}
+    return list && { ...placeOf(list), mayHoldWellKnown, rows: inPieces(rows(list.items), PIECE) }
+  }
+
   const ports: FeedLists = {
     place: async (feed) => {
       const list = found(feed)
       return list && { ...placeOf(list), held: list.held }
     },
-    read: async (feed) => {
-      const list = found(feed)
-      reads++
-      return (
-        list && {
-          ...placeOf(list),
-          mayHoldWellKnown: list.mayHoldWellKnown,
-          rows: inPieces(rowsOf(list.items), PIECE),
-        }
-      )
-    },
+    read: async (feed) => read(feed, rowsOf),
+    readWithMore: async (feed) => read(feed, toldRowsOf),
     parquet: async (feed) => {
       const list = found(feed)
       return (

@@ -193,6 +193,7 @@ const noChecks: IdentityChecks = {
 const noFeedLists: FeedLists = {
   place: async () => null,
   read: async () => null,
+  readWithMore: async () => null,
   parquet: async () => null,
   deltas: async () => null,
 }

@@ -1,14 +1,24 @@
+import type { StixItem } from '../../../schemas/exchange/stix/item.ts'
 import type { FeedItem } from '../../../schemas/feeds-out/formats/format.ts'
 
+const columnsOf = ({ entityId, type, value, reputation, accuracy, tags, firstSeen, lastSeen }: FeedItem) => [
+  ...['', entityId, type, value, reputation, accuracy, tags, String(firstSeen), String(lastSeen)],
+]
+
+const lines = (rows: readonly unknown[]): Buffer => Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+
 /** Items as the history store sends them after the head of their list, in lines of JSON. */
-export const rowsOf = (items: readonly FeedItem[]): Buffer =>
-  Buffer.from(
-    items
-      .map(({ entityId, type, value, reputation, accuracy, tags, firstSeen, lastSeen }) => {
-        const row = ['', entityId, type, value, reputation, accuracy, tags, String(firstSeen), String(lastSeen)]
-        return `${JSON.stringify(row)}\n`
-      })
-      .join(''),
+export const rowsOf = (items: readonly FeedItem[]): Buffer => lines(items.map(columnsOf))
+
+/** The same with what formats are told that say more: reported once and related to nothing, unless the item says so. */
+export const toldRowsOf = (items: readonly (FeedItem & Pick<StixItem, 'count' | 'relations'>)[]): Buffer =>
+  lines(
+    items.map((item) => {
+      const relations = (item.relations ?? []).map(({ other: { entityId, type, value }, relationship }) => [
+        ...['-1', entityId, relationship ?? '', type, value],
+      ])
+      return [...columnsOf(item), String(item.count ?? 1), relations]
+    }),
   )
 
 /** Bytes in pieces of `size`, which end anywhere. */

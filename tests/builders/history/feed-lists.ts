@@ -1,6 +1,8 @@
 /** Lists of feeds as the job stores them. */
 
-import type { FeedStore, FeedWrite } from '../../../connectors/history/feeds-out/port.ts'
+import { feedLists } from '../../../connectors/history/feeds-out/lists.ts'
+import type { FeedLists, FeedStore, FeedWrite } from '../../../connectors/history/feeds-out/port.ts'
+import type { History } from '../../../connectors/history/port.ts'
 import type { FeedItem } from '../../../schemas/feeds-out/formats/format.ts'
 import type { FeedHead } from '../../../schemas/feeds-out/head.ts'
 import type { FeedMember, MemberState } from '../../../schemas/feeds-out/member.ts'
@@ -48,6 +50,10 @@ export const member = (of: FeedItem, state: MemberState = 'listed', given: Parti
   at: NOW,
   ...given,
 })
+
+/** What readers are given of lists that stand in one database with the entities. */
+export const listsIn = (history: History, database: string): FeedLists =>
+  feedLists(history, { query: history.query, database: async () => database })
 
 /** Writes as a process does that has taken the lists over just now; the version of the write is `least` or higher. */
 export async function writtenAnew(

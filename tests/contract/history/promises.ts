@@ -20,6 +20,8 @@ export const PROMISES: Readonly<Record<string, string>> = {
     'a claim of a collection is renewed once half of its time has passed, by what its reader may read alone, and not before',
   'reads/queries.test.ts': 'a query has bounds, and its failures are named',
   'reads/entities/entity-views.test.ts': 'an entity is shown as the reports that its reader may read make it',
+  'reads/entities/told-lists.test.ts':
+    'a list with what it does not show tells of each item what the reader of its feed may read, and no more',
   'reads/entities/matches.test.ts':
     'a match that is told moves when its readers see that the entity was seen, and nothing else',
   'reads/tagged.test.ts': 'a search of entities by tag finds and counts what the entities alone say',

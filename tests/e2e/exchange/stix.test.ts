@@ -194,3 +194,72 @@ test('an export of a feed is the list that the platform serves', async () => {
   expect(served.headers.get('x-feed-skipped')).toBe('0')
   expect(ran.stdout).toBe(await served.text())
 })
+
+/** The bundle of a feed for readers in these groups, once it is the list of all these items. */
+async function listOf(who: User, groups: string[], items: number): Promise<Answer> {
+  const selector = { types: ['ip', 'malware', 'url'] }
+  const { body: made } = await platform.ask('/api/feeds/v1/feeds', { name: 'Related', selector, groups }, who.headers)
+  const path = `/api/feeds/v1/feeds/${made.id}`
+  await eventually(
+    () => platform.ask(path, undefined, who.headers),
+    ({ body }) => body.state === 'live' && body.items === items,
+  )
+  const response = await fetch(`${platform.url}${path}/items.stix`, { headers: { ...who.headers } })
+  const text = await response.text()
+  const objects = response.ok ? (JSON.parse(text).objects as Thing[]) : []
+  return { status: response.status, media: response.headers.get('content-type'), text, objects }
+}
+
+test('a list says how its items are related and how often they were reported, as far as its readers may know', async () => {
+  const member = await newUserOf(platform, { roles: ['user'], groups: ['public', GROUP] })
+  const [url, tool] = ['http://203.0.113.9/drop', 'dropperware']
+  const uses = { ...associated('malware', tool), relationship: 'hosts' }
+  const leads = { ...associated('malware', 'secretware'), relationship: 'delivers' }
+  const body = { type: 'url', attributes: { url }, reputation: -2 }
+  await report({ ...body, associations: [uses, associated('domain', DOMAIN)] }, publisher)
+  await report({ ...body, associations: [leads] }, blue)
+  const [open, own] = [entityId('malware', tool), entityId('url', url)]
+  await eventually(
+    () => Promise.all([bundle(open), bundle(own, blue)]),
+    ([first, second]) => first!.status === 200 && of(second!, 'malware').length === 2,
+  )
+  const typed = (answer: Answer) => {
+    const nameOf = new Map(answer.objects.map(({ id, name, value }) => [id, name ?? value]))
+    const relations = of(answer, 'relationship').filter((one) => one.relationship_type !== 'based-on')
+    return relations
+      .map((one) => [nameOf.get(one.source_ref as string), one.relationship_type, nameOf.get(one.target_ref as string)])
+      .sort()
+  }
+  const counts = (answer: Answer) => {
+    const names = new Map(of(answer, 'indicator').map(({ id, name }) => [id, name]))
+    return of(answer, 'sighting')
+      .map((one) => [names.get(one.sighting_of_ref as string), one.count])
+      .sort()
+  }
+  // What leads to the domain would lead out of the list.
+  const everybody = await listOf(member, ['public'], 3)
+  expect(typed(everybody)).toEqual([[url, 'hosts', tool]])
+  expect(counts(everybody)).toEqual([
+    [IP, 1],
+    [url, 1],
+  ])
+  expect(everybody.text).not.toContain('secretware')
+  const team = await listOf(member, ['public', GROUP], 4)
+  expect(typed(team)).toEqual([
+    [IP, 'related-to', 'secretware'],
+    [url, 'delivers', 'secretware'],
+    [url, 'hosts', tool],
+  ])
+  expect(counts(team)).toEqual([
+    [IP, 2],
+    [url, 2],
+  ])
+  for (const { objects } of [everybody, team]) expect(new Set(objects.map(({ id }) => id)).size).toBe(objects.length)
+  const read = [...readBundle(JSON.parse(team.text), { reputation: -3, tags: [] })]
+  expect(read.filter((item) => 'rejected' in item)).toEqual([])
+  expect(read).toContainEqual(
+    expect.objectContaining({
+      entity: expect.objectContaining({ type: 'url', associations: expect.arrayContaining([uses]) }),
+    }),
+  )
+})

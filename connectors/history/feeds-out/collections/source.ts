@@ -2,7 +2,7 @@ import type { Deployment } from '../../migrations/macros.ts'
 import type { History } from '../../port.ts'
 import { headById } from '../heads.ts'
 import { itemsIn } from '../list-rows.ts'
-import { feedLists } from '../lists.ts'
+import { readList } from '../lists.ts'
 import { feedStore } from '../store.ts'
 import type { CollectionSource } from './port.ts'
 
@@ -11,12 +11,11 @@ import type { CollectionSource } from './port.ts'
  * @param home the database that belongs to no generation, opened under its name `database`
  */
 export function collectionSource(home: History, database: string, deployment?: Deployment): CollectionSource {
-  const lists = feedLists(home)
   const { deltas, members } = feedStore(home, database, deployment)
   return {
     head: (feed) => headById(home, feed),
     async list(feed) {
-      const list = await lists.read(feed)
+      const list = await readList(home, feed)
       return list && { epoch: list.epoch, sequence: list.sequence, items: itemsIn(list.rows, list.items) }
     },
     deltas,

@@ -1,14 +1,13 @@
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { itemsIn } from '../../../../connectors/history/feeds-out/list-rows.ts'
-import { feedLists } from '../../../../connectors/history/feeds-out/lists.ts'
 import type { FeedWrite } from '../../../../connectors/history/feeds-out/port.ts'
 import { feedStore } from '../../../../connectors/history/feeds-out/store.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import type { FeedDelta } from '../../../../schemas/feeds-out/delta.ts'
 import type { FeedItem } from '../../../../schemas/feeds-out/formats/format.ts'
 import { inListOrder } from '../../../../schemas/feeds-out/order.ts'
-import { headOf, item, member, newFeed, writtenAnew } from '../../../builders/history/feed-lists.ts'
+import { headOf, item, listsIn, member, newFeed, writtenAnew } from '../../../builders/history/feed-lists.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
 import { NOW } from '../../../builders/intelligence/observation.ts'
 
@@ -30,7 +29,7 @@ describe.each(stores())('what readers of feeds are given: $name', ({ open }) => 
   })
   afterAll(() => store.close())
 
-  const lists = () => feedLists(history)
+  const lists = () => listsIn(history, database)
   const write = (writes: readonly FeedWrite[]) => writtenAnew(feedStore(history, database), writes)
 
   async function readAll(feed: string) {

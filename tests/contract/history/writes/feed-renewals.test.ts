@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { feedChecks } from '../../../../connectors/history/feeds-out/checks.ts'
 import { itemsIn } from '../../../../connectors/history/feeds-out/list-rows.ts'
-import { feedLists } from '../../../../connectors/history/feeds-out/lists.ts'
 import { feedStore } from '../../../../connectors/history/feeds-out/store.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import { type KnownFeed, knownFeeds } from '../../../../pipelines/jobs/feeds-out/known-feeds.ts'
@@ -16,7 +15,7 @@ import { type KeptLists, keptLists } from '../../../../pipelines/jobs/feeds-out/
 import type { FeedStep } from '../../../../pipelines/processors/feeds-out/step.ts'
 import type { FeedItem } from '../../../../schemas/feeds-out/formats/format.ts'
 import { BUILT_IN } from '../../../../schemas/intelligence/scoring/rules.ts'
-import { headOf, idOf, item, newFeed } from '../../../builders/history/feed-lists.ts'
+import { headOf, idOf, item, listsIn, newFeed } from '../../../builders/history/feed-lists.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
 import { NOW } from '../../../builders/intelligence/observation.ts'
 import { longer } from '../../../builders/platform/longer.ts'
@@ -114,10 +113,10 @@ describe.each(stores())('a list that is copied to another epoch: $name', ({ open
       },
       /** What readers, mirrors and `feed verify` are given. */
       async seen() {
-        const read = (await feedLists(history).read(id))!
+        const read = (await listsIn(history, database).read(id))!
         const items: FeedItem[] = []
         for await (const some of itemsIn(read.rows, read.items)) items.push(...some)
-        const { deltas } = (await feedLists(history).deltas(id, 0, 10_000))!
+        const { deltas } = (await listsIn(history, database).deltas(id, 0, 10_000))!
         const { feed, held, epoch: _, version: __, made: ___, gone: ____, ...head } = known.head
         const by = { database, rules: BUILT_IN, now: NOW }
         const faults = await feedChecks(history, database).faults(known.head, by, 100)
@@ -214,7 +213,7 @@ describe.each(stores())('a list that is copied to another epoch: $name', ({ open
       const [head] = (await forgetLeftOvers(other, heads)).filter(({ feed }) => feed.id === id)
       expect(head).toMatchObject({ items: 2, inside: 2, sequence: 4 })
       expect((await epochs()).map((one) => one.epoch).sort((a, b) => a - b)).toEqual([0, head!.epoch])
-      const read = (await feedLists(history).read(id))!
+      const read = (await listsIn(history, database).read(id))!
       const items: FeedItem[] = []
       for await (const some of itemsIn(read.rows, read.items)) items.push(...some)
       expect(items.map(({ entityId }) => entityId)).toEqual([idOf(0), idOf(2)])

@@ -17,6 +17,7 @@ export const stix: FeedFormat = {
   mediaType: 'application/stix+json;version=2.1',
   extension: 'json',
   types: 'any',
+  saysMore: true,
   write: streamed('any', (facts) => {
     const observables = idSet()
     const { begin, add, end } = stixBundle(facts, facts.id)

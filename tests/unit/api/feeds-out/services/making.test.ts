@@ -29,17 +29,17 @@ const definition = (given: Partial<FeedDefinition> = {}) =>
 
 /**
  * Lists in memory whose readings wait until they are let go; how many were under way at once, and how many callers have
- * been told the place of a list.
+ * been told the place of a list; and how often more was asked for than a list shows.
  */
 async function world() {
   const memory = memoryLists()
   const waiting: { feed: string; go: PromiseWithResolvers<void> }[] = []
-  const state = { begun: 0, most: 0, placed: 0, holds: false }
+  const state = { begun: 0, most: 0, placed: 0, told: 0, holds: false }
   async function* counted(rows: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     yield* rows
     state.begun--
   }
-  const read = async (feed: string): Promise<ReadList | null> => {
+  const reading = async (feed: string, how: 'read' | 'readWithMore'): Promise<ReadList | null> => {
     state.begun++
     state.most = Math.max(state.most, state.begun)
     if (state.holds) {
@@ -50,7 +50,8 @@ async function world() {
         throw error
       })
     }
-    const list = await memory.ports.read(feed)
+    const list = await memory.ports[how](feed)
+    if (how === 'readWithMore') state.told++
     return list && { ...list, rows: counted(list.rows) }
   }
   const place = async (feed: string) => {
@@ -58,7 +59,12 @@ async function world() {
     state.placed++
     return found
   }
-  const lists: FeedLists = { ...memory.ports, place, read }
+  const lists: FeedLists = {
+    ...memory.ports,
+    place,
+    read: (feed) => reading(feed, 'read'),
+    readWithMore: (feed) => reading(feed, 'readWithMore'),
+  }
   const stored = await feedFolder(folder, { most: 1e9, now: () => now })
   files.push(stored)
   const make = generations({ lists, files: stored, version: 'v', now: () => now })
@@ -82,7 +88,21 @@ test('all formats at once are made from one reading for each group of them', asy
   }
   const all = await Promise.all(asked)
   expect(all.map(({ generation }) => generation.format)).toEqual(FORMATS.map(({ name }) => name))
-  expect([memory.reads(), groups.size]).toEqual([2, 2])
+  expect([memory.reads(), groups.size]).toEqual([3, 3])
+  // What a list does not show is asked for by the format that says it, and by no other.
+  expect(state.told).toBe(1)
+})
+
+test('of a list that is too long for it, no more is asked for than the list shows', async () => {
+  const { memory, state, stored } = await world()
+  const feed = definition()
+  memory.make(feed.id, [feedItem('198.51.100.7')])
+  const place = async () => ({ epoch: 1, sequence: 0, items: 1_000_001, held: false })
+  const readWithMore = () => Promise.reject(new Error('asked for more'))
+  const lists = { ...memory.ports, place, readWithMore }
+  const make = generations({ lists, files: stored, version: 'v', now: () => now })
+  expect((await make.current(feed, formatNamed('stix')!)).generation).toMatchObject({ format: 'stix', items: 1 })
+  expect([memory.reads(), state.told]).toEqual([1, 0])
 })
 
 test('a format that is asked for until the first row comes goes along; a later one has a reading of its own', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { begun, itemsIn } from '../../../../../connectors/history/feeds-out/list-rows.ts'
 import type { FeedItem } from '../../../../../schemas/feeds-out/formats/format.ts'
-import { inPieces, rowsOf } from '../../../../builders/feeds/list-rows.ts'
+import { inPieces, rowsOf, toldRowsOf } from '../../../../builders/feeds/list-rows.ts'
 import { randomItems } from '../../../../builders/feeds/random-items.ts'
 import { headOf, newFeed } from '../../../../builders/history/feed-lists.ts'
 
@@ -32,4 +32,17 @@ test('an answer that was cut off is an error, between rows and within one', asyn
   const oneLess = Buffer.concat([headRow, rowsOf(items.slice(0, -1))])
   await expect(read(oneLess, 100)).rejects.toThrow('a list of 50 items was read as 49')
   await expect(read(answer.subarray(0, -3), 100)).rejects.toThrow('ended within a row')
+})
+
+test('what the list does not show comes with each item where it was asked for', async () => {
+  const [first, second] = [items[0]!, items[1]!]
+  const { entityId, type, value } = second
+  const relations = [null, 'uses'].map((relationship) => ({ other: { entityId, type, value }, relationship }))
+  const told = [
+    { ...first, count: 12, relations },
+    { ...second, count: 0, relations: [] },
+  ]
+  const all: FeedItem[] = []
+  for await (const some of itemsIn(inPieces(toldRowsOf(told), 7), 2)) all.push(...some)
+  expect(all).toEqual(told)
 })

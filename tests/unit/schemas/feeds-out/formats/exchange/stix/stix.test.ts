@@ -71,3 +71,38 @@ test('empty lists and times that run backwards are not written', () => {
   expect(indicator).not.toHaveProperty('labels')
   expect(indicator).toMatchObject({ created: '2026-01-02T03:04:05.006Z', modified: '2026-01-02T03:04:05.006Z' })
 })
+
+test('what a list says besides stands in the bundle: counts, and relations with their type and direction', () => {
+  const [ip, name] = [listItem('ip', '198.51.100.3'), listItem('domain', 'a.example', { reputation: 0 })]
+  const actor = listItem('adversary', 'apt0')
+  const relations = [
+    { other: ip, relationship: 'uses' },
+    { other: name, relationship: null },
+  ]
+  const items = [
+    Object.assign(ip, { count: 7, relations: [{ other: actor, relationship: 'attributed-to' }] }),
+    Object.assign(name, { count: 3 }),
+    Object.assign(actor, { count: 1, relations }),
+  ]
+  const objects = objectsOf(items) as (Thing & Record<string, unknown>)[]
+  const idOf = (type: string) => objects.find((one) => one.type === type)!.id
+  const found = objects.filter((one) => one.type === 'relationship' && one.relationship_type !== 'based-on')
+  expect(found.map((one) => [one.relationship_type, one.source_ref, one.target_ref])).toEqual([
+    ['attributed-to', idOf('ipv4-addr'), idOf('threat-actor')],
+    ['uses', idOf('threat-actor'), idOf('ipv4-addr')],
+    ['related-to', idOf('threat-actor'), idOf('domain-name')],
+  ])
+  expect(objects.filter(({ type }) => type === 'sighting')).toMatchObject([{ count: 7 }])
+  expect(objects.filter(({ type }) => type === 'observed-data')).toMatchObject([{ number_observed: 3 }])
+  expect(new Set(objects.map(({ id }) => id)).size).toBe(objects.length)
+  expect(objectsOf(items)).toEqual(objects)
+})
+
+test('no relation leads out of the bundle, or from an observable to itself', () => {
+  const name = listItem('domain', 'a.example')
+  const others = [listItem('hostname', 'a.example'), listItem('ip', '198.51.100.03'), listItem('btc', '\u{d800}')]
+  const relations = others.map((other) => ({ other, relationship: 'uses' }))
+  const objects = objectsOf([Object.assign(name, { relations }), ...others])
+  const types = objects.filter(({ type }) => type === 'relationship') as (Thing & { relationship_type: string })[]
+  expect(types.map(({ relationship_type }) => relationship_type)).toEqual(['based-on', 'based-on'])
+})
