@@ -3,7 +3,7 @@ import type { CollectionSteps } from '../../processors/exchange/collection-steps
 import type { KnownFeed } from './known-feed.ts'
 import { knownSteps } from './known-steps.ts'
 import type { CollectionsPorts } from './ports.ts'
-import { validities } from './validity.ts'
+import { endOf, validities } from './validity.ts'
 
 /** Deltas of one portion. */
 export const DELTAS_AT_ONCE = 5_000
@@ -28,7 +28,7 @@ export async function deltaWrite(
   const steps = await knownSteps({ ports, feed, last: from.added, now }, { items: present, gone })
   for (const { op, item } of deltas) {
     if (op === 'remove') steps.remove(item.entityId)
-    else steps.put(item, item.reputation < 0 ? (valid.get(item.entityId)?.until ?? 0) : 0)
+    else steps.put(item, endOf(item, valid, now))
   }
   steps.note()
   return writeOf(feed, steps, deltas.at(-1)!.sequence)

@@ -1,3 +1,4 @@
+import type { ListReached } from '../../../connectors/history/feeds-out/collections/port.ts'
 import type { Batch } from '../../../connectors/log/port.ts'
 import { FEED_DELTAS } from '../../../schemas/log/topics.ts'
 import { turns as newTurns } from '../feeds-out/turns.ts'
@@ -33,6 +34,8 @@ export function collectionsJob(ports: CollectionsPorts, options: CollectionsOpti
   const writing = collectionWriting(ports, options)
   const feeds = new Map<string, KnownFeed>()
   const turns = newTurns()
+  /** Feeds whose collections could not be brought on the last time. */
+  const failed = new Set<string>()
   let isLoaded = false
   let next: Promise<void> | null = null
   let looksAt = 0
@@ -61,28 +64,51 @@ export function collectionsJob(ports: CollectionsPorts, options: CollectionsOpti
     }
   }
 
-  async function step(): Promise<void> {
+  async function load(): Promise<void> {
     if (!isLoaded) await writing.begin()
     isLoaded = true
+  }
+
+  async function bringUp({ feed: id, revision, epoch, sequence }: ListReached, isLook: boolean): Promise<void> {
+    const feed = epoch === 0 ? null : await feedOf(id, revision)
+    if (feed === null) return
+    await bringOn(feed, sequence)
+    if (!isLook) return
+    await writing.flush()
+    if (await renewClaims(ports, feed, epoch, writing, now())) looksAt = 0
+  }
+
+  async function step(): Promise<void> {
+    await load()
     const lists = await ports.store.lists()
     const present = new Set(lists.map(({ feed }) => feed))
     for (const id of [...writing.known()])
       if (!present.has(id)) {
         feeds.delete(id)
+        failed.delete(id)
         await writing.remove(id)
       }
     const isLook = now() >= looksAt
     if (isLook) looksAt = now() + LOOKS_MS
-    for (const { feed: id, revision, epoch, sequence } of lists) {
+    const errors: unknown[] = []
+    // What failed comes last, when what the others said is stored: it stops nothing but itself.
+    for (const list of [...lists].sort((a, b) => Number(failed.has(a.feed)) - Number(failed.has(b.feed)))) {
       signal.throwIfAborted()
-      const feed = epoch === 0 ? null : await feedOf(id, revision)
-      if (feed === null) continue
-      await bringOn(feed, sequence)
-      if (!isLook) continue
-      await writing.flush()
-      if (await renewClaims(ports, feed, epoch, writing, now())) looksAt = 0
+      await load()
+      if (failed.has(list.feed)) await writing.flush()
+      try {
+        await bringUp(list, isLook)
+        failed.delete(list.feed)
+      } catch (error) {
+        if (signal.aborted) throw error
+        failed.add(list.feed)
+        errors.push(error)
+        // Nobody knows what was stored.
+        isLoaded = false
+      }
     }
-    await writing.flush()
+    if (isLoaded) await writing.flush()
+    if (errors.length > 0) throw new AggregateError(errors, `of feeds ${[...failed].join(', ')}`)
   }
 
   /** Brings all collections on; whoever asks before it begins shares it. */

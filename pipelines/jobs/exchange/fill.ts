@@ -2,7 +2,7 @@ import { writeOf } from './bring-on.ts'
 import type { KnownFeed } from './known-feed.ts'
 import { knownSteps } from './known-steps.ts'
 import type { CollectionsOptions, CollectionsPorts } from './ports.ts'
-import { validities } from './validity.ts'
+import { endOf, validities } from './validity.ts'
 import type { CollectionWriting } from './writing.ts'
 
 /** Entities that left unseen, at once. */
@@ -30,14 +30,17 @@ export async function fillCollection(
     await writing.flush()
   }
   const isNew = writing.place(feed.id) === undefined
-  const first = await knownSteps({ ports, feed, last: lastOf(), now: now() }, { items: [], gone: [] })
-  first.define(ports.definitions(feed.facts))
+  const common = ports.definitions(feed.facts)
+  const definitions = common.map(({ id }) => id)
+  const first = await knownSteps({ ports, feed, last: lastOf(), now: now() }, { items: [], gone: [], definitions })
+  first.define(common)
   await put(first, null)
   for await (const items of list.items) {
     signal.throwIfAborted()
-    const valid = await validities(await ports.live(), feed, items, now())
-    const steps = await knownSteps({ ports, feed, last: lastOf(), now: now() }, { items, gone: [] })
-    for (const item of items) steps.put(item, item.reputation < 0 ? (valid.get(item.entityId)?.until ?? 0) : 0)
+    const at = now()
+    const valid = await validities(await ports.live(), feed, items, at)
+    const steps = await knownSteps({ ports, feed, last: lastOf(), now: at }, { items, gone: [] })
+    for (const item of items) steps.put(item, endOf(item, valid, at))
     await put(steps, null)
   }
   while (!isNew) {

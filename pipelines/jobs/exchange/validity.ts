@@ -26,3 +26,13 @@ export async function validities(
   }
   return found
 }
+
+/**
+ * When what an item claims ends, unix milliseconds; 0: never. A list may have what is not inside any more, as a guard holds
+ * it: that has ended, and is looked at again as long as it is listed.
+ * @param valid `validities` at `now`
+ */
+export function endOf({ entityId, reputation }: FeedItem, valid: ReadonlyMap<string, Stay>, now: number): number {
+  if (reputation >= 0) return 0
+  return valid.get(entityId)?.until ?? now
+}

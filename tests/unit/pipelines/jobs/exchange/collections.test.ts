@@ -5,7 +5,7 @@ import { collectionsJob } from '../../../../../pipelines/jobs/exchange/collectio
 import type { FeedDelta } from '../../../../../schemas/feeds-out/delta.ts'
 import type { FeedItem } from '../../../../../schemas/feeds-out/formats/format.ts'
 import { collectionWorld } from '../../../../builders/feeds/collection-world.ts'
-import { item } from '../../../../builders/history/feed-lists.ts'
+import { headOf, item } from '../../../../builders/history/feed-lists.ts'
 import { NOW } from '../../../../builders/intelligence/observation.ts'
 
 const FEED = '5c6f3a51-0000-4000-8000-000000000009'
@@ -33,6 +33,13 @@ function step({ state }: World, op: FeedDelta['op'], of: FeedItem): void {
   state.deltas.push({ sequence, op, reason: 'reported', at: NOW, item: of })
   state.items = state.items.filter(({ entityId }) => entityId !== of.entityId)
   if (op !== 'remove') state.items.push(of)
+}
+
+/** Objects that claim to be the first version and are not, the definitions among them. */
+function saidTwice({ memory }: World): string[] {
+  const firsts = memory.placed(FEED).flatMap(({ id, isFirst }) => (isFirst ? [id] : []))
+  expect(firsts.some((id) => id.startsWith('extension-definition--'))).toBe(true)
+  return firsts.filter((id, at) => firsts.indexOf(id) !== at)
 }
 
 test('a list is filled in portions, complete with the last one; deltas are brought on, and the same again is nothing', async () => {
@@ -78,6 +85,7 @@ test('where deltas are not kept any more the collection becomes what the list is
   world.state.deltas.shift()
   await round()
   expect(world.said().slice(3)).toEqual(['192.0.2.4', '-192.0.2.2'])
+  expect(saidTwice(world)).toEqual([])
   expect(world.memory.kept.get(FEED)!.sequence).toBe(2)
 })
 
@@ -99,6 +107,7 @@ test('a first list that was cut off in the middle is made whole, and nothing of 
   world.state.items.shift()
   await startedJob(world)()
   expect(world.said().slice(2)).toEqual(['192.0.2.3', '192.0.2.4', '-192.0.2.1'])
+  expect(saidTwice(world)).toEqual([])
   expect(world.memory.kept.get(FEED)!.sequence).toBe(0)
 })
 
@@ -128,4 +137,71 @@ test('the collection of a feed that is gone is removed, and a list that was neve
   world.state.head = null
   await round()
   expect(world.memory.kept.size).toBe(0)
+})
+
+test('a collection that cannot be brought on stops no other one, in no round, and is brought on when it can be', async () => {
+  const world = collectionWorld(FEED)
+  const [before, bad, after] = ['a', 'b', 'c'].map((x) => FEED.replace(/9$/, x)) as [string, string, string]
+  const { ports, options, memory, state } = world
+  const { source } = ports
+  let sequence = 0
+  ports.store = {
+    ...memory.store,
+    lists: async () => [before, bad, after].map((feed) => ({ feed, revision: 1, epoch: 1, sequence })),
+  }
+  const reached: unknown[] = []
+  let failures = 0
+  const mayFail = (feed: string): void => {
+    if (feed !== bad || failures === 0) return
+    failures--
+    reached.push([before, after].map((one) => memory.kept.get(one)?.sequence))
+    throw new Error('what it says is not known')
+  }
+  ports.source = {
+    ...source,
+    head: async (id) => headOf(id),
+    list: (id) =>
+      Promise.resolve(id)
+        .then(mayFail)
+        .then(() => source.list(id)),
+    deltas: (id, ...rest) =>
+      Promise.resolve(id)
+        .then(mayFail)
+        .then(() => source.deltas(id, ...rest)),
+  }
+  options.pause = () => new Promise((resolve) => setTimeout(resolve, 1))
+  failures = 2
+  const round = startedJob(world)
+  await round()
+  expect(reached.splice(0)).toEqual([
+    [0, undefined],
+    [0, 0],
+  ])
+  step(world, 'add', item(1))
+  failures = 3
+  sequence = 1
+  await round()
+  // In the first round what waited for a block with it was lost, and made again in the next one.
+  expect(reached).toEqual([
+    [0, 0],
+    [1, 1],
+    [1, 1],
+  ])
+  expect([before, bad, after].map((one) => memory.kept.get(one)!.sequence)).toEqual([1, 1, 1])
+  expect(state.failures).toContain('cannot bring on collections')
+})
+
+test('what is listed and is not inside any more claims no longer than now, and is looked at again', async () => {
+  const world = collectionWorld(FEED)
+  world.state.items = [item(1)]
+  const round = startedJob(world)
+  await round()
+  step(world, 'add', item(2))
+  await round()
+  const ends = world.memory
+    .placed(FEED)
+    .flatMap(({ type, text }) => (type === 'indicator' ? [Date.parse(JSON.parse(text).valid_until)] : []))
+  expect(ends).toEqual([NOW + 1, NOW + 1])
+  const looks = world.memory.kept.get(FEED)!.rows.flatMap(({ entity }) => entity?.lookAt ?? [])
+  expect(new Set(looks)).toEqual(new Set([NOW + 60_000]))
 })
