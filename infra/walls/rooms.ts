@@ -175,7 +175,12 @@ export const ROOMS: readonly Room[] = [
   area('api/scans', ['api/intelligence']),
   area('api/casework', ['api/accounts', 'api/scans']),
   {
-    ...area('api/exchange', ['api/feeds-out/services', 'api/intelligence/services/report', 'connectors/feeds/parse']),
+    ...area('api/exchange', [
+      'api/feeds-out/services',
+      'api/intelligence/services/report',
+      'api/intelligence/services/turns.ts',
+      'connectors/feeds/parse',
+    ]),
     node: [...PURE, 'timers/promises'],
   },
   area('api/feeds-out', ['api/accounts', 'api/intelligence/services/turns.ts']),

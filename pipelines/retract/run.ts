@@ -66,6 +66,7 @@ export async function retractPage(
  * @param given its window begins at 1 at the earliest
  * @param page at most 2,000 pairs
  * @param result what was done is added to it
+ * @returns pairs that the jobs refused, as `place` has them
  * @throws RetractionPending when the jobs do not apply the records in time, and the reason of `signal`
  */
 export async function retractPairs(
@@ -73,14 +74,15 @@ export async function retractPairs(
   options: PageOptions,
   page: readonly Reported[],
   result: RetractResult,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const { log, store } = ports
   const { source, from, to } = options
   const rows = rowsNow(ports, options)
   const run = randomUUIDv7()
   const todo = await leftToDo(page)
   if (options.dryRun) result.retracted += todo.length
-  else if (todo.length > 0) await takeBack(todo)
+  else if (todo.length > 0) return takeBack(todo)
+  return new Set()
 
   async function leftToDo(page: readonly Reported[]): Promise<PendingRetraction[]> {
     const ids = idsOf(page)
@@ -109,7 +111,7 @@ export async function retractPairs(
    * Sends the records and waits until they are applied. What a row kept, as something came between the look at it and the
    * record, is taken by another record: no report that came between loses what it gave.
    */
-  async function takeBack(todo: readonly PendingRetraction[]): Promise<void> {
+  async function takeBack(todo: readonly PendingRetraction[]): Promise<ReadonlySet<string>> {
     const began = options.now()
     const sentAt = await sendRetractions(ports, options, run, todo)
     await untilApplied(log, options, began)
@@ -125,6 +127,8 @@ export async function retractPairs(
     const alone = new Set(todo.filter(({ claim }) => claim === null).map(({ reported }) => place(reported)))
     result.retracted += applied.length - left.filter(({ reported }) => alone.has(place(reported))).length
     result.left += left.length
+    const taken = new Set(applied)
+    return new Set(todo.filter((one) => !taken.has(one)).map(({ reported }) => place(reported)))
   }
 
   async function stillDescribed(todo: readonly PendingRetraction[]): Promise<PendingRetraction[]> {

@@ -118,7 +118,8 @@ export function objectRoutes(collections: CollectionService, credentials: ReadCr
         const place = at as { id: string; objectId: string }
         const { id } = await collections.collection(user, place.id)
         const page = await collections.page(user, id, wantedIn(asked as Given, texts, only?.(place)))
-        const isUnknown = only !== undefined && page.objects.length === 0 && isPlain(asked as Given)
+        const isEnd = page.objects.length === 0 && page.next === null
+        const isUnknown = only !== undefined && isEnd && isPlain(asked as Given)
         if (isUnknown) throw new ApiError('not_found', { message: 'no such object' })
         return reply(200, text(page), addedHeaders(page))
       },

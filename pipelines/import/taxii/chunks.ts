@@ -22,7 +22,8 @@ export const CHUNK_BOUNDS: ChunkBounds = { bytes: 16 * 1024 ** 2, objects: 20_00
 
 /**
  * What a collection has after a date added, until it has no more. Objects of one date added may stand on two pages: the
- * cursor passes a date only when a page begins after it, or nothing follows.
+ * cursor passes a date only when a page begins after it, or nothing follows. What the server adds later with the last date
+ * is missed (ADR 223).
  * @throws TaxiiFault when the server goes round in a circle, or does not say how to go on
  */
 export async function* chunksAfter(

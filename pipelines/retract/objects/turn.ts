@@ -9,6 +9,10 @@ import { dueObjects, type Ended, endedClaims, type KnownVersions } from './due.t
 export type ObjectsPorts = RetractPorts & { objects: Pick<StatedObjects, 'read' | 'end' | 'tookBack'> }
 export type ObjectsOptions = Pick<PageOptions, 'dedupeWindow' | 'patience' | 'now' | 'pause' | 'signal'>
 
+/** Claims that a turn took back, and those that the jobs refused to take back. */
+export type TakenClaims = { claims: number; refused: number }
+const NOTHING: TakenClaims = { claims: 0, refused: 0 }
+
 const REASON = 'the object of the producer that claimed it was revoked, replaced or is not valid any more'
 
 /** Pairs that are retracted at once. */
@@ -27,15 +31,18 @@ export function objectsJob(ports: ObjectsPorts, options: ObjectsOptions) {
   let next = 0
 
   return {
-    /** Resolves to how many claims were taken back. @throws RetractionPending when the jobs stand still */
-    async turn(): Promise<number> {
+    /**
+     * What the jobs refused is tried again once the topic has something new.
+     * @throws RetractionPending when the jobs stand still
+     */
+    async turn(): Promise<TakenClaims> {
       const began = now()
-      if ((await objects.end()) === seen && (next === 0 || next > began)) return 0
+      if ((await objects.end()) === seen && (next === 0 || next > began)) return NOTHING
       const first = dueObjects(began, known)
       const end = await objects.read(first.visit, signal)
       const due = first.found()
       known = due.versions
-      const done = due.pairs.size === 0 ? 0 : await takeBack(due.pairs, began)
+      const done = due.pairs.size === 0 ? NOTHING : await takeBack(due.pairs, began)
       // Only what was looked at to the end need not be looked at again.
       seen = due.more ? -1 : end
       next = due.next
@@ -43,7 +50,7 @@ export function objectsJob(ports: ObjectsPorts, options: ObjectsOptions) {
     },
   }
 
-  async function takeBack(pairs: ReadonlySet<string>, began: number): Promise<number> {
+  async function takeBack(pairs: ReadonlySet<string>, began: number): Promise<TakenClaims> {
     // What objects claim may still be on its way into the rows.
     await untilApplied(log, { ...options, ...NO_WINDOW }, now())
     const second = endedClaims(began, pairs)
@@ -51,12 +58,14 @@ export function objectsJob(ports: ObjectsPorts, options: ObjectsOptions) {
     const { ended, resting } = second.found()
     for (const [offset, over] of resting) known.resting.set(offset, over)
     const windows = Map.groupBy(ended, ({ source, claim: { from, to } }) => JSON.stringify([source, from, to]))
+    let refused = 0
     for (const same of windows.values())
-      for (let at = 0; at < same.length; at += PAGE) await retract(same.slice(at, at + PAGE))
-    return ended.length
+      for (let at = 0; at < same.length; at += PAGE) refused += await retract(same.slice(at, at + PAGE))
+    return { claims: ended.length - refused, refused }
   }
 
-  async function retract(ended: readonly Ended[]): Promise<void> {
+  /** Resolves to how many claims the jobs refused to take back. */
+  async function retract(ended: readonly Ended[]): Promise<number> {
     signal.throwIfAborted()
     const { source, claim } = ended[0]!
     const { from, to } = claim
@@ -66,10 +75,12 @@ export function objectsJob(ports: ObjectsPorts, options: ObjectsOptions) {
       .filter((row) => wanted.has(pairOf(row)))
       .map(({ entityId, type, value, audience }): Reported => ({ entityId, type, value, audience, inside: true }))
     const page = { ...options, source, from: Math.max(1, from), to, reason: REASON, dryRun: false }
-    await retractPairs(ports, page, reported, { ...NOTHING_DONE })
-    const marks = takenOf(ended)
-    await objects.tookBack(marks)
+    const refused = await retractPairs(ports, page, reported, { ...NOTHING_DONE })
+    const done = ended.filter((one) => !refused.has(pairOf(one.claim)))
+    const marks = takenOf(done)
+    if (marks.length > 0) await objects.tookBack(marks)
     for (const { offset, pairs } of marks) known.taken.set(offset, pairs.length)
+    return ended.length - done.length
   }
 }
 

@@ -24,8 +24,9 @@ export function watchObjects(
   const job = objectsJob(ports, { dedupeWindow, patience: PATIENCE, now: Date.now, pause, signal })
 
   const once = async (): Promise<void> => {
-    const claims = await job.turn()
+    const { claims, refused } = await job.turn()
     if (claims > 0) logger.info({ claims }, 'took back claims of objects that were revoked, replaced or have ended')
+    if (refused > 0) logger.warn({ refused }, 'the jobs refused to take back what objects claimed; trying again later')
   }
 
   const watch = async (): Promise<void> => {

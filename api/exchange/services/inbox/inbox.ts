@@ -10,6 +10,7 @@ import type { Observation } from '../../../../schemas/intelligence/observations/
 import { ApiError } from '../../../http/errors.ts'
 import { type PublishPorts, publisher } from '../../../intelligence/services/report/publish.ts'
 import { submitterOf } from '../../../intelligence/services/report/submitter.ts'
+import { turns } from '../../../intelligence/services/turns.ts'
 import { type ReadEntity, type ReadEnvelope, readObjects } from './read-objects.ts'
 import { isOlder, remembered, type Stated } from './remember.ts'
 
@@ -22,6 +23,10 @@ export type InboxPorts = PublishPorts & {
 
 /** Entities of one send, and what more the last object of them has. */
 const AT_ONCE = 2_000
+/** Envelopes at once in this process, of one source one after the other; and how many more of them may wait. */
+const TURNS = { atOnce: 8, waiting: 32, waitingOfOne: 8 }
+/** Nobody who waits gives up. */
+const NEVER = new AbortController().signal
 /** Longest message and id that are kept, in characters. */
 const MAX_MESSAGE = 500
 const MAX_ID = 300
@@ -29,13 +34,14 @@ const MAX_ID = 300
 export function inboxService(ports: InboxPorts) {
   const { statuses, objects, now, newId } = ports
   const publish = publisher(ports)
+  const turn = turns(TURNS)
 
   /** What of these entities can be reported; those that cannot are failures of their objects. */
   function expanded(entities: readonly ReadEntity[], { failures }: ReadEnvelope) {
     const ids = { submissionId: newId(), nextId: newId }
     const observations: Observation[] = []
     const stated: Stated[] = []
-    for (const { id, version, entity, from, validUntil } of entities) {
+    for (const { id, run, version, entity, from, validUntil } of entities) {
       const made = expand(entity, from, ids)
       if (!made.ok) {
         failures.set(id ?? made.message, { id: id ?? '', message: made.message })
@@ -45,41 +51,46 @@ export function inboxService(ports: InboxPorts) {
       if (id === undefined) continue
       const claims = entity.reputation !== null && entity.reputation !== undefined
       const claim = claims ? { entityId: made.entityId, audience: from.audience, until: validUntil } : null
-      stated.push({ id, version, claim })
+      stated.push({ id, run, version, claim })
     }
     return { observations, stated }
+  }
+
+  async function take(user: Identity, source: string, given: readonly unknown[]): Promise<InboxStatus> {
+    const at = now()
+    const read = await readObjects(user, given, at)
+    const named = read.entities.flatMap(({ id, version }) => (id === undefined ? [] : [{ id, version }]))
+    const known = await objects.find(source, new Set([...named, ...read.withdrawn].map(({ id }) => id)))
+    for (const one of [...named, ...read.withdrawn])
+      if (isOlder(known, one)) read.failures.set(one.id, { ...one, message: 'a later version of it is known' })
+    const isNew = (id: string | undefined): boolean => id === undefined || !read.failures.has(id)
+    const entities = read.entities.filter(({ id }) => isNew(id))
+    for (const part of partsOf(entities)) {
+      const { observations, stated } = expanded(part, read)
+      // Before it is claimed: what is on the log can be taken back, whatever fails in between.
+      const objectsNow = remembered(known, source, { stated, back: [], at })
+      await objects.put(objectsNow)
+      for (const object of objectsNow) known.set(object.id, object)
+      if (observations.length > 0) await publish(observations, 'report')
+      await others()
+    }
+    const back = read.withdrawn.filter(({ id }) => isNew(id))
+    await objects.put(remembered(known, source, { stated: [], back, at }))
+    const status = statusOf(newId(), at, given.length, read)
+    await statuses.put(user.userId, status, at)
+    return status
   }
 
   return {
     /**
      * Reports what the objects say; resolves once all of it is durable. An object that cannot be read refuses itself alone.
      * Throws 500 (`publish_failed`) when the log does not take it: a part of it may be there, and the same again adds
-     * nothing to what is known.
+     * nothing to what is known. Throws 503 (`busy`) when too many envelopes wait. Those of one source wait for each other,
+     * or what one claims would be forgotten when another one is taken meanwhile.
      */
-    async post(user: Identity, given: readonly unknown[]): Promise<InboxStatus> {
-      const at = now()
+    post(user: Identity, given: readonly unknown[]): Promise<InboxStatus> {
       const { source } = submitterOf(user)
-      const read = readObjects(user, given, at)
-      const named = read.entities.flatMap(({ id, version }) => (id === undefined ? [] : [{ id, version }]))
-      const known = await objects.find(source, new Set([...named, ...read.withdrawn].map(({ id }) => id)))
-      for (const one of [...named, ...read.withdrawn])
-        if (isOlder(known, one)) read.failures.set(one.id, { ...one, message: 'a later version of it is known' })
-      const isNew = (id: string | undefined): boolean => id === undefined || !read.failures.has(id)
-      const entities = read.entities.filter(({ id }) => isNew(id))
-      for (const part of partsOf(entities)) {
-        const { observations, stated } = expanded(part, read)
-        // Before it is claimed: what is on the log can be taken back, whatever fails in between.
-        const objectsNow = remembered(known, source, { stated, back: [], at })
-        await objects.put(objectsNow)
-        for (const object of objectsNow) known.set(object.id, object)
-        if (observations.length > 0) await publish(observations, 'report')
-        await others()
-      }
-      const back = read.withdrawn.filter(({ id }) => isNew(id))
-      await objects.put(remembered(known, source, { stated: [], back, at }))
-      const status = statusOf(newId(), at, given.length, read)
-      await statuses.put(user.userId, status, at)
-      return status
+      return turn.use(() => take(user, source, given), source, NEVER)
     },
 
     /** Throws 404 for one that is not the caller's, or not kept any more. */
@@ -93,11 +104,11 @@ export function inboxService(ports: InboxPorts) {
 
 export type InboxService = ReturnType<typeof inboxService>
 
-/** Some at a time; those of one object stand together, and stay so. */
+/** Some at a time; those of one run stand together, and stay so. */
 function* partsOf(entities: readonly ReadEntity[]): Generator<readonly ReadEntity[]> {
   for (let from = 0, to = 0; from < entities.length; from = to) {
     to = Math.min(from + AT_ONCE, entities.length)
-    while (to < entities.length && entities[to]!.id !== undefined && entities[to]!.id === entities[to - 1]!.id) to++
+    while (to < entities.length && entities[to]!.run === entities[to - 1]!.run) to++
     yield entities.slice(from, to)
   }
 }

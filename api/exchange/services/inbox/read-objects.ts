@@ -1,3 +1,4 @@
+import { setImmediate as others } from 'node:timers/promises'
 import { countsAt } from '../../../../connectors/feeds/parse/counts-at.ts'
 import { isObject, type Json, textOf } from '../../../../connectors/feeds/parse/document.ts'
 import type { AcceptedItem, FeedItem } from '../../../../connectors/feeds/parse/item.ts'
@@ -14,9 +15,14 @@ const OPTIONS = { reputation: -3, tags: [] }
 
 const ID = /^[a-z0-9][a-z0-9-]*--[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+/** Objects and items that are looked at before others have a turn. */
+const AT_ONCE = 1_000
+
 /** An entity that is to be reported, and who says it, to whom and of when. `id` of the object; undefined: of several. */
 export type ReadEntity = {
   id: string | undefined
+  /** Counts up. Items of one id that follow each other are one statement, as an import takes them. */
+  run: number
   version: string
   entity: SubmittedEntity
   from: Provenance
@@ -37,10 +43,11 @@ export type ReadEnvelope = {
 }
 
 /** Objects of STIX, and failures of what is none. */
-function splitObjects(given: readonly unknown[]): { objects: Json[]; failures: Map<string, Failure> } {
+async function splitObjects(given: readonly unknown[]): Promise<{ objects: Json[]; failures: Map<string, Failure> }> {
   const failures = new Map<string, Failure>()
   const objects: Json[] = []
   for (const [at, one] of given.entries()) {
+    if (at % AT_ONCE === AT_ONCE - 1) await others()
     const id = isObject(one) ? textOf(one.id) : ''
     const type = isObject(one) ? textOf(one.type) : ''
     if (isObject(one) && ID.test(id) && id.startsWith(`${type}--`)) objects.push(one)
@@ -49,30 +56,39 @@ function splitObjects(given: readonly unknown[]): { objects: Json[]; failures: M
   return { objects, failures }
 }
 
-/** @param now unix milliseconds */
-export function readObjects(user: Identity, given: readonly unknown[], now: number): ReadEnvelope {
-  const { objects, failures } = splitObjects(given)
+/**
+ * Reads an envelope, with turns for others in between. Throws 403 for a poster whose reports nobody could read.
+ * @param now unix milliseconds
+ */
+export async function readObjects(user: Identity, given: readonly unknown[], now: number): Promise<ReadEnvelope> {
+  const audienceOf = audiences(user)
+  const { objects, failures } = await splitObjects(given)
   const { items, lost } = readStix({ type: 'bundle', objects }, OPTIONS)
   const usual = provenance(user, 'report', [], now)
-  const audienceOf = audiences(user)
   const read: ReadEnvelope = { entities: [], withdrawn: [], failures, lost }
+  let seen = 0
+  let run = 0
+  let last: string | undefined
   for (const item of items) {
+    if (++seen % AT_ONCE === 0) await others()
+    const id = 'withdrawn' in item ? item.withdrawn.id : item.object?.id
+    if (id === undefined || id !== last) run++
+    last = id
     if ('withdrawn' in item) read.withdrawn.push(item.withdrawn)
     else if ('rejected' in item) fail(read, item)
     else {
       const audience = audienceOf(item.marking)
-      if (audience !== null) read.entities.push(entityOf(item, { ...usual, audience }, now))
+      if (audience !== null) read.entities.push({ ...entityOf(item, { ...usual, audience }, now), run })
       else {
         const message = `restricted (${shownMarking(item.marking!)}): the caller has no group but everybody`
-        const id = item.object?.id ?? ''
-        failures.set(id || `line ${item.line}`, { id, message })
+        failures.set(id || `line ${item.line}`, { id: id ?? '', message })
       }
     }
   }
   return read
 }
 
-function entityOf(item: AcceptedItem, from: Provenance, now: number): ReadEntity {
+function entityOf(item: AcceptedItem, from: Provenance, now: number): Omit<ReadEntity, 'run'> {
   const { weight, isClaim, at } = countsAt(item, now)
   const { validUntil = 0, object } = item
   return {

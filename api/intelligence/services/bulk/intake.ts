@@ -14,6 +14,7 @@ import { callerCheck } from './caller-check.ts'
 import type { BodyMark, HeldKey } from './key.ts'
 import { linePlaces } from './line-places.ts'
 import { errorLine, makePortion, type Portion } from './portion.ts'
+import { withRange } from './ranges.ts'
 import type { LineUnits } from './units.ts'
 
 export type IntakePorts = {
@@ -57,7 +58,7 @@ export async function takeIn(
   { user, whoNow, lines, writer, units, key, before }: Intake,
 ): Promise<IntakeEnd> {
   const sum = { ...before }
-  const limited: BulkRequest['limited'] = key === null ? [] : [...key.request.limited]
+  let limited: BulkRequest['limited'] = key === null ? [] : key.request.limited
   let last: BodyMark | null = key && { bytes: key.request.bytes, digest: key.request.digest }
   // To compare what was taken before takes as long as the client likes.
   const checkCaller = callerCheck(user, whoNow, before.lines > 0 ? Number.NEGATIVE_INFINITY : performance.now())
@@ -103,7 +104,7 @@ export async function takeIn(
     sum.count += places.count
     const served = await units.take(places, key?.durable.lastLine ?? 0)
     const end = places.places.at(-3) ?? 0
-    if (served < end) limited.push([Math.max(first, served + 1), end])
+    if (served < end) limited = withRange(limited, [Math.max(first, served + 1), end])
     last = key?.add(bytes) ?? null
     const now = key?.request.startedAt ?? ports.now()
     const portion = await makePortion(bytes, places, {
@@ -114,7 +115,7 @@ export async function takeIn(
       isDurable: (id) => key?.durable.ids.has(id) ?? false,
       encode: ports.encodeObservation,
     })
-    return { ...portion, first, lines: sum.lines, mark: last, limited: [...limited], full }
+    return { ...portion, first, lines: sum.lines, mark: last, limited, full }
   }
 
   const idsOf = (line: number) => {
@@ -124,18 +125,23 @@ export async function takeIn(
   }
 
   let delivered: Promise<Failure | null> = Promise.resolve(null)
+  /** Resolves once the delivery has failed, and never without that. */
+  let failing: Promise<null> = new Promise(() => undefined)
   const deliverNext = (made: Made): void => {
     delivered = deliver(made).then(
       () => null,
       (failed: unknown) => ({ failed, first: made.first }),
     )
+    failing = new Promise((resolve) => delivered.then((failure) => failure !== null && resolve(null)))
   }
 
   let ending = ''
   let refused: Failure | null = null
   for (;;) {
     await writer.room()
-    const next = await lines.next(PORTION)
+    // A client that waits for its answers is told of a failure before it sends more.
+    const next = await Promise.race([lines.next(PORTION), failing])
+    if (next === null) break
     if (next.kind === 'lines') {
       const first = sum.lines + 1
       const made = await checkCaller()

@@ -1,9 +1,11 @@
-import { hash } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import type { EventColumns } from './event-columns.ts'
 
 /** Of one event: what its owner and its id are known by. */
 export const DIGEST_BYTES = 16
 const MAX_ID_BYTES = 1_024
+/** Odd numbers of this process: who chooses ids does not know which digests begin at one place (ADR 219). */
+const [SALT_A, SALT_B] = [randomInt(2 ** 31) * 2 + 1, randomInt(2 ** 31) * 2 + 1]
 
 /**
  * Digests of owners and ids, the first bytes of the SHA-256 of both: so nobody's id stands for one of somebody else. All
@@ -42,13 +44,19 @@ export function firstOnes(digests: Buffer): Uint8Array {
   const found = new Uint8Array(size)
   const slots = new Uint32Array(2 << (31 - Math.clz32(2 * size + 1)))
   const mask = slots.length - 1
+  const shift = Math.clz32(slots.length) + 1
+  // The highest bits depend on all others, so digests that share some of theirs are spread all the same.
+  const placeOf = (n: number): number => {
+    const [a, b] = [digests.readUInt32LE(n * DIGEST_BYTES), digests.readUInt32LE(n * DIGEST_BYTES + 4)]
+    return (Math.imul(a, SALT_A) + Math.imul(b, SALT_B)) >>> shift
+  }
   const isSame = (a: number, b: number): boolean => {
     for (let n = 0; n < DIGEST_BYTES; n++)
       if (digests[a * DIGEST_BYTES + n] !== digests[b * DIGEST_BYTES + n]) return false
     return true
   }
   for (let n = 0; n < size; n++) {
-    let slot = digests.readUInt32LE(n * DIGEST_BYTES) & mask
+    let slot = placeOf(n)
     while (slots[slot] !== 0 && !isSame(slots[slot]! - 1, n)) slot = (slot + 1) & mask
     if (slots[slot] !== 0) continue
     slots[slot] = n + 1

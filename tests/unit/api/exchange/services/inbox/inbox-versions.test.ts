@@ -28,7 +28,10 @@ const indicator = (month: number, rest: object = {}) => ({
 })
 
 /** An inbox, what it has published, and what is known of objects. */
-function inbox(send: () => Promise<void> = async () => undefined) {
+function inbox(
+  send: () => Promise<void> = async () => undefined,
+  slow: (version: string) => Promise<unknown> = async () => null,
+) {
   const published: Observation[] = []
   const known = new Map<string, StatedObject>()
   const service = inboxService({
@@ -43,11 +46,17 @@ function inbox(send: () => Promise<void> = async () => undefined) {
     statuses: { put: async () => undefined, find: async () => null },
     objects: {
       find: async (_, ids) => new Map([...known].filter(([id]) => ids.has(id))),
-      put: async (objects) => objects.forEach((object) => void known.set(object.id, object)),
+      put: async (objects) => {
+        for (const object of objects) {
+          await slow(object.version)
+          known.set(object.id, object)
+        }
+      },
     },
   })
   return {
     post: (...objects: object[]) => service.post(USER, objects),
+    postAs: (user: Identity, ...objects: object[]) => service.post(user, objects),
     published,
     own: () => known.get(rememberedId(ID)),
   }
@@ -92,4 +101,60 @@ test('all that an object claims is known of it, wherever the parts of an envelop
   const pattern = ['203.0.113.7', '203.0.113.8', '203.0.113.9'].map((ip) => `[ipv4-addr:value = '${ip}']`).join(' OR ')
   await post(...others, indicator(1, { pattern }))
   expect(own()).toMatchObject({ claims: [{}, {}, {}], gone: [] })
+})
+
+test('envelopes of one source wait for each other: the later version of an object is known in the end', async () => {
+  const pause = (version: string) => new Promise((done) => setTimeout(done, version < '2026-02' ? 20 : 0))
+  const { post, published, own } = inbox(undefined, pause)
+  await Promise.all([post(indicator(1)), post(indicator(2, { confidence: 0 }))])
+  expect(own()).toMatchObject({ claims: [], gone: [{ entityId: published[0]!.entityId }] })
+})
+
+test('so many envelopes of one source wait, and no more', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const { post, postAs } = inbox(() => promise)
+  const posts = Array.from({ length: 9 }, () => post(indicator(1)))
+  await expect(post(indicator(1))).rejects.toMatchObject({ code: 'busy' })
+  const other = postAs({ ...USER, userId: randomUUID() }, indicator(1))
+  resolve()
+  expect(await Promise.all([...posts, other])).toHaveLength(10)
+})
+
+const unversioned = (ip: string) => indicator(1, { modified: undefined, pattern: `[ipv4-addr:value = '${ip}']` })
+const others = (many: number) =>
+  Array.from({ length: many }, () => ({ ...indicator(1), id: `indicator--${randomUUID()}` }))
+
+test.each([0, 1_999])(
+  'objects of one id without versions that follow each other are one, after %i others',
+  async (many) => {
+    const { post, own } = inbox()
+    await post(...others(many), unversioned('203.0.113.7'), unversioned('203.0.113.8'))
+    expect(own()).toMatchObject({ claims: [{}, {}], gone: [] })
+  },
+)
+
+test.each([1, 2_500])('with %i others in between the second takes the first back', async (many) => {
+  const { post, published, own } = inbox()
+  await post(unversioned('203.0.113.7'), ...others(many), unversioned('203.0.113.8'))
+  const [first, last] = [published[0]!.entityId, published.at(-1)!.entityId]
+  expect(own()).toMatchObject({ claims: [{ entityId: last }], gone: [{ entityId: first }] })
+})
+
+test('who is in no group is told so', async () => {
+  const { postAs } = inbox()
+  const alone = postAs({ ...USER, ownGroups: [], groups: ['public'] }, indicator(1))
+  await expect(alone).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('in no group') })
+})
+
+test('others have a turn for each thousand objects that are read', async () => {
+  const { readObjects } = await import('../../../../../../api/exchange/services/inbox/read-objects.ts')
+  let rounds = 0
+  const count = (): void => {
+    rounds++
+    next = setImmediate(count)
+  }
+  let next = setImmediate(count)
+  await readObjects(USER, others(5_000), NOW)
+  clearImmediate(next)
+  expect(rounds).toBeGreaterThanOrEqual(10)
 })
