@@ -380,6 +380,7 @@ const mutants: { query: string; says: RegExp; removes: RegExp }[] = [
  * caller was shown, by audience, and the others convert rows.
  */
 const NO_QUESTION = [
+  'amongst',
   'rowsByKey',
   'currentRows',
   'latestRows',
