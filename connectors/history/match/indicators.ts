@@ -1,31 +1,17 @@
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import type { LoneRow } from '../../../schemas/intelligence/state/changed-view.ts'
 import { LOOKED_UP_TYPES } from '../../../schemas/match/subject.ts'
-import { tookTooLong } from '../errors.ts'
-import { keyBytes } from '../native/key-bytes.ts'
 import type { History } from '../port.ts'
 import { indicatorMarks, indicatorNetworks, type PresentRow, presentRows } from '../sql/match/indicators.ts'
 import { latestRows, marksIn } from '../sql/queries/entities.ts'
+import { rowsOfKeys } from '../stores/rows-by-key.ts'
 import type { IndicatorSource } from './port.ts'
 
 /** Parts of the keys of all entities, each read by one query. */
 const KEY_PARTS = 64
-/** Keys of one query; fewer are not cut any more when it takes too long. */
-const KEYS_A_QUERY = 25_000
-const FEWEST_KEYS = 500
 
 /** Which values may be indicators, by the entities of one generation. */
 export function indicatorSource(history: Pick<History, 'query'>): IndicatorSource {
-  async function rowsWith(entityIds: readonly string[]): Promise<PresentRow[]> {
-    try {
-      return await history.query<PresentRow>(presentRows(keyBytes(entityIds)))
-    } catch (error) {
-      if (!tookTooLong(error) || entityIds.length < 2 * FEWEST_KEYS) throw error
-      const half = entityIds.length >> 1
-      return [...(await rowsWith(entityIds.slice(0, half))), ...(await rowsWith(entityIds.slice(half)))]
-    }
-  }
-
   return {
     async *marks(lte) {
       for (let part = 0; part < KEY_PARTS; part++) {
@@ -38,12 +24,10 @@ export function indicatorSource(history: Pick<History, 'query'>): IndicatorSourc
       return rows.map(({ value }) => value)
     },
     async present(entityIds) {
-      const found = []
-      for (let from = 0; from < entityIds.length; from += KEYS_A_QUERY)
-        found.push(await rowsWith(entityIds.slice(from, from + KEYS_A_QUERY)))
+      const found = await rowsOfKeys<PresentRow>(history, entityIds, presentRows)
       const wanted = new Set(entityIds)
       // Others have the same first bytes in their digest.
-      const named = found.flat().map((row) => ({ ...row, entity_id: entityId(row.type, row.value) }))
+      const named = found.map((row) => ({ ...row, entity_id: entityId(row.type, row.value) }))
       const rows = latestRows(named.filter((row) => wanted.has(row.entity_id)))
       const byEntity = Map.groupBy(rows, (row) => row.entity_id)
       const lone = [...byEntity.values()].flatMap(([row, ...others]) => (others.length === 0 ? [loneRow(row!)] : []))

@@ -2,23 +2,17 @@ import { keptAttributes } from '../../../schemas/intelligence/observations/verdi
 import { entityKey } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { Edge, HistoryRecord, Retraction } from '../../../schemas/intelligence/state/stored.ts'
 import { terms } from '../../../schemas/intelligence/state/terms.ts'
-import { tookTooLong } from '../errors.ts'
-import { keyBytes } from '../native/key-bytes.ts'
 import type { History, ObservationStore } from '../port.ts'
 import { type AudienceRow, groupsOfAudiences } from '../sql/queries/audiences.ts'
 import { currentRows, type EntityRow, rowsByKey } from '../sql/queries/entities.ts'
 import { BATCH, historyOffsets, markOf } from '../sql/queries/present.ts'
 import { blocks, entitiesBlock, historyBlock, rowOfEntity } from './blocks.ts'
 import { gatheredWrites } from './gathered.ts'
+import { rowsOfKeys } from './rows-by-key.ts'
 
-/** Keys of one query. Each reads most of the table's keys, but every version of a row that is not merged yet counts as one of
- * the million rows that a query may answer. */
-const KEYS_A_QUERY = 25_000
 /** Audiences of one query: numbers of twenty digits in its parameters. */
 const AUDIENCES_A_QUERY = 500
 const MAX_STORED = 100_000
-/** A query of so many keys is not cut any more when it takes too long. */
-const FEWEST_KEYS = 500
 
 /** What the observation job keeps, as blocks of the history store. */
 export function observationStore(history: History): ObservationStore {
@@ -34,25 +28,11 @@ export function observationStore(history: History): ObservationStore {
     tables[name].recycle(block)
   }
 
-  /** Rows by key. What takes longer than a query may, on a large table and a busy machine, is asked in halves (ADR 197). */
-  async function rowsWith(entityIds: readonly string[]): Promise<EntityRow[]> {
-    try {
-      return await history.query<EntityRow>(rowsByKey(keyBytes(entityIds)))
-    } catch (error) {
-      if (!tookTooLong(error) || entityIds.length < 2 * FEWEST_KEYS) throw error
-      const half = entityIds.length >> 1
-      return [...(await rowsWith(entityIds.slice(0, half))), ...(await rowsWith(entityIds.slice(half)))]
-    }
-  }
-
   return {
     gather: () => ({ history: records.gather(), rows: entities.gather() }),
 
     async rowsOf(entityIds) {
-      const found = []
-      for (let i = 0; i < entityIds.length; i += KEYS_A_QUERY)
-        found.push(await rowsWith(entityIds.slice(i, i + KEYS_A_QUERY)))
-      const rows = found.flat()
+      const rows = await rowsOfKeys<EntityRow>(history, entityIds, rowsByKey)
       if (rows.length === 0) return []
       const wanted = new Set(entityIds)
       return currentRows(rows.filter((row) => wanted.has(row.entity_id)))
