@@ -1,7 +1,9 @@
 /** The API as one application over its ports: the order of the middleware is the order of this file. */
 
 import Koa from 'koa'
+import { aboutMade } from '../connectors/postgres/audit/port.ts'
 import { accountsArea, instancesArea } from './accounts/area.ts'
+import { assistantsArea } from './assistants/area.ts'
 import { caseworkArea } from './casework/area.ts'
 import { exchangeArea } from './exchange/area.ts'
 import { feedsOutArea } from './feeds-out/area.ts'
@@ -40,11 +42,12 @@ export function apiRoutes(ports: ApiPorts, config: ApiConfig): Route[] {
     ...operationArea(ports),
     ...healthRoutes(ports.checks, ports.metrics),
   ]
-  return [...routes, ...documentRoutes(routes, config.version)]
+  const all = [...routes, ...assistantsArea(routes, ports, config)]
+  return [...all, ...documentRoutes(all, config.version)]
 }
 
 export const createApp = (ports: ApiPorts, config: ApiConfig): Served =>
-  serving(apiRoutes(ports, config), ports, config)
+  serving(apiRoutes({ ...ports, newId: () => aboutMade(ports.newId()) }, config), ports, config)
 
 /** An application of these routes. */
 export function serving(routes: readonly Route[], ports: ApiPorts, config: ApiConfig): Served {
@@ -56,7 +59,7 @@ export function serving(routes: readonly Route[], ports: ApiPorts, config: ApiCo
     allowances: allowances({ tiers: config.tiers, subscriptions: ports.subscriptions }),
     metrics: ports.metrics.instruments,
   })
-  const router = mount(routes, { identify, trustedProxies: config.trustedProxies, enforce, streams })
+  const router = mount(routes, { identify, trustedProxies: config.trustedProxies, enforce, streams, trail: ports })
   app.use(dropGatewayHeaders)
   app.use(observe(ports.metrics.instruments, ports.logger))
   app.use(errorFunnel(ports.logger, ports.newId))

@@ -12,7 +12,7 @@ import { healthRoutes } from './operation/routes/health.ts'
 type Ports = { checks: readonly PartsCheck[]; metrics: Metrics; logger: Logger; newId: () => string }
 
 /** The routes are open: callers are not identified, and no limits apply. */
-const OPEN = { identify: async () => null, trustedProxies: 0, enforce: async () => null }
+const OPEN = { identify: async () => null, trustedProxies: 0, enforce: async () => null, trail: null }
 
 export function operationApp({ checks, metrics, logger, newId }: Ports): Koa {
   const app = new Koa()

@@ -2,6 +2,8 @@
 
 import type { Logger } from 'pino'
 import type { FeedFiles } from '../connectors/feed-files/port.ts'
+import type { Geo } from '../connectors/geo/port.ts'
+import type { AuditReads } from '../connectors/history/audit/port.ts'
 import type { Collections } from '../connectors/history/feeds-out/collections/port.ts'
 import type { FeedLists, FeedStates } from '../connectors/history/feeds-out/port.ts'
 import type { LinkStore } from '../connectors/history/links/port.ts'
@@ -10,6 +12,7 @@ import type { History } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import type { Mailer } from '../connectors/mail/port.ts'
 import type { Metrics } from '../connectors/metrics/port.ts'
+import type { SingleSignOn } from '../connectors/oidc/port.ts'
 import type { Breakers } from '../connectors/operations/breakers/port.ts'
 import type { ChangeLog } from '../connectors/operations/changes/port.ts'
 import type { DeadLetters } from '../connectors/operations/dead-letters/port.ts'
@@ -20,6 +23,7 @@ import type { Retractions } from '../connectors/operations/retractions/port.ts'
 import type { StatedObjects } from '../connectors/operations/stated-objects/port.ts'
 import type { Payments, SubscriptionLedger } from '../connectors/payments/port.ts'
 import type { Accounts } from '../connectors/postgres/accounts/port.ts'
+import type { AuditWriter } from '../connectors/postgres/audit/port.ts'
 import type { BulkRequests } from '../connectors/postgres/bulk/port.ts'
 import type { Casework } from '../connectors/postgres/casework/port.ts'
 import type { Comments } from '../connectors/postgres/comments/port.ts'
@@ -36,6 +40,7 @@ import type { Quotas } from '../connectors/postgres/quotas/port.ts'
 import type { ScanTasks } from '../connectors/postgres/scans/port.ts'
 import type { SessionStore } from '../connectors/postgres/sessions/port.ts'
 import type { Settings } from '../connectors/postgres/settings/port.ts'
+import type { SignOn } from '../connectors/postgres/sign-on/port.ts'
 import type { Team } from '../connectors/postgres/team/port.ts'
 import type { SendMessage } from '../connectors/receivers/port.ts'
 import type { ReconciliationReport } from '../schemas/accounts/reconciliation.ts'
@@ -49,6 +54,9 @@ import type { PartsCheck } from './http/parts-health.ts'
 
 export type ApiPorts = {
   accounts: Accounts
+  /** Where records of the audit log are left. */
+  audit: AuditWriter
+  auditReads: AuditReads
   team: Team
   metrics: Metrics
   logger: Logger
@@ -72,6 +80,9 @@ export type ApiPorts = {
   /** An observation as it crosses the log. */
   encodeObservation: (observation: Observation) => Buffer
   sessions: SessionStore
+  signOn: SignOn
+  /** The issuer of the organisation; null: no single sign-on. */
+  singleSignOn: SingleSignOn | null
   emails: Emails
   identityChecks: IdentityChecks
   settings: Settings
@@ -116,6 +127,8 @@ export type ApiPorts = {
   matchSettings: MatchSettingsTable
   encodeTelemetry: (record: TelemetryRecord) => Buffer
   matchReads: MatchReads
+  /** Where an address is located, by the packaged data. */
+  geo: Pick<Geo, 'locate'>
 }
 
 export type ApiConfig = {

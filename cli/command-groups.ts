@@ -14,10 +14,14 @@ type Open = ReturnType<typeof openers>
 export type CommandGroup = {
   /** The first words of its commands. */
   names: readonly string[]
-  register(program: Command, open: Open, process: HarrierProcess): Promise<void>
+  /** @param whole makes the program with all commands */
+  register(program: Command, open: Open, process: HarrierProcess, whole: () => Promise<Command>): Promise<void>
 }
 
 const now = Date.now
+
+/** Commands that ask a running platform. */
+const beside = (open: Open, { stdout, stderr }: HarrierProcess) => ({ open: open.server, stdout, stderr, now })
 
 /** All commands but the roles, in the order of the help text. */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
@@ -33,8 +37,13 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   {
     names: ['replay'],
-    register: async (program, open, { stdout: out, signal }) =>
-      (await import('./commands/replay/register.ts')).registerReplay(program, open.replay, { out, now, signal }),
+    register: async (program, open, { stdout: out, stderr, signal }) =>
+      (await import('./commands/replay/register.ts')).registerReplay(program, open.replay, {
+        out,
+        stderr,
+        now,
+        signal,
+      }),
   },
   { names: ['feed'], register: registerFeeds },
   {
@@ -50,15 +59,20 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       (await import('./commands/match/register.ts')).registerMatch(program, { open, stdin, stdout, stderr, signal }),
   },
   {
+    names: ['lookup'],
+    register: async (program, { server: open }, { stdin, stdout, stderr, signal }) =>
+      (await import('./commands/lookup/register.ts')).registerLookup(program, { open, stdin, stdout, stderr, signal }),
+  },
+  {
     names: ['demo'],
     register: async (program, open, { stdout, stderr, signal }) =>
       (await import('./commands/demo.ts')).registerDemo(program, open.demo, { stdout, stderr, signal }),
   },
   {
     names: ['dead-letters'],
-    async register(program, { deadLetters: open }, { stdin, stdout }) {
+    async register(program, { deadLetters: open }, { stdin, stdout, stderr }) {
       const { registerDeadLetters } = await import('./commands/dead-letters/register.ts')
-      registerDeadLetters(program, { open, stdin, stdout, by: operator(), now })
+      registerDeadLetters(program, { open, stdin, stdout, stderr, by: operator(), now })
     },
   },
   {
@@ -77,6 +91,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       (await import('./commands/lag.ts')).registerLag(program, { open, stdout, now, signal }),
   },
   {
+    names: ['audit'],
+    register: async (program, { audit: open }, { stdout, signal }) =>
+      (await import('./commands/audit/register.ts')).registerAudit(program, { open, stdout, now, signal }),
+  },
+  {
     names: ['doctor'],
     register: async (program, { doctor: open }, { stdout }) =>
       (await import('./commands/doctor/register.ts')).registerDoctor(program, { open, stdout }),
@@ -88,23 +107,28 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   {
     names: ['user', 'keypair'],
-    register: async (program, { server: open }, { stdout }) =>
-      (await import('./commands/admin/users.ts')).registerUsers(program, { open, stdout }),
+    register: async (program, open, process) =>
+      (await import('./commands/admin/users.ts')).registerUsers(program, beside(open, process)),
   },
   {
     names: ['customer'],
-    register: async (program, { server: open }, { stdout }) =>
-      (await import('./commands/admin/customers.ts')).registerCustomers(program, { open, stdout }),
+    register: async (program, open, process) =>
+      (await import('./commands/admin/customers.ts')).registerCustomers(program, beside(open, process)),
   },
   {
     names: ['scan'],
-    register: async (program, { server: open }, { stdout }) =>
-      (await import('./commands/admin/scans.ts')).registerScans(program, { open, stdout }),
+    register: async (program, open, process) =>
+      (await import('./commands/admin/scans.ts')).registerScans(program, beside(open, process)),
   },
   {
     names: ['reconcile'],
-    register: async (program, { server: open }, { stdout }) =>
-      (await import('./commands/admin/reconcile.ts')).registerReconcile(program, { open, stdout }),
+    register: async (program, open, process) =>
+      (await import('./commands/admin/reconcile.ts')).registerReconcile(program, beside(open, process)),
+  },
+  {
+    names: ['completion'],
+    register: async (program, _open, { stdout }, whole) =>
+      (await import('./completion/register.ts')).registerCompletion(program, whole, stdout),
   },
 ]
 
@@ -128,11 +152,11 @@ async function registerFeeds(program: Command, open: Open, process: HarrierProce
     import('./commands/feed/verify.ts'),
   ])
   const feed = program.command('feed').description('import feeds of indicators, and publish lists of what is known')
-  registerFeedRegistration(feed, open.feedImport, now)
-  registerFeedList(feed, open.feedList, stdout)
+  registerFeedRegistration(feed, open.feedImport, now, stdout)
+  registerFeedList(feed, { open: open.feedList, ask: open.asked, stdout, stderr, now })
   registerFeedImport(feed, open.feedImport, { stdin, stdout, stderr, now, signal }, open.feedRetract)
   registerFeedRetraction(feed, open.feedRetract, { stdout, stderr, now, signal })
-  registerPublishing(feed, { open: open.server, stdout, stderr })
+  registerPublishing(feed, beside(open, process))
   registerFeedVerify(feed, open.feedVerify, { stdout, now, signal })
-  registerDownloads(feed, { open: open.downloads, stdout, stderr, signal })
+  registerDownloads(feed, { open: open.downloads, stdout, stderr, signal, now })
 }

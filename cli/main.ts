@@ -1,5 +1,7 @@
 import { CommanderError } from 'commander'
 import { harrier } from './program.ts'
+import { Interrupted, interruptedText } from './wiring/interruption/interrupted.ts'
+import { typed } from './wiring/interruption/typed.ts'
 import { UsageError } from './wiring/process/usage.ts'
 
 const MISUSED = 2
@@ -8,7 +10,9 @@ const MISUSED = 2
 process.umask(0o077)
 const stop = new AbortController()
 process.once('SIGINT', () => stop.abort())
-const { argv, env, stdin, stdout, stderr } = process
+const { env, stdin, stdout, stderr } = process
+// Without a word it starts the platform. A word that is no command is then refused by name, and not given to `up`.
+const words = process.argv.length > 2 ? process.argv.slice(2) : ['up']
 // Printed by ourselves: an exit within a write of the embedded log ends before Node would print it.
 process.on('uncaughtException', ({ stack }) => {
   stderr.write(`harrier: ${stack}\n`)
@@ -16,20 +20,33 @@ process.on('uncaughtException', ({ stack }) => {
 })
 
 try {
-  const program = await harrier({ env, stdin, stdout, stderr, signal: stop.signal }, argv[2])
-  await program.parseAsync()
+  const program = await harrier({ env, stdin, stdout, stderr, signal: stop.signal }, words[0])
+  await program.parseAsync(words, { from: 'user' })
   process.exit(0)
-} catch (error) {
-  // The message has what an operator can act on; the stack is printed only on request. The parser has printed its own.
-  const { message, stack } = error as Error
-  if (!(error instanceof CommanderError))
-    stderr.write(`harrier: ${env.HARRIER_LOG_LEVEL === 'debug' ? stack : message}\n`)
+} catch (thrown) {
+  const error = afterSignal(thrown)
+  // The parser has printed its own.
+  if (!(error instanceof CommanderError)) stderr.write(`harrier: ${said(error as Error)}\n`)
   process.exit(exitCodeOf(error))
 }
 
-/** 2 when the command line was not used as it has to be, else what the command says by `command.error`, else 1. */
+/** What a command threw because it was interrupted, and did not put in words itself. */
+function afterSignal(error: unknown): unknown {
+  if (!stop.signal.aborted || error instanceof CommanderError || error instanceof UsageError) return error
+  if (error instanceof Interrupted) return error
+  const { name, message } = error as Error
+  return new Interrupted(name === 'AbortError' ? 'the command had not ended' : message, null, { cause: error })
+}
+
+/** The message has what an operator can act on; the stack is printed only on request. */
+function said(error: Error): string {
+  if (error instanceof Interrupted) return interruptedText(error, typed(words, env))
+  return env.HARRIER_LOG_LEVEL === 'debug' ? String(error.stack) : error.message
+}
+
+/** 2 when the command line was not used as it has to be, 130 when interrupted, else what `command.error` says, else 1. */
 function exitCodeOf(error: unknown): number {
-  if (error instanceof UsageError) return error.exitCode
+  if (error instanceof UsageError || error instanceof Interrupted) return error.exitCode
   if (!(error instanceof CommanderError)) return 1
   return error.exitCode === 0 || error.code === 'commander.error' ? error.exitCode : MISUSED
 }

@@ -11,11 +11,13 @@ export function openers(env: NodeJS.ProcessEnv) {
   const withHistory = () => loadExisting(env, 'history')
   const withBoth = () => loadExisting(env, 'log', 'history')
   return {
+    asked: async () => (await import('./commands/admin/context.ts')).openAsked(config(), env, process.cwd()),
+    audit: async () => (await import('./commands/contexts/audit.ts')).openAuditTopic(withLog()),
     chosen: async () => (await import('./commands/contexts/chosen.ts')).openChosen(withHistory()),
     counts: async () => (await import('./commands/contexts/counts.ts')).openCounts(withBoth()),
     deadLetters: async () => (await import('./commands/contexts/dead-letters.ts')).openDeadLetters(withLog()),
     demo: async () => (await import('./commands/contexts/demo.ts')).openDemoContext(config()),
-    downloads: async () => (await import('./commands/admin/context.ts')).openDownloads(config()),
+    downloads: async () => (await import('./commands/admin/context.ts')).openDownloads(config(), env, process.cwd()),
     doctor: async (options: DoctorOptions) =>
       (await import('./commands/contexts/doctor.ts')).openDoctor(config(), options),
     feedImport: async () => (await import('./commands/contexts/feed-import.ts')).openFeedImport(config()),
@@ -23,10 +25,10 @@ export function openers(env: NodeJS.ProcessEnv) {
     feedRetract: async () => (await import('./commands/contexts/feed-retract.ts')).openFeedRetract(withBoth()),
     feedVerify: async () => (await import('./commands/contexts/feed-verify.ts')).openFeedVerify(withHistory()),
     logTools: async () => (await import('./commands/contexts/log-tools.ts')).openLogTools(withLog()),
-    platform: async () => (await import('./commands/admin/context.ts')).openPlatform(config()),
+    platform: async () => (await import('./commands/admin/context.ts')).openPlatform(config(), env, process.cwd()),
     replay: async () => (await import('./commands/replay/context.ts')).openReplay(withBoth()),
     rescore: async () => (await import('./commands/rescore/context.ts')).openRescore(withBoth()),
-    server: async () => (await import('./commands/admin/context.ts')).openServer(config()),
+    server: async () => (await import('./commands/admin/context.ts')).openServer(config(), env, process.cwd()),
     sqlUsers: async () => (await import('./wiring/open/sql-users.ts')).openSqlUsers(config()),
   }
 }

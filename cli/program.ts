@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Config } from '../platform/config.ts'
 import { COMMAND_GROUPS, type HarrierProcess } from './command-groups.ts'
+import { showExamples } from './help/examples.ts'
 import { openers } from './openers.ts'
 import { loadCheckedConfig } from './wiring/open/folder.ts'
 import { version } from './wiring/process/version.ts'
@@ -9,13 +10,13 @@ import { version } from './wiring/process/version.ts'
 function registerRoles(program: Command, env: NodeJS.ProcessEnv): void {
   const role = (name: string, description: string, run: (config: Config) => Promise<void>) =>
     program
-      .command(name, { isDefault: name === 'up' })
+      .command(name)
       .description(description)
       .action(() => run(loadCheckedConfig(env)))
 
   role(
     'up',
-    'start the whole platform in the foreground: API, jobs, and the embedded store for everything without a configured server',
+    'start the whole platform in the foreground: API, jobs, and the embedded store for everything without a configured server; `harrier` alone does the same',
     async (config) => (await import('./roles/up.ts')).up(config),
   )
   role('api', 'run only the API, with external stores', async (config) =>
@@ -48,11 +49,21 @@ export async function harrier(process: HarrierProcess, name?: string): Promise<C
     .version(version)
     // Errors reach the caller, which ends the process: what is open is closed first.
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(`harrier: ${text.replace(/^error: /, '')}`) })
+    .configureOutput({ outputError })
   registerRoles(program, process.env)
-  if (program.commands.some((role) => role.name() === name)) return program
-  const open = openers(process.env)
-  const named = COMMAND_GROUPS.filter(({ names }) => names.some((known) => known === name))
-  for (const group of named.length > 0 ? named : COMMAND_GROUPS) await group.register(program, open, process)
+  if (!program.commands.some((role) => role.name() === name)) {
+    const open = openers(process.env)
+    const named = COMMAND_GROUPS.filter(({ names }) => names.some((known) => known === name))
+    const whole = () => harrier(process)
+    for (const group of named.length > 0 ? named : COMMAND_GROUPS) await group.register(program, open, process, whole)
+  }
+  showExamples(program)
   return program
+}
+
+/** The parser adds what was probably meant, where a command has a name like it. */
+function outputError(text: string, write: (text: string) => void): void {
+  const said = text.replace(/^error: /, '')
+  const isUnknown = said.startsWith('unknown command')
+  write(`harrier: ${said}${isUnknown ? 'harrier --help lists the commands\n' : ''}`)
 }

@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { OIDC_SETTINGS, oidcFaults, oidcOf } from './oidc-settings.ts'
 import { fromText } from './text-value.ts'
 
 const flag = () => Type.Boolean({ default: false })
@@ -47,6 +48,7 @@ const Environment = Type.Object({
   HARRIER_URL: url('https?'),
   STRIPE_SECRET_KEY: Type.Optional(Type.String()),
   STRIPE_WEBHOOK_SECRET: Type.Optional(Type.String()),
+  ...OIDC_SETTINGS,
 })
 
 type Variables = Static<typeof Environment>
@@ -113,7 +115,7 @@ function jointFaults(given: Record<string, unknown>): string[] {
   if ((given.STRIPE_SECRET_KEY === undefined) !== (given.STRIPE_WEBHOOK_SECRET === undefined)) {
     faults.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set together')
   }
-  faults.push(...kafkaFaults(given))
+  faults.push(...kafkaFaults(given), ...oidcFaults(given))
   if (given.KAFKA_PARTITIONS !== undefined && given.KAFKA_BROKERS === undefined) {
     faults.push('KAFKA_PARTITIONS requires KAFKA_BROKERS; the embedded log has a fixed number')
   }
@@ -208,4 +210,6 @@ const configOf = (env: Variables) => ({
     env.STRIPE_SECRET_KEY === undefined || env.STRIPE_WEBHOOK_SECRET === undefined
       ? null
       : { secretKey: env.STRIPE_SECRET_KEY, webhookSecret: env.STRIPE_WEBHOOK_SECRET },
+  /** Single sign-on; null: none. */
+  oidc: oidcOf(env),
 })

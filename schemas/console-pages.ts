@@ -31,6 +31,7 @@ export const CONSOLE_PAGES = {
     '/operations/topics',
     '/operations/breakers',
     '/operations/dead-letters',
+    '/operations/audit',
     '/operations/sources',
     '/operations/users',
     '/operations/customers',

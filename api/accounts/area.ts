@@ -9,8 +9,10 @@ import { limitRoutes } from './routes/plan/limits.ts'
 import { quotaRoutes } from './routes/plan/quotas.ts'
 import { adminCredentialRoutes } from './routes/sessions/admin-credentials.ts'
 import { sessionsAndKeyPairs } from './routes/sessions/session-area.ts'
+import { signOnRoutes } from './routes/sign-on/sign-on.ts'
 import { adminCustomerRoutes } from './routes/team/admin-customers.ts'
 import { customerRoutes } from './routes/team/customers.ts'
+import { invitationRoutes } from './routes/team/invitations.ts'
 import { memberRoutes } from './routes/team/members.ts'
 import { offboardingRoutes } from './routes/team/offboarding.ts'
 import { adminEmailRoutes } from './routes/users/admin-emails.ts'
@@ -23,8 +25,11 @@ import { instanceService } from './services/instances/instances.ts'
 import { billingService } from './services/plan/billing.ts'
 import { tierAdministration } from './services/plan/tier-administration.ts'
 import { credentialAdministration } from './services/sessions/credential-administration.ts'
+import { keyMaker } from './services/sessions/key-maker.ts'
+import { signOnService } from './services/sign-on/sign-on.ts'
 import { customerAdministration } from './services/team/customer-administration.ts'
 import { offboardingService } from './services/team/customer-offboarding.ts'
+import { invitationService } from './services/team/invitations.ts'
 import { teamService } from './services/team/team.ts'
 import { callers } from './services/users/caller.ts'
 import { emailAdministration } from './services/users/emails.ts'
@@ -36,7 +41,7 @@ import { userService } from './services/users/users.ts'
 
 /** Routes of users and customers: sessions, teams, limits, quotas, payments, offboarding. */
 export function accountsArea(ports: ApiPorts, config: ApiConfig): Route[] {
-  const users = userService({ ...ports, records: userRecords(ports) })
+  const users = userService({ ...ports, records: userRecords(ports), keys: keyMaker(ports.sessions) })
   const checks = identityCheckService({
     checks: ports.identityChecks,
     hasUser: async (id) => (await ports.accounts.user(id)) !== null,
@@ -44,18 +49,21 @@ export function accountsArea(ports: ApiPorts, config: ApiConfig): Route[] {
   })
   const people = { ...ports, url: config.url }
   const team = teamService(people)
+  const invitations = invitationService(people)
   const allowed = allowances({ tiers: config.tiers, subscriptions: ports.subscriptions })
   return [
     ...callerRoutes({ caller: callers(ports), users }),
     ...userLookupRoutes(userLookup(ports)),
     ...adminUserRoutes(users),
     ...adminUserRightRoutes(userRights(ports)),
-    ...adminCredentialRoutes(credentialAdministration(ports)),
+    ...adminCredentialRoutes(credentialAdministration(ports), ports.now),
     ...adminEmailRoutes(emailAdministration(ports)),
     ...identityCheckRoutes(checks),
     ...sessionsAndKeyPairs(ports),
-    ...customerRoutes(team),
-    ...memberRoutes(team),
+    ...signOnRoutes(ports.singleSignOn && signOnService(ports, ports.singleSignOn)),
+    ...customerRoutes(team, invitations),
+    ...memberRoutes(team, invitations),
+    ...invitationRoutes(team, invitations),
     ...adminCustomerRoutes(customerAdministration(people)),
     ...adminTierRoutes(tierAdministration({ tiers: config.tiers, settings: ports.settings })),
     ...limitRoutes({

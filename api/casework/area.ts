@@ -4,13 +4,15 @@ import type { Route } from '../http/route.ts'
 import type { ApiConfig, ApiPorts } from '../ports.ts'
 import { caseworkRoutes } from './routes/casework.ts'
 import { destinationRoutes } from './routes/destinations.ts'
+import { triageRoutes } from './routes/triage.ts'
 import { alertReadService } from './services/alert-reads.ts'
 import { alertService } from './services/alerts.ts'
 import { caseworkService } from './services/casework.ts'
 import { caseworkEntryService } from './services/casework-entries.ts'
 import { destinationService } from './services/destinations.ts'
+import { triageService } from './services/triage.ts'
 
-/** Routes of cases, watchlists, conversations, saved searches, alerts and where alerts go. */
+/** Routes of cases, watchlists, conversations, saved searches, triage, alerts and where alerts go. */
 export function caseworkArea(ports: ApiPorts, config: ApiConfig): Route[] {
   const team = teamService({ ...ports, url: config.url })
   const inbox = {
@@ -22,5 +24,6 @@ export function caseworkArea(ports: ApiPorts, config: ApiConfig): Route[] {
   return [
     ...caseworkRoutes({ casework: caseworkService(ports), entries: caseworkEntryService(ports) }, inbox, team),
     ...destinationRoutes(destinations, team),
+    ...triageRoutes(triageService({ ...ports, triage: ports.casework.triage })),
   ]
 }

@@ -1,4 +1,5 @@
 import { sharedLoads } from '../../platform/shared-loads.ts'
+import { keyMaker } from '../accounts/services/sessions/key-maker.ts'
 import { BUILT_IN_ADMINISTRATOR } from '../http/middleware/identity.ts'
 import type { Route } from '../http/route.ts'
 import type { ApiConfig, ApiPorts } from '../ports.ts'
@@ -30,7 +31,7 @@ export function feedsOutArea(ports: ApiPorts, config: ApiConfig): Route[] {
   const credentials = feedCredentials(tokenAccess({ tokens, administrator, now }))
   return [
     ...feedRoutes(feeds),
-    ...tokenRoutes(tokenService(ports)),
+    ...tokenRoutes(tokenService({ ...ports, keys: keyMaker(ports.sessions) })),
     ...catalogueRoutes(feeds),
     ...itemRoutes(delivery, deltas, credentials),
   ]

@@ -11,6 +11,8 @@ export const errors = {
   last_owner: { status: 400, message: 'the last owner of a customer cannot be removed or demoted' },
   unauthorized: { status: 401, message: 'missing or invalid credentials' },
   forbidden: { status: 403, message: 'the caller lacks permission' },
+  scope_missing: { status: 403, message: 'the key lacks the scope of this route' },
+  network_refused: { status: 403, message: 'the key may not be used from this address' },
   not_found: { status: 404, message: 'not found' },
   no_results: { status: 404, message: 'no results match the query' },
   method_not_allowed: { status: 405, message: 'method not allowed' },

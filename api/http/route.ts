@@ -3,8 +3,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Identity, Role } from '../../schemas/accounts/accounts.ts'
+import type { Scope } from '../../schemas/accounts/scopes.ts'
 import type { LimitKeys } from '../../schemas/accounts/tiers/tiers.ts'
-import type { FileBody, MediaBody } from './answers/raw-body.ts'
+import type { FileBody, MediaBody, OwnBytes } from './answers/raw-body.ts'
 import type { SocketBody, StreamBody } from './answers/stream-body.ts'
 import type { Signed } from './bodies/body.ts'
 import type { LineStream, LineStreamBounds } from './bodies/line-stream.ts'
@@ -18,7 +19,7 @@ import type { TakenUnits } from './limits/up-to.ts'
  */
 export type Access = 'open' | 'anyone' | 'authenticated' | Role
 
-/** Who the headers of a request stand for; null: nobody. Throws 401 and 429. */
+/** Who the headers of a request stand for; null: nobody. Throws 401, 403 and 429. */
 export type Identify = (headers: IncomingHttpHeaders, ip: string) => Promise<Identity | null>
 
 /** Reads credentials that one route takes beside the usual ones, which `usual` reads. `params` are as they came. */
@@ -44,7 +45,7 @@ type BodyOf<B> = B extends TSchema ? Static<B> : undefined
 type BodyOfResponse<R> = R extends null
   ? undefined
   : R extends MediaResponse
-    ? string | Buffer | FileBody | StreamBody
+    ? string | Buffer | OwnBytes | FileBody | StreamBody
     : R extends SocketResponse
       ? SocketBody
       : Static<R & TSchema> | MediaBody
@@ -87,7 +88,7 @@ export type Request<User = Identity | null, Params = unknown, Query = unknown, B
   /**
    * Who the caller is now, by what the request came with, for an answer that comes long after it; null: it came with
    * nothing. Throws what its credentials throw: 401 for those that ended meanwhile, 403 for an address outside of its
-   * networks.
+   * networks, and for a key that lost the scope of the route.
    */
   again(): Promise<Identity | null>
   prefers: Prefers
@@ -119,6 +120,8 @@ export type Declaration<
   /** Group of the API document. */
   tag: string
   access: A
+  /** What a narrowed key must have, whoever else may call; null: no scope, as for routes that do not look at credentials. */
+  scope: Scope | null
   /** Also takes other credentials than a bearer token or a key pair in headers: Basic, and tokens of devices. */
   credentials?: ReadCredentials
   /** A check that `access` cannot express. Runs after it and before the input is validated. Throws the refusal. */
@@ -131,7 +134,7 @@ export type Declaration<
   emptyBody?: BodyOf<B>
   /** Optional request headers, by their names in lower case, for the API document; the handler reads them. */
   headers?: Readonly<Record<string, { description: string; example: string }>>
-  /** Media type of a body of JSON, for the API document; default: `application/json`. */
+  /** Media type of a body of JSON, for the API document; default: `application/json`. `FORM`: the body is a form. */
   bodyMedia?: string
   /** Longest body, in bytes, where that is not the usual bound; then a process holds few of them at once. */
   bodyBytes?: number
@@ -163,6 +166,7 @@ export type Route = {
   summary: string
   tag: string
   access: Access
+  scope: Scope | null
   credentials: ReadCredentials | null
   permit: ((user: Identity | null) => Promise<void>) | null
   params: TObject | null

@@ -2,15 +2,19 @@
 
 import type { Context } from 'koa'
 import { Type } from 'typebox'
+import type { Identity } from '../../schemas/accounts/accounts.ts'
 import { PUBLIC } from '../../schemas/intelligence/observations/audience.ts'
 import { clientIp } from './addresses/client-ip.ts'
 import { respond } from './answers/respond.ts'
 import type { Streams } from './answers/streams.ts'
+import { type TrailPorts, trailOf } from './audit/trail.ts'
 import { isEmpty, readJson, readSigned } from './bodies/body.ts'
+import { FORM, readForm } from './bodies/form.ts'
 import { type LargeJsonReader, largeJsonReader } from './bodies/large-json.ts'
 import { checkLineStream, lineStream } from './bodies/line-stream.ts'
 import { type Lines, type LinesReader, linesReader } from './bodies/lines-body.ts'
 import { takeUpTo } from './limits/up-to.ts'
+import { checkScope } from './middleware/bounds.ts'
 import { authorise } from './middleware/identity.ts'
 import { costsNothing, type Enforce } from './middleware/limits.ts'
 import { type Identify, isSocketRoute, type Prefers, type Request, type Route, type Validators } from './route.ts'
@@ -23,6 +27,8 @@ export type ServeOptions = {
   enforce: Enforce
   /** Where long answers are begun. */
   streams: Streams
+  /** Where what the list of actions names is recorded; null: nowhere (a server of health alone). */
+  trail: TrailPorts | null
 }
 
 const checkNoQuery = textCheck(Type.Object({}), 'query parameter')
@@ -30,7 +36,9 @@ const NOTHING = {}
 const ANONYMOUS_GROUPS = [PUBLIC]
 
 /** Serves `route`; throws what the caller is to be refused with. */
-export function server(route: Route, { identify, trustedProxies, enforce, streams }: ServeOptions) {
+export function server(route: Route, { identify, trustedProxies, enforce, streams, trail: ports }: ServeOptions) {
+  const trail = ports && trailOf(route, ports)
+  const handle = trail?.handle ?? route.handler
   const checkParams = route.params && textCheck(route.params, 'path parameter')
   const checkQuery = route.query ? textCheck(route.query, 'query parameter') : checkNoQuery
   const checkBody = route.body && bodyCheck(route.body)
@@ -39,12 +47,9 @@ export function server(route: Route, { identify, trustedProxies, enforce, stream
   const handshakes = isSocketRoute(route)
   const callerOf = ({ req: { headers }, params = NOTHING }: Context, ip: string) =>
     route.credentials === null ? identify(headers, ip) : route.credentials({ headers, params, ip }, identify)
-  return async (ctx: Context): Promise<void> => {
-    ctx.state.route = route
-    const ip = clientIp(ctx.req, trustedProxies)
-    const user = route.access === 'open' ? null : await callerOf(ctx, ip)
+  const answer = async (ctx: Context, ip: string, user: Identity | null): Promise<void> => {
     if (user?.by?.kind === 'download token') ctx.state.tokenId = user.by.id
-    authorise(route.access, user)
+    authorise(route, user)
     await route.permit?.(user)
     if (handshakes) checkHandshake(ctx.req)
     if (route.lineStream !== null) checkLineStream(ctx.req, route.lineStream)
@@ -62,7 +67,11 @@ export function server(route: Route, { identify, trustedProxies, enforce, stream
         route.limit === null ? { taken: most, againMs: 0 } : takeUpTo(enforce, route.limit, { user, ip }, most),
       ip,
       header: (name) => headerOf(ctx, name),
-      again: () => callerOf(ctx, ip),
+      again: async () => {
+        const now = await callerOf(ctx, ip)
+        if (now !== null) checkScope(now, route.scope)
+        return now
+      },
       prefers: prefersOf(ctx),
       has: (version) => hasVersion(ctx, version),
       get signal() {
@@ -72,13 +81,25 @@ export function server(route: Route, { identify, trustedProxies, enforce, stream
     }
     const units = route.units?.(request.body) ?? (request.lines === null ? 1 : Math.max(1, request.lines.count))
     const charge = route.limit && (await enforce(route.limit, user, ip, units))
-    if (charge === null) return respond(ctx, route, await route.handler(request), streams)
+    if (charge === null) return respond(ctx, route, await handle(request), streams)
     try {
       if (charge.refusal !== null) throw charge.refusal
-      const answer = await route.handler(request)
-      await respond(ctx, route, { ...answer, headers: { ...charge.headers, ...answer.headers } }, streams)
+      const made = await handle(request)
+      await respond(ctx, route, { ...made, headers: { ...charge.headers, ...made.headers } }, streams)
     } catch (thrown) {
       ctx.set(costsNothing(thrown) ? charge.giveBack() : charge.headers)
+      throw thrown
+    }
+  }
+  return async (ctx: Context): Promise<void> => {
+    ctx.state.route = route
+    const ip = clientIp(ctx.req, trustedProxies)
+    let user: Identity | null = null
+    try {
+      user = route.access === 'open' ? null : await callerOf(ctx, ip)
+      await answer(ctx, ip, user)
+    } catch (thrown) {
+      trail?.refuse(thrown, { user, ip, params: ctx.params ?? NOTHING })
       throw thrown
     }
   }
@@ -86,11 +107,12 @@ export function server(route: Route, { identify, trustedProxies, enforce, stream
 
 async function bodyOf(
   ctx: Context,
-  { emptyBody }: Route,
+  { emptyBody, bodyMedia }: Route,
   check: (value: unknown) => unknown,
   large: LargeJsonReader | null,
 ): Promise<unknown> {
   if (emptyBody !== undefined && isEmpty(ctx.req)) return emptyBody
+  if (bodyMedia === FORM) return check(await readForm(ctx.req))
   if (large === null) return check(await readJson(ctx.req))
   const { value, release } = await large.read(ctx.req)
   holdRoom(ctx, release)

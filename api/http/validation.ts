@@ -85,16 +85,21 @@ export function bodyCheck(schema: TSchema): (value: unknown) => unknown {
 
 /**
  * A check of query or path parameters, given as text. Fills defaults and converts by the declared type of each property.
- * Throws a 400 for an unknown or repeated parameter, a wrong type, a value out of bounds; it names the parameter.
+ * Throws a 400 for an unknown or repeated parameter, a wrong type, a value out of bounds; it names the parameter. Unknown
+ * ones are left out where the schema says `additionalProperties: true`: whom we do not write for may add its own.
  */
 export function textCheck(schema: TObject, what: string): (given: Record<string, unknown>) => unknown {
   const validator = compiled(schema)
   const types = new Map(Object.entries(schema.properties).map(([name, p]) => [name, (p as { type?: unknown }).type]))
   const defaults = Value.Default(schema, {}) as Record<string, unknown>
+  const open = (schema as { additionalProperties?: unknown }).additionalProperties === true
   return (given) => {
     const value: Record<string, unknown> = { ...defaults }
     for (const [name, text] of Object.entries(given)) {
-      if (!types.has(name)) throw invalid(name, `unknown ${what}`)
+      if (!types.has(name)) {
+        if (open) continue
+        throw invalid(name, `unknown ${what}`)
+      }
       if (typeof text !== 'string') throw invalid(name, 'is given more than once')
       if (!text.isWellFormed() || text.includes('\0')) throw invalid(name, 'is not valid text')
       value[name] = fromText(types.get(name), text)

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Route } from '../http/route.ts'
 import type { ApiPorts } from '../ports.ts'
 import { analyticsRoutes } from './routes/analytics.ts'
+import { aroundRoutes } from './routes/around.ts'
 import { bulkRoutes } from './routes/bulk.ts'
 import { commentRoutes } from './routes/comments.ts'
 import { entityRoutes } from './routes/entities.ts'
@@ -34,6 +35,8 @@ import { associateService } from './services/report/associate.ts'
 import { clearMarkService } from './services/report/clear-mark.ts'
 import { ingestService } from './services/report/ingest.ts'
 import { verdictService } from './services/report/verdict.ts'
+import { reporters } from './services/reporters.ts'
+import { aroundValues } from './services/search/around.ts'
 import { historySearch } from './services/search/history-search.ts'
 import { boundedSearches } from './services/search/search-bounds.ts'
 
@@ -54,6 +57,7 @@ const SEARCHES = {
 export function intelligenceArea(ports: ApiPorts): Route[] {
   const { history, scoring, now } = ports
   const groups = readers(history, now)
+  const names = reporters(ports.team)
   const folded = overlaps(history, now, { scoring })
   const entities = entityViews(history, scoring)
   const networks = coverings(history, entities, now)
@@ -74,7 +78,8 @@ export function intelligenceArea(ports: ApiPorts): Route[] {
       now,
     }),
     ...sourceRoutes({ readers: groups, scorecards: sourceScorecards(history, now) }),
-    ...historyRoutes({ readers: groups, search: historySearch(history, networks), run, now }),
+    ...historyRoutes({ readers: groups, reporters: names, search: historySearch(history, networks), run, now }),
+    ...aroundRoutes({ readers: groups, run, around: aroundValues({ entities, networks, geo: ports.geo, scoring }) }),
     ...entitySearchRoutes({ readers: groups, run, networks, scoring, now }),
     ...entityRoutes({
       readers: groups,
@@ -82,6 +87,7 @@ export function intelligenceArea(ports: ApiPorts): Route[] {
       networks,
       lookup: entityLookup(history, networks, scoring),
       evidence: evidenceOf(history, entities),
+      reporters: names,
       now,
     }),
     ...entityStixRoutes({ readers: groups, stix: entityStix(history, entities, related) }),
@@ -93,6 +99,6 @@ export function intelligenceArea(ports: ApiPorts): Route[] {
       details: entityDetails(history, entities, related),
       now,
     }),
-    ...commentRoutes(commentService({ ...ports, readers: groups, entities })),
+    ...commentRoutes(commentService({ ...ports, readers: groups, reporters: names, entities })),
   ]
 }

@@ -15,7 +15,8 @@ export function codesOf(route: Route, { codes = [] }: Pick<Reference, 'codes'>):
   if (route.body !== null || route.signedBy !== null || route.lines !== null || route.lineStream !== null)
     also('malformed_request', 'malformed_json', 'body_too_large', 'unsupported_media_type')
   // A key with too many attempts of a wrong secret is refused like a caller above its limit.
-  if (route.access !== 'open') also('unauthorized', 'rate_limited')
+  if (route.access !== 'open') also('unauthorized', 'rate_limited', 'network_refused')
+  if (route.scope !== null) also('scope_missing')
   if (!['open', 'anyone', 'authenticated'].includes(route.access) || route.permit !== null) also('forbidden')
   if (isSocketRoute(route)) also('upgrade_required')
   if (route.lines !== null || route.lineStream !== null) also('busy')

@@ -52,6 +52,7 @@ export function documentRoutes(routes: readonly Route[], version: string): Route
       summary: 'Index of the API and its documents.',
       tag: 'Documents',
       access: 'open',
+      scope: null,
       responses: {
         200: Type.Object({ name: Type.String(), version: Type.String(), documents: Type.Array(Type.String()) }),
       },
@@ -63,6 +64,7 @@ export function documentRoutes(routes: readonly Route[], version: string): Route
       summary: 'This OpenAPI document.',
       tag: 'Documents',
       access: 'open',
+      scope: null,
       responses: { 200: { media: 'application/json', description: 'OpenAPI 3.1' } },
       handler: () => reply(200, text()),
     }),
@@ -72,6 +74,7 @@ export function documentRoutes(routes: readonly Route[], version: string): Route
       summary: 'An HTML page that shows this document.',
       tag: 'Documents',
       access: 'open',
+      scope: null,
       responses: { 200: { media: 'text/html', description: 'The HTML page' } },
       handler: () => reply(200, PAGE),
     }),
@@ -81,6 +84,7 @@ export function documentRoutes(routes: readonly Route[], version: string): Route
       summary: 'Files of the HTML page.',
       tag: 'Documents',
       access: 'open',
+      scope: null,
       params: Type.Object({ file: Type.String() }),
       responses: { 200: { media: 'application/octet-stream', description: 'The file' } },
       handler: async ({ params }) => {

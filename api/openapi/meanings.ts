@@ -13,6 +13,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   last_owner: 'The last owner of a customer cannot be removed or demoted; transfer the ownership first.',
   unauthorized: 'Credentials are missing, wrong, expired or not verified.',
   forbidden: 'The caller lacks the required role or membership.',
+  scope_missing: 'The key pair was made without the scope of this route (`x-scope`); use one that has it.',
+  network_refused: 'The key pair may only be used from its networks, and the client is in none of them.',
   not_found: 'The resource does not exist, or the caller may not read it.',
   no_results: 'No record that the caller may read matches the query.',
   method_not_allowed: 'The path does not support this method.',

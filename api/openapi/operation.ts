@@ -29,6 +29,7 @@ export function operation(route: Route, { schemas: components, responses, codes:
     summary: route.summary,
     ...(notes.length === 0 ? {} : { description: notes.join(' ') }),
     tags: [route.tag],
+    'x-scope': route.scope,
     security: security(route),
     parameters: [
       ...parameters(route.params, 'path', reference, components),

@@ -3,6 +3,7 @@ import type { Recount } from '../../connectors/history/port.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
 import { compareCounts } from '../../pipelines/jobs/intelligence/recount.ts'
 import { OBSERVATIONS } from '../../schemas/log/topics.ts'
+import { document, withJson } from './output.ts'
 
 /** What the composition root hands to the command. */
 export type CountsContext = {
@@ -22,7 +23,7 @@ export function registerCounts(
 ): void {
   const counts = program.command('counts').description('check the counters behind the overview and attribution routes')
 
-  const compare = async (repair: boolean): Promise<void> => {
+  const compare = async (repair: boolean, json = false): Promise<void> => {
     const { log, recount, close } = await open()
     const { signal } = new AbortController()
     const where = { group: 'observe', topic: OBSERVATIONS }
@@ -34,17 +35,17 @@ export function registerCounts(
       )
     const { counters, difference } = compared.drift
     const found = `${counters} counters differ from a recount of the entities; total difference: ${difference}`
-    if (counters === 0) out.write('all counters match a recount of the entities\n')
-    else if (compared.corrected) out.write(`${found}; corrected\n`)
-    else counts.error(`${found}; run 'harrier counts repair' to correct them`)
+    const corrected = counters > 0 && compared.corrected
+    if (json) out.write(document({ counters, difference, corrected }))
+    else if (counters === 0) out.write('all counters match a recount of the entities\n')
+    else if (corrected) out.write(`${found}; corrected\n`)
+    if (counters > 0 && !corrected) counts.error(`${found}; run 'harrier counts repair' to correct them`)
   }
 
-  counts
-    .command('check')
+  withJson(counts.command('check'))
     .description('compare the counters with a recount of the entities')
-    .action(() => compare(false))
-  counts
-    .command('repair')
+    .action(({ json }: { json?: true }) => compare(false, json))
+  withJson(counts.command('repair'))
     .description('compare the counters with a recount and correct them; the platform may keep running')
-    .action(() => compare(true))
+    .action(({ json }: { json?: true }) => compare(true, json))
 }

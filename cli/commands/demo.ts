@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
 import { FEEDS } from '../../pipelines/demo/corpus/feeds.ts'
-import { claim, DEFAULTS, type DemoPorts, isEmpty, leftToApply, runLoad } from '../../pipelines/demo/load.ts'
+import { claim, DEFAULTS, type DemoPorts, leftToApply, runLoad } from '../../pipelines/demo/load.ts'
 import { pause } from '../../platform/pause.ts'
 import { type CorpusSettings, type DemoLoad, isFree } from '../../schemas/operation/demo-load.ts'
+import { Interrupted } from '../wiring/interruption/interrupted.ts'
 import { UsageError } from '../wiring/process/usage.ts'
+import { document, withJson } from './output.ts'
 import { duration, type Measure, progressOf } from './progress.ts'
+import { exactTime } from './values/relative-time.ts'
 import { wholeNumber } from './values/values.ts'
 
 export type DemoContext = DemoPorts & {
@@ -21,7 +24,7 @@ export type DemoProcess = {
   signal: AbortSignal
 }
 
-type Flags = { entities: number; days: number; seed: number; force?: boolean }
+type Flags = { entities: number; days: number; seed: number; json?: true }
 type Wanted = Omit<CorpusSettings, 'end'>
 
 const LOOK_MS = 500
@@ -39,10 +42,9 @@ const LOADING: Measure<LoadProgress> = {
 /** Adds `demo`. `open` connects the log once the flags are known to be right. */
 export function registerDemo(program: Command, open: () => Promise<DemoContext>, process: DemoProcess): void {
   const { stdout, stderr, signal } = process
-  const command = program
-    .command('demo')
+  withJson(program.command('demo'))
     .description(
-      'load a demonstration corpus of invented reports; a repeated run resumes an interrupted load and adds nothing twice',
+      'load a demonstration of invented reports, on an empty platform or beside your own reports; a repeated run resumes an interrupted load and adds nothing twice',
     )
     .option('--entities <count>', 'number of entities', wholeNumber(100, 200_000), DEFAULTS.entities)
     .option('--days <count>', 'number of days that the reports cover, up to now', wholeNumber(7, 365), DEFAULTS.days)
@@ -52,34 +54,43 @@ export function registerDemo(program: Command, open: () => Promise<DemoContext>,
       wholeNumber(0, 2 ** 32 - 1),
       DEFAULTS.seed,
     )
-    .option('--force', 'load even if the platform already has other reports')
-  command.action(async ({ force = false, ...wanted }: Flags) => {
-    const context = await open()
-    try {
-      await demo(context, wanted, force)
-    } finally {
-      await context.close()
-    }
-  })
+    .action(async ({ json, ...wanted }: Flags) => {
+      const context = await open()
+      try {
+        await demo(context, wanted, json)
+      } finally {
+        await context.close()
+      }
+    })
 
-  async function demo(context: DemoContext, wanted: Wanted, force: boolean): Promise<void> {
+  async function demo(context: DemoContext, wanted: Wanted, json: true | undefined): Promise<void> {
     const { loads, now } = context
     const before = await loads.current()
-    if (before === null && !force && !(await isEmpty(context)))
-      throw new UsageError('the platform already has reports; use --force to load the demonstration corpus in addition')
     if (before !== null && !same(before.corpus, wanted))
       throw new UsageError(`a different demonstration corpus is already loaded: ${describeCorpus(before.corpus)}`)
     const began = now()
     const load = before?.ended ? before : await runOrAwaitLoad(context, wanted)
-    if (load === null) return command.error('interrupted; run the same command again to resume', { exitCode: 130 })
+    if (load === null) {
+      const { line, total } = (await loads.current()) ?? { line: 0, total: 0 }
+      throw new Interrupted(`${line} of ${total} reports are loaded`)
+    }
     const seen = await waitUntilApplied(context, load)
+    if (!seen && signal.aborted) throw new Interrupted('all reports are loaded; not all of them are searchable yet')
     const took = before?.ended ? ', nothing was added' : `, in ${duration(now() - began)}`
+    if (json) {
+      const { corpus, total } = load
+      const added = !before?.ended
+      return void stdout.write(
+        document({ ...corpus, end: exactTime(corpus.end), reports: total, added, searchable: seen }),
+      )
+    }
     stdout.write(`${describeCorpus(load.corpus)}: ${load.total} reports of ${FEEDS.length} feeds${took}\n`)
     stdout.write(
       seen
         ? `Open ${context.url.replace(/\/+$/, '')}/\n`
-        : 'The reports are in the log but not yet processed; start the platform (npm start)\n',
+        : 'The reports are in the log and wait for a platform that processes them; start one with: harrier up\n',
     )
+    stderr.write('Everything in it is reported by feeds called demo-*; docs/demo.md says how to take them back.\n')
   }
 
   /** The load once it has ended, whichever process did it; null when the user did not want to wait. */

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { ConsumerLag, PartitionLag, TopicStatus } from '../../connectors/operations/lag/port.ts'
+import { jsonLines, LINES, withJson } from './output.ts'
 import { table } from './table.ts'
-import { shownTime } from './values/shown-time.ts'
+import { relativeTime } from './values/relative-time.ts'
 
 export type LagContext = {
   open: () => Promise<{ consumerLag: ConsumerLag; close(): Promise<void> }>
@@ -22,35 +23,29 @@ export function registerLag(program: Command, { open, stdout, now, signal }: Lag
     const { consumerLag, close } = await open()
     await work(consumerLag).finally(close)
   }
-  program
-    .command('topics')
+  withJson(program.command('topics'), LINES)
     .description('list the topics of the log: partitions, watermarks, newest record, retention')
-    .option('--json', 'print one line of JSON per topic')
     .action(({ json }: { json?: boolean }) =>
       within(async (consumerLag) => {
         const topics = await consumerLag.topics()
-        stdout.write(json === true ? lines(topics) : shownTopics(topics))
+        stdout.write(json === true ? jsonLines(topics) : shownTopics(topics, now()))
       }),
     )
-  program
-    .command('lag')
+  withJson(program.command('lag'), LINES)
     .description('list the consumer lag of every consumer group and the time of the oldest unread record')
     .option('--watch', `repeat every ${WATCH_MS / 1000} s until stopped`)
-    .option('--json', 'print one line of JSON per partition')
     .action(({ json, watch }: { json?: boolean; watch?: boolean }) =>
       within(async (consumerLag) => {
         do {
           const groups = await consumerLag.lag()
-          stdout.write(json === true ? lines(groups) : shownLag(groups, now()))
+          stdout.write(json === true ? jsonLines(groups) : shownLag(groups, now()))
           if (watch === true) await sleep(WATCH_MS, undefined, { signal }).catch(() => undefined)
         } while (watch === true && !signal.aborted)
       }),
     )
 }
 
-const lines = (all: readonly object[]): string => all.map((one) => `${JSON.stringify(one)}\n`).join('')
-
-const shownTopics = (topics: readonly TopicStatus[]): string =>
+const shownTopics = (topics: readonly TopicStatus[], now: number): string =>
   table(
     ['TOPIC', 'PARTITIONS', 'RECORDS', 'LOW..HIGH', 'NEWEST', 'KEPT'],
     topics.map(({ topic, partitions, records, newest, retentionMs, cleanup }) => [
@@ -58,7 +53,7 @@ const shownTopics = (topics: readonly TopicStatus[]): string =>
       String(partitions.length),
       String(records),
       partitions.map(({ low, high }) => `${low}..${high}`).join(' '),
-      newest === null ? '-' : shownTime(newest),
+      newest === null ? '-' : relativeTime(newest, now),
       cleanup === 'compact' ? 'latest per key' : retentionMs === null ? 'forever' : `${retentionMs / DAY_MS} d`,
     ]),
   )
@@ -73,6 +68,6 @@ const shownLag = (groups: readonly PartitionLag[], now: number): string =>
       String(committed ?? '-'),
       String(end),
       String(lag),
-      oldestUnread === null ? '-' : `${Math.max(0, Math.round((now - oldestUnread) / 1000))} s ago`,
+      oldestUnread === null ? '-' : relativeTime(Math.min(now, oldestUnread), now),
     ]),
   )

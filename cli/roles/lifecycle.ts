@@ -3,6 +3,7 @@ import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
 import type { Config } from '../../platform/config.ts'
 import { relayOutbox } from '../wiring/background/outbox-relay.ts'
 import { openAccounts, openDatabase } from '../wiring/open/accounts.ts'
+import { openAudit } from '../wiring/open/audit.ts'
 import { openAppend, openBilling } from '../wiring/open/billing.ts'
 import { openCompute } from '../wiring/open/compute.ts'
 import { openLifecycle } from '../wiring/open/lifecycle.ts'
@@ -38,7 +39,8 @@ export async function lifecycleRole(config: Config): Promise<void> {
     open.push('accounts', () => accounts.close())
     const billing = openBilling(config, database.db, tiers, append)
     const metrics = prometheusMetrics()
-    const relay = relayOutbox({ billing, log, work: database.work }, metrics, logger)
+    const audit = openAudit(database.db, log, registry.ids.audit, logger)
+    const relay = relayOutbox({ audit, billing, log, work: database.work }, metrics, logger)
     open.push('outbox relay', () => relay.stop())
     const { driver } = openCompute(database.db, tiers)
     const lifecycle = openLifecycle({ ...database, tiers, append, billing, log, registry, forget, driver })

@@ -54,6 +54,17 @@ export function packagedGeo(options: GeoOptions = {}): Geo {
   }
 }
 
+/** The same, read when it is first asked: a process that never asks keeps no table in memory. */
+export function geoWhenAsked(options: GeoOptions = {}): Pick<Geo, 'locate'> {
+  let geo: Geo | null = null
+  return {
+    locate(address) {
+      geo ??= packagedGeo(options)
+      return geo.locate(address)
+    },
+  }
+}
+
 function loading<T>(path: string, load: () => T): T {
   try {
     return load()

@@ -13,6 +13,12 @@ const PASSING_SYSTEM = new Set([...SOCKETS, 'ENOTFOUND', 'EAI_AGAIN'])
 /** Codes of a server that is there and had no time, or no place, for a question: too many at once, its time was over. */
 const SLOW_CODES = new Set(['159', '202', '209'])
 
+/** A table, or the database that it would be in. */
+const NOT_MADE_CODES = new Set(['60', '81'])
+
+/** Whether the store is there, and what was asked for is not: nobody has made it yet. */
+export const isNotMade = (error: unknown): boolean => error instanceof ClickHouseError && NOT_MADE_CODES.has(error.code)
+
 /** Whether the store works and did not come to an end with this. */
 export const tookTooLong = (error: unknown): boolean => error instanceof ClickHouseError && SLOW_CODES.has(error.code)
 

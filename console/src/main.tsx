@@ -1,5 +1,7 @@
 import './shell/mantine.css'
 import './shell/console.css'
+// First of all: a session may stand in the address.
+import './session/sign-on.ts'
 import { MantineProvider } from '@mantine/core'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

@@ -9,8 +9,12 @@ export const MOST = 15
 /** Lists of like things, each with what one entry is. */
 export const LISTS: Readonly<Record<string, string>> = {
   '.': 'a room, or a file that a tool expects at the root',
+  'api/http': 'an entry is a part of how every request is served',
+  'cli/commands': 'a folder is a group of commands',
   'cli/commands/doctor': 'a file is a check of the doctor',
   'cli/wiring/open': 'a file opens the connectors of one kind',
+  connectors: 'a folder is an outside thing',
+  'connectors/history': 'a folder has the tables of one area, or a part of the store',
   'connectors/history/sql/queries': 'a file has the queries of one kind of question',
   'connectors/postgres': 'a folder is a store',
   'connectors/postgres/migrations': 'a file is a migration',
@@ -20,6 +24,9 @@ export const LISTS: Readonly<Record<string, string>> = {
   'docs/runbooks': 'a page is an alert or a procedure',
   'infra/clickhouse/migrations': 'a file is a migration',
   'schemas/intelligence/entities/datatypes': 'a file is a datatype',
+  'tests/builders': 'a folder makes what tests of one area need',
   'tests/contract': 'a folder is a contract',
+  'tests/e2e/console': 'a file has the tests of one page',
+  'tests/unit/api': 'an entry is an area, or what holds of every route',
   'tests/unit/schemas/feeds-out/formats/golden': 'a file is what one format writes',
 }

@@ -66,6 +66,7 @@ export const ROOMS: readonly Room[] = [
   },
   { path: 'schemas/network', rooms: ['schemas/intelligence'], packages: ['ipaddr.js'], node: ['net(isIP)'] },
   { path: 'schemas/cursors', node: PURE },
+  { path: 'schemas/audit', rooms: ['schemas/accounts', 'schemas/cursors'], node: PURE },
   { path: 'schemas/feeds-out', rooms: ['schemas/cursors', 'schemas/intelligence'], node: PURE },
   { path: 'schemas/live', rooms: ['schemas/cursors', 'schemas/intelligence'], node: PURE },
   {
@@ -89,6 +90,7 @@ export const ROOMS: readonly Room[] = [
   { path: 'schemas/accounts', rooms: ['schemas/intelligence'], packages: ['typebox'], node: PURE },
   { path: 'schemas/casework', rooms: ['schemas/intelligence'], node: PURE },
   { path: 'schemas/casework/deliveries', rooms: ['schemas/intelligence', 'schemas/scans'], node: PURE },
+  { path: 'schemas/assistants', rooms: ['schemas/casework/deliveries/defang.ts'], node: ['buffer'] },
   { path: 'schemas/console-pages.ts' },
   { path: 'schemas/operation', rooms: ['schemas/log', 'schemas/accounts'] },
 
@@ -99,6 +101,7 @@ export const ROOMS: readonly Room[] = [
   connector('mail', [], ['nodemailer']),
   connector('geo', ['schemas/intelligence'], ['ipaddr.js', 'mmdb-lib', '@ip-location-db']),
   connector('payments', ['schemas/accounts'], ['stripe']),
+  connector('oidc', ['schemas/accounts'], ['jose', 'openid-client']),
   connector('log', ['connectors/availability', 'connectors/data-folder'], ['kafkajs', 'lmdb', 'snappyjs']),
   connector(
     'registry',
@@ -128,6 +131,7 @@ export const ROOMS: readonly Room[] = [
     'history',
     [
       'connectors/availability',
+      'schemas/audit',
       'schemas/exchange/stix/item.ts',
       'schemas/feeds-out',
       'schemas/intelligence',
@@ -137,7 +141,13 @@ export const ROOMS: readonly Room[] = [
   ),
   {
     path: 'connectors/history/sql',
-    rooms: ['connectors/history/port.ts', 'schemas/feeds-out', 'schemas/intelligence', 'schemas/match'],
+    rooms: [
+      'connectors/history/port.ts',
+      'schemas/audit',
+      'schemas/feeds-out',
+      'schemas/intelligence',
+      'schemas/match',
+    ],
   },
 
   // log -> log and log -> history. Knows ports; the rules are pure and alone.
@@ -187,6 +197,7 @@ export const ROOMS: readonly Room[] = [
   { ...area('api/live', ['api/intelligence/services']), packages: ['typebox', 'lru-cache'] },
   { ...area('api/match', ['api/intelligence/services/turns.ts']), node: [...PURE, 'timers/promises'] },
   area('api/operation', []),
+  { ...area('api/assistants', []), packages: ['typebox', '@modelcontextprotocol/server'] },
   { path: 'api', rooms: ['platform', 'schemas', PORTS], packages: ['koa', 'pino'] },
 
   // The program: what runs (roles), over what (wiring), and what an operator types (commands).

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { DemoLoader } from '../../connectors/operations/demo-loads/port.ts'
 import { pause } from '../../platform/pause.ts'
 import { type DemoLoad, isFree } from '../../schemas/operation/demo-load.ts'
-import { claim, DEFAULTS, type DemoPorts, isEmpty, LoadTaken, runLoad, stateOf } from './load.ts'
+import { claim, DEFAULTS, type DemoPorts, LoadTaken, runLoad, stateOf } from './load.ts'
 
 /** How often a process looks whether a load was left by one that died. */
 const LOOK_MS = 10_000
@@ -54,10 +54,7 @@ export function demoInBackground(ports: DemoPorts, logger: Logger): DemoLoader &
 
   return {
     state: async () => stateOf(ports, await loads.current()),
-    async start() {
-      if ((await loads.current()) === null && !(await isEmpty(ports))) return 'not empty'
-      return stateOf(ports, await begin())
-    },
+    start: async () => stateOf(ports, await begin()),
     async stop() {
       stopping.abort()
       await watching

@@ -25,10 +25,6 @@ const BATCH = 5_000
 /** Another process continues with the load. */
 export class LoadTaken extends Error {}
 
-/** Whether the platform has no reports at all. */
-export const isEmpty = async ({ log }: Pick<DemoPorts, 'log'>): Promise<boolean> =>
-  (await log.offsets(OBSERVATIONS)).every(({ high }) => high === 0)
-
 /** Takes over the load, beginning it if there is none; returns its state, whichever process owns it. */
 export async function claim(
   { loads, now }: Pick<DemoPorts, 'loads' | 'now'>,

@@ -92,7 +92,8 @@ export async function foldSlice(
     const fault = faultOf(o, timestamp, known) ?? placeFault(o, key, partition, known ? partition : homeOf(key!))
     if (fault !== null) report.dead++
     if (fault !== null || (source !== null && o.source !== source)) return null
-    return applyRecord(before, { observation: o, partition, offset, audience: audienceId(o.audience) }, holding, sinks)
+    const audience = audienceId(o.audience)
+    return applyRecord(before, { observation: o, partition, offset, audience, loggedAt: timestamp }, holding, sinks)
   }
 
   /** Where other scoring rules begin to hold, what is in memory is scored anew, as a promotion did. */

@@ -1,6 +1,8 @@
 /** The words of accounts: roles, groups, and what a set of credentials stands for (decisions 2). */
 
+import type { Network } from '../intelligence/compare/networks.ts'
 import { PUBLIC } from '../intelligence/observations/audience.ts'
+import type { Scope } from './scopes.ts'
 
 /** Roles of a user account; none implies another (decisions 2.2). */
 export const ROLES = ['user', 'reporter', 'trusted', 'billing_admin', 'compute_admin', 'auth_admin'] as const
@@ -8,12 +10,21 @@ export type Role = (typeof ROLES)[number]
 
 const CUSTOMER_PREFIX = 'customer-'
 
-/** The group that a membership of a customer gives. */
 /** The group that every member of a customer is in. */
 export const customerGroup = (customerId: string): string => `${CUSTOMER_PREFIX}${customerId}`
 
 /** Such a group comes from a membership alone: assigning one by hand would let a stranger read a customer's records. */
 export const isCustomerGroup = (group: string): boolean => group.startsWith(CUSTOMER_PREFIX)
+
+/**
+ * What a key pair was narrowed to, as it is checked; null: not bounded (decisions-2 16.1; ADR 227). `networks` are
+ * `outermostNetworks`. The groups of an identity are narrowed already.
+ */
+export type CallerBounds = {
+  readonly scopes: readonly Scope[] | null
+  readonly groups: readonly string[] | null
+  readonly networks: readonly Network[] | null
+}
 
 /** Who a caller is once its credentials have been accepted. */
 export type Identity = {
@@ -24,13 +35,17 @@ export type Identity = {
   ownGroups: readonly string[]
   /** What the user reads: its own groups and always `public`; sorted, distinct. */
   groups: readonly string[]
-  /** The customer that the user is a member of, or null. */
+  /** The customer that the user is a member of, or null; null as well for a key that was narrowed without its group. */
   customerId: string | null
+  /** The customer whose limits and quotas are used: of every member, also where `customerId` is null. */
+  chargedCustomerId: string | null
   /** Whether the user has accepted that membership: until then its default audience and its source stay its own. */
   accepted: boolean
   disabled: boolean
   /** The administrator of the configuration, who has no row (decisions 2.7). */
   builtIn: boolean
+  /** null: of a session, and of a key pair that was not narrowed. */
+  bounds: CallerBounds | null
   /**
    * What the caller came with; null for the administrator of the configuration. A download token is its maker, narrowed
    * to the groups and the owner of its one feed (decisions-2 11.5).
@@ -52,5 +67,13 @@ export const defaultGroups = ({ ownGroups: own, accepted }: Pick<Identity, 'ownG
 /** The customer on behalf of which a user submits; null: the user itself. */
 export const actingCustomer = ({ customerId, accepted }: Pick<Identity, 'customerId' | 'accepted'>): string | null =>
   accepted ? customerId : null
+
+/** Whether the caller acts as a member of that customer: a key that was narrowed without its group does not. */
+export const actsIn = ({ bounds }: Pick<Identity, 'bounds'>, customerId: string): boolean =>
+  bounds === null || bounds.groups === null || bounds.groups.includes(customerGroup(customerId))
+
+/** Whether the caller may use routes of a scope. */
+export const hasScope = ({ bounds }: Pick<Identity, 'bounds'>, scope: Scope): boolean =>
+  bounds === null || bounds.scopes === null || bounds.scopes.includes(scope)
 
 export const readableGroups = (own: readonly string[]): string[] => [...new Set([PUBLIC, ...own])].sort()

@@ -6,6 +6,7 @@ const load = (name: string): Type =>
 
 /** The records that cross the log, as the `.avsc` files beside this one define them. */
 export const records = {
+  audit: load('audit-event'),
   change: load('change'),
   feed: load('feed'),
   feedDelta: load('feed-delta'),

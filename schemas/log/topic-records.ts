@@ -3,6 +3,7 @@ import { records } from './records.ts'
 import {
   ACCEPTED_TELEMETRY,
   ACCOUNT_LIFECYCLE,
+  AUDIT_EVENTS,
   AUTOMATIC_SCANS,
   CHANGES,
   FEED_DELTAS,
@@ -23,6 +24,7 @@ export const TOPIC_RECORDS: Readonly<Record<string, Type>> = {
   [FEEDS]: records.feed,
   [FEED_DELTAS]: records.feedDelta,
   [ACCOUNT_LIFECYCLE]: records.lifecycle,
+  [AUDIT_EVENTS]: records.audit,
   [SCANS_OF_USERS]: records.scanRequest,
   [AUTOMATIC_SCANS]: records.scanRequest,
   [SCORING_RULES]: records.scoringRules,

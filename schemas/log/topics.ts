@@ -30,6 +30,8 @@ export const FEEDS = 'feed.registrations'
 /** What objects of producers claim, by source and id: JSON text (ADR 223). */
 export const FEED_OBJECTS = 'feed.objects'
 export const ACCOUNT_LIFECYCLE = 'account.lifecycle'
+/** Who did what, in chains (decisions-2 16.2). */
+export const AUDIT_EVENTS = 'audit.events'
 export const SCANS_OF_USERS = 'scan.requests.user'
 export const AUTOMATIC_SCANS = 'scan.requests.automatic'
 /** What the owners of feeds that leave the platform ask for, and the steps of their lists (ADR 207). */
@@ -62,6 +64,7 @@ export const topics: readonly Topic[] = [
   topic(FEEDS, null, ONE, 'compact'),
   topic(FEED_OBJECTS, null, ONE, 'compact'),
   topic(ACCOUNT_LIFECYCLE, null),
+  topic(AUDIT_EVENTS, null),
   topic(SCORING_RULES, null, ONE),
   topic(FEED_COMMANDS, null, ONE),
   topic(FEED_DELTAS, 30 * DAY),

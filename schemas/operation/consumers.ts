@@ -4,6 +4,7 @@ import { LIFECYCLE_GROUPS } from '../accounts/lifecycle.ts'
 import {
   ACCEPTED_TELEMETRY,
   ACCOUNT_LIFECYCLE,
+  AUDIT_EVENTS,
   AUTOMATIC_SCANS,
   CHANGES,
   FEED_COMMANDS,
@@ -30,6 +31,7 @@ export const CONSUMERS: readonly { group: string; topic: string; optional?: bool
   { group: 'telemetry', topic: CHANGES },
   { group: 'alerts', topic: CHANGES },
   { group: 'alerts', topic: MATCHES },
+  { group: 'audit', topic: AUDIT_EVENTS },
   ...LIFECYCLE_GROUPS.map((group) => ({ group, topic: ACCOUNT_LIFECYCLE })),
 ]
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { audit } from './commands/audit.ts'
 import { clockJumps } from './commands/clock-jumps.ts'
 import { match } from './commands/match.ts'
 import { rebalance } from './commands/rebalance.ts'
@@ -51,6 +52,15 @@ test(
   async () => {
     const given = { rounds: 3, rate: 40, seconds: 1, seed: Number(process.env.HARRIER_CHAOS_SEED ?? 1) }
     expect(await faultsOf('match', match, given)).toEqual([])
+  },
+  TIMEOUT,
+)
+
+test(
+  'each change of accounts has its audit record, and the chains are whole, whenever the platform is killed',
+  async () => {
+    const given = { rounds: 3, seed: Number(process.env.HARRIER_CHAOS_SEED ?? 1) }
+    expect(await faultsOf('audit', audit, given)).toEqual([])
   },
   TIMEOUT,
 )

@@ -10,7 +10,12 @@ import { reply } from '../../http/route.ts'
 export const CASEWORK = '/api/casework/v1'
 
 /** Of all routes of casework: who may call. */
-export type Common = { tag: 'Casework'; access: 'authenticated'; permit: ReturnType<TeamService['permit']> }
+export type Common = {
+  tag: 'Casework'
+  access: 'authenticated'
+  scope: 'casework'
+  permit: ReturnType<TeamService['permit']>
+}
 
 export type EntrySpec = {
   entries: EntryKind

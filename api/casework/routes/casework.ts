@@ -86,6 +86,7 @@ export function caseworkRoutes(
   const common: Common = {
     tag: 'Casework',
     access: 'authenticated',
+    scope: 'casework',
     permit: team.permit(MEMBER_ROLES, 'forbidden'),
   }
   return [

@@ -21,10 +21,15 @@ import {
   TestAnswer,
 } from './destination-shapes.ts'
 
-type Common = { tag: 'Alerts'; access: 'user'; permit: ReturnType<TeamService['permit']> }
+type Common = { tag: 'Alerts'; access: 'user'; scope: 'casework'; permit: ReturnType<TeamService['permit']> }
 
 export function destinationRoutes(destinations: DestinationService, team: TeamService): Route[] {
-  const common: Common = { tag: 'Alerts', access: 'user', permit: team.permit(MEMBER_ROLES, 'forbidden') }
+  const common: Common = {
+    tag: 'Alerts',
+    access: 'user',
+    scope: 'casework',
+    permit: team.permit(MEMBER_ROLES, 'forbidden'),
+  }
   return [
     ...ownRoutes(destinations, common),
     ...orderRoutes(destinations, common),

@@ -53,6 +53,12 @@ export function destinationService(
     await destinations.setCode(whose, id, code)
   }
 
+  /** Destinations are told what their user reads, and a key that was narrowed to groups reads less. Throws 403. */
+  const checkGroups = ({ bounds }: Identity, publicOnly: boolean): void => {
+    if (bounds === null || bounds.groups === null || publicOnly) return
+    throw new ApiError('forbidden', { message: 'a key that was narrowed to groups needs `publicOnly`' })
+  }
+
   return {
     /**
      * The destination with its secret, which nobody is shown again. Throws 400 that names what is wrong, 409 when the
@@ -62,6 +68,7 @@ export function destinationService(
       const whose = await owner(user)
       const at = now()
       const { name, kind, watchlists = null, digest = 'none', publicOnly = false } = body
+      checkGroups(user, publicOnly)
       const { url = null, email = null } = placeOf(kind, body, rules.webhookAllowPrivate)
       if (url === null && email === null) throw invalid(kind === 'email' ? 'email' : 'url', 'is required')
       const made: Destination = {
@@ -103,6 +110,7 @@ export function destinationService(
       const before = required(await destinations.destination(whose, id))
       const { url, email } = placeOf(before.kind, body, rules.webhookAllowPrivate)
       const { name, watchlists, digest, publicOnly } = body
+      checkGroups(user, publicOnly ?? before.publicOnly)
       const confirmed = before.confirmedAt !== null && email?.toLowerCase() === before.email?.toLowerCase()
       const change: DestinationChange = {
         ...(name === undefined ? {} : { name }),

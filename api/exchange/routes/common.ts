@@ -10,6 +10,7 @@ export const COLLECTION = `${ROOT}collections/{id}/`
 export const common = {
   tag: 'TAXII',
   access: 'anyone',
+  scope: 'feeds:read',
   limit: { service: 'feeds-api', features: ['taxii_per_minute'] },
 } as const
 

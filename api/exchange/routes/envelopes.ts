@@ -1,6 +1,7 @@
 /** Objects of collections as TAXII 2.1 writes them (3.7, 5.4 to 5.8). */
 
 import { momentText } from '../../../schemas/feeds-out/collections/moment.ts'
+import { OwnBytes } from '../../http/answers/raw-body.ts'
 import type { CollectionPage } from '../services/collections.ts'
 
 const STIX_MEDIA = 'application/stix+json;version=2.1'
@@ -20,16 +21,21 @@ const going = ({ next }: CollectionPage): string => (next === null ? '' : `"more
 
 const closed = (members: string): string => `{${members.endsWith(',') ? members.slice(0, -1) : members}}`
 
-/** An envelope: the texts are JSON, so they are put together as they are. */
-export function envelopeText(page: CollectionPage): string {
-  const texts = page.objects.map(({ text }) => text)
-  return closed(`${going(page)}${texts.length === 0 ? '' : `"objects":[${texts.join(',')}]`}`)
+const COMMA = Buffer.from(',')
+
+/** An envelope: the objects are JSON, and their bytes are put together as they are. */
+export function envelope(page: CollectionPage): OwnBytes {
+  if (page.objects.length === 0) return new OwnBytes(Buffer.from(closed(going(page))))
+  const parts: Buffer[] = [Buffer.from(`{${going(page)}"objects":[`)]
+  for (const { said } of page.objects) parts.push(said, COMMA)
+  parts[parts.length - 1] = Buffer.from(']}')
+  return new OwnBytes(Buffer.concat(parts))
 }
 
 export function manifestText(page: CollectionPage): string {
   const records = page.objects.map(
-    ({ id, added, version }) =>
-      `{"id":${JSON.stringify(id)},"date_added":"${momentText(added)}","version":"${versionText(version)}","media_type":"${STIX_MEDIA}"}`,
+    ({ said, added, version }) =>
+      `{"id":"${said}","date_added":"${momentText(added)}","version":"${versionText(version)}","media_type":"${STIX_MEDIA}"}`,
   )
   return closed(`${going(page)}${records.length === 0 ? '' : `"objects":[${records.join(',')}]`}`)
 }

@@ -31,6 +31,7 @@ export const inboxRoutes = (
   route({
     ...common,
     access: 'user',
+    scope: 'feeds:write',
     credentials,
     method: 'post',
     path: `${COLLECTION}objects/`,

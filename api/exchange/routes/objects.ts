@@ -4,12 +4,13 @@ import { type TObject, Type } from 'typebox'
 import { MAX_CURSOR } from '../../../schemas/cursors/seal.ts'
 import { readFilter } from '../../../schemas/feeds-out/collections/filter.ts'
 import { momentIn } from '../../../schemas/feeds-out/collections/moment.ts'
+import type { OwnBytes } from '../../http/answers/raw-body.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { type ReadCredentials, type Route, reply, route } from '../../http/route.ts'
 import { type CollectionPage, type CollectionService, MOST_OBJECTS, type PageWanted } from '../services/collections.ts'
 import { mustAccept } from '../services/media.ts'
 import { COLLECTION, collectionId, common, taxii } from './common.ts'
-import { addedHeaders, envelopeText, manifestText, versionsText } from './envelopes.ts'
+import { addedHeaders, envelope, manifestText, versionsText } from './envelopes.ts'
 
 const MAX_WORDS = 8_192
 const words = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: MAX_WORDS, description }))
@@ -55,7 +56,7 @@ type Reading = {
   summary: string
   query: TObject
   params?: TObject
-  text: (page: CollectionPage) => string
+  body: (page: CollectionPage) => string | OwnBytes
   texts: boolean
   only?: (params: { id: string; objectId: string }) => { id: string; version?: string }
 }
@@ -72,14 +73,14 @@ const READINGS: readonly Reading[] = [
     path: `${COLLECTION}objects/`,
     summary: 'Get objects of a collection, in the order in which they were added.',
     query: Type.Object({ ...PAGE, ...MATCH }),
-    text: envelopeText,
+    body: envelope,
     texts: true,
   },
   {
     path: `${COLLECTION}manifest/`,
     summary: 'List the objects of a collection without what they say.',
     query: Type.Object({ ...PAGE, ...MATCH }),
-    text: manifestText,
+    body: manifestText,
     texts: false,
   },
   {
@@ -87,7 +88,7 @@ const READINGS: readonly Reading[] = [
     summary: 'Get an object of a collection.',
     query: Type.Object({ ...PAGE, ...SPEC, 'match[version]': MATCH['match[version]'] }),
     params: objectParams,
-    text: envelopeText,
+    body: envelope,
     texts: true,
     only: ({ objectId }) => ({ id: objectId }),
   },
@@ -96,14 +97,14 @@ const READINGS: readonly Reading[] = [
     summary: 'List the versions of an object of a collection.',
     query: Type.Object({ ...PAGE, ...SPEC }),
     params: objectParams,
-    text: versionsText,
+    body: versionsText,
     texts: false,
     only: ({ objectId }) => ({ id: objectId, version: 'all' }),
   },
 ]
 
 export function objectRoutes(collections: CollectionService, credentials: ReadCredentials): Route[] {
-  const readings = READINGS.map(({ path, summary, query, params, text, texts, only }) =>
+  const readings = READINGS.map(({ path, summary, query, params, body, texts, only }) =>
     route({
       ...common,
       credentials,
@@ -116,12 +117,12 @@ export function objectRoutes(collections: CollectionService, credentials: ReadCr
       handler: async ({ user, params: at, query: asked, header }) => {
         mustAccept(header('accept'))
         const place = at as { id: string; objectId: string }
-        const { id } = await collections.collection(user, place.id)
-        const page = await collections.page(user, id, wantedIn(asked as Given, texts, only?.(place)))
+        const feed = await collections.feed(user, place.id)
+        using page = await collections.page(feed, wantedIn(asked as Given, texts, only?.(place)))
         const isEnd = page.objects.length === 0 && page.next === null
         const isUnknown = only !== undefined && isEnd && isPlain(asked as Given)
         if (isUnknown) throw new ApiError('not_found', { message: 'no such object' })
-        return reply(200, text(page), addedHeaders(page))
+        return reply(200, body(page), addedHeaders(page))
       },
     }),
   )
@@ -135,6 +136,7 @@ const isPlain = (query: Given): boolean => Object.keys(query).every((name) => na
 const deleteRoute = (collections: CollectionService, credentials: ReadCredentials): Route =>
   route({
     ...common,
+    scope: 'feeds:write',
     credentials,
     method: 'delete',
     path: `${COLLECTION}objects/{objectId}/`,

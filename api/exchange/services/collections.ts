@@ -51,7 +51,7 @@ export type PageWanted = {
 }
 
 /** `next`: what to ask for next; null: there is no more now. */
-export type CollectionPage = Pick<ObjectPage, 'objects'> & { next: string | null }
+export type CollectionPage = Omit<ObjectPage, 'next'> & { next: string | null }
 
 export function collectionService({ feeds, collections, seals }: CollectionsPorts) {
   const access = feedAccess(feeds)
@@ -68,6 +68,13 @@ export function collectionService({ feeds, collections, seals }: CollectionsPort
   }
 
   return {
+    /** Throws as `readable`, and 403 for the inbox, which nobody reads. Returns the id of its feed. */
+    async feed(user: Identity | null, id: string): Promise<string> {
+      if (!isInbox(id)) return (await readable(user, id)).id
+      if (user === null) throw new ApiError('unauthorized')
+      throw mayPost(user) ? new ApiError('forbidden', { message: 'nobody reads the inbox' }) : noCollection()
+    },
+
     /** Throws as `readable`; the inbox is there for everybody with the role `user`. */
     async collection(user: Identity | null, id: string): Promise<ShownCollection> {
       if (!isInbox(id)) return shown(await readable(user, id))
@@ -88,20 +95,15 @@ export function collectionService({ feeds, collections, seals }: CollectionsPort
       return user !== null && mayPost(user) ? [inbox, ...found] : found
     },
 
-    /** Throws as `readable`, 400 for a `next` of something else, and 403 for the inbox, which nobody reads. */
-    async page(user: Identity | null, id: string, wanted: PageWanted): Promise<CollectionPage> {
-      if (isInbox(id)) {
-        if (user === null) throw new ApiError('unauthorized')
-        throw mayPost(user) ? new ApiError('forbidden', { message: 'nobody reads the inbox' }) : noCollection()
-      }
-      const feed = (await readable(user, id)).id
+    /** Of a feed that `feed` returned. Throws 400 for a `next` of something else. */
+    async page(feed: string, wanted: PageWanted): Promise<CollectionPage> {
       const sealed = await seals()
       const after = wanted.next === null ? 0 : addedIn(sealed, feed, wanted.next)
       if (after === null) throw new ApiError('bad_cursor', { param: 'next' })
       const { filter, texts } = wanted
       const limit = Math.min(wanted.limit, MOST_OBJECTS)
       const page = await collections.page({ feed, after: Math.max(after, wanted.after), limit, filter, texts })
-      return { objects: page.objects, next: page.next === null ? null : collectionCursor(sealed, feed, page.next) }
+      return { ...page, next: page.next === null ? null : collectionCursor(sealed, feed, page.next) }
     },
   }
 }

@@ -30,6 +30,7 @@ export const catalogueRoutes = (feeds: FeedService): Route[] => [
     summary: 'List the formats of feeds.',
     tag: 'Feeds',
     access: 'anyone',
+    scope: 'feeds:read',
     limit: { service: 'feeds-api', features: ['feeds_per_minute'] },
     responses: { 200: Type.Array(Format) },
     handler: () =>
@@ -48,6 +49,7 @@ export const catalogueRoutes = (feeds: FeedService): Route[] => [
     summary: 'List the feeds that the caller may read, for existing clients: its own first, then open ones.',
     tag: 'Feeds',
     access: 'anyone',
+    scope: 'feeds:read',
     limit: { service: 'feeds', features: ['feed_list_per_minute'] },
     responses: { 200: Type.Array(Listed) },
     handler: async ({ user }) => {

@@ -9,6 +9,7 @@ import { ChangedFeed, FEEDS, FeedAnswer, NewFeed, showFeed } from './feed-shapes
 const common = {
   tag: 'Feeds',
   access: 'user',
+  scope: 'feeds:write',
   limit: { service: 'feeds-api', features: ['feeds_per_minute'] },
 } as const
 
@@ -29,6 +30,7 @@ export const feedRoutes = (feeds: FeedService): Route[] => [
   }),
   route({
     ...common,
+    scope: 'feeds:read',
     method: 'get',
     path: `${FEEDS}/feeds`,
     summary: 'List the feeds that the caller may read and change, newest first.',
@@ -53,6 +55,7 @@ export const feedRoutes = (feeds: FeedService): Route[] => [
     path: `${FEEDS}/feeds/{id}`,
     summary: 'Get a feed. Everybody may read an open one.',
     access: 'anyone',
+    scope: 'feeds:read',
     params: idParam,
     responses: { 200: FeedAnswer },
     handler: async ({ user, params }) => reply(200, showFeed(await feeds.get(user, params.id))),

@@ -68,6 +68,7 @@ const latestRoute = (delivery: Delivery, deltas: DeltaService): Route =>
     summary: 'Get the last changes of the list of a feed, newest first.',
     tag: 'Feeds',
     access: 'anyone',
+    scope: 'feeds:read',
     params: Type.Object({ id: uuid }),
     query: Type.Object({
       limit: Type.Integer({ default: 50, minimum: 1, maximum: 1_000, description: 'maximum number of deltas' }),
@@ -90,6 +91,7 @@ export function itemRoutes(delivery: Delivery, deltas: DeltaService, credentials
         summary: `Get the list of a feed in a format${words}.`,
         tag: 'Feeds',
         access: 'anyone',
+        scope: 'feeds:read',
         credentials,
         params: Type.Object({ ...names, format }) as TObject,
         limit: { service: 'feeds-api', features: ['items_per_minute'] },
@@ -114,6 +116,7 @@ export function itemRoutes(delivery: Delivery, deltas: DeltaService, credentials
         summary: `Get what changed in the list of a feed since a cursor${words}.`,
         tag: 'Feeds',
         access: 'anyone',
+        scope: 'feeds:read',
         credentials,
         params: Type.Object({ ...names }) as TObject,
         query: DeltaQuery,

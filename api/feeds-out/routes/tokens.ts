@@ -1,7 +1,7 @@
 /** Routes of the download tokens of a feed (decisions-2 11.5). */
 
 import { Type } from 'typebox'
-import { MAX_NETWORK_LENGTH, MAX_NETWORKS } from '../../../schemas/feeds-out/device-networks.ts'
+import { MAX_NETWORK_LENGTH, MAX_NETWORKS } from '../../../schemas/accounts/client-networks.ts'
 import { MAX_TOKEN_DAYS } from '../../../schemas/feeds-out/download-token.ts'
 import { CLOSED, idParam, seconds, unixSeconds, uuid } from '../../http/fields/common.ts'
 import { type Route, reply, route } from '../../http/route.ts'
@@ -36,6 +36,7 @@ const Shown = Type.Object({
 const common = {
   tag: 'Feeds',
   access: 'user',
+  scope: 'feeds:write',
   limit: { service: 'feeds-api', features: ['feeds_per_minute'] },
 } as const
 
@@ -57,6 +58,7 @@ export const tokenRoutes = (tokens: TokenService): Route[] => [
   }),
   route({
     ...common,
+    scope: 'feeds:read',
     method: 'get',
     path: PATH,
     summary: 'List the download tokens of a feed that have not ended, newest first.',

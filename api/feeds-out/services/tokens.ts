@@ -3,13 +3,17 @@
 import type { DownloadToken, DownloadTokens, FeedDefinitions } from '../../../connectors/postgres/feeds-out/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import { secretHash } from '../../../schemas/accounts/credentials.ts'
-import { readDeviceNetwork } from '../../../schemas/feeds-out/device-networks.ts'
+import { narrow, UNBOUNDED } from '../../../schemas/accounts/key-bounds.ts'
 import { MAX_TOKENS, newDownloadToken } from '../../../schemas/feeds-out/download-token.ts'
-import { ApiError, invalid } from '../../http/errors.ts'
+import type { KeyMaker } from '../../accounts/services/sessions/key-maker.ts'
+import { networksOf, tooWide } from '../../accounts/services/sessions/key-requests.ts'
+import { ApiError } from '../../http/errors.ts'
+import { checkScope } from '../../http/middleware/bounds.ts'
 import { feedAccess, noFeed } from './feeds.ts'
 
 export type TokenPorts = {
   feedsOut: { feeds: Pick<FeedDefinitions, 'feed'>; tokens: DownloadTokens }
+  keys: Pick<KeyMaker, 'reach'>
   now: () => number
   newId: () => string
 }
@@ -19,29 +23,42 @@ const DAY_MS = 24 * 60 * 60 * 1000
 type NewToken = { name: string; days: number; networks?: string[] }
 
 /** Every function throws 404 for a feed that the caller may not read, and 403 for an open feed of others. */
-export function tokenService({ feedsOut: { feeds, tokens }, now, newId }: TokenPorts) {
+export function tokenService({ feedsOut: { feeds, tokens }, keys, now, newId }: TokenPorts) {
   const { changeable } = feedAccess(feeds)
 
   return {
-    /** The token itself is in this answer alone. Throws 400 that names a network, 409 when the feed has 100 tokens. */
-    async create(user: Identity, feedId: string, { name, days, networks = [] }: NewToken) {
+    /**
+     * The token itself is in this answer alone. One that a narrowed key makes is used from the networks of the key, ends
+     * before the key and ends with it. Throws 400 that names a network, 403 for what reaches further than the key, 409 when
+     * the feed has 100 tokens.
+     */
+    async create(user: Identity, feedId: string, { name, days, networks: given }: NewToken) {
       await changeable(user, feedId)
-      const token = newDownloadToken()
+      // What reads with a token could read by itself.
+      checkScope(user, 'feeds:read')
       const createdAt = now()
+      const expiresAt = createdAt + days * DAY_MS
+      const key = await keys.reach(user)
+      const asked = { ...(given === undefined ? {} : { networks: networksOf(given) }), expiresAt }
+      const reach = narrow(key ?? { ...UNBOUNDED, expiresAt: null }, asked)
+      if ('wider' in reach) throw tooWide(reach.wider === 'expireAt' ? 'days' : reach.wider)
+      const token = newDownloadToken()
       const stored = {
         id: newId(),
         feedId,
         maker: user.userId,
         name,
-        networks: networksOf(networks),
-        expiresAt: createdAt + days * DAY_MS,
+        networks: [...(reach.networks ?? [])],
+        expiresAt,
         createdAt,
         tokenHash: secretHash(token),
+        keyPairId: key !== null && user.by?.kind === 'key pair' ? user.by.id : null,
       }
       const outcome = await tokens.add(stored, MAX_TOKENS)
       if (outcome === 'full')
         throw new ApiError('conflict', { message: `the feed has ${MAX_TOKENS} download tokens; delete one first` })
       if (outcome === 'no feed') throw noFeed()
+      if (outcome === 'no key') throw new ApiError('unauthorized')
       return { token, id: stored.id, expiresAt: stored.expiresAt }
     },
 
@@ -60,13 +77,3 @@ export function tokenService({ feedsOut: { feeds, tokens }, now, newId }: TokenP
 }
 
 export type TokenService = ReturnType<typeof tokenService>
-
-/** In normal form, each once. Throws 400 that names the first that is none. */
-function networksOf(given: readonly string[]): string[] {
-  const read = given.map((text, i) => {
-    const network = readDeviceNetwork(text)
-    if ('reason' in network) throw invalid(`networks[${i}]`, network.reason)
-    return network.text
-  })
-  return [...new Set(read)]
-}

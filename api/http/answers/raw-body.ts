@@ -11,6 +11,15 @@ export class MediaBody {
   }
 }
 
+/** Bytes that were made for one answer: their memory is given back once it is over, and nobody reads them then. */
+export class OwnBytes {
+  readonly bytes: Buffer
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
+  }
+}
+
 /**
  * A finished file: its bytes never change under its path, and whoever opened it may read it to its end. `path` null: the
  * caller has it already, and is told so with 304.

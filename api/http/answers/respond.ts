@@ -1,9 +1,10 @@
 /** The answer of a handler on the wire. */
 
 import type { Context } from 'koa'
+import { free } from '../../../platform/free.ts'
 import { type Answer, isMedia, type Route } from '../route.ts'
 import { acceptSocket } from '../sockets/accept.ts'
-import { FileBody, MediaBody } from './raw-body.ts'
+import { FileBody, MediaBody, OwnBytes } from './raw-body.ts'
 import { sendFile } from './send-file.ts'
 import { sendStream } from './send-stream.ts'
 import { SocketBody, StreamBody } from './stream-body.ts'
@@ -49,10 +50,18 @@ export async function respond(ctx: Context, route: Route, answer: Answer, stream
     // The declared type is that of most answers; what the answer says of itself counts, or a page could not use its parts.
     if (declared) ctx.type = declared.media
     if (answer.headers !== undefined) ctx.set(answer.headers)
-    ctx.body = declared === null ? null : answer.body
+    ctx.body = declared === null ? null : bytesOf(ctx, answer.body)
     ctx.status = answer.status
     if (ctx.type === 'text/html') ctx.set(PAGE_HEADERS)
   } else respondAtOnce(ctx, answer)
+}
+
+/** Closed is an answer whose bytes the system has taken, or whose connection is no more. */
+function bytesOf({ res }: Context, body: unknown): unknown {
+  if (!(body instanceof OwnBytes)) return body
+  const { bytes } = body
+  res.once('close', () => free(bytes))
+  return bytes
 }
 
 /** One write of head and body: on an acknowledgement, Koa's way of finding out what a body is costs more than the rest. */

@@ -41,11 +41,12 @@ export function allowances({ tiers, subscriptions }: Sources): Allowances {
     async of(user, ip) {
       if (user === null) return ofAddress(ip)
       if (user.builtIn) return { subject: null, ...open }
-      const customer = user.customerId === null ? null : subscribed(await subscriptions.recent(user.customerId))
+      const { chargedCustomerId: id } = user
+      const customer = id === null ? null : subscribed(await subscriptions.recent(id))
       if (customer === null) return { subject: { type: 'user', id: user.userId }, ...open }
-      return { subject: { type: 'customer', id: user.customerId! }, ...customer }
+      return { subject: { type: 'customer', id: id! }, ...customer }
     },
-    async membership({ customerId }) {
+    async membership({ chargedCustomerId: customerId }) {
       const customer = customerId === null ? null : subscribed(await subscriptions.of(customerId))
       if (customer === null) throw new ApiError('forbidden', { message: 'a membership of a customer is required' })
       return { customerId: customerId!, ...customer }

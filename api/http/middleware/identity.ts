@@ -5,9 +5,11 @@ import type { Accounts, Credential } from '../../../connectors/postgres/accounts
 import { type Identity, ROLES } from '../../../schemas/accounts/accounts.ts'
 import { sameHash, secretHash } from '../../../schemas/accounts/credentials.ts'
 import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
-import { addressBlock } from '../addresses/address-block.ts'
+import { knownBlock } from '../addresses/known-addresses.ts'
+import { attempting } from '../audit/attempts.ts'
 import { ApiError } from '../errors.ts'
-import type { Access, Identify } from '../route.ts'
+import type { Identify, Route } from '../route.ts'
+import { checkNetwork, checkScope } from './bounds.ts'
 import { failures } from './failures.ts'
 
 /** The administrator of the configuration (decisions 2.7): every role, no row, this id. */
@@ -17,9 +19,11 @@ export const BUILT_IN_ADMINISTRATOR: Identity = {
   ownGroups: [PUBLIC],
   groups: [PUBLIC],
   customerId: null,
+  chargedCustomerId: null,
   accepted: false,
   disabled: false,
   builtIn: true,
+  bounds: null,
   by: null,
 }
 
@@ -45,7 +49,7 @@ export const dropGatewayHeaders: Middleware = (ctx, next) => {
 /**
  * The identity behind the headers, null for a caller without credentials.
  * Throws 401 for half a pair, both kinds at once, unknown, wrong, expired or unverified ones, and for a disabled user;
- * 429 for a key with too many wrong secrets from that address.
+ * 429 for a key with too many wrong secrets from that address, 403 for an address outside of the networks of the key.
  */
 export function identification(
   accounts: Accounts,
@@ -55,7 +59,7 @@ export function identification(
   const admin = administrator && { key: administrator.key, secretHash: secretHash(administrator.secret) }
   const guesses = failures({ max: MAX_GUESSES, withinMs: GUESSES_MS, now })
 
-  const byKeyPair = async (key: string, secret: string): Promise<Identity> => {
+  const byKeyPair = async (key: string, secret: string, ip: string): Promise<Identity> => {
     const given = secretHash(secret)
     // A key is a name, not a secret: it may be compared as fast as it will.
     if (admin !== null && key === admin.key) {
@@ -63,12 +67,12 @@ export function identification(
       throw new ApiError('unauthorized')
     }
     const credential = await accounts.keyPairCredential(key)
-    const fits = sameHash(given, credential?.secretHash ?? NOBODY)
-    return acceptCredential(fits ? credential : null, now())
+    const fits = sameHash(given, credential?.secretHash ?? NOBODY) || isOldSecret(credential, given, now())
+    return attempting(credential?.identity.by?.id, () => acceptCredential(fits ? credential : null, now(), ip))
   }
 
-  const byBearer = async (token: string): Promise<Identity> =>
-    acceptCredential(await accounts.sessionCredential(secretHash(token)), now())
+  const byBearer = async (token: string, ip: string): Promise<Identity> =>
+    acceptCredential(await accounts.sessionCredential(secretHash(token)), now(), ip)
 
   return async (headers, ip) => {
     const { authorization, 'api-key': key, 'api-secret': secret } = headers
@@ -77,11 +81,11 @@ export function identification(
       if (key !== undefined || secret !== undefined) throw bothKinds()
       const token = /^bearer +([\x21-\x7e]+)$/i.exec(authorization)?.[1]
       if (token === undefined || token.length > MAX_CREDENTIAL) throw new ApiError('unauthorized')
-      return byBearer(token)
+      return byBearer(token, ip)
     }
     if (typeof key !== 'string' || typeof secret !== 'string') throw halfAPair()
     if (key.length > MAX_CREDENTIAL || secret.length > MAX_CREDENTIAL) throw new ApiError('unauthorized')
-    return guesses.bounded(`${addressBlock(ip)} ${key}`, () => byKeyPair(key, secret))
+    return guesses.bounded(`${knownBlock(ip)} ${key}`, () => byKeyPair(key, secret, ip))
   }
 }
 
@@ -90,18 +94,36 @@ export const bothKinds = () =>
 
 const halfAPair = () => new ApiError('unauthorized', { message: 'api-key and api-secret are required together' })
 
-/** Who credentials stand for now. Throws 401 for none, unverified or expired ones, and for a disabled user. */
-export function acceptCredential(credential: Credential | null, now: number): Identity {
+/** Whether it is the secret from before a rotation, while that still works. */
+function isOldSecret(credential: Credential | null, given: Buffer, now: number): boolean {
+  const previous = credential?.previous ?? null
+  if (previous === null || previous.secretHash === null || previous.until <= now) return false
+  return sameHash(given, previous.secretHash)
+}
+
+/**
+ * Who credentials stand for now, for a client at that address. Throws 401 for none, unverified or expired ones, and for a
+ * disabled user; 403 for an address outside of the networks of a key.
+ */
+export function acceptCredential(credential: Credential | null, now: number, ip: string): Identity {
   if (credential === null || !credential.verified || credential.identity.disabled) throw new ApiError('unauthorized')
   if (credential.expiresAt !== null && credential.expiresAt <= now) throw new ApiError('unauthorized')
+  checkNetwork(credential.identity, ip)
   return credential.identity
 }
 
-/** Throws 401 for a missing caller and 403 for a missing role. */
-export function authorise(access: Access, user: Identity | null): void {
-  if (access === 'open' || access === 'anyone') return
-  if (user === null) throw new ApiError('unauthorized')
-  if (access !== 'authenticated' && !user.roles.includes(access)) {
+/**
+ * The one place that decides a right (decisions-2 16.1): throws 401 for a missing caller, 403 for a key without the scope
+ * of the route, also where anonymous callers may come, and 403 for a missing role.
+ */
+export function authorise({ access, scope }: Pick<Route, 'access' | 'scope'>, user: Identity | null): void {
+  if (access === 'open') return
+  if (user === null) {
+    if (access === 'anyone') return
+    throw new ApiError('unauthorized')
+  }
+  checkScope(user, scope)
+  if (access !== 'anyone' && access !== 'authenticated' && !user.roles.includes(access)) {
     throw new ApiError('forbidden', { message: `the role ${access} is required` })
   }
 }

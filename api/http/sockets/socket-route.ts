@@ -15,7 +15,7 @@ type OfRoute<A extends Access, Q extends TObject> = Declaration<
 
 export type SocketDeclaration<A extends Access, Q extends TObject> = Pick<
   OfRoute<A, Q>,
-  'summary' | 'tag' | 'access' | 'permit' | 'query'
+  'summary' | 'tag' | 'access' | 'scope' | 'permit' | 'query'
 > & {
   /** Without parameters. */
   path: string

@@ -57,6 +57,7 @@ export const analyticsRoutes = ({ readers, analytics, recent, now }: AnalyticsPo
     summary: 'Totals, breakdowns, top tags and a daily timeline of the entities that the caller may read.',
     tag: 'Analytics',
     access: 'anyone',
+    scope: 'read',
     query: Type.Object({
       days: Type.Integer({ default: 30, minimum: 1, maximum: 365, description: 'number of days in the timeline' }),
     }),
@@ -71,6 +72,7 @@ export const analyticsRoutes = ({ readers, analytics, recent, now }: AnalyticsPo
     summary: 'List entities by last sighting, newest first.',
     tag: 'Analytics',
     access: 'anyone',
+    scope: 'read',
     query: Type.Object({
       hours: Type.Integer({ default: 24, minimum: 1, maximum: 720 }),
       limit: Type.Integer({
@@ -98,6 +100,7 @@ export const analyticsRoutes = ({ readers, analytics, recent, now }: AnalyticsPo
     summary: 'Entities by country, autonomous system and AS organisation.',
     tag: 'Analytics',
     access: 'anyone',
+    scope: 'read',
     query: Type.Object({
       size: Type.Integer({
         default: 20,

@@ -14,6 +14,7 @@ export const bulkRoutes = (bulk: BulkService): Route[] => [
     summary: 'Report many entities, one JSON object a line; each is answered by a line, while others are still sent.',
     tag: 'Ingest',
     access: 'reporter',
+    scope: 'ingest',
     lineStream: BOUNDS,
     headers: {
       'idempotency-key': {

@@ -6,6 +6,7 @@ import { invalid } from '../../http/errors.ts'
 import { CLOSED, entityId, pagesOf, paging, uuid } from '../../http/fields/common.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { CommentService, NewComment as NewCommentGiven } from '../services/entity/comments.ts'
+import { ReporterShown } from './answers/reporter.ts'
 
 const limit = { service: 'search-api', features: ['comments_per_minute'] } as const
 
@@ -60,6 +61,7 @@ const Listed = Type.Object({
       entityID: Type.String(),
       comment: Type.String(),
       userID: Type.String(),
+      reporter: ReporterShown,
       parentID: Type.Union([Type.String(), Type.Null()]),
       visibleBy: Type.Array(Type.String()),
     }),
@@ -74,6 +76,7 @@ export const commentRoutes = (comments: CommentService): Route[] => [
     summary: 'Add a comment to an entity.',
     tag: 'Ingest',
     access: 'reporter',
+    scope: 'ingest',
     body: NewComment,
     responses: { 201: Added },
     limit,
@@ -97,12 +100,13 @@ export const commentRoutes = (comments: CommentService): Route[] => [
     summary: 'List the comments on an entity.',
     tag: 'Search',
     access: 'anyone',
+    scope: 'read',
     params: Type.Object({ entityId }),
     query: paging,
     responses: { 200: Listed },
     limit,
-    handler: async ({ groups, params, query }) => {
-      const { items, comments: results } = await comments.list(groups, params.entityId, query)
+    handler: async ({ user, groups, params, query }) => {
+      const { items, comments: results } = await comments.list(user, groups, params.entityId, query)
       return reply(200, { items, pages: pagesOf(items, query.limit), results })
     },
   }),

@@ -16,7 +16,8 @@ import { EntityRecord, entityRecord } from '../services/entity/entity-record.ts'
 import type { EntityViews } from '../services/entity/entity-views.ts'
 import type { EvidenceOf } from '../services/entity/evidence.ts'
 import type { Reader, Readers } from '../services/readers.ts'
-import { Evidence } from './evidence-schema.ts'
+import type { Reporters } from '../services/reporters.ts'
+import { Evidence } from './answers/evidence.ts'
 
 const limit = { service: 'search-api', features: ['entity_lookup_per_minute'] } as const
 
@@ -71,10 +72,11 @@ export type EntityPorts = {
   networks: Coverings
   lookup: EntityLookup
   evidence: EvidenceOf
+  reporters: Reporters
   now: () => number
 }
 
-export function entityRoutes({ readers, entities, networks, lookup, evidence, now }: EntityPorts): Route[] {
+export function entityRoutes({ readers, entities, networks, lookup, evidence, reporters, now }: EntityPorts): Route[] {
   async function one(reader: Reader, id: string) {
     const rows = (await entities.states(reader, [id])).get(id)
     if (rows === undefined) throw noSuchEntity()
@@ -92,6 +94,7 @@ export function entityRoutes({ readers, entities, networks, lookup, evidence, no
       summary: 'Get an entity by type and value.',
       tag: 'Search',
       access: 'anyone',
+      scope: 'search',
       body: Exact,
       responses: { 200: Shown },
       limit,
@@ -103,6 +106,7 @@ export function entityRoutes({ readers, entities, networks, lookup, evidence, no
       summary: 'Get an entity by id.',
       tag: 'Search',
       access: 'anyone',
+      scope: 'read',
       params: entityIdParam,
       responses: { 200: Shown },
       limit,
@@ -114,6 +118,7 @@ export function entityRoutes({ readers, entities, networks, lookup, evidence, no
       summary: 'Look up to 10,000 values of any type, for example from logs.',
       tag: 'Search',
       access: 'anyone',
+      scope: 'search',
       body: Many,
       responses: { 200: Found },
       limit,
@@ -131,6 +136,7 @@ export function entityRoutes({ readers, entities, networks, lookup, evidence, no
       summary: 'Get the claims behind the score of an entity, now or at another time.',
       tag: 'Search',
       access: 'anyone',
+      scope: 'read',
       params: entityIdParam,
       query: Type.Object({
         at: Type.Optional(
@@ -145,7 +151,7 @@ export function entityRoutes({ readers, entities, networks, lookup, evidence, no
       handler: async ({ user, groups, params, query }) => {
         const time = now()
         const at = query.at === undefined ? time : instant('at', query.at, { from: 0, until: time + TEN_YEARS_MS })
-        const found = await evidence(await readers.of(groups), params.id, at, sourceOf(user))
+        const found = await evidence(await readers.of(groups), params.id, at, sourceOf(user), reporters(user))
         if (found === null) throw noSuchEntity()
         return reply(200, found)
       },

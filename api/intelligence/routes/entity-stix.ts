@@ -14,6 +14,7 @@ export const entityStixRoutes = ({ readers, stix }: { readers: Readers; stix: En
     summary: 'Get an entity and its relations as a bundle of STIX 2.1.',
     tag: 'Search',
     access: 'anyone',
+    scope: 'read',
     params: entityIdParam,
     responses: { 200: { media: MEDIA, description: 'A bundle of STIX 2.1.' } },
     limit: { service: 'search-api', features: ['entity_lookup_per_minute'] },

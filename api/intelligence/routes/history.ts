@@ -6,10 +6,12 @@ import { CoveredBy } from '../../http/fields/common.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import { PageTooDeep } from '../services/page-depth.ts'
 import type { Readers } from '../services/readers.ts'
+import type { Reporters } from '../services/reporters.ts'
 import { readAdvanced } from '../services/search/advanced.ts'
 import { advancedHistory, type HistorySearch, type Page } from '../services/search/history-search.ts'
 import { sortBy, sortFields } from '../services/search/record-fields.ts'
 import type { RunSearch } from '../services/search/search-bounds.ts'
+import { ReporterShown } from './answers/reporter.ts'
 import { Advanced, Simple, searchPaging } from './search-schema.ts'
 
 const HistoryRecord = Type.Object(
@@ -18,6 +20,7 @@ const HistoryRecord = Type.Object(
     entityID: Type.Optional(Type.String()),
     type: Type.Optional(Type.String()),
     userID: Type.Optional(Type.String()),
+    reporter: Type.Optional(ReporterShown),
     attributes: Type.Optional(Type.Record(Type.String(), Type.String())),
     reputation: Type.Optional(Type.Integer()),
     accuracy: Type.Optional(Type.Integer()),
@@ -61,6 +64,7 @@ const paging = searchPaging(sortFields)
 
 export type HistoryParts = {
   readers: Readers
+  reporters: Reporters
   search: HistorySearch
   /** Within the bounds of advanced searches. */
   run: RunSearch
@@ -68,18 +72,19 @@ export type HistoryParts = {
 }
 
 /** History search by a term, and by any question (specification 4.2). */
-export const historyRoutes = ({ readers, search, run, now }: HistoryParts): Route[] => [
+export const historyRoutes = ({ readers, reporters, search, run, now }: HistoryParts): Route[] => [
   route({
     method: 'post',
     path: '/api/search/v1/entities/history/simple',
     summary: 'Search history records by a value, newest first.',
     tag: 'Search',
     access: 'anyone',
+    scope: 'search',
     query: paging,
     body: Simple,
     responses: { 200: Found },
     limit: { service: 'search-api', features: ['history_search_per_minute'] },
-    handler: async ({ groups, query: { limit, page, sort: field, order }, body }) => {
+    handler: async ({ user, groups, query: { limit, page, sort: field, order }, body }) => {
       const sort = sortBy(field, order)
       if (sort === null) throw invalid('sort', `must be one of ${sortFields.join(', ')}`)
       if (body.query.trim() === '') throw invalid('query', 'must not be blank')
@@ -92,7 +97,7 @@ export const historyRoutes = ({ readers, search, run, now }: HistoryParts): Rout
         limit,
         page: Math.max(1, page),
       }
-      const found = await runSearch(async () => search.simple(await readers.of(groups), question))
+      const found = await runSearch(async () => search.simple(await readers.of(groups), question, reporters(user)))
       if (found.items === 0) throw new ApiError('no_results')
       return reply(200, found)
     },
@@ -103,6 +108,7 @@ export const historyRoutes = ({ readers, search, run, now }: HistoryParts): Rout
     summary: 'Search history records with a query DSL, sorting and aggregations.',
     tag: 'Search',
     access: 'anyone',
+    scope: 'search',
     query: paging,
     body: Advanced,
     responses: { 200: FoundAndCounted },
@@ -110,7 +116,8 @@ export const historyRoutes = ({ readers, search, run, now }: HistoryParts): Rout
     handler: async ({ user, ip, groups, query, body, signal }) => {
       const request = readAdvanced(query, body, { surface: 'history', now: now() })
       const found = await run(
-        async (store) => advancedHistory(store, await readers.of(groups), request.search, request.paging),
+        async (store) =>
+          advancedHistory(store, await readers.of(groups), request.search, request.paging, reporters(user)),
         { caller: user?.userId ?? addressBlock(ip), weight: isHeavy(request.search) ? 'heavy' : 'light', gone: signal },
       )
       if (found.items === 0) throw new ApiError('no_results')

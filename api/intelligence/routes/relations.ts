@@ -29,6 +29,7 @@ export const relationRoutes = ({ readers, relations, graph, details, now }: Rela
     summary: 'List the relations of an entity in both directions, newest first.',
     tag: 'Search',
     access: 'anyone',
+    scope: 'read',
     params: Params,
     query: Type.Object({
       limit: Type.Integer({ default: 10, minimum: 1, maximum: 1000 }),
@@ -57,6 +58,7 @@ export const relationRoutes = ({ readers, relations, graph, details, now }: Rela
     summary: 'Get the graph around an entity: the entities within some steps and all relations between them.',
     tag: 'Analytics',
     access: 'anyone',
+    scope: 'read',
     params: Params,
     query: Type.Object({
       levels: Type.Optional(
@@ -83,6 +85,7 @@ export const relationRoutes = ({ readers, relations, graph, details, now }: Rela
     summary: 'Get a summary of an entity: score, attributes, location, latest relations and timeline.',
     tag: 'Analytics',
     access: 'anyone',
+    scope: 'read',
     params: Params,
     responses: { 200: Details },
     limit: { service: 'search-api', features: ['entity_lookup_per_minute'] },

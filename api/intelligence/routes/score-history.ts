@@ -32,6 +32,7 @@ export const scoreHistoryRoutes = ({ readers, scoreHistory, now }: Ports): Route
     summary: 'Get the score of an entity over time, from the claims that the caller may read.',
     tag: 'Search',
     access: 'anyone',
+    scope: 'read',
     params: entityIdParam,
     query: Type.Object({
       from: moment('ISO 8601 or unix milliseconds; default: 60 days before `to`'),

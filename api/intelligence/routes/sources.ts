@@ -45,6 +45,7 @@ export const sourceRoutes = ({ readers, scorecards }: SourcePorts): Route[] => [
     summary: 'Get scorecards of the sources behind the reports that the caller may read.',
     tag: 'Analytics',
     access: 'anyone',
+    scope: 'read',
     query: Type.Object({
       days: Type.Integer({ default: 30, minimum: 1, maximum: 365, description: 'number of days that `volume` covers' }),
       limit: Type.Integer({

@@ -40,6 +40,7 @@ const common = {
   path: '/api/casework/v1/verdicts/{entityId}',
   tag: 'Casework',
   access: 'user',
+  scope: 'casework',
   params: EntityIdParams,
   limit: { service: 'ingest-api', features: ['entity_per_minute'] },
 } as const

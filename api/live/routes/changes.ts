@@ -42,6 +42,7 @@ export function changeRoutes(streams: StreamService): Route[] {
       summary: 'Follow the changes of entities as they happen.',
       tag: 'Live',
       access: 'anyone',
+      scope: 'read',
       query: Query,
       responses: {
         200: {

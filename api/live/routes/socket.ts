@@ -23,6 +23,7 @@ export function socketRoutes(streams: StreamService, tickets: TicketService): Ro
       summary: 'Get a ticket that opens the live socket once, within 30 seconds.',
       tag: 'Live',
       access: 'anyone',
+      scope: 'read',
       limit: { service: 'analytics-api', features: ['recent_per_minute'] },
       responses: { 200: Ticket },
       handler: async ({ user }) => {
@@ -35,12 +36,13 @@ export function socketRoutes(streams: StreamService, tickets: TicketService): Ro
       summary: 'Follow new, malicious and related entities over a WebSocket.',
       tag: 'Live',
       access: 'anyone',
+      scope: 'read',
       query: Type.Object({ ticket: Type.String({ minLength: 1, maxLength: 100, description: 'of the ticket route' }) }),
       frames:
         'Text frames of JSON: `{type, time, entityId, entityType, value, reputation, tags, toEntityId?, mode?}` with the types `entity.created`, `entity.malicious` and `entity.linked`.',
       open: async ({ user, query, ip }) => {
         if (user !== null) throw new ApiError('unauthorized', { message: 'use the ticket alone, without credentials' })
-        const holder = await tickets.redeem(query.ticket)
+        const holder = await tickets.redeem(query.ticket, ip)
         return streams.open({ ...holder, ip, filter: {}, since: null, form: FRAMES })
       },
     }),

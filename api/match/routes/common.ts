@@ -4,5 +4,6 @@ export const MATCH = '/api/match/v1'
 export const common = {
   tag: 'Match',
   access: 'user',
+  scope: 'match',
   limit: { service: 'match-api', features: ['matches_per_minute'] },
 } as const

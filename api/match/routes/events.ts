@@ -17,6 +17,7 @@ export const eventRoutes = (events: EventService): Route[] => [
     summary: 'Send events of telemetry, one JSON object a line; each is answered by a line.',
     tag: 'Match',
     access: 'user',
+    scope: 'match',
     lines: BOUNDS,
     limit: { service: 'match-api', features: ['events_per_minute', 'events_per_day'] },
     responses: {

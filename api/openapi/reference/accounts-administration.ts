@@ -27,7 +27,7 @@ export const accountsAdministrationReference: References = {
   },
   [`post ${admin}/user/{id}/keypair`]: {
     id: 'createKeyPairForUser',
-    words: { name: 'SIEM', days: 90 },
+    body: { name: 'SIEM', days: 90, scopes: ['read', 'search'] },
     codes: ['not_found', 'conflict'],
   },
   [`post ${admin}/user/{id}/session`]: { id: 'openSessionForUser', codes: ['not_found', 'conflict'] },

@@ -21,14 +21,53 @@ export const accountsReference: References = {
   [`delete ${auth}/session/{id}`]: { id: 'endSessionById', codes: ['not_found'] },
   [`get ${auth}/sessions`]: { id: 'listSessions' },
   [`put ${auth}/session/extend`]: { id: 'extendSession', codes: ['not_found'] },
+  [`get ${auth}/oidc`]: { id: 'getIssuer', words: { issuer: 'login.example.com' } },
+  [`get ${auth}/oidc/start`]: {
+    id: 'startSignOn',
+    words: { to: '/search', tab: 'c2lnbi1vbg' },
+    codes: ['not_found', 'rate_limited'],
+  },
+  [`get ${auth}/oidc/callback`]: {
+    id: 'finishSignOn',
+    words: {
+      code: 'SplxlOBeZQQYbYS6WxSbIA',
+      state: 'af0ifjsldkj',
+      iss: 'https://login.example.com',
+      error: 'access_denied',
+      error_description: 'The person declined.',
+    },
+    codes: ['not_found'],
+  },
+  [`post ${auth}/oidc/backchannel-logout`]: {
+    id: 'endSessionsByIssuer',
+    words: { logout_token: 'eyJhbGciOiJSUzI1NiIsInR5cCI6ImxvZ291dCtqd3QifQ.e30.c2ln' },
+    codes: ['not_found', 'unavailable'],
+  },
+  [`get ${auth}/oidc/link`]: { id: 'getSignOnLink', codes: ['not_found'] },
+  [`post ${auth}/oidc/link`]: {
+    id: 'startSignOnLink',
+    words: { url: 'https://login.example.com/authorize?client_id=harrier&response_type=code' },
+    codes: ['forbidden', 'not_found', 'conflict', 'rate_limited', 'unavailable'],
+  },
+  [`delete ${auth}/oidc/link`]: { id: 'endSignOnLink', codes: ['forbidden', 'not_found'] },
   [`post ${auth}/keypair`]: {
     id: 'createKeyPair',
-    words: { name: 'SIEM', days: 90 },
-    codes: ['not_found', 'conflict', 'rate_limited'],
+    body: { name: 'SIEM', days: 90, scopes: ['read', 'search'] },
+    codes: ['forbidden', 'not_found', 'conflict', 'rate_limited'],
   },
   [`get ${auth}/keypair`]: { id: 'getKeyPair', codes: ['not_found'] },
   [`get ${auth}/keypairs`]: { id: 'listKeyPairs' },
-  [`delete ${auth}/keypair/{id}`]: { id: 'deleteKeyPair', codes: ['not_found'] },
+  [`patch ${auth}/keypair/{id}`]: {
+    id: 'narrowKeyPair',
+    body: { name: 'SIEM, lookups', scopes: ['search'], networks: ['203.0.113.0/24'] },
+    codes: ['forbidden', 'not_found'],
+  },
+  [`post ${auth}/keypair/{id}/rotate`]: {
+    id: 'rotateKeyPair',
+    body: { grace: 3600 },
+    codes: ['forbidden', 'not_found'],
+  },
+  [`delete ${auth}/keypair/{id}`]: { id: 'deleteKeyPair', codes: ['forbidden', 'not_found'] },
 
   [`put ${auth}/keypair/verification`]: { id: 'verifyKeyPair', codes: ['rate_limited'] },
 
@@ -59,6 +98,9 @@ export const accountsReference: References = {
   },
   [`delete ${billing}/customer/member/{userID}`]: { id: 'removeMember', codes: ['not_found', 'last_owner'] },
   [`get ${billing}/customer/members`]: { id: 'listMembers', codes: ['not_found'] },
+  [`get ${billing}/customer/directory`]: { id: 'listDirectory', codes: ['not_found'] },
+  [`get ${billing}/customer/invitations`]: { id: 'listInvitations', codes: ['not_found'] },
+  [`delete ${billing}/customer/invitation/{id}`]: { id: 'withdrawInvitation', codes: ['not_found'] },
   [`post ${billing}/customer/transfer-ownership`]: {
     id: 'transferOwnership',
     body: { newOwnerUserID: OTHER_UUID },
@@ -66,7 +108,7 @@ export const accountsReference: References = {
   },
   [`post ${billing}/customer/accept`]: {
     id: 'acceptMembership',
-    words: { invitation: 'the-text-behind-the-link-of-the-mail' },
+    body: { invitation: 'the-text-behind-the-link-of-the-mail' },
     codes: ['not_found', 'precondition_failed', 'conflict'],
   },
 

@@ -1,4 +1,5 @@
 import type { Json } from '../json.ts'
+import { IP_ID } from '../words.ts'
 import type { References } from './reference.ts'
 
 const casework = '/api/casework/v1'
@@ -15,6 +16,8 @@ function recordOperations(path: string, one: string, many: string, body: Json): 
     [`delete ${base}/{id}`]: { id: `delete${one}`, codes: ['not_found'] },
   }
 }
+
+const TRIAGE = { reputation: -2, name: 'ana', note: 'Blocked at the gateway.' }
 
 const ALERT = {
   entityType: 'ip',
@@ -71,6 +74,13 @@ export const caseworkReference: References = {
   [`post ${casework}/cases/{id}/entities`]: { id: 'pinEntity', codes: ['not_found', 'conflict'] },
   [`get ${casework}/cases/{id}/entities`]: { id: 'listPinnedEntities', codes: ['not_found'] },
   [`delete ${casework}/cases/{id}/entities/{entityId}`]: { id: 'unpinEntity', codes: ['not_found'] },
+  [`post ${casework}/triage`]: {
+    id: 'changeTriage',
+    words: TRIAGE,
+    body: { entities: [{ id: IP_ID, reputation: -2 }], handled: true, note: 'Blocked at the gateway.' },
+  },
+  [`post ${casework}/triage/states`]: { id: 'getTriage', words: TRIAGE, body: { ids: [IP_ID] } },
+  [`get ${casework}/triage/members`]: { id: 'listTriageMembers', words: { name: 'ana' } },
   [`get ${casework}/alerts`]: { id: 'listAlerts', words: ALERT },
   [`post ${casework}/alerts/read`]: { id: 'readAlerts', body: { read_until: '2026-03-01T12:00:00Z' } },
   [`patch ${casework}/alerts/{id}`]: {

@@ -1,6 +1,7 @@
 import { accountsReference } from './accounts.ts'
 import { accountsAdministrationReference } from './accounts-administration.ts'
 import { alertsReference } from './alerts.ts'
+import { assistantsReference } from './assistants.ts'
 import { caseworkReference } from './casework.ts'
 import { exchangeReference } from './exchange.ts'
 import { feedsOutReference } from './feeds-out.ts'
@@ -18,6 +19,7 @@ export const REFERENCES: References = {
   ...exchangeReference,
   ...liveReference,
   ...matchReference,
+  ...assistantsReference,
   ...scansReference,
   ...caseworkReference,
   ...alertsReference,

@@ -105,6 +105,11 @@ export const intelligenceReference: References = {
       aggs: { kinds: { terms: { field: 'type', size: 10 } } },
     },
   },
+  [`post ${search}/around`]: {
+    id: 'getAround',
+    codes: SEARCHED.filter((code) => code !== 'no_results'),
+    body: { value: '203.0.113.7' },
+  },
   [`post ${search}/entity`]: {
     id: 'findEntity',
     codes: ['not_found'],

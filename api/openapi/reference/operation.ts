@@ -2,6 +2,8 @@ import type { References } from './reference.ts'
 
 const admin = '/api/admin/v1'
 const LETTER = 'entity.observations.dead:0:42'
+const ACTOR = '7f1c2f5e-9a0b-4c57-8a55-3d1f0c2b6e11'
+const SUBJECT = '01a1f965-4076-7a6c-91c7-ed147b957c91'
 
 /** Operations for operators, and the documents of the API. */
 export const operationReference: References = {
@@ -22,8 +24,43 @@ export const operationReference: References = {
     codes: ['not_found', 'conflict'],
     body: { allow: 0 },
   },
+  [`get ${admin}/audit`]: {
+    id: 'listAuditRecords',
+    codes: ['bad_cursor'],
+    words: {
+      actor: ACTOR,
+      action: 'key.make',
+      subject: SUBJECT,
+      since: '2026-11-01T00:00:00Z',
+      until: '2026-12-01T00:00:00Z',
+      cursor: 'AfJ2c0m3xk9vT1qLw8e7Zg',
+    },
+    answers: {
+      200: {
+        items: [
+          {
+            id: '01a1f965-4076-7a6c-91c7-ed147b957c85',
+            at: '2026-11-27T04:00:00.000Z',
+            partition: 1,
+            offset: 41,
+            sequence: 41,
+            actor: { userID: ACTOR, keyID: '01a1f965-4076-7a6c-91c7-ed147b957c90' },
+            action: 'key.make',
+            subject: SUBJECT,
+            outcome: 'success',
+            ip: '203.0.113.7',
+            count: 1,
+            previousHash: '9c'.repeat(32),
+            hash: '4b'.repeat(32),
+          },
+        ],
+        cursor: null,
+        more: false,
+      },
+    },
+  },
   [`get ${admin}/demo`]: { id: 'getDemo', words: { state: 'loaded' } },
-  [`post ${admin}/demo`]: { id: 'loadDemo', words: { state: 'loading' }, codes: ['conflict'] },
+  [`post ${admin}/demo`]: { id: 'loadDemo', words: { state: 'loading' } },
   [`post ${admin}/retractions`]: {
     id: 'retractFeed',
     codes: ['not_found', 'retraction_pending'],

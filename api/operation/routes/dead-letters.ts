@@ -9,7 +9,7 @@ import type { OperationService } from '../services/operation.ts'
 import { HandledRecord, LetterInFull, LetterPage } from './dead-letter-schema.ts'
 
 const PATH = '/api/admin/v1/dead-letters'
-const common = { tag: 'Administration', access: 'auth_admin' } as const
+const common = { tag: 'Administration', access: 'auth_admin', scope: 'admin' } as const
 
 const letterId = Type.String({ minLength: 1, maxLength: 300 })
 const ids = Type.Array(letterId, { minItems: 1, maxItems: 1000 })

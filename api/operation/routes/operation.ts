@@ -9,7 +9,7 @@ import { type Route, reply, route } from '../../http/route.ts'
 import type { OperationService } from '../services/operation.ts'
 
 const PATH = '/api/admin/v1'
-const common = { tag: 'Administration', access: 'auth_admin' } as const
+const common = { tag: 'Administration', access: 'auth_admin', scope: 'admin' } as const
 
 const time = Type.Union([Type.Integer({ description: 'Unix milliseconds, to the second.' }), Type.Null()])
 

@@ -38,6 +38,7 @@ export const retractionRoutes = ({ retractions, now }: { retractions: Retraction
       'Retract the reports of a feed in a time window, one page of at most 2,000 entities at a time, or preview it. The answer comes once the page is applied. The same request again changes nothing.',
     tag: 'Administration',
     access: 'auth_admin',
+    scope: 'admin',
     body: Type.Object(
       {
         feed: { ...text(1, 64), description: 'name of the feed' },

@@ -7,7 +7,7 @@ import type { ScanService } from '../services/scans.ts'
 import { AdminScanRecord, Priority, Status, shownToAdmin } from './scan-schema.ts'
 
 const PATH = '/api/ingest/v1/admin/scans'
-const common = { tag: 'Administration', access: 'auth_admin' } as const
+const common = { tag: 'Administration', access: 'auth_admin', scope: 'admin' } as const
 
 const Listed = Type.Object({ items: Type.Integer(), pages: Type.Integer(), results: Type.Array(AdminScanRecord) })
 

@@ -15,6 +15,7 @@ export const scanRoutes = (scans: ScanService): Route[] => [
     summary: 'Scan an IP address or a host name. For a target that already has a task, the existing task is returned.',
     tag: 'Ingest',
     access: 'user',
+    scope: 'ingest',
     body: ScanBody,
     responses: { 200: MetScan, 202: AcceptedScan },
     limit: { service: 'ingest-api', features: ['scan_per_minute'] },
@@ -30,6 +31,7 @@ export const scanRoutes = (scans: ScanService): Route[] => [
     summary: "List the caller's own scans, newest first.",
     tag: 'Ingest',
     access: 'user',
+    scope: 'ingest',
     query: Type.Object({ ...paging.properties, status: Type.Optional(Status) }),
     responses: { 200: Listed },
     handler: async ({ user, query: { status, ...page } }) => {
@@ -43,6 +45,7 @@ export const scanRoutes = (scans: ScanService): Route[] => [
     summary: "Get one of the caller's scans.",
     tag: 'Ingest',
     access: 'user',
+    scope: 'ingest',
     params: idParam,
     responses: { 200: ScanRecord },
     handler: async ({ user, params }) => reply(200, shownScan(await scans.own(user, params.id))),

@@ -46,7 +46,7 @@ async function ask(url: string, { key, secret }: Credentials, path: string, init
     // Credentials go to the server that was named and to no other.
     redirect: 'error',
   }).catch((cause) => {
-    throw new Error(`no answer from ${url}: ${reasonOf(cause)}`, { cause })
+    throw new Error(`${noAnswer(url, cause)}\n${WHAT_TO_DO}`, { cause })
   })
   if (!response.ok) throw new Error(refusal(response, await response.text()))
   return response
@@ -59,6 +59,13 @@ function parseAnswer(url: string, text: string): unknown {
     throw new Error(`${url} does not answer like Harrier; check HARRIER_URL`, { cause })
   }
 }
+
+/** Why nothing came, with the address that was tried. */
+export const noAnswer = (url: string, cause: unknown): string => `no answer from ${url}: ${reasonOf(cause)}`
+
+/** For whoever expected an answer. */
+export const WHAT_TO_DO =
+  "Is the platform running? 'harrier up' starts one on this machine. Another one is named by HARRIER_URL, or by a file harrier.json (docs/command-line.md)."
 
 /** Why a request has no answer: fetch hides it one level down. */
 export function reasonOf(error: unknown): string {

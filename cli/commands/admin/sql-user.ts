@@ -4,11 +4,14 @@ import { PRIVATE } from '../../../connectors/history/sql-users/server.ts'
 import type { SqlUsers } from '../../../connectors/history/sql-users/store.ts'
 import { memoryOf, SQL_USER_DEFAULTS } from '../../../connectors/history/sql-users/user.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
+import { document, jsonLines, LINES, withJson } from '../output.ts'
+import { table } from '../table.ts'
 import { parsed, wholeNumber } from '../values/values.ts'
 import { collect } from './context.ts'
 
 type Out = { write(text: string): unknown }
-type AddOptions = { groups: string; seconds: number; memory?: number; rows: number; from?: string[] }
+type Json = { json?: true }
+type AddOptions = Json & { groups: string; seconds: number; memory?: number; rows: number; from?: string[] }
 
 const networks = (from: string[] | undefined): readonly string[] => {
   if (from === undefined) return PRIVATE
@@ -27,8 +30,7 @@ export function registerSqlUsers(program: Command, open: () => Promise<SqlUsers>
     await work(users).finally(() => users.close())
   }
 
-  command
-    .command('add <name>')
+  withJson(command.command('add <name>'))
     .description('create a user; the password is shown only once')
     .requiredOption('--groups <groups>', 'groups whose rows the user may read, separated by commas')
     .option('--seconds <n>', 'maximum duration of a query in seconds', wholeNumber(1, 3_600), SQL_USER_DEFAULTS.seconds)
@@ -39,7 +41,7 @@ export function registerSqlUsers(program: Command, open: () => Promise<SqlUsers>
       'network from which the user may connect (ClickHouse server only), or any; may be repeated',
       collect,
     )
-    .action((name: string, { groups, seconds, memory, rows, from }: AddOptions) => {
+    .action((name: string, { groups, seconds, memory, rows, from, json }: AddOptions) => {
       const user = {
         name,
         groups: [...new Set(groups.split(',').map((group) => group.trim()))],
@@ -51,33 +53,57 @@ export function registerSqlUsers(program: Command, open: () => Promise<SqlUsers>
       const place = networks(from)
       return over(async (users) => {
         const database = await users.add(user, password, place)
-        out.write(`user      ${name}\npassword  ${password}\ndatabase  ${database}\n`)
+        out.write(
+          json
+            ? document({ user: name, password, database })
+            : `user      ${name}\npassword  ${password}\ndatabase  ${database}\n`,
+        )
       })
     })
 
-  command
-    .command('list')
+  withJson(command.command('list'), LINES)
     .description('list the users with their groups and limits')
-    .action(() => over(async (users) => void out.write(`${JSON.stringify(await users.list(), null, 2)}\n`)))
+    .action(({ json }: Json) =>
+      over(async (users) => {
+        const found = await users.list()
+        if (json) out.write(jsonLines(found))
+        else out.write(found.length === 0 ? 'no users\n' : formatted(found))
+      }),
+    )
 
-  command
-    .command('remove <name>')
+  withJson(command.command('remove <name>'))
     .description('remove a user')
-    .action((name: string) => over((users) => users.remove(name)))
+    .action((name: string, { json }: Json) =>
+      over(async (users) => {
+        await users.remove(name)
+        out.write(json ? document({ removed: name }) : `removed ${name}\n`)
+      }),
+    )
 
-  command
-    .command('password <name>')
+  withJson(command.command('password <name>'))
     .description('set a new password for a user; the password is shown only once')
-    .action((name: string) => {
+    .action((name: string, { json }: Json) => {
       const password = newPassword()
       return over(async (users) => {
         await users.password(name, password)
-        out.write(`password  ${password}\n`)
+        out.write(json ? document({ user: name, password }) : `password  ${password}\n`)
       })
     })
 
-  command
-    .command('refresh')
+  withJson(command.command('refresh'))
     .description('grant existing users of a ClickHouse server the views that newer releases added')
-    .action(() => over(async (users) => void out.write(`${await users.refresh()} users have all views\n`)))
+    .action(({ json }: Json) =>
+      over(async (users) => {
+        const count = await users.refresh()
+        out.write(json ? document({ users: count }) : `${count} users have all views\n`)
+      }),
+    )
 }
+
+const formatted = (users: Awaited<ReturnType<SqlUsers['list']>>): string =>
+  table(
+    ['NAME', 'GROUPS', 'SECONDS', 'MEMORY', 'ROWS'],
+    users.map(({ name, groups, seconds, memoryBytes, rows }) => [
+      ...[name, groups.join(' '), String(seconds), `${Math.round(memoryBytes / 1024 ** 2)} MiB`, String(rows)],
+    ]),
+  )

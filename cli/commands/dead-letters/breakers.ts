@@ -3,8 +3,9 @@ import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
 import { aloneIn, closedBreaker, MAX_ALLOWED } from '../../../schemas/operation/breaker.ts'
 import { GROUPS } from '../../../schemas/operation/consumers.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
+import { document, jsonLines, LINES, withJson } from '../output.ts'
 import { table } from '../table.ts'
-import { shownTime } from '../values/shown-time.ts'
+import { relativeTime } from '../values/relative-time.ts'
 import { wholeNumber } from '../values/values.ts'
 
 export type BreakerContext = {
@@ -27,19 +28,15 @@ export function registerBreakers(program: Command, { open, stdout, by, now }: Br
     await work(breakers).finally(close)
   }
 
-  breaker
-    .command('list')
+  withJson(breaker.command('list'), `${LINES} for every breaker that was ever open`)
     .description('list the circuit breaker of every consumer group with its reasons, and the isolated sources')
-    .option('--json', 'print one line of JSON per circuit breaker that was ever open')
     .action(({ json }: { json?: boolean }) =>
       within(async (breakers) => {
         const states = await breakers.list()
-        if (json === true) for (const state of states) stdout.write(`${JSON.stringify(state)}\n`)
-        else stdout.write(formatStates(states))
+        stdout.write(json === true ? jsonLines(states) : formatStates(states, now()))
       }),
     )
-  breaker
-    .command('close <group>')
+  withJson(breaker.command('close <group>'))
     .description(
       'close a circuit breaker: the consumer group resumes where it stopped; the breaker opens again if the cause remains',
     )
@@ -50,7 +47,7 @@ export function registerBreakers(program: Command, { open, stdout, by, now }: Br
       0,
     )
     .option('--source <source>', 'end the isolation of this source: its records count with all others again')
-    .action((group: string, { allow, source }: { allow: number; source?: string }) => {
+    .action((group: string, { allow, source, json }: { allow: number; source?: string; json?: true }) => {
       if (!GROUPS.includes(group))
         throw new UsageError(`unknown consumer group "${group}"; expected one of ${GROUPS.join(', ')}`)
       return within(async (breakers) => {
@@ -58,18 +55,26 @@ export function registerBreakers(program: Command, { open, stdout, by, now }: Br
           const alone = aloneIn(await breakers.list(), group).map((state) => state.source)
           if (!alone.includes(source)) throw new Error(`the source ${source} is not isolated in ${group}`)
           await breakers.set(closedBreaker(group, by, now(), 0, source))
-          stdout.write(`closed: the isolation of ${source} in ${group} ends within a few seconds\n`)
+          stdout.write(
+            json
+              ? document({ closed: group, source })
+              : `closed: the isolation of ${source} in ${group} ends within a few seconds\n`,
+          )
           return
         }
         if (!(await breakers.state(group))?.open && allow === 0)
           throw new Error(`the circuit breaker of ${group} is not open`)
         await breakers.set(closedBreaker(group, by, now(), allow))
-        stdout.write(`closed: every running consumer of ${group} resumes within a few seconds\n`)
+        stdout.write(
+          json
+            ? document({ closed: group, allow })
+            : `closed: every running consumer of ${group} resumes within a few seconds\n`,
+        )
       })
     })
 }
 
-function formatStates(states: Awaited<ReturnType<Breakers['list']>>): string {
+function formatStates(states: Awaited<ReturnType<Breakers['list']>>, now: number): string {
   const rows = GROUPS.flatMap((group) => {
     const whole = states.find((state) => state.group === group && state.source === null)
     return [{ group, state: whole }, ...aloneIn(states, group).map((state) => ({ group, state }))]
@@ -83,7 +88,7 @@ function formatStates(states: Awaited<ReturnType<Breakers['list']>>): string {
       return [
         group,
         state.source !== null ? `ISOLATED: ${state.source}` : open ? 'OPEN' : 'closed',
-        shownTime(at),
+        relativeTime(at, now),
         by,
         topic ?? '',
         dead,

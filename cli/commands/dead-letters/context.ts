@@ -4,6 +4,8 @@ import type { DeadLetters } from '../../../connectors/operations/dead-letters/po
 export type DeadLetterContext = {
   open: () => Promise<{ box: DeadLetters; close(): Promise<void> }>
   stdout: { write(text: string): unknown }
+  /** Where questions are asked. */
+  stderr: { write(text: string): unknown }
   stdin: AsyncIterable<Buffer | string> & { isTTY?: boolean }
   /** Who decides, for the record. */
   by: string

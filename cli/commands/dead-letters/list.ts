@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import type { DeadLetter } from '../../../connectors/operations/dead-letters/port.ts'
 import { BURYING } from '../../../schemas/log/topics.ts'
+import { jsonLines, LINES, withJson } from '../output.ts'
 import { table } from '../table.ts'
-import { shownTime } from '../values/shown-time.ts'
+import { relativeTime } from '../values/relative-time.ts'
 import { moment, wholeNumber } from '../values/values.ts'
 import { type DeadLetterContext, withBox } from './context.ts'
 
@@ -14,14 +15,12 @@ type ListOptions = { reason?: string; since?: number; limit: number; all?: boole
 
 /** `dead-letters list [topic]` */
 export function listCommand(letters: Command, context: DeadLetterContext): void {
-  letters
-    .command('list [topic]')
+  withJson(letters.command('list [topic]'), LINES)
     .description(`list the dead letters of ${BURYING.join(', ')} with their reasons, newest first`)
     .option('--reason <text>', 'only dead letters whose reason contains this text')
     .option('--since <time>', 'only dead letters since a date, or since 90m, 24h, 7d ago', moment(context.now))
     .option('--limit <letters>', `maximum number of dead letters, 1 to ${MAX_LIMIT}`, wholeNumber(1, MAX_LIMIT), 20)
     .option('--all', 'include replayed and dropped dead letters')
-    .option('--json', 'print one line of JSON per dead letter')
     .action(async (topic: string | undefined, { reason, since, limit, all, json }: ListOptions) => {
       const query = {
         ...(topic !== undefined && { topic }),
@@ -40,15 +39,12 @@ export function listCommand(letters: Command, context: DeadLetterContext): void 
           found.push(...page.letters)
           after = page.next
         }
-        context.stdout.write(json === true ? lines(found) : formatLetters(found))
+        context.stdout.write(json === true ? jsonLines(found) : formatLetters(found, context.now()))
       })
     })
 }
 
-const lines = (letters: readonly DeadLetter[]): string =>
-  letters.map((letter) => `${JSON.stringify(letter)}\n`).join('')
-
-const formatLetters = (letters: readonly DeadLetter[]): string =>
+const formatLetters = (letters: readonly DeadLetter[], now: number): string =>
   letters.length === 0
     ? 'no dead letters\n'
     : table(
@@ -56,7 +52,7 @@ const formatLetters = (letters: readonly DeadLetter[]): string =>
         letters.map(({ id, state, buriedAt, origin, bytes, handler, reason }) => [
           id,
           state,
-          shownTime(buriedAt),
+          relativeTime(buriedAt, now),
           `${origin.partition}/${origin.offset}`,
           String(bytes),
           `${handler === null ? '' : `${handler}: `}${reason}`.slice(0, SHOWN_REASON),

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { DeadLetterSelection, HandledDeadLetters } from '../../../connectors/operations/dead-letters/port.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
+import { document, withJson } from '../output.ts'
 import type { DeadLetterContext } from './context.ts'
 
 export type SelectionOptions = {
@@ -17,7 +18,7 @@ const ASK_FROM = 1
 
 /** The options that select dead letters, the same for every command that handles them. */
 export const withSelection = (command: Command): Command =>
-  command
+  withJson(command)
     .option('--topic <topic>', 'topic of the original records')
     .option('--reason <text>', 'with --topic: only dead letters whose reason contains this text')
     .option(
@@ -27,7 +28,6 @@ export const withSelection = (command: Command): Command =>
     )
     .option('--dry-run', 'print the number of affected dead letters and change nothing')
     .option('--yes', 'skip the confirmation prompt')
-    .option('--json', 'print the result as JSON')
 
 /** @throws UsageError that says how dead letters are selected */
 export function selectionOf(ids: readonly string[], { topic, reason, range }: SelectionOptions): DeadLetterSelection {
@@ -47,7 +47,7 @@ function range(text: string) {
 
 /** Prompts on a terminal; elsewhere no prompt is possible, so more than one dead letter needs `--yes`. */
 export async function confirm(
-  { stdin, stdout }: DeadLetterContext,
+  { stdin, stderr }: DeadLetterContext,
   { yes }: SelectionOptions,
   question: string,
   letters: number,
@@ -55,7 +55,7 @@ export async function confirm(
   if (yes === true || letters <= ASK_FROM) return true
   if (stdin.isTTY !== true)
     throw new UsageError(`${question}: no terminal to confirm on; add --yes, or --dry-run for a preview`)
-  stdout.write(`${question}? [y/N] `)
+  stderr.write(`${question}? [y/N] `)
   for await (const answer of stdin) return /^y(es)?\s*$/i.test(answer.toString())
   return false
 }
@@ -66,7 +66,7 @@ export function formatOutcome(
   what: string,
   { json, dryRun }: SelectionOptions,
 ): string {
-  if (json === true) return `${JSON.stringify({ matched, done, skipped })}\n`
+  if (json === true) return document({ matched, done, skipped })
   const first = dryRun === true ? `${matched} would be ${what}\n` : `${done} of ${matched} ${what}\n`
   return first + skipped.map(({ id, why }) => `skipped: ${id}: ${why}\n`).join('')
 }

@@ -1,36 +1,35 @@
 import type { Command } from 'commander'
 import type { DeadLetterInFull } from '../../../connectors/operations/dead-letters/port.ts'
+import { document, withJson } from '../output.ts'
 import { plain } from '../table.ts'
-import { shownTime } from '../values/shown-time.ts'
+import { relativeTime } from '../values/relative-time.ts'
 import { type DeadLetterContext, withBox } from './context.ts'
 
 /** `dead-letters show <id>` */
 export function showCommand(letters: Command, context: DeadLetterContext): void {
-  letters
-    .command('show <id>')
+  withJson(letters.command('show <id>'))
     .description('show one dead letter with its content')
-    .option('--json', 'print as JSON')
     .action(async (id: string, { json }: { json?: boolean }) => {
       const letter = await withBox(context, (box) => box.show(id))
       if (letter === null) throw new Error(`no such dead letter: "${id}"`)
-      context.stdout.write(json === true ? `${JSON.stringify(letter)}\n` : formatLetter(letter))
+      context.stdout.write(json === true ? document(letter) : formatLetter(letter, context.now()))
     })
 }
 
-function formatLetter({ payload, ...letter }: DeadLetterInFull): string {
+function formatLetter({ payload, ...letter }: DeadLetterInFull, now: number): string {
   const { id, state, outcome, reason, attempts, handler, origin, schemaId, key, bytes, buriedAt, replayedFrom } = letter
   const fields: [string, string | null][] = [
     ['id', id],
-    ['state', outcome === null ? state : `${state} by ${outcome.by} at ${shownTime(outcome.at)}`],
+    ['state', outcome === null ? state : `${state} by ${outcome.by} ${relativeTime(outcome.at, now)}`],
     ['note', outcome?.note ?? null],
     ['reason', reason],
     ['attempts', String(attempts)],
     ['handler', handler],
     [
       'origin',
-      `${origin.topic}, partition ${origin.partition}, offset ${origin.offset}, since ${shownTime(origin.at)}`,
+      `${origin.topic}, partition ${origin.partition}, offset ${origin.offset}, ${relativeTime(origin.at, now)}`,
     ],
-    ['buried', shownTime(buriedAt)],
+    ['buried', relativeTime(buriedAt, now)],
     ['schema', schemaId === null ? 'none' : String(schemaId)],
     ['key', key ?? 'none'],
     ['bytes', String(bytes)],

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { jsonLines, LINES, withJson } from '../output.ts'
 import { plain } from '../table.ts'
 import { type Check, runChecks } from './finding.ts'
 
@@ -12,12 +13,10 @@ export type DoctorContext = {
 
 /** Adds `doctor` to the program. One failure ends it with exit code 1. */
 export function registerDoctor(program: Command, { open, stdout }: DoctorContext): void {
-  const doctor = program
-    .command('doctor')
+  const doctor = withJson(program.command('doctor'), LINES)
     .description(
       'check everything that the platform needs and print what to do; works while the platform runs or is stopped',
     )
-    .option('--json', 'print one line of JSON per finding')
     .option('--repair', 'repair what can be repaired: the compatibility levels of the schema registry')
     .action(async ({ json, repair = false }: { json?: boolean; repair?: boolean }) => {
       const { checks, close } = await open({ repair })
@@ -26,7 +25,7 @@ export function registerDoctor(program: Command, { open, stdout }: DoctorContext
         for await (const finding of runChecks(checks)) {
           counted[finding.state]++
           const { check, state, what, todo } = finding
-          if (json === true) stdout.write(`${JSON.stringify(finding)}\n`)
+          if (json === true) stdout.write(jsonLines([finding]))
           else {
             stdout.write(`${state.padEnd(5)} ${check.padEnd(13)} ${plain(what)}\n`)
             if (todo !== undefined) stdout.write(`      ${''.padEnd(13)} -> ${plain(todo)}\n`)

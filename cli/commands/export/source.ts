@@ -7,6 +7,7 @@ import { isPublicAlone } from '../../../schemas/feeds-out/rights.ts'
 import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
 import { readSelector } from '../../../schemas/intelligence/selectors/read.ts'
 import type { Selector } from '../../../schemas/intelligence/selectors/selector.ts'
+import { Interrupted } from '../../wiring/interruption/interrupted.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
 import { pathOf } from '../admin/context.ts'
 import type { ChosenContext } from '../contexts/chosen.ts'
@@ -15,8 +16,6 @@ import { textOf } from '../values/values.ts'
 
 export type ExportContext = DownloadContext & {
   openChosen: () => Promise<ChosenContext>
-  /** Unix milliseconds. */
-  now: () => number
 }
 
 export type ExportFlags = { feed?: string; selector?: string; visibleBy?: string[]; name?: string; out?: string }
@@ -44,7 +43,9 @@ export const writeExport = (
     const written =
       flags.out === undefined ? pipeline(bytes, into(stdout), { signal }) : replace(flags.out, bytes, signal)
     await written.catch((cause: Error) => {
-      throw signal.aborted ? new Error('interrupted', { cause }) : cause
+      if (!signal.aborted) throw cause
+      const left = flags.out === undefined ? 'the document is not whole' : `${flags.out} is as it was`
+      throw new Interrupted(`${left}; an export begins anew`, null, { cause })
     })
     const { items, skipped } = counts()
     const left = skipped === 0 ? '' : `, ${skipped} of them ${absent}`

@@ -3,8 +3,11 @@ import { open, rename, rm } from 'node:fs/promises'
 import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
+import { Interrupted } from '../../wiring/interruption/interrupted.ts'
 import { asking, pathOf } from '../admin/context.ts'
 import type { Download } from '../admin/server.ts'
+import { jsonLines, LINES, withJson } from '../output.ts'
+import { relativeTime } from '../values/relative-time.ts'
 import { unusable } from '../values/values.ts'
 
 export type DownloadContext = {
@@ -13,6 +16,8 @@ export type DownloadContext = {
   stderr: { write(text: string): unknown }
   /** Aborted when the caller does not need the result any more. */
   signal: AbortSignal
+  /** Unix milliseconds. */
+  now: () => number
 }
 
 type Delta = { seq: number; op: 'add' | 'update' | 'remove'; type: string; value: string; reason: string; at: string }
@@ -37,22 +42,27 @@ export function registerDownloads(feed: Command, context: DownloadContext): void
       await (output === undefined ? pipeline(bytes, into(context.stdout), { signal }) : replace(output, bytes, signal))
       context.stderr.write(`${told(response)}\n`)
     })
-  asking(feed.command('diff <id>'))
+  withJson(asking(feed.command('diff <id>')), `${LINES} for every change`)
     .description('print what changed in a published feed since a cursor: + added, ~ changed, - removed')
     .option('--from <cursor>', 'as `feed get` or this command printed it; default: the list as it is now')
     .option('--follow', 'go on until interrupted')
-    .option('--json', 'print one line of JSON per change')
     .action(async (id: string, flags: { from?: string; follow?: true; json?: true }) => {
       const download = await context.open()
       let cursor = flags.from ?? (await download(itemsOf(id, 'text'))).headers.get('x-feed-cursor')!
       for (let goesOn = true; goesOn && !context.signal.aborted; ) {
         const query = new URLSearchParams({ from: cursor, limit: String(PAGE), wait: String(flags.follow ? WAIT : 0) })
         const page = (await (await download(`${pathTo(id)}/delta?${query}`)).json()) as Page
-        for (const delta of page.items) context.stdout.write(`${flags.json ? JSON.stringify(delta) : lineOf(delta)}\n`)
+        for (const delta of page.items)
+          context.stdout.write(flags.json ? jsonLines([delta]) : lineOf(delta, context.now()))
         cursor = page.cursor
         goesOn = page.more || flags.follow === true
       }
       context.stderr.write(`cursor ${cursor}\n`)
+      if (context.signal.aborted)
+        throw new Interrupted(
+          `all changes up to the cursor ${cursor} are printed`,
+          `harrier feed diff ${id}${flags.follow ? ' --follow' : ''}${flags.json ? ' --json' : ''} --from ${cursor}`,
+        )
     })
 }
 
@@ -61,8 +71,8 @@ const pathTo = (id: string): string => pathOf`/api/feeds/v1/feeds/${id}`
 const itemsOf = (id: string, format: string): string => `${pathTo(id)}/items.${encodeURIComponent(format)}`
 
 /** Values may come from anybody: nothing in them may move the cursor of a terminal. */
-const lineOf = ({ seq, op, type, value, reason, at }: Delta): string =>
-  `${SIGNS[op]} ${value.replace(/\p{C}/gu, '?')}\t${type}\t${reason}\t${at}\t${seq}`
+const lineOf = ({ seq, op, type, value, reason, at }: Delta, now: number): string =>
+  `${SIGNS[op]} ${value.replace(/\p{C}/gu, '?')}\t${type}\t${reason}\t${relativeTime(Date.parse(at), now)}\t${seq}\n`
 
 function told({ headers }: Response): string {
   const { items, skipped, cursor } = {

@@ -19,4 +19,4 @@ export type FeedImportProcess = {
   signal: AbortSignal
 }
 
-export type FeedImportFlags = ImportFlags & { rejects?: string; restart?: boolean }
+export type FeedImportFlags = ImportFlags & { rejects?: string; restart?: boolean; json?: true }

@@ -9,14 +9,16 @@ import { openStatements } from '../../../connectors/feeds/statements/sqlite.ts'
 import { RetractionPending, type RetractResult } from '../../../connectors/operations/retractions/port.ts'
 import { type EventResult, runEventImport } from '../../../pipelines/import/events/run.ts'
 import { takeBackOwed } from '../../../pipelines/import/events/take-back.ts'
-import { countedOnly, rejectsFile } from '../../../pipelines/import/rejects.ts'
 import { pause } from '../../../platform/pause.ts'
 import { feedSource } from '../../../schemas/intelligence/observations/feed.ts'
+import { Interrupted } from '../../wiring/interruption/interrupted.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
+import { document } from '../output.ts'
 import { progressTo } from '../progress.ts'
 import { unusable } from '../values/values.ts'
 import type { FeedImportContext, FeedImportFlags, FeedImportProcess } from './import-context.ts'
 import { importKey, readFlags } from './import-options.ts'
+import { ALL_REJECTED, rejectedLines } from './rejected.ts'
 import type { FeedRetractContext } from './retract.ts'
 import { withheldAdvice } from './withheld.ts'
 
@@ -49,6 +51,7 @@ export async function importMispFeed(
   const manifest = readManifest(await source.manifest())
   const context = await contexts.open()
   const progress = progressTo(stderr, null, now)
+  const rejects = rejectedLines(flags.rejects)
   let store: StatementStore | null = null
   try {
     store = openStatements(statementsFile(context.dataDir, settings.feed.name))
@@ -59,8 +62,7 @@ export async function importMispFeed(
       settings: importKey('misp-feed', settings),
       manifest,
       read: async (uuid) => eventNamed(uuid, await source.event(uuid), settings.parse),
-      rejects:
-        flags.rejects === undefined ? countedOnly : await rejectsFile(flags.rejects, 0).catch(unusable(flags.rejects)),
+      rejects: await rejects.open(0),
       restart: flags.restart === true,
       now,
       maxObservations: settings.maxObservations,
@@ -68,15 +70,22 @@ export async function importMispFeed(
       onProgress: ({ published, rejected }) => progress.update({ bytes: 0, published, rejected }),
     })
     progress.stop()
-    stdout.write(summary(result))
+    if (!flags.json) stdout.write(summary(result))
+    stderr.write(rejects.text(result.rejected))
     stderr.write(withheldAdvice(result.withheld))
     // Before what may fail: a retraction that is left does not hide what could not be read.
     name(result.faults, stderr)
-    if (result.interrupted) command.error('interrupted; run the same command again to go on', { exitCode: 130 })
+    if (result.interrupted) throw new Interrupted(summary(result).trimEnd())
     const taken = await takeBack(command, store, feedSource(settings.feed.name), contexts, process)
-    if (taken !== null) stdout.write(`${taken.retracted} entities retracted, ${taken.changed} scores changed\n`)
+    const { retracted, changed } = taken ?? { retracted: 0, changed: 0 }
+    if (flags.json) stdout.write(document({ ...result, firstRejected: rejects.first, retracted, changed }))
+    else if (taken !== null) stdout.write(`${retracted} entities retracted, ${changed} scores changed\n`)
     if (result.faults.length > 0)
       command.error(`${result.faults.length} events could not be read; they stay as they were`, { exitCode: 1 })
+    if (result.published === 0 && result.rejected > 0)
+      command.error(`all ${result.rejected} attributes were rejected and nothing was imported`, {
+        exitCode: ALL_REJECTED,
+      })
   } catch (error) {
     if (error instanceof StatementsInUse) command.error(error.message, { exitCode: 1 })
     throw error

@@ -2,30 +2,32 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { accessOf } from '../../../connectors/feeds/taxii/access.ts'
 import { taxiiCollection } from '../../../connectors/feeds/taxii/client.ts'
-import { countedOnly, rejectsFile } from '../../../pipelines/import/rejects.ts'
 import { runTaxii, type TaxiiSum } from '../../../pipelines/import/taxii/run.ts'
 import { pause } from '../../../platform/pause.ts'
+import { Interrupted } from '../../wiring/interruption/interrupted.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
+import { document } from '../output.ts'
 import { unusable } from '../values/values.ts'
 import type { FeedImportContext, FeedImportFlags, FeedImportProcess } from './import-context.ts'
 import { importKey, readFlags } from './import-options.ts'
 import { lossLines, writeLoss } from './loss.ts'
+import { rejectedLines } from './rejected.ts'
 import { withheldAdvice } from './withheld.ts'
 
 const SECOND = 1_000
 const USUAL_SECONDS = 60
 
 /**
- * Imports a collection of a TAXII server from where the last import of it stood; with `--follow` until interrupted, which
- * is no failure. Credentials are in no message (decisions-2 15.5).
- * @returns whether it was interrupted before the end of a collection that is not followed
+ * Imports a collection of a TAXII server from where the last import of it stood; with `--follow` until interrupted.
+ * Credentials are in no message (decisions-2 15.5).
+ * @throws Interrupted when it was
  */
 export async function importCollection(
   place: string,
   flags: FeedImportFlags,
   open: () => Promise<FeedImportContext>,
   { stdout, stderr, now, signal }: FeedImportProcess,
-): Promise<boolean> {
+): Promise<Pick<TaxiiSum, 'published' | 'rejected'>> {
   const settings = readFlags(flags)
   if (flags.interval !== undefined && flags.follow !== true)
     throw new UsageError('--interval is only used with --follow')
@@ -39,7 +41,7 @@ export async function importCollection(
     const imports = join(context.dataDir, 'imports')
     const statePath = join(imports, `taxii-${key}.json`)
     if (flags.restart === true) await rm(statePath, { force: true })
-    const { rejects } = flags
+    const rejects = rejectedLines(flags.rejects)
     let told = 0
     const sum = await runTaxii(context, {
       collection,
@@ -50,7 +52,7 @@ export async function importCollection(
       readers: settings.readers,
       parse: settings.parse,
       maxObservations: settings.maxObservations,
-      rejects: rejects === undefined ? countedOnly : await rejectsFile(rejects, 0).catch(unusable(rejects)),
+      rejects: await rejects.open(0),
       everyMs: flags.follow === true ? (flags.interval ?? USUAL_SECONDS) * SECOND : null,
       now,
       pause,
@@ -61,10 +63,13 @@ export async function importCollection(
       },
       onFailure: (error) => void stderr.write(`the poll failed and is repeated: ${error.message}\n`),
     })
-    stdout.write(`${shownSum(sum)}\n${lossLines(sum.lost)}`)
+    if (flags.json) stdout.write(document({ ...sum, firstRejected: rejects.first }))
+    else stdout.write(`${shownSum(sum)}\n${lossLines(sum.lost)}`)
+    stderr.write(rejects.text(sum.rejected))
     if (flags.loss !== undefined) await writeLoss(flags.loss, sum.lost).catch(unusable(flags.loss))
     stderr.write(withheldAdvice(sum.withheld))
-    return signal.aborted && flags.follow !== true
+    if (signal.aborted) throw new Interrupted(shownSum(sum))
+    return sum
   } finally {
     await context.close()
   }

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
-import type { Command } from 'commander'
-import { parseFeed } from '../../../connectors/feeds/feed.ts'
+import { type Command, Option } from 'commander'
+import { FORMATS, parseFeed } from '../../../connectors/feeds/feed.ts'
 import type { Lost } from '../../../connectors/feeds/parse/stix/loss/lost.ts'
 import { openSource } from '../../../connectors/feeds/source.ts'
 import { shownUrl } from '../../../connectors/feeds/url.ts'
 import { removeCheckpoint } from '../../../pipelines/import/checkpoint.ts'
-import { countedOnly, rejectsFile } from '../../../pipelines/import/rejects.ts'
 import { type ImportResult, runImport } from '../../../pipelines/import/run.ts'
+import { Interrupted } from '../../wiring/interruption/interrupted.ts'
+import { document, withJson } from '../output.ts'
 import { perSecond, progressTo } from '../progress.ts'
 import { unusable, weight, wholeNumber } from '../values/values.ts'
 import type { FeedImportContext, FeedImportFlags, FeedImportProcess } from './import-context.ts'
@@ -14,6 +15,7 @@ import { importMispFeed } from './import-misp-feed.ts'
 import { importKey, readFlags } from './import-options.ts'
 import { importCollection } from './import-taxii.ts'
 import { lossLines, writeLoss } from './loss.ts'
+import { ALL_REJECTED, rejectedLines } from './rejected.ts'
 import type { FeedRetractContext } from './retract.ts'
 import { withheldAdvice } from './withheld.ts'
 
@@ -31,12 +33,15 @@ export function registerFeedImport(
     throw new Error('no history store')
   },
 ): void {
-  feed
-    .command('import <file|url|->')
+  withJson(feed.command('import <file|url|->'))
     .description('publish the indicators of a feed; the same command resumes an interrupted import')
-    .requiredOption(
-      '--format <format>',
-      'lines, csv, tsv, misp, misp-feed (a folder or URL with a manifest.json), stix, warninglist, or taxii for the URL of a collection',
+    .addOption(
+      new Option(
+        '--format <format>',
+        'what the feed is; misp-feed: a folder or URL with a manifest.json, taxii: the URL of a collection',
+      )
+        .choices([...FORMATS, 'misp-feed', 'taxii'])
+        .makeOptionMandatory(),
     )
     .requiredOption('--feed <name>', 'registered name of the feed, which becomes the source of the claims')
     .option('--trust <weight>', 'weight of the claims, above 0, at most 1', weight, 0.7)
@@ -79,16 +84,19 @@ export function registerFeedImport(
     .option('--restart', 'start from the beginning instead of resuming an interrupted import')
     .action(async (place: string, flags: FeedImportFlags) => {
       if (flags.format === 'misp-feed') return importMispFeed(feed, place, flags, { open, openRetract }, process)
-      if (flags.format === 'taxii') {
-        if (await importCollection(place, flags, open, process))
-          feed.error('interrupted; run the same command again to resume', { exitCode: 130 })
-        return
-      }
-      const result = await importFeed(place, flags, open, process)
-      const advice = result.resumable ? '; run the same command again to resume' : ''
-      if (result.interrupted) feed.error(`interrupted${advice}`, { exitCode: 130 })
+      const { published, rejected } =
+        flags.format === 'taxii'
+          ? await importCollection(place, flags, open, process)
+          : await importFeed(place, flags, open, process)
+      if (published === 0 && rejected > 0) refuseAll(feed, rejected)
     })
 }
+
+/** Ends a command none of whose lines could be used. */
+export const refuseAll = (command: Command, rejected: number): never =>
+  command.error(`all ${rejected} lines were rejected and nothing was imported; look at --format and --columns`, {
+    exitCode: ALL_REJECTED,
+  })
 
 async function importFeed(
   place: string,
@@ -108,8 +116,11 @@ async function importFeed(
     if (checkpointPath === null)
       stderr.write(`${shown} cannot be identified in a later run; this import cannot be resumed\n`)
     else if (flags.restart) await removeCheckpoint(checkpointPath)
-    const rejects = flags.rejects
+    const rejects = rejectedLines(flags.rejects)
     let lost: readonly Lost[] = []
+    let published = 0
+    // An input that says nothing more would hold the command.
+    if (place === '-') signal.addEventListener('abort', () => stdin.destroy(), { once: true })
     const result = await runImport(context, {
       feed: settings.feed,
       readers: settings.readers,
@@ -120,18 +131,32 @@ async function importFeed(
           lost = found
         }),
       remembers: settings.parse.format === 'stix',
-      openRejects: async (already) =>
-        rejects === undefined ? countedOnly : rejectsFile(rejects, already).catch(unusable(rejects)),
+      openRejects: rejects.open,
       now: started,
       maxObservations: settings.maxObservations,
       signal,
-      onProgress: (state) => progress.update({ ...state, bytes: source.read() }),
+      onProgress: (state) => {
+        published = state.published
+        progress.update({ ...state, bytes: source.read() })
+      },
+    }).catch((cause: Error) => {
+      if (!signal.aborted) throw cause
+      throw new Interrupted(`${published} observations are published; an import of this input begins anew`, null, {
+        cause,
+      })
     })
     progress.stop()
-    stdout.write(summary(result, now() - started))
-    stdout.write(lossLines(lost))
+    if (flags.json) stdout.write(document({ ...result, firstRejected: rejects.first, lost }))
+    else stdout.write(`${summary(result, now() - started)}${lossLines(lost)}`)
+    stderr.write(rejects.text(result.rejected))
     if (flags.loss !== undefined) await writeLoss(flags.loss, lost).catch(unusable(flags.loss))
     stderr.write(withheldAdvice(result.withheld))
+    if (result.interrupted) {
+      const done = `${result.published} observations are published, up to line ${result.line}`
+      throw new Interrupted(
+        result.resumable ? done : `${done}; the input cannot be found again, so an import begins anew`,
+      )
+    }
     return result
   } finally {
     progress.stop()

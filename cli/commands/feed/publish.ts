@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { MAX_ITEMS } from '../../../schemas/feeds-out/formats/format.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
-import { type AdminContext, asking, collect, pathOf, show } from '../admin/context.ts'
+import { type AdminContext, asking, collect, pathOf } from '../admin/context.ts'
 import type { AdminRequest } from '../admin/server.ts'
+import { jsonLines, LINES, show, withJson } from '../output.ts'
 import { table } from '../table.ts'
 import { textOf, wholeNumber } from '../values/values.ts'
-import type { DownloadContext } from './download.ts'
 
 type Flags = {
   selector?: string
@@ -16,9 +16,10 @@ type Flags = {
   guard?: string | false
   open?: true
   id?: string
+  json?: true
 }
 
-type Feed = { id: string; name: string; state: string; items: number; sequence: number }
+export type PublishedFeed = { id: string; name: string; state: string; items: number; sequence: number }
 
 const FEEDS = '/api/feeds/v1/feeds'
 /** Of one page, and of all pages that are listed. */
@@ -26,8 +27,8 @@ const PAGE = 1_000
 const MAX_FEEDS = 100_000
 
 /** Adds `publish`, `feeds` and `show` to `feed`: lists that leave a running platform (decisions-2 11.7). */
-export function registerPublishing(feed: Command, context: AdminContext & Pick<DownloadContext, 'stderr'>): void {
-  asking(feed.command('publish <name>'))
+export function registerPublishing(feed: Command, context: AdminContext): void {
+  withJson(asking(feed.command('publish <name>')))
     .description('publish a list of the entities that a selector chooses, or change one')
     .option('--selector <json>', 'what the list has, as JSON; @file reads it from a file')
     .option('--description <text>')
@@ -38,28 +39,29 @@ export function registerPublishing(feed: Command, context: AdminContext & Pick<D
     .option('--open', 'everybody may read the feed')
     .option('--id <id>', 'change this feed')
     .action(async (name: string, flags: Flags) => {
-      const { id, group, open } = flags
+      const { id, group, open, json } = flags
       if (id === undefined && flags.selector === undefined) throw new UsageError('--selector is required')
       if (id !== undefined && (group !== undefined || open !== undefined))
         throw new UsageError('--group and --open cannot be changed: publish another feed')
       const body = { name, ...(await bodyOf(flags)) }
       const ask = await context.open()
-      if (id !== undefined) return show(context, await ask('PATCH', byId(id), body))
+      if (id !== undefined) return show(context, await ask('PATCH', byId(id), body), json)
       const alone = open !== true && (await isAdministrator(ask))
-      show(context, await ask('POST', FEEDS, body))
+      show(context, await ask('POST', FEEDS, body), json)
       if (alone) context.stderr.write(`${ALONE}\n`)
     })
-  asking(feed.command('feeds'))
+  withJson(asking(feed.command('feeds')), LINES)
     .description('list the published feeds: id, state, items, sequence, name')
-    .option('--json', 'print one line of JSON per feed')
-    .action(async ({ json }: { json?: boolean }) => {
-      const feeds = await allFeeds(await context.open())
-      if (json === true) for (const one of feeds) context.stdout.write(`${JSON.stringify(one)}\n`)
-      else context.stdout.write(feeds.length === 0 ? 'no feeds are published\n' : formatted(feeds))
+    .action(async ({ json }: { json?: true }) => {
+      const feeds = await publishedFeeds(await context.open())
+      if (json) context.stdout.write(jsonLines(feeds))
+      else context.stdout.write(feeds.length === 0 ? 'no feeds are published\n' : formatPublished(feeds))
     })
-  asking(feed.command('show <id>'))
+  withJson(asking(feed.command('show <id>')))
     .description('show a published feed')
-    .action(async (id: string) => show(context, await (await context.open())('GET', byId(id))))
+    .action(async (id: string, { json }: { json?: true }) =>
+      show(context, await (await context.open())('GET', byId(id)), json),
+    )
 }
 
 const ALONE =
@@ -93,11 +95,12 @@ async function jsonOf(option: string, given: string): Promise<unknown> {
   }
 }
 
-async function allFeeds(ask: AdminRequest): Promise<Feed[]> {
-  const feeds: Feed[] = []
+/** The feeds that the caller may read and change, newest first. */
+export async function publishedFeeds(ask: AdminRequest): Promise<PublishedFeed[]> {
+  const feeds: PublishedFeed[] = []
   for (let after = ''; feeds.length < MAX_FEEDS; ) {
     const query = new URLSearchParams({ limit: String(PAGE), ...(after === '' ? {} : { after }) })
-    const { items, next } = (await ask('GET', `${FEEDS}?${query}`)) as { items: Feed[]; next?: string }
+    const { items, next } = (await ask('GET', `${FEEDS}?${query}`)) as { items: PublishedFeed[]; next?: string }
     feeds.push(...items)
     if (next === undefined) break
     after = next
@@ -105,7 +108,7 @@ async function allFeeds(ask: AdminRequest): Promise<Feed[]> {
   return feeds
 }
 
-const formatted = (feeds: readonly Feed[]): string =>
+export const formatPublished = (feeds: readonly PublishedFeed[]): string =>
   table(
     ['ID', 'STATE', 'ITEMS', 'SEQUENCE', 'NAME'],
     feeds.map(({ id, state, items, sequence, name }) => [id, state, String(items), String(sequence), name]),

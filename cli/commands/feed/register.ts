@@ -2,10 +2,12 @@ import type { Command } from 'commander'
 import { type FeedRegistration, feedFault } from '../../../schemas/intelligence/observations/feed.ts'
 import { FEEDS } from '../../../schemas/log/topics.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
+import { document, withJson } from '../output.ts'
 import { weight } from '../values/values.ts'
 import type { FeedImportContext } from './import-context.ts'
 
-type Flags = { trust: number; visibleBy: string[]; owner?: string }
+type Json = { json?: true }
+type Flags = Json & { trust: number; visibleBy: string[]; owner?: string }
 
 const collect = (value: string, all: string[]): string[] => [...all, value]
 
@@ -17,9 +19,9 @@ export function registerFeedRegistration(
   feed: Command,
   open: () => Promise<FeedImportContext>,
   now: () => number,
+  stdout: { write(text: string): unknown },
 ): void {
-  feed
-    .command('register <name>')
+  withJson(feed.command('register <name>'))
     .description('allow a broker producer to write submissions, or telemetry of an owner, under this name')
     .requiredOption('--trust <weight>', 'weight of the claims, above 0, at most 1', weight)
     .option(
@@ -29,18 +31,21 @@ export function registerFeedRegistration(
       [],
     )
     .option('--owner <owner>', 'customer:<UUID> or user:<UUID> whose telemetry it may write to telemetry.events')
-    .action((name: string, flags: Flags) => {
+    .action(async (name: string, flags: Flags) => {
       const groups = flags.visibleBy.length === 0 ? ['public'] : [...new Set(flags.visibleBy)].sort()
       const { trust, owner = null } = flags
       const registration: FeedRegistration = { name, trust, groups, registeredAt: now(), owner }
       const fault = feedFault(registration)
       if (fault !== null) throw new UsageError(fault)
-      return sendRegistration(open, name, registration)
+      await sendRegistration(open, name, registration)
+      stdout.write(flags.json ? document(registration) : `registered ${name}\n`)
     })
-  feed
-    .command('unregister <name>')
+  withJson(feed.command('unregister <name>'))
     .description('remove a registration; later records of the producer become dead letters')
-    .action((name: string) => sendRegistration(open, name, null))
+    .action(async (name: string, { json }: Json) => {
+      await sendRegistration(open, name, null)
+      stdout.write(json ? document({ unregistered: name }) : `unregistered ${name}\n`)
+    })
 }
 
 async function sendRegistration(

@@ -5,8 +5,10 @@ import { runRetraction } from '../../../pipelines/retract/run.ts'
 import { pause as forReal } from '../../../platform/pause.ts'
 import { feedSource } from '../../../schemas/intelligence/observations/feed.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
+import { Interrupted } from '../../wiring/interruption/interrupted.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
-import { shownTime } from '../values/shown-time.ts'
+import { document, withJson } from '../output.ts'
+import { exactTime } from '../values/relative-time.ts'
 import { moment } from '../values/values.ts'
 
 export type FeedRetractContext = RetractPorts & { dedupeWindow: number; close(): Promise<void> }
@@ -20,7 +22,7 @@ export type FeedRetractProcess = {
   signal: AbortSignal
 }
 
-type Flags = { from: number; to?: number; dryRun?: boolean; reason?: string }
+type Flags = { from: number; to?: number; dryRun?: boolean; reason?: string; json?: true }
 
 /** As the record that carries it: a header. */
 const MAX_REASON = 500
@@ -33,8 +35,8 @@ export function registerFeedRetraction(
   open: () => Promise<FeedRetractContext>,
   process: FeedRetractProcess,
 ): void {
-  feed
-    .command('retract <feed>')
+  const done = { found: 0, retracted: 0 }
+  withJson(feed.command('retract <feed>'))
     .description(
       'retract the reports of a feed in a time window; scores become what they would be without these reports',
     )
@@ -48,7 +50,7 @@ export function registerFeedRetraction(
     .option('--reason <text>', `reason that is stored with the records, at most ${MAX_REASON} characters`)
     .action(async (name: string, flags: Flags) => {
       const present = process.now()
-      const { from, to = present, reason = null, dryRun = false } = flags
+      const { from, to = present, reason = null, dryRun = false, json } = flags
       if (to > present) throw new UsageError('--to is in the future')
       if (from > to) throw new UsageError(`--from is after ${flags.to === undefined ? 'the present moment' : '--to'}`)
       if (reason !== null && reason.length > MAX_REASON)
@@ -57,10 +59,13 @@ export function registerFeedRetraction(
       const window = { from, to, reason, dryRun }
       const result = await run(feedSource(name), window).catch((error: unknown) => {
         if (error instanceof RetractionPending) return feed.error(error.message, { exitCode: 1 })
+        if (process.signal.aborted)
+          throw new Interrupted(`${done.retracted} of ${done.found} entities retracted`, null, { cause: error })
         throw error
       })
       if (result === null) throw new UsageError(`the feed ${name} has no reports`)
-      process.stdout.write(dryRun ? planSummary(result, window) : summary(result))
+      if (json) process.stdout.write(document({ ...result, dryRun, from: exactTime(from), to: exactTime(to) }))
+      else process.stdout.write(dryRun ? planSummary(result, window) : summary(result))
       if (result.refused > 0)
         feed.error(
           `${result.refused} retractions were refused and changed nothing; 'harrier dead-letters list ${OBSERVATIONS}' shows why`,
@@ -85,8 +90,10 @@ export function registerFeedRetraction(
     }
   }
 
-  const onProgress = ({ found, retracted, changed }: RetractResult): void =>
-    void process.stderr.write(`${found} entities found, ${retracted} retracted, ${changed} scores changed so far\n`)
+  const onProgress = ({ found, retracted, changed }: RetractResult): void => {
+    Object.assign(done, { found, retracted })
+    process.stderr.write(`${found} entities found, ${retracted} retracted, ${changed} scores changed so far\n`)
+  }
   const onPlanned = ({ found, retracted }: RetractResult): void =>
     void process.stderr.write(`${found} entities found, ${retracted} would be retracted so far\n`)
 }
@@ -95,7 +102,7 @@ const planSummary = (
   { found, retracted, before }: RetractResult,
   { from, to }: Pick<RetractOptions, 'from' | 'to'>,
 ): string =>
-  `${found} entities reported from ${shownTime(from)} to ${shownTime(to)}; the reports of ${retracted} would be retracted, ${before} are already retracted; nothing was changed\n`
+  `${found} entities reported from ${exactTime(from)} to ${exactTime(to)}; the reports of ${retracted} would be retracted, ${before} are already retracted; nothing was changed\n`
 
 const summary = ({ found, retracted, before, changed, left }: RetractResult): string =>
   `${found} entities reported, ${retracted} retracted, ${before} were already retracted; ${changed} scores changed\n` +

@@ -4,6 +4,7 @@ import { pause as forReal } from '../../../platform/pause.ts'
 import { type FeedHead, stateOf } from '../../../schemas/feeds-out/head.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
+import { jsonLines, LINES, withJson } from '../output.ts'
 
 export type FeedVerifyContext = FeedChecks & {
   /** The live tables of the entities. */
@@ -19,6 +20,8 @@ type VerifyProcess = {
   signal: AbortSignal
 }
 
+type Told = { text: string; state: 'right' | 'wrong' | 'building' | 'deleted'; faults: readonly string[] }
+
 /** A list follows its log: what is found is looked at again, and only what stays is a fault. */
 const LOOKS = 6
 const BETWEEN_MS = 2_000
@@ -32,12 +35,10 @@ export function registerFeedVerify(
   open: () => Promise<FeedVerifyContext>,
   process: VerifyProcess,
 ): void {
-  const command = feed
-    .command('verify [id...]')
-    .description(
-      'compare published lists with the entities that their selectors choose now; without an id, all of them',
-    )
-  command.action(async (ids: string[]) => {
+  const command = withJson(feed.command('verify [id...]'), `${LINES} for every list`).description(
+    'compare published lists with the entities that their selectors choose now; without an id, all of them',
+  )
+  command.action(async (ids: string[], { json }: { json?: true }) => {
     const context = await open()
     let wrong = 0
     try {
@@ -48,11 +49,11 @@ export function registerFeedVerify(
         feed: { id },
       } of heads) {
         if (ids.length > 0 && !ids.includes(id)) continue
-        const { text, faults } = await verified(context, id, process)
-        process.stdout.write(text)
-        if (faults > 0) wrong++
+        const { text, faults, state } = await verified(context, id, process)
+        process.stdout.write(json ? jsonLines([{ id, state, faults }]) : text)
+        if (faults.length > 0) wrong++
       }
-      if (heads.length === 0) process.stdout.write('no feeds are published\n')
+      if (heads.length === 0 && !json) process.stdout.write('no feeds are published\n')
     } finally {
       await context.close()
     }
@@ -65,14 +66,14 @@ async function verified(
   context: FeedVerifyContext,
   id: string,
   { now, pause = forReal, signal }: VerifyProcess,
-): Promise<{ text: string; faults: number }> {
+): Promise<Told> {
   let left: ListFault[] | null = null
   let head: FeedHead | null = null
   for (let look = 0; look < LOOKS && left?.length !== 0; look++) {
     if (look > 0) await pause(BETWEEN_MS, signal)
     signal.throwIfAborted()
     head = await context.head(id)
-    if (head === null) return { text: `${id} was deleted\n`, faults: 0 }
+    if (head === null) return { text: `${id} was deleted\n`, state: 'deleted', faults: [] }
     if (stateOf(head) === 'building') break
     const found = await faultsOf(context, head, now())
     left = left === null ? found : inBoth(left, found)
@@ -92,14 +93,18 @@ async function faultsOf(context: FeedVerifyContext, head: FeedHead, now: number)
   return context.faults(head, { ...live, now }, MAX_DIFFERENCES)
 }
 
-function told(head: FeedHead, faults: readonly ListFault[] | null): { text: string; faults: number } {
+function told(head: FeedHead, faults: readonly ListFault[] | null): Told {
   const { feed, items, sequence, held } = head
   const name = `${feed.id} ${feed.name}`
-  if (faults === null) return { text: `${name}: is being made; not compared\n`, faults: 0 }
+  if (faults === null) return { text: `${name}: is being made; not compared\n`, state: 'building', faults: [] }
   const size = `${items} items, sequence ${sequence}`
   const state = held === null ? '' : ', held: its members are not compared'
-  if (faults.length === 0) return { text: `${name}: ${size}: right${state}\n`, faults: 0 }
+  if (faults.length === 0) return { text: `${name}: ${size}: right${state}\n`, state: 'right', faults: [] }
   const lines = faults.slice(0, MAX_PRINTED).map(({ text }) => `  ${text}`)
   if (faults.length > MAX_PRINTED) lines.push(`  and more`)
-  return { text: `${name}: ${size}: wrong${state}\n${lines.join('\n')}\n`, faults: faults.length }
+  return {
+    text: `${name}: ${size}: wrong${state}\n${lines.join('\n')}\n`,
+    state: 'wrong',
+    faults: faults.map(({ text }) => text),
+  }
 }

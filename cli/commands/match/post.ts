@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Credentials, reasonOf, refusal } from '../admin/server.ts'
+import { type Credentials, noAnswer, refusal, WHAT_TO_DO } from '../admin/server.ts'
 import { type Answered, readAnswer } from './answer.ts'
 import type { Portion } from './portion.ts'
 
@@ -27,7 +27,7 @@ const STOP_MS = 10_000
 const MAX_BROKEN = 5
 
 /** Why a portion is to be sent again; `after`: milliseconds that the platform asks for. */
-type Failure = { why: string; after: number | null; broken: boolean }
+type Failure = { why: string; after: number | null; broken: boolean; isAway?: true }
 
 /**
  * Sends portions one after the other, each until it has a whole answer: limits, faults of the platform and of the network
@@ -36,6 +36,7 @@ type Failure = { why: string; after: number | null; broken: boolean }
  */
 export function poster(options: PostOptions): Poster {
   const { warn, signal, pauseMs = PAUSE_MS } = options
+  let advised = false
   return async (portion) => {
     const stopBy = deadline(signal)
     for (let attempt = 0, broken = 0; ; attempt++) {
@@ -49,6 +50,10 @@ export function poster(options: PostOptions): Poster {
       // While it stops there is no time for what the platform asks for, and one try more costs little.
       const wait = signal.aborted ? Math.min(pause, pauseMs) : pause
       if (!signal.aborted) warn(`${answer.why}; trying again in ${Math.ceil(wait / 1_000)} s`)
+      if (answer.isAway && !advised) {
+        advised = true
+        warn(WHAT_TO_DO)
+      }
       await sleep(wait, undefined, signal.aborted ? {} : { signal }).catch(() => undefined)
     }
   }
@@ -86,7 +91,7 @@ async function send({ body, lines }: Portion, { url, credentials, signal }: Post
       return answer ?? { why: `the answer of ${url} is not whole`, after: null, broken: true }
     }
   } catch (error) {
-    return { why: `no answer from ${url}: ${reasonOf(error)}`, after: null, broken: false }
+    return { why: noAnswer(url, error), after: null, broken: false, isAway: true }
   }
   const text = await response.text().catch(() => '')
   const why = refusal(response, text)

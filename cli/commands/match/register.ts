@@ -1,10 +1,11 @@
 import { access, constants } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { EVENT_FORMATS, type EventFormat } from '../../../schemas/match/mappings/lines.ts'
-import { UsageError } from '../../wiring/process/usage.ts'
+import { Interrupted } from '../../wiring/interruption/interrupted.ts'
 import { asking } from '../admin/context.ts'
 import type { Credentials } from '../admin/server.ts'
+import { withJson } from '../output.ts'
 import { unusable } from '../values/values.ts'
 import { readLog, readStream } from './follow.ts'
 import { poster } from './post.ts'
@@ -26,18 +27,19 @@ const SUMMARY_EVERY_MS = 60_000
 
 /** Adds `match tail`: the log of a sensor, as telemetry (decisions-2 14.1). */
 export function registerMatch(program: Command, context: MatchContext): void {
-  const match = program.command('match').description('meet telemetry with what is known')
-  asking(match.command('tail <file>'))
+  const match = program
+    .command('match')
+    .description('send telemetry to a running platform, which matches it with what is known')
+  withJson(asking(match.command('tail <file>')), 'the totals as one line of JSON')
     .description('send the log of a sensor as telemetry; `-` reads the standard input')
-    .requiredOption('--format <name>', `one of ${EVENT_FORMATS.join(', ')}`)
+    .addOption(new Option('--format <name>', 'what the lines are').choices([...EVENT_FORMATS]).makeOptionMandatory())
     .option('--follow', 'go on as the file grows or is rotated, until interrupted')
-    .action((place: string, flags: { format: string; follow?: true }) => tail(place, flags, context))
+    .action((place: string, flags: Flags) => tail(place, flags, context))
 }
 
-async function tail(place: string, flags: { format: string; follow?: true }, context: MatchContext): Promise<void> {
-  const format = EVENT_FORMATS.find((name) => name === flags.format)
-  if (format === undefined)
-    throw new UsageError(`--format ${flags.format}: expected one of ${EVENT_FORMATS.join(', ')}`)
+type Flags = { format: EventFormat; follow?: true; json?: true }
+
+async function tail(place: string, { format, follow, json }: Flags, context: MatchContext): Promise<void> {
   if (place !== '-') await access(place, constants.R_OK).catch(unusable(place))
   const { url, credentials } = await context.open()
   const stop = new AbortController()
@@ -45,10 +47,11 @@ async function tail(place: string, flags: { format: string; follow?: true }, con
   // What stops a service: it ends by itself, with everything sent.
   process.once('SIGTERM', terminate)
   const counts = tally(context.stderr)
-  const summary = (): void => void context.stdout.write(counts.summary())
-  const timer = flags.follow ? setInterval(summary, SUMMARY_EVERY_MS) : undefined
+  const summary = (): void =>
+    void context.stdout.write(json ? `${JSON.stringify(counts.totals())}\n` : counts.summary())
+  const timer = follow ? setInterval(summary, SUMMARY_EVERY_MS) : undefined
   try {
-    await run(place, format, flags.follow === true, {
+    await run(place, format, follow === true, {
       ...context,
       signal: AbortSignal.any([context.signal, stop.signal]),
       url,
@@ -60,6 +63,8 @@ async function tail(place: string, flags: { format: string; follow?: true }, con
     process.removeListener('SIGTERM', terminate)
     summary()
   }
+  if (context.signal.aborted)
+    throw new Interrupted('what was read is sent; lines that are sent again count once, so nothing is lost or doubled')
 }
 
 type Run = Pick<MatchContext, 'stdin' | 'stderr' | 'signal'> & {

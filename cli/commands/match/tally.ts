@@ -13,6 +13,8 @@ export type Tally = {
   /** It could not be read, or the platform refused it. `line`: from 1, of its file. */
   bad(line: number, reason: string): void
   summary(): string
+  /** The same numbers for a program. */
+  totals(): Readonly<Record<'read' | 'accepted' | 'bad' | 'nothing' | 'left', number>>
 }
 
 /** Bad lines that are shown; a log in the wrong format has millions. */
@@ -41,6 +43,7 @@ export function tally(stderr: Output): Tally {
       if (counts.bad <= SHOWN) stderr.write(`line ${line}: ${reason.slice(0, MAX_REASON).replace(/\p{C}/gu, '?')}\n`)
       else if (counts.bad === SHOWN + 1) stderr.write('further bad lines are only counted\n')
     },
+    totals: () => counts,
     summary() {
       const left = counts.left === 0 ? '' : `, ${counts.left} values left out`
       return `${counts.read} lines read: ${counts.accepted} events accepted, ${counts.bad} bad, ${counts.nothing} with nothing to match${left}\n`

@@ -1,6 +1,7 @@
 import { prepareShadow, restoreSettings } from '../../../connectors/history/generations/shadow.ts'
 import { recordsOf } from '../../../pipelines/rebuild/plan.ts'
 import { type Folded, foldAll } from '../../../pipelines/rebuild/run.ts'
+import { Interrupted } from '../../wiring/interruption/interrupted.ts'
 import { duration, type Measure, perSecond, progressOf } from '../progress.ts'
 import type { ReplayContext } from './context.ts'
 import { appliedPositions, bringOn, type Shadow } from './shadow.ts'
@@ -22,7 +23,7 @@ const MEASURE: Measure<{ passed: number }> = {
 
 /**
  * Folds what is left of a shadow, then brings it to where the jobs are, unless it is partial.
- * @throws Error when it was interrupted; what is done stays, and `replay resume` goes on
+ * @throws Interrupted when it was; what is done stays, and `replay resume` goes on
  */
 export async function build(ctx: ReplayContext, shadow: Shadow, workers: number, around: ReplayProcess): Promise<void> {
   const { out, now, signal } = around
@@ -36,7 +37,10 @@ export async function build(ctx: ReplayContext, shadow: Shadow, workers: number,
     )
   if (shadow.plan.partial) return
   const onward = await bringOn(ctx, shadow)
-  await onward.to(await appliedPositions(ctx, shadow), false, signal)
+  await onward.to(await appliedPositions(ctx, shadow), false, signal).catch((cause: Error) => {
+    if (!signal.aborted) throw cause
+    throw interrupted(shadow.database, 'every slice is built; records that came meanwhile are left', cause)
+  })
 }
 
 async function foldRest(ctx: ReplayContext, shadow: Shadow, count: number, around: ReplayProcess): Promise<Folded> {
@@ -57,19 +61,22 @@ async function foldRest(ctx: ReplayContext, shadow: Shadow, count: number, aroun
     passed += more
     progress.update({ passed })
   })
-  const interrupted = (): void => void threads.stop()
-  signal.addEventListener('abort', interrupted, { once: true })
+  const end = (): void => void threads.stop()
+  signal.addEventListener('abort', end, { once: true })
   try {
     const folded = await foldAll(plan, notes, threads.folds)
     await restoreSettings(history)
     return folded
   } catch (error) {
     throw signal.aborted
-      ? new Error(`interrupted; run 'replay resume ${database}' to continue`, { cause: error })
+      ? interrupted(database, `${passed} of ${total} records read; finished slices stay`, error)
       : error
   } finally {
-    signal.removeEventListener('abort', interrupted)
+    signal.removeEventListener('abort', end)
     progress.stop()
     await threads.stop()
   }
 }
+
+const interrupted = (database: string, done: string, cause: unknown): Interrupted =>
+  new Interrupted(`${database}: ${done}`, `harrier replay resume ${database}`, { cause })

@@ -9,6 +9,7 @@ export type StartOptions = {
   until?: number
   feed?: string
   promote?: boolean
+  json?: true
   workers: number
   entities: number
 }

@@ -4,13 +4,16 @@ import { build } from '../../../pipelines/rescore/build.ts'
 import { promote } from '../../../pipelines/rescore/promote.ts'
 import { bothRules } from '../../../pipelines/rescore/state.ts'
 import { BadRules, parseRules, rulesIn, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
+import { Interrupted } from '../../wiring/interruption/interrupted.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
+import { document, withJson } from '../output.ts'
 import { textOf, wholeNumber } from '../values/values.ts'
 import { finishLast, type RescoreContext } from './context.ts'
 import { formatDifference } from './print.ts'
 import { tryRules, valuesOf } from './try.ts'
 
 type RescoreProcess = { stdout: { write(text: string): unknown }; signal: AbortSignal }
+type Json = { json?: true }
 type ShowOptions = { top: number; json?: boolean }
 
 const MAX_TOP = 1_000
@@ -38,16 +41,25 @@ export function registerRescore(
       throw error
     }
   }
-  const writeDifference = (d: Difference, values: ReadonlyMap<string, string>, began: number, json = false): void => {
+  const writeDifference = (
+    d: Difference,
+    values: ReadonlyMap<string, string>,
+    began: number,
+    json = false,
+    database?: string,
+  ): void => {
     const seconds = (performance.now() - began) / 1000
     if (!json) return void stdout.write(formatDifference(d, values, seconds))
     const movers = d.movers.map((mover) => ({ ...mover, value: values.get(mover.entityId) ?? null }))
-    stdout.write(`${JSON.stringify({ ...d, movers, seconds })}\n`)
+    stdout.write(document({ ...d, movers, seconds, ...(database === undefined ? {} : { database }) }))
   }
   const showing = (command: Command): Command =>
-    command
-      .option('--top <n>', `number of largest movers to list, at most ${MAX_TOP}`, wholeNumber(0, MAX_TOP), 20)
-      .option('--json', 'print as one JSON object')
+    withJson(command).option(
+      '--top <n>',
+      `number of largest movers to list, at most ${MAX_TOP}`,
+      wholeNumber(0, MAX_TOP),
+      20,
+    )
 
   showing(rescore.command('try <rules.json>'))
     .description('show what these rules would change; changes nothing')
@@ -74,10 +86,13 @@ export function registerRescore(
         const sums = difference(before, after, top)
         await build(ctx.portsOf(database, given), given, (rows) => sums.add(rows), signal).catch(async (error) => {
           await ctx.generations.drop(database)
-          throw error
+          if (!signal.aborted) throw error
+          throw new Interrupted('what was built is removed again; the live tables are as they were', null, {
+            cause: error,
+          })
         })
         const d = sums.result()
-        writeDifference(d, await valuesOf(ctx.history.at(database), d), began, json)
+        writeDifference(d, await valuesOf(ctx.history.at(database), d), began, json, database)
         if (!json)
           stdout.write(
             `\nbuilt ${database}; run 'rescore promote ${database}' to make it live, or 'rescore drop ${database}' to remove it\n`,
@@ -85,38 +100,37 @@ export function registerRescore(
       })
     })
 
-  rescore
-    .command('promote <database>')
+  withJson(rescore.command('promote <database>'))
     .description('make a built rescoring live; a repeated run completes an interrupted one')
-    .action((database: string) =>
+    .action((database: string, { json }: Json) =>
       within(async (ctx) => {
         let told = await finishLast(ctx, signal)
         const state = await ctx.stateOf(database)
         const { heldMs } = await promote(ctx.portsOf(database, state), database, state, ctx.observe, signal)
         told += await finishLast(ctx, signal)
+        const rules = bothRules(state).after.id
+        if (json) return void stdout.write(document({ database, state: 'live', rules, pausedMs: heldMs, told }))
         stdout.write(
-          `'${database}' is live with the rules '${bothRules(state).after.id}'; the jobs paused for ${(heldMs / 1000).toFixed(1)} s; changes of ${told} entities are told\n`,
+          `'${database}' is live with the rules '${rules}'; the jobs paused for ${(heldMs / 1000).toFixed(1)} s; changes of ${told} entities are told\n`,
         )
       }),
     )
 
-  rescore
-    .command('drop <database>')
+  withJson(rescore.command('drop <database>'))
     .description('remove a built rescoring, or the previous tables')
-    .action((database: string) =>
+    .action((database: string, { json }: Json) =>
       within(async (ctx) => {
         await ctx.generations.drop(database)
-        stdout.write(`removed '${database}'\n`)
+        stdout.write(json ? document({ removed: database }) : `removed '${database}'\n`)
       }),
     )
 
-  rescore
-    .command('show')
+  withJson(rescore.command('show'), 'as one JSON document; without it too')
     .description('print the active rules as a file that the other commands accept')
     .action(() =>
       within(async (ctx) => {
         await finishLast(ctx, signal)
-        stdout.write(`${JSON.stringify(rulesIn((await ctx.generations.current()).rules), null, 2)}\n`)
+        stdout.write(document(rulesIn((await ctx.generations.current()).rules)))
       }),
     )
 }

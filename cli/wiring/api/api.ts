@@ -7,7 +7,8 @@ import type { PartsCheck } from '../../../api/http/parts-health.ts'
 import { checkParts, NotRight } from '../../../api/http/parts-health.ts'
 import { listen } from '../../../api/http/server.ts'
 import { feedFolder } from '../../../connectors/feed-files/folder.ts'
-import { packagedGeoDate } from '../../../connectors/geo/packaged.ts'
+import { geoWhenAsked, packagedGeoDate } from '../../../connectors/geo/packaged.ts'
+import { auditReads } from '../../../connectors/history/audit/store.ts'
 import { collections } from '../../../connectors/history/feeds-out/collections/reads.ts'
 import { feedLists } from '../../../connectors/history/feeds-out/lists.ts'
 import { feedStates } from '../../../connectors/history/feeds-out/states.ts'
@@ -28,9 +29,11 @@ import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import type { TelemetryRecord } from '../../../schemas/match/event.ts'
 import type { ApiParts } from '../open/api-parts.ts'
+import { recordedAhead } from '../open/audit.ts'
 import { openDemo } from '../open/demo.ts'
 import { breakerCheck, openOperation } from '../open/operation.ts'
 import { openRetractions } from '../open/retractions.ts'
+import { openSingleSignOn } from '../open/single-sign-on.ts'
 import { historyCheck, logChecks } from '../process/checks.ts'
 import { expose } from '../process/exposition.ts'
 import {
@@ -69,7 +72,8 @@ export type Api = {
 
 /** The API over open stores, listening. */
 export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
-  const { log, registry, history, accounts, team, sessions, mailer, billing, administrator, metrics, logger } = parts
+  const { registry, history, accounts, team, sessions, mailer, billing, administrator, metrics, logger } = parts
+  const log = recordedAhead(parts.log, parts.audit.writer)
   const operation = openOperation(log, registry)
   const checks = [...stores(parts), breakerCheck(operation.breakers), ...parts.checks]
   const demo = demoInBackground(openDemo(log, registry), logger)
@@ -98,8 +102,12 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
   const served = createApp(
     {
       accounts,
+      audit: parts.audit.writer,
+      auditReads: auditReads(history.home),
       team,
       sessions,
+      signOn: parts.signOn,
+      singleSignOn: openSingleSignOn(config, logger),
       emails: parts.emails,
       identityChecks: parts.identityChecks,
       settings: parts.settings,
@@ -157,6 +165,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       matchSettings: logMatchSettings(log),
       encodeTelemetry: encoder<TelemetryRecord>(records.telemetry, registry.ids.telemetry),
       matchReads: matchReads(history.home),
+      geo: geoWhenAsked(),
       retractions: openRetractions({ log, encode, history, dedupeWindow: config.dedupeWindowMs }),
       reconcile: (dryRun) => parts.lifecycle.reconcile(dryRun, metrics, logger),
     },

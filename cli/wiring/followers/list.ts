@@ -13,6 +13,7 @@ export const FOLLOWERS: readonly Follower[] = [
     needsAccounts: false,
     start: async (parts) => (await import('./collections.ts')).startCollections(parts),
   },
+  { name: 'audit', needsAccounts: false, start: async (parts) => (await import('./audit.ts')).startAudit(parts) },
   {
     name: 'alerts',
     needsAccounts: true,

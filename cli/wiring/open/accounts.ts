@@ -16,6 +16,8 @@ import type { SessionStore } from '../../../connectors/postgres/sessions/port.ts
 import { sessionStore } from '../../../connectors/postgres/sessions/store.ts'
 import { kyselySettings } from '../../../connectors/postgres/settings/kysely.ts'
 import type { Settings } from '../../../connectors/postgres/settings/port.ts'
+import { kyselySignOn } from '../../../connectors/postgres/sign-on/kysely.ts'
+import type { SignOn } from '../../../connectors/postgres/sign-on/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { forgettingTeam } from '../../../connectors/postgres/team/forgetting.ts'
 import type { Team } from '../../../connectors/postgres/team/port.ts'
@@ -41,6 +43,7 @@ export type OpenAccounts = {
   accounts: Accounts
   team: Team
   sessions: SessionStore
+  signOn: SignOn
   emails: Emails
   identityChecks: IdentityChecks
   settings: Settings
@@ -54,6 +57,7 @@ export function openAccounts({ db, close }: AccountsDatabase, append: AppendEven
     accounts: cachedAccounts({ ...kyselyAccounts(db, append), close }, Date.now, credentials),
     team: forgettingTeam(kyselyTeam(db), credentials.change),
     sessions: sessionStore(db, credentials.forget),
+    signOn: kyselySignOn(db, credentials.change),
     emails: kyselyEmails(db),
     identityChecks: kyselyIdentityChecks(db),
     settings: kyselySettings(db),

@@ -19,12 +19,14 @@ import type { Quotas } from '../../../connectors/postgres/quotas/port.ts'
 import type { Scans } from '../../../connectors/postgres/scans/kysely.ts'
 import type { SessionStore } from '../../../connectors/postgres/sessions/port.ts'
 import type { Settings } from '../../../connectors/postgres/settings/port.ts'
+import type { SignOn } from '../../../connectors/postgres/sign-on/port.ts'
 import type { Team } from '../../../connectors/postgres/team/port.ts'
 import type { WebhookDeliveries } from '../../../connectors/postgres/webhooks/port.ts'
 import type { WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
 import type { SendMessage } from '../../../connectors/receivers/port.ts'
 import type { MarkWatch } from '../../../pipelines/runtime/marks/watch-marks.ts'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
+import type { OpenAudit } from './audit.ts'
 import type { OpenBilling } from './billing.ts'
 import type { OpenCompute } from './compute.ts'
 import type { OpenLifecycle } from './lifecycle.ts'
@@ -37,9 +39,11 @@ export type ApiParts = {
   history: LiveHistory
   /** The covering marks, for the records that this process makes. */
   marks: MarkWatch
+  audit: OpenAudit
   accounts: Accounts
   team: Team
   sessions: SessionStore
+  signOn: SignOn
   emails: Emails
   identityChecks: IdentityChecks
   settings: Settings

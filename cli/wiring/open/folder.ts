@@ -33,7 +33,7 @@ export function loadExisting(env: NodeJS.ProcessEnv, ...parts: readonly (keyof t
   })
   if (missing === undefined) return config
   throw new Error(
-    `no platform was started on the data folder ${resolve(config.dataDir)}: it has no ${missing}; set HARRIER_DATA_DIR to the folder of the platform`,
+    `no platform was started on the data folder ${resolve(config.dataDir)}: it has no ${missing}. This command works on the stores themselves: start a platform there (harrier up), or name its folder in HARRIER_DATA_DIR`,
   )
 }
 

@@ -12,6 +12,7 @@ import type { Config } from '../../../platform/config.ts'
 import type { closing } from '../process/closing.ts'
 import { administratorKey, openAccounts, openDatabase } from './accounts.ts'
 import type { ApiParts } from './api-parts.ts'
+import { openAudit } from './audit.ts'
 import { logAvailability } from './availability.ts'
 import { openAppend, openBilling } from './billing.ts'
 import { openBulk } from './bulk.ts'
@@ -33,9 +34,11 @@ export type StoreParts = Pick<
   | 'registry'
   | 'history'
   | 'marks'
+  | 'audit'
   | 'accounts'
   | 'team'
   | 'sessions'
+  | 'signOn'
   | 'emails'
   | 'identityChecks'
   | 'settings'
@@ -91,6 +94,8 @@ export async function openParts(
   open.push('marks', () => marks.stop())
   const append = openAppend(registry.ids.lifecycle)
   const { forget, ...people } = openAccounts(database, append)
+  const audit = openAudit(database.db, log, registry.ids.audit, logger)
+  open.push('audit records', () => audit.writer.close())
   const limited = openLimits(database.db, tiers, logger)
   open.push('limits', () => limited.close())
   const streaming = openLive(database.db, logger)
@@ -121,6 +126,7 @@ export async function openParts(
   const sendMessage = openReceivers(config, mailer)
   const assets = { comments, scans, compute, casework, alertDestinations, sendMessage, feedsOut, inboxStatuses }
   const ports = {
+    audit,
     ...people,
     ...limited.ports,
     live: streaming.live,

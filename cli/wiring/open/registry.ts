@@ -6,6 +6,7 @@ import type { Config } from '../../../platform/config.ts'
 import { subjectOf, TOPIC_RECORDS } from '../../../schemas/log/topic-records.ts'
 import {
   ACCOUNT_LIFECYCLE,
+  AUDIT_EVENTS,
   CHANGES,
   FEED_DELTAS,
   FEEDS,
@@ -25,6 +26,7 @@ export type OpenRegistry = Registry & {
   mended: RepairedLevel[]
   /** Ids of our own schemas, registered and checked for compatibility. */
   ids: {
+    audit: number
     observation: number
     change: number
     submission: number
@@ -58,6 +60,7 @@ export async function openRegistry({ schemaRegistryUrl, dataDir }: Config): Prom
       url,
       mended: embedded?.mended ?? [],
       ids: {
+        audit: idOf(AUDIT_EVENTS),
         observation: idOf(OBSERVATIONS),
         change: idOf(CHANGES),
         submission: idOf(SUBMISSIONS),

@@ -2,11 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
+import { HEAP_OF_JOBS } from '../../../platform/heap.ts'
 import { pauseAfter } from '../../../platform/retry.ts'
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
-/** Batches of 50,000 records outlive a young generation of the usual 16 MB and would be copied over and over. */
-const HEAP = ['--max-semi-space-size=64']
 const PAUSES_MS = [200, 500, 1000, 2000, 5000]
 /** A run this long shows that the last end was not one of a series. */
 const STEADY_MS = 60_000
@@ -43,7 +42,7 @@ export function startRole(
   const { WATCH_REPORT_DEPENDENCIES: _, ...inherited } = process.env
   const run = (): void => {
     child = fork(MAIN, [role], {
-      execArgv: HEAP,
+      execArgv: HEAP_OF_JOBS,
       env: { ...inherited, ...env },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })

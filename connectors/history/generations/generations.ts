@@ -1,4 +1,4 @@
-import { ClickHouseError } from '@clickhouse/client'
+import { isNotMade } from '../errors.ts'
 import type { Deployment } from '../migrations/macros.ts'
 import { migrate } from '../migrations/migrate.ts'
 import { applyViews } from '../migrations/views.ts'
@@ -7,7 +7,6 @@ import { HOME_TABLES } from './home-tables.ts'
 import { GRACE_MS, lockJobs, NEWEST, type Pointer, SHORT } from './lock.ts'
 import type { Generation, Generations, RescoredFrom, StoredGeneration } from './port.ts'
 
-const UNKNOWN_TABLE = '60'
 /** Tables of the home database that belong to no generation. */
 const OWN: readonly string[] = ['generations', 'migrations', ...HOME_TABLES]
 
@@ -66,7 +65,7 @@ export function generations(history: History, options: GenerationsOptions): Gene
       return row ?? null
     } catch (error) {
       // The store was created by an earlier release, or not yet.
-      if (error instanceof ClickHouseError && error.code === UNKNOWN_TABLE) return null
+      if (isNotMade(error)) return null
       throw error
     }
   }

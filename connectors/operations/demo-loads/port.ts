@@ -11,9 +11,6 @@ export interface DemoLoads {
 /** Loads the demonstration corpus in the background of a running process. */
 export interface DemoLoader {
   state(): Promise<DemoState>
-  /**
-   * Starts the load, or continues one that was left unfinished; resolves at once. `not empty`: the platform holds
-   * other reports.
-   */
-  start(): Promise<DemoState | 'not empty'>
+  /** Starts the load, or continues one that was left unfinished; resolves at once. */
+  start(): Promise<DemoState>
 }

@@ -16,6 +16,7 @@ export function cachedAccounts(
     createUser: (user) => accounts.createUser(user),
     user: (id) => accounts.user(id),
     rolesOf: (ids) => accounts.rolesOf(ids),
+    mappedRights: (ids) => accounts.mappedRights(ids),
     users: (question) => accounts.users(question),
     updateUser: (id, given, cause) => change(() => accounts.updateUser(id, given, cause)),
     deleteUser: (id, cause) => change(() => accounts.deleteUser(id, cause)),

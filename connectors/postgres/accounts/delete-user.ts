@@ -2,6 +2,7 @@
 
 import type { Kysely, Transaction } from 'kysely'
 import type { Cause, FormerMembership } from '../../../schemas/accounts/lifecycle.ts'
+import { deleteTriageOf } from '../casework/triage/forget.ts'
 import { deleteDestinationsOf } from '../destinations/offboarding.ts'
 import { deleteFeedsOf } from '../feeds-out/offboarding.ts'
 import { deletePlacesOf } from '../live/places.ts'
@@ -12,7 +13,7 @@ import type { Tables } from '../tables/tables.ts'
 const TRIES = 5
 
 /**
- * Deletes the user with keys, sessions, comments, tickets, download tokens, its own feeds, its destinations and the places
+ * Deletes the user with keys, sessions, comments, tickets, download tokens, its own feeds, its destinations, its triage and the places
  * of its streams, so that its credentials end at once, together with the event that tells of it: memberships and whatever
  * else it had are for those who handle that (specification 6). False: no such user. The customer is locked before the user, as every
  * change of memberships does.
@@ -43,6 +44,7 @@ async function deleteInTransaction(tx: Transaction<Tables>, append: AppendEvents
   await deletePlacesOf(tx, { type: 'user', id })
   await deleteFeedsOf(tx, { kind: 'user', id }, cause.now)
   await deleteDestinationsOf(tx, { kind: 'user', id })
+  await deleteTriageOf(tx, { kind: 'user', id })
   const subject = { userID: id, customerID: memberships[0]?.customerID ?? null }
   const { now: time, actor } = cause
   await append(tx, [{ id: cause.id, type: 'user.deleted', time, actor, subject, data: { memberships } }])

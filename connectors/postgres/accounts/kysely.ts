@@ -9,25 +9,31 @@ import type { Tables } from '../tables/tables.ts'
 import { deleteUser } from './delete-user.ts'
 import { listUsers } from './list-users.ts'
 import type { Accounts } from './port.ts'
-import { credential, keyPairRow, knownRoles, sessionRow, userOf, userRow } from './rows.ts'
+import { HELD_ROLES, usersWithRights } from './rights.ts'
+import {
+  KEY_COLUMNS,
+  keyCredential,
+  keyPairRow,
+  knownRoles,
+  sessionCredential,
+  sessionRow,
+  userOf,
+  userRow,
+} from './rows.ts'
 import { updateUser } from './update-user.ts'
 
 /** `append` stores the events of deleted and disabled users with the change. */
 export function kyselyAccounts(db: Kysely<Tables>, append: AppendEvents): Accounts {
-  const whoever = db
-    .selectFrom('users')
-    .leftJoin('memberships', 'memberships.user_id', 'users.id')
-    .select(['users.id as user_id', 'users.roles', 'users.groups', 'users.disabled', 'memberships.customer_id'])
-    .select('memberships.accepted_at')
+  const whoever = usersWithRights(db)
 
   return {
     async keyPairCredential(apiKey) {
       const row = await whoever
         .innerJoin('key_pairs', 'key_pairs.user_id', 'users.id')
-        .select(['key_pairs.id', 'key_pairs.secret_hash', 'key_pairs.expires_at', 'key_pairs.verified'])
+        .select(KEY_COLUMNS)
         .where('key_pairs.api_key', '=', apiKey)
         .executeTakeFirst()
-      return row === undefined ? null : credential(row, row.secret_hash, { kind: 'key pair', id: row.id })
+      return row === undefined ? null : keyCredential(row)
     },
 
     async sessionCredential(tokenHash) {
@@ -36,7 +42,7 @@ export function kyselyAccounts(db: Kysely<Tables>, append: AppendEvents): Accoun
         .select(['sessions.id', 'sessions.expires_at', 'sessions.verified'])
         .where('sessions.token_hash', '=', tokenHash)
         .executeTakeFirst()
-      return row === undefined ? null : credential(row, tokenHash, { kind: 'session', id: row.id })
+      return row === undefined ? null : sessionCredential(row, tokenHash)
     },
 
     createUser: (user) =>
@@ -56,10 +62,21 @@ export function kyselyAccounts(db: Kysely<Tables>, append: AppendEvents): Accoun
       if (ids.length === 0) return new Map()
       const rows = await db
         .selectFrom('users')
-        .select(['id', 'roles'])
-        .where('id', 'in', [...ids])
+        .leftJoin('mapped_rights', 'mapped_rights.user_id', 'users.id')
+        .select(['users.id', HELD_ROLES])
+        .where('users.id', 'in', [...ids])
         .execute()
       return new Map(rows.map(({ id, roles }) => [id, knownRoles(roles)]))
+    },
+
+    async mappedRights(ids) {
+      if (ids.length === 0) return new Map()
+      const rows = await db
+        .selectFrom('mapped_rights')
+        .selectAll()
+        .where('user_id', 'in', [...ids])
+        .execute()
+      return new Map(rows.map(({ user_id, roles, groups }) => [user_id, { roles: knownRoles(roles), groups }]))
     },
 
     users: (question) => listUsers(db, question),

@@ -21,7 +21,9 @@ function conditions({ query, role, enabled, check }: UserQuestion): RawBuilder<u
     const like = `%${query.replace(/[\\%_]/g, '\\$&')}%`
     wanted.push(sql`(lower(email) LIKE lower(${like}::text) OR lower(alias) LIKE lower(${like}::text))`)
   }
-  if (role !== undefined) wanted.push(sql`${role}::text = ANY (roles)`)
+  if (role !== undefined)
+    wanted.push(sql`(${role}::text = ANY (roles)
+      OR id IN (SELECT user_id FROM mapped_rights WHERE ${role}::text = ANY (mapped_rights.roles)))`)
   if (enabled !== undefined) wanted.push(sql`disabled = ${!enabled}::boolean`)
   if (check !== undefined)
     wanted.push(sql`id IN (SELECT user_id FROM identity_checks WHERE identity_checks.status = ${check}::text)`)

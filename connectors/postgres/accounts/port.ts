@@ -2,12 +2,18 @@
 
 import type { Identity, Role } from '../../../schemas/accounts/accounts.ts'
 import type { CheckStatus } from '../../../schemas/accounts/identity-check.ts'
+import type { KeyBounds } from '../../../schemas/accounts/key-bounds.ts'
 import type { Cause } from '../../../schemas/accounts/lifecycle.ts'
 
 /** What is stored of a key pair or a session; whether a caller's secret fits is for the caller of the port to decide. */
 export type Credential = {
   /** SHA-256 of the secret. */
   secretHash: Buffer
+  /**
+   * Of a key that was rotated: until when (unix milliseconds) its old secret works; the hash is null where it worked no
+   * longer from the rotation on.
+   */
+  previous: { secretHash: Buffer | null; until: number } | null
   /** Unix milliseconds; null: never. */
   expiresAt: number | null
   /** Sessions and keys count only once verified. */
@@ -28,6 +34,9 @@ export type User = {
   /** Unix milliseconds. */
   createdAt: number
 }
+
+/** What the rules of single sign-on give beside what was given by hand. */
+export type MappedRights = { roles: Role[]; groups: string[] }
 
 export type NewUser = Omit<User, 'disabled'>
 
@@ -59,6 +68,7 @@ export type KeyPair = {
   /** The public half. */
   apiKey: string
   secretHash: Buffer
+  bounds: KeyBounds
   /** Unix milliseconds; null: never. */
   expiresAt: number | null
   /** Unix milliseconds. */
@@ -88,8 +98,10 @@ export interface Accounts {
   /** False when another user has the email, in whatever case; nothing is stored then. */
   createUser(user: NewUser): Promise<boolean>
   user(id: string): Promise<User | null>
-  /** Roles by user; those that do not exist are left out. */
+  /** Roles by user, those of single sign-on among them; users that do not exist are left out. */
   rolesOf(ids: readonly string[]): Promise<Map<string, Role[]>>
+  /** By user, what single sign-on maps; users without any are left out. */
+  mappedRights(ids: readonly string[]): Promise<Map<string, MappedRights>>
   /** Newest first; `items` counts all that match. */
   users(question: UserQuestion): Promise<{ items: number; users: User[] }>
   /** The user after the change; null: no such user. Disabling one writes `user.disabled`, unless it was disabled. */

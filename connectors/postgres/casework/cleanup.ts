@@ -8,6 +8,7 @@ import { holdCustomer } from '../quotas/member.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { CaseworkCleanup } from './port.ts'
 import { quotaOf } from './rows.ts'
+import { unassignTriage } from './triage/forget.ts'
 
 /** What the deleted rows are called. */
 const RECORDS: Record<CaseworkKind, string> = {
@@ -53,6 +54,7 @@ export function kyselyCaseworkCleanup(tx: Kysely<Tables>, tiers: Tiers): Casewor
   return {
     async deleteOfUser(customerId, userId) {
       const rows = await deleteRows(customerId, userId)
+      await unassignTriage(tx, customerId, userId)
       const rest = sql`SELECT kind FROM casework_records WHERE customer_id = ${customerId}`
       const left = await countByKind(tx, CASEWORK_KINDS, rest)
       for (const kind of CASEWORK_KINDS) await quotas.reconcile(customerId, quotaOf(kind), left[kind])

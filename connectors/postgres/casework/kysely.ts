@@ -6,6 +6,7 @@ import { kyselyAlertInbox } from './alerts/inbox.ts'
 import { kyselyCaseworkEntries } from './entries.ts'
 import type { Casework } from './port.ts'
 import { kyselyCaseworkRecords } from './records.ts'
+import { kyselyTriage } from './triage/kysely.ts'
 
 /** Casework over the accounts database. */
 export const kyselyCasework = (db: Kysely<Tables>, tiers: Tiers): Casework => ({
@@ -13,4 +14,5 @@ export const kyselyCasework = (db: Kysely<Tables>, tiers: Tiers): Casework => ({
   entries: kyselyCaseworkEntries(db),
   alertReads: kyselyAlertReads(db),
   alerts: kyselyAlertInbox(db),
+  triage: kyselyTriage(db),
 })

@@ -3,6 +3,7 @@
 import type { CaseworkKind, Content, EntryKind } from '../../../schemas/casework/casework.ts'
 import type { Owner, ReadState } from '../../../schemas/casework/owner.ts'
 import type { AlertInbox } from './alerts/port.ts'
+import type { Triage } from './triage/port.ts'
 
 export type NewRecord = {
   /** UUID. */
@@ -113,6 +114,7 @@ export type Casework = {
   entries: CaseworkEntries
   alertReads: AlertReads
   alerts: AlertInbox
+  triage: Triage
 }
 
 /** Clean-up inside of a transaction of the caller: kyselyCaseworkCleanup(tx, tiers). */

@@ -10,6 +10,14 @@ const PING_MS = 5_000
 /** "Too many connections": the answer of a server that is available. */
 const FULL = '53300'
 
+export type PoolOptions = {
+  onChange?: AvailabilityOptions['onChange']
+  /** A statement that each new connection runs before it is given out; one that fails is closed. */
+  first?: string
+  /** The name under which each connection prepares a statement once; null, the default: it is not prepared. */
+  nameOf?: (sql: string) => string | null
+}
+
 type CircuitBreakingClient = PostgresPoolClient & { broken: boolean }
 
 /**
@@ -20,7 +28,7 @@ type CircuitBreakingClient = PostgresPoolClient & { broken: boolean }
 export function circuitBreakingPool(
   pool: pg.Pool,
   url: string,
-  onChange?: AvailabilityOptions['onChange'],
+  { onChange, first, nameOf = () => null }: PoolOptions = {},
 ): PostgresPool {
   const availability = watchAvailability({ name: NAME, ping: () => ping(url), ...(onChange && { onChange }) })
   /** Kysely knows a connection by its object. */
@@ -32,9 +40,10 @@ export function circuitBreakingPool(
       query: (async (sql: string, parameters: readonly unknown[]) => {
         if (guarded.broken) throw new StoreUnavailable(NAME, 'did not complete an earlier statement of this connection')
         let settled = false
+        const name = nameOf(sql)
         try {
           return await availability.during(() =>
-            client.query(sql, [...parameters]).finally(() => {
+            client.query({ text: sql, values: [...parameters], ...(name && { name }) }).finally(() => {
               settled = true
             }),
           )
@@ -59,6 +68,7 @@ export function circuitBreakingPool(
       try {
         const client = await availability.during(async () => {
           const connected = await pool.connect()
+          if (first !== undefined && !known.has(connected)) await beginWith(connected, first)
           if (!waiting) connected.release()
           return connected
         })
@@ -73,6 +83,16 @@ export function circuitBreakingPool(
       availability.close()
       return pool.end()
     },
+  }
+}
+
+/** A connection that could not begin is not in the pool afterwards. */
+async function beginWith(client: pg.PoolClient, first: string): Promise<void> {
+  try {
+    await client.query(first)
+  } catch (error) {
+    client.release(true)
+    throw error
   }
 }
 

@@ -7,11 +7,13 @@ import { execFile } from 'node:child_process'
 import { rename, rm, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { PGlite, types } from '@electric-sql/pglite'
-import { Kysely, PGliteDialect } from 'kysely'
+import { PGlite, type Transaction, types } from '@electric-sql/pglite'
+import { type Dialect, Kysely, PGliteDialect } from 'kysely'
 import { lockFolder } from '../../data-folder/folder-lock.ts'
 import { kyselyAccounts } from '../accounts/kysely.ts'
 import type { Accounts } from '../accounts/port.ts'
+import { auditedDialect } from '../audit/audited-dialect.ts'
+import { PREPARE_RECORD } from '../audit/recorded-statement.ts'
 import type { AppendEvents } from '../outbox/append.ts'
 import type { AccountsDatabase, Tables } from '../tables/tables.ts'
 import { HEARING_OWN_MS, signalHub, WORK_CHANNEL } from '../work-signals/hub.ts'
@@ -37,9 +39,11 @@ export async function embeddedDatabase({ folder, cluster }: EmbeddedOptions): Pr
     const parsers = { [types.INT8]: int8, [types.BYTEA]: bytea }
     const files = folder === null ? cluster && { loadDataDir: cluster } : { dataDir: folder }
     const pglite = await PGlite.create({ ...files, startParams: SMALL, parsers })
-    const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
-    await migrate(db)
     const work = signalHub(HEARING_OWN_MS)
+    const dialect = auditedPglite(pglite, () => work.ring('audit'))
+    const db = new Kysely<Tables>({ dialect })
+    await migrate(db)
+    await pglite.exec(PREPARE_RECORD)
     await pglite.listen(WORK_CHANNEL, work.ring)
     work.setHearing(true)
     return { db, work, close: () => db.destroy().finally(unlock) }
@@ -47,6 +51,34 @@ export async function embeddedDatabase({ folder, cluster }: EmbeddedOptions): Pr
     unlock()
     throw error
   }
+}
+
+/** A statement without parameters goes to the database in one piece: a third of what the query builder's way costs. */
+function auditedPglite(pglite: PGlite, onStored: () => void): Dialect {
+  let running: Transaction | null = null
+  const watched = {
+    get closed() {
+      return pglite.closed
+    },
+    get ready() {
+      return pglite.ready
+    },
+    waitReady: pglite.waitReady,
+    close: () => pglite.close(),
+    query: pglite.query.bind(pglite),
+    transaction: <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
+      pglite.transaction((tx) => {
+        running = tx
+        return work(tx)
+      }),
+  }
+  return auditedDialect(new PGliteDialect({ pglite: watched }), {
+    onStored,
+    async commitWith(_connection, statement, commit) {
+      await running!.exec(statement)
+      await commit()
+    },
+  })
 }
 
 /** The accounts of an embedded database of their own. */

@@ -26,6 +26,11 @@ import { up as destinations } from '../migrations/0023-destinations.ts'
 import { up as alertsOfMatches } from '../migrations/0024-alerts-of-matches.ts'
 import { up as bulk } from '../migrations/0025-bulk.ts'
 import { up as inbox } from '../migrations/0026-inbox.ts'
+import { up as scopedKeys } from '../migrations/0027-scoped-keys.ts'
+import { up as audit } from '../migrations/0028-audit.ts'
+import { up as signOn } from '../migrations/0029-sign-on.ts'
+import { up as invitations } from '../migrations/0031-invitations.ts'
+import { up as triage } from '../migrations/0032-triage.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-accounts': { up: accounts },
@@ -52,6 +57,11 @@ const migrations: Record<string, Migration> = {
   '0024-alerts-of-matches': { up: alertsOfMatches },
   '0025-bulk': { up: bulk },
   '0026-inbox': { up: inbox },
+  '0027-scoped-keys': { up: scopedKeys },
+  '0028-audit': { up: audit },
+  '0029-sign-on': { up: signOn },
+  '0031-invitations': { up: invitations },
+  '0032-triage': { up: triage },
 }
 
 const LATEST = Object.keys(migrations).at(-1)!

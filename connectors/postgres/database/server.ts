@@ -1,10 +1,12 @@
 /** Accounts on a PostgreSQL server. */
 
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { AvailabilityOptions } from '../../availability/watch.ts'
 import { kyselyAccounts } from '../accounts/kysely.ts'
 import type { Accounts } from '../accounts/port.ts'
+import { auditedDialect } from '../audit/audited-dialect.ts'
+import { PREPARE_RECORD, preparedNames } from '../audit/recorded-statement.ts'
 import type { AppendEvents } from '../outbox/append.ts'
 import type { AccountsDatabase, Tables } from '../tables/tables.ts'
 import { hearWork } from '../work-signals/hear.ts'
@@ -53,8 +55,21 @@ export async function postgresDatabase(options: PostgresOptions): Promise<Accoun
   pool.on('error', () => undefined)
   pool.on('connect', (client) => void client.on('error', options.onConnectionLost))
   await migrateServer(options.url)
-  const guarded = circuitBreakingPool(pool, options.url, options.onAvailabilityChange)
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded }) })
+  const { onAvailabilityChange: onChange } = options
+  const prepared = preparedNames()
+  const guarded = circuitBreakingPool(pool, options.url, {
+    first: PREPARE_RECORD,
+    nameOf: prepared.nameOf,
+    ...(onChange && { onChange }),
+  })
+  const dialect = auditedDialect(new PostgresDialect({ pool: guarded }), {
+    prepare: prepared.add,
+    onStored: () => work.ring('audit'),
+    // In one message: no way to the server more than the commit alone.
+    commitWith: async (connection, statement) =>
+      void (await connection.executeQuery(CompiledQuery.raw(`${statement}; COMMIT`))),
+  })
+  const db = new Kysely<Tables>({ dialect })
   let hearing: ReturnType<typeof hearWork> | undefined
   // Only a process with workers: commands need no further connection.
   const work = signalHub(HEARING_MS, () => {

@@ -5,6 +5,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import { MINUTE_MS, nextStep, PER_MINUTE, type Step } from '../../../schemas/casework/deliveries/plan.ts'
 import { DELIVERY_TRIES } from '../../../schemas/casework/deliveries/schedule.ts'
 import { CUT_OFF } from '../../../schemas/scans/webhooks/schedule.ts'
+import { usersWithRights } from '../accounts/rights.ts'
 import { identityOf } from '../accounts/rows.ts'
 import type { DestinationTables } from '../tables/destinations.ts'
 import type { Tables } from '../tables/tables.ts'
@@ -135,13 +136,7 @@ async function begun(
   row: DestinationRow,
   delivery: DeliveryRow,
 ): Promise<Begun> {
-  const user = await tx
-    .selectFrom('users')
-    .leftJoin('memberships', 'memberships.user_id', 'users.id')
-    .select(['users.id as user_id', 'users.roles', 'users.groups', 'users.disabled'])
-    .select(['memberships.customer_id', 'memberships.accepted_at'])
-    .where('users.id', '=', row.user_id)
-    .executeTakeFirst()
+  const user = await usersWithRights(tx).where('users.id', '=', row.user_id).executeTakeFirst()
   const { alert_id: alertId, after_seq: after, to_seq: to } = delivery
   return {
     ...lease,

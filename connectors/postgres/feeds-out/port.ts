@@ -68,18 +68,24 @@ export type DownloadToken = {
   createdAt: number
 }
 
-export type NewDownloadToken = DownloadToken & { tokenHash: Buffer }
+/** `keyPairId`: of the narrowed key that makes it, with which it ends; null: of a session, or of a key without bounds. */
+export type NewDownloadToken = DownloadToken & { tokenHash: Buffer; keyPairId: string | null }
 
 export type FoundToken = {
   token: DownloadToken
   feed: FeedRights
-  /** As it is now, with no credential (`by`); null: it has no row. */
+  /** As it is now, with no credential (`by`), within the bounds of the narrowed key that made the token; null: it has no row. */
   maker: Identity | null
+  /** When that key ends, in unix milliseconds; null: never, or there is none. */
+  keyExpiresAt: number | null
 }
 
 export interface DownloadTokens {
-  /** Forgets the feed's tokens that have ended (at `createdAt`). `full`: the feed has `max` others, exact under concurrency. */
-  add(token: NewDownloadToken, max: number): Promise<'added' | 'full' | 'no feed'>
+  /**
+   * Forgets the feed's tokens that have ended (at `createdAt`). `full`: the feed has `max` others, exact under concurrency.
+   * `no key`: the key that makes it is gone.
+   */
+  add(token: NewDownloadToken, max: number): Promise<'added' | 'full' | 'no feed' | 'no key'>
   /** Newest first, those that have not ended at `now` (unix milliseconds). */
   list(feedId: string, now: number): Promise<DownloadToken[]>
   /** False: the feed has no such token. */

@@ -74,9 +74,12 @@ export const tokenRow = (token: NewDownloadToken): Insertable<FeedOutTables['fee
   networks: token.networks,
   expires_at: new Date(token.expiresAt),
   created_at: new Date(token.createdAt),
+  key_pair_id: token.keyPairId,
 })
 
-export const tokenOf = (row: Omit<Selectable<FeedOutTables['feed_tokens']>, 'token_hash'>): DownloadToken => ({
+export const tokenOf = (
+  row: Omit<Selectable<FeedOutTables['feed_tokens']>, 'token_hash' | 'key_pair_id'>,
+): DownloadToken => ({
   id: row.id,
   feedId: row.feed_id,
   maker: row.made_by,

@@ -1,7 +1,8 @@
 /** Download tokens as SQL. */
 
 import type { Kysely } from 'kysely'
-import { identityOf } from '../accounts/rows.ts'
+import { HELD_GROUPS, HELD_ROLES } from '../accounts/rights.ts'
+import { boundsOf, identityOf } from '../accounts/rows.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { DownloadTokens } from './port.ts'
 import { ownerKind, tokenOf, tokenRow } from './rows.ts'
@@ -22,6 +23,11 @@ export function kyselyDownloadTokens(db: Kysely<Tables>): DownloadTokens {
           .execute()
         const there = tx.selectFrom('feed_tokens').select('id').where('feed_id', '=', token.feedId).limit(max)
         if ((await there.execute()).length >= max) return 'full'
+        if (token.keyPairId !== null) {
+          // Its deletion waits until the token is in, and takes it along.
+          const key = tx.selectFrom('key_pairs').select('id').where('id', '=', token.keyPairId).forKeyShare()
+          if ((await key.executeTakeFirst()) === undefined) return 'no key'
+        }
         await tx.insertInto('feed_tokens').values(tokenRow(token)).execute()
         return 'added'
       }),
@@ -50,10 +56,18 @@ export function kyselyDownloadTokens(db: Kysely<Tables>): DownloadTokens {
         .innerJoin('feeds', 'feeds.id', 'token.feed_id')
         .leftJoin('users', 'users.id', 'token.made_by')
         .leftJoin('memberships', 'memberships.user_id', 'users.id')
+        .leftJoin('key_pairs', 'key_pairs.id', 'token.key_pair_id')
+        .leftJoin('mapped_rights', 'mapped_rights.user_id', 'users.id')
         .select(SHOWN.map((column) => `token.${column}` as const))
         .select(['feeds.owner_kind', 'feeds.owner_id', 'feeds.groups as feed_groups', 'feeds.open'])
-        .select(['users.id as user_id', 'users.roles', 'users.groups', 'users.disabled'])
+        .select(['users.id as user_id', HELD_ROLES, HELD_GROUPS, 'users.disabled'])
         .select(['memberships.customer_id', 'memberships.accepted_at'])
+        .select([
+          'key_pairs.scopes as key_scopes',
+          'key_pairs.groups as key_groups',
+          'key_pairs.networks as key_networks',
+        ])
+        .select('key_pairs.expires_at as key_expires_at')
         .where('token.token_hash', '=', tokenHash)
         .executeTakeFirst()
       if (row === undefined) return null
@@ -66,7 +80,8 @@ export function kyselyDownloadTokens(db: Kysely<Tables>): DownloadTokens {
           groups: row.feed_groups,
           open: row.open,
         },
-        maker: known ? identityOf({ ...row, user_id, roles, groups, disabled }, null) : null,
+        maker: known ? identityOf({ ...row, user_id, roles, groups, disabled }, null, boundsOf(row)) : null,
+        keyExpiresAt: row.key_expires_at?.getTime() ?? null,
       }
     },
   }

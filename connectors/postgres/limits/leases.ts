@@ -4,12 +4,12 @@
  */
 
 import type { Counter, LimitState, Limits } from './port.ts'
-import type { CounterRows } from './rows.ts'
+import { type CounterRows, SHARE } from './rows.ts'
 
 /** A loan that was used up faster than this is followed by one of twice the size; what is left after twice as long goes back. */
 const LOAN_MS = 250
 
-/** What a process may have in its hands of one window: lost to others until the window ends if the process dies. */
+/** Units of one loan. What a process has in its hands, a quarter more at most, is lost to others until the window ends if it dies. */
 const MAX_LOAN = 1_000
 
 /**
@@ -17,6 +17,10 @@ const MAX_LOAN = 1_000
  * queries.
  */
 const REFUSED_MS = 100
+
+/** A loan of so many units and more is followed by the next one before it is used up: when a quarter of it is left. */
+const LARGE_LOAN = 8
+const LOW = 0.25
 
 type WaitingTake = { units: number; resolve: (state: LimitState) => void; reject: (error: unknown) => void }
 
@@ -53,6 +57,7 @@ export type LimitLeases = Limits & {
  */
 export function limitLeases(rows: CounterRows, now: () => number, onLease: () => void = () => undefined): LimitLeases {
   const leases = new Map<string, Lease>()
+  const ahead = new Set<Promise<void>>()
 
   const leaseOf = (counter: Counter, limit: number | null): Lease => {
     const key = keyOf(counter)
@@ -81,19 +86,25 @@ export function limitLeases(rows: CounterRows, now: () => number, onLease: () =>
     await rows.takeBack(lease.counter, units)
   }
 
+  /** Takes a loan into the hand. Returns how many units it has. */
+  const lend = async (lease: Lease, need: number): Promise<number> => {
+    const at = now()
+    lease.wish = nextWish(lease.wish, at - lease.borrowedAt)
+    lease.borrowedAt = at
+    const loan = await rows.lend(lease.counter, lease.limit, need, lease.wish)
+    const units = loan?.units ?? 0
+    lease.held += units
+    lease.granted = loan?.granted ?? Math.max(lease.limit, lease.granted)
+    return units
+  }
+
   const borrow = async (lease: Lease): Promise<void> => {
     lease.borrowing = true
     try {
       while (lease.queue.length > 0) {
         const need = lease.queue.reduce((sum, { units }) => sum + units, 0) - lease.held
         if (need > 0) {
-          const at = now()
-          lease.wish = nextWish(lease.wish, at - lease.borrowedAt)
-          lease.borrowedAt = at
-          const loan = await rows.lend(lease.counter, lease.limit, need, lease.wish)
-          lease.held += loan?.units ?? 0
-          lease.granted = loan?.granted ?? Math.max(lease.limit, lease.granted)
-          const exhausted = (loan?.units ?? 0) < need
+          const exhausted = (await lend(lease, need)) < need
           if (exhausted) noteRefusal(lease, now())
           serveQueue(lease, exhausted)
           // Too few for a request of many units: at once back to those who need less.
@@ -107,6 +118,22 @@ export function limitLeases(rows: CounterRows, now: () => number, onLease: () =>
     }
   }
 
+  /** The next loan of a busy caller, which no request waits for. When it fails, the next request borrows, and is told. */
+  const borrowAhead = (lease: Lease): void => {
+    lease.borrowing = true
+    const { limit } = lease
+    const loan = lend(lease, 1)
+      // Another tier meanwhile.
+      .then(() => (lease.limit === limit ? undefined : giveBackHeld(lease)))
+      .catch(() => undefined)
+      .finally(() => {
+        ahead.delete(loan)
+        lease.borrowing = false
+        if (lease.queue.length > 0) void borrow(lease)
+      })
+    ahead.add(loan)
+  }
+
   return {
     async take(counter, limit, units) {
       const lease = leaseOf(counter, limit)
@@ -114,6 +141,7 @@ export function limitLeases(rows: CounterRows, now: () => number, onLease: () =>
       lease.usedAt = at
       if (lease.held >= units && lease.queue.length === 0) {
         lease.held -= units
+        if (isLow(lease, at)) borrowAhead(lease)
         return limitState(lease, true)
       }
       // More than there ever are: the store would lend all that is left, and others found nothing for that moment.
@@ -134,6 +162,8 @@ export function limitLeases(rows: CounterRows, now: () => number, onLease: () =>
     },
 
     async usage(subject, at) {
+      // What is on its way here counts as lent, and is in no hand yet.
+      await Promise.all(ahead)
       const found = await rows.usage(subject, at)
       return found.map((row) => {
         const held = leases.get(keyOf({ ...row, subject, end: 0 }))?.held ?? 0
@@ -152,6 +182,7 @@ export function limitLeases(rows: CounterRows, now: () => number, onLease: () =>
     },
 
     async close() {
+      await Promise.all(ahead)
       for (const lease of leases.values()) await giveBackHeld(lease)
       leases.clear()
     },
@@ -159,6 +190,15 @@ export function limitLeases(rows: CounterRows, now: () => number, onLease: () =>
 }
 
 const limitState = (lease: Lease, admitted: boolean): LimitState => ({ admitted, used: lease.granted - lease.held })
+
+/** Whether a caller uses up its loan, and the next one is due. */
+const isLow = ({ held, wish, granted, limit, borrowing, borrowedAt }: Lease, at: number): boolean =>
+  !borrowing &&
+  wish >= LARGE_LOAN &&
+  held < wish * LOW &&
+  // Near the end units are borrowed for those alone who ask.
+  limit - granted > limit / SHARE &&
+  at - borrowedAt < 2 * LOAN_MS
 
 /** Answers waiting requests out of the units in hand, oldest first; `last`: those that need more units are refused. */
 function serveQueue(lease: Lease, last: boolean): void {

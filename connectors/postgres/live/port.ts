@@ -50,10 +50,11 @@ export interface LiveTickets {
   /** False: the user of the caller is gone. */
   issue(ticket: LiveTicket): Promise<boolean>
   /**
-   * Who asked for the ticket, once: whoever redeems it again, also at the same moment, gets null. null as well for a
-   * ticket that is unknown or has ended. `now` in unix milliseconds. The caller's rights are not looked at.
+   * Who asked for the ticket, once, and when it would have ended: whoever redeems it again, also at the same moment, gets
+   * null. null as well for a ticket that is unknown or has ended. `now` in unix milliseconds. The caller's rights are not
+   * looked at.
    */
-  redeem(ticketHash: Buffer, now: number): Promise<TicketCaller | null>
+  redeem(ticketHash: Buffer, now: number): Promise<Pick<LiveTicket, 'caller' | 'expiresAt'> | null>
   /**
    * The credential of a caller as it is now, ended, unverified and disabled ones too; null: it, or its user, is gone.
    * The administrator of the configuration and anonymous callers have none.

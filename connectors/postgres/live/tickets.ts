@@ -2,7 +2,8 @@
 
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { TicketCaller } from '../../../schemas/accounts/ticket-caller.ts'
-import { credential } from '../accounts/rows.ts'
+import { usersWithRights } from '../accounts/rights.ts'
+import { KEY_COLUMNS, keyCredential, sessionCredential } from '../accounts/rows.ts'
 import type { LiveTables } from '../tables/live.ts'
 import { FOREIGN_KEY_VIOLATION } from '../tables/refused.ts'
 import type { Tables } from '../tables/tables.ts'
@@ -11,11 +12,7 @@ import type { LiveTickets } from './port.ts'
 const SWEPT_AT_ONCE = 5_000
 
 export function kyselyLiveTickets(db: Kysely<Tables>): LiveTickets {
-  const users = db
-    .selectFrom('users')
-    .leftJoin('memberships', 'memberships.user_id', 'users.id')
-    .select(['users.id as user_id', 'users.roles', 'users.groups', 'users.disabled'])
-    .select(['memberships.customer_id', 'memberships.accepted_at'])
+  const users = usersWithRights(db)
 
   return {
     async issue({ ticketHash, caller, expiresAt }) {
@@ -38,27 +35,29 @@ export function kyselyLiveTickets(db: Kysely<Tables>): LiveTickets {
         .where('ticket_hash', '=', ticketHash)
         .returning(['caller_kind', 'user_id', 'credential_id', 'expires_at'])
         .executeTakeFirst()
-      return row === undefined || row.expires_at.getTime() <= now ? null : callerOf(row)
+      if (row === undefined || row.expires_at.getTime() <= now) return null
+      const caller = callerOf(row)
+      return caller && { caller, expiresAt: row.expires_at.getTime() }
     },
 
     async credential(caller) {
       if (caller.kind === 'session') {
         const row = await users
           .innerJoin('sessions as by', 'by.user_id', 'users.id')
-          .select(['by.token_hash', 'by.expires_at', 'by.verified'])
+          .select(['by.id', 'by.token_hash', 'by.expires_at', 'by.verified'])
           .where('by.id', '=', caller.id)
           .where('users.id', '=', caller.userId)
           .executeTakeFirst()
-        return row === undefined ? null : credential(row, row.token_hash, { kind: 'session', id: caller.id })
+        return row === undefined ? null : sessionCredential(row, row.token_hash)
       }
       if (caller.kind !== 'key pair') return null
       const row = await users
-        .innerJoin('key_pairs as by', 'by.user_id', 'users.id')
-        .select(['by.secret_hash', 'by.expires_at', 'by.verified'])
-        .where('by.id', '=', caller.id)
+        .innerJoin('key_pairs', 'key_pairs.user_id', 'users.id')
+        .select(KEY_COLUMNS)
+        .where('key_pairs.id', '=', caller.id)
         .where('users.id', '=', caller.userId)
         .executeTakeFirst()
-      return row === undefined ? null : credential(row, row.secret_hash, { kind: 'key pair', id: caller.id })
+      return row === undefined ? null : keyCredential(row)
     },
 
     async sweep(before) {

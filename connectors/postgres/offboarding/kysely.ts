@@ -9,6 +9,7 @@ import {
   type Subscription,
   subscriptionChange,
 } from '../../../schemas/accounts/subscription.ts'
+import { deleteTriageOf } from '../casework/triage/forget.ts'
 import { deleteDestinationsOf } from '../destinations/offboarding.ts'
 import { deleteFeedsOf } from '../feeds-out/offboarding.ts'
 import { textOf } from '../limits/kysely.ts'
@@ -71,6 +72,7 @@ async function deleteCustomer(
   await tx.deleteFrom('customers').where('id', '=', id).execute()
   await deleteFeedsOf(tx, { kind: 'customer', id }, ending.cause.now)
   await deleteDestinationsOf(tx, { kind: 'customer', id })
+  await deleteTriageOf(tx, { kind: 'customer', id })
   await append(tx, eventsOf(id, subscription, ending, maxInstances))
   return true
 }

@@ -41,6 +41,11 @@ export function kyselyCredentialAdministration(db: Kysely<Tables>): CredentialAd
       return { items, keyPairs: rows.map(keyPairOf) }
     },
 
+    async anyKeyPair(id) {
+      const row = await db.selectFrom('key_pairs').selectAll().where('id', '=', id).executeTakeFirst()
+      return row === undefined ? null : keyPairOf(row)
+    },
+
     async verifyAnyKeyPair(id) {
       const verified = db.updateTable('key_pairs').set({ verified: true }).where('id', '=', id).returning('id')
       return (await verified.executeTakeFirst()) !== undefined

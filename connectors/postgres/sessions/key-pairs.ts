@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
-import { keyPairRow } from '../accounts/rows.ts'
+import { narrow } from '../../../schemas/accounts/key-bounds.ts'
+import { boundColumns, boundsOf, keyPairRow } from '../accounts/rows.ts'
 import type { SessionTables } from '../tables/sessions.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { KeyPairRecord, KeyPairs } from './port.ts'
@@ -37,6 +38,40 @@ export function kyselyKeyPairs(db: Kysely<Tables>): KeyPairs {
       return (await newest.execute()).map(keyPairOf)
     },
 
+    changeKeyPair: (userId, id, { name, ...asked }) =>
+      db.transaction().execute(async (tx) => {
+        const query = tx.selectFrom('key_pairs').selectAll().where('user_id', '=', userId).where('id', '=', id)
+        const row = await query.forUpdate().executeTakeFirst()
+        if (row === undefined) return null
+        const before = keyPairOf(row)
+        const after = narrow({ ...before.bounds, expiresAt: before.expiresAt }, asked)
+        if ('wider' in after) return after
+        const { expiresAt } = after
+        const change = { name: name ?? before.name, ...boundColumns(after) }
+        const changed = await tx
+          .updateTable('key_pairs')
+          .set({ ...change, expires_at: expiresAt === null ? null : new Date(expiresAt) })
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        return keyPairOf(changed)
+      }),
+
+    async rotateKeyPair(userId, id, { secretHash, previousUntil, now }) {
+      const row = await db
+        .updateTable('key_pairs')
+        .set(({ ref }) => ({
+          secret_hash: secretHash,
+          previous_hash: previousUntil === null ? null : ref('secret_hash'),
+          previous_until: new Date(previousUntil ?? now),
+        }))
+        .where('user_id', '=', userId)
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst()
+      return row === undefined ? null : keyPairOf(row)
+    },
+
     async deleteKeyPair(userId, id) {
       const gone = db.deleteFrom('key_pairs').where('user_id', '=', userId).where('id', '=', id).returning('id')
       return (await gone.executeTakeFirst()) !== undefined
@@ -50,6 +85,8 @@ export const keyPairOf = (row: Selectable<SessionTables['key_pairs']>): KeyPairR
   name: row.name,
   apiKey: row.api_key,
   verified: row.verified,
+  bounds: boundsOf({ key_scopes: row.scopes, key_groups: row.groups, key_networks: row.networks }),
+  previousUntil: row.previous_hash && (row.previous_until?.getTime() ?? null),
   expiresAt: row.expires_at?.getTime() ?? null,
   createdAt: row.created_at.getTime(),
 })

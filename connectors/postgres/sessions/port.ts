@@ -1,5 +1,6 @@
 /** Sessions, key pairs and the codes that make them count: three questions to the database of the accounts. */
 
+import type { KeyBounds, KeyReach, Wider } from '../../../schemas/accounts/key-bounds.ts'
 import type { KeyPair } from '../accounts/port.ts'
 
 /** At most `max` codes since a moment (Unix milliseconds). */
@@ -97,8 +98,8 @@ export interface Sessions {
   session(userId: string, id: string, now: number): Promise<SessionRecord | null>
   /** Newest first. */
   sessions(userId: string, now: number): Promise<SessionRecord[]>
-  /** False: no such session. */
-  extendSession(userId: string, id: string, at: { now: number; expiresAt: number }): Promise<boolean>
+  /** When it ends: a session of single sign-on within its 12 hours, whatever is wanted. null: no such session. */
+  extendSession(userId: string, id: string, at: { now: number; expiresAt: number }): Promise<number | null>
   endSession(userId: string, id: string): Promise<boolean>
 }
 
@@ -108,10 +109,19 @@ export type KeyPairRecord = {
   name: string
   apiKey: string
   verified: boolean
+  bounds: KeyBounds
+  /** Until when the secret before the last rotation works, or worked; null: it was never rotated, or left no time. */
+  previousUntil: number | null
   /** Unix milliseconds; null: never. */
   expiresAt: number | null
   createdAt: number
 }
+
+/** What is not named stays. */
+export type KeyPairChange = { name?: string } & Partial<KeyReach>
+
+/** A new secret. The old one works until `previousUntil`, in unix milliseconds; null: from now on no more. */
+export type NewSecret = { secretHash: Buffer; previousUntil: number | null; now: number }
 
 export interface KeyPairs {
   /** Verified. `full`: the user has `max` already, exact under concurrency. */
@@ -119,6 +129,13 @@ export interface KeyPairs {
   keyPair(userId: string, id: string): Promise<KeyPairRecord | null>
   /** Newest first. */
   keyPairs(userId: string): Promise<KeyPairRecord[]>
+  /**
+   * The key pair after the change; null: no such key pair. It is only ever narrowed: what would reach further than what is
+   * stored in that moment is named, and nothing changes.
+   */
+  changeKeyPair(userId: string, id: string, change: KeyPairChange): Promise<KeyPairRecord | Wider | null>
+  /** Of several rotations only the last old secret works. null: no such key pair. */
+  rotateKeyPair(userId: string, id: string, secret: NewSecret): Promise<KeyPairRecord | null>
   /** False: no such key pair. */
   deleteKeyPair(userId: string, id: string): Promise<boolean>
 }
@@ -134,6 +151,8 @@ export interface CredentialAdministration {
   endAnySession(id: string): Promise<boolean>
   /** Newest first; `items` counts all. */
   allKeyPairs(span: Span): Promise<{ items: number; keyPairs: KeyPairRecord[] }>
+  /** null: no such key pair. */
+  anyKeyPair(id: string): Promise<KeyPairRecord | null>
   verifyAnyKeyPair(id: string): Promise<boolean>
   deleteAnyKeyPair(id: string): Promise<boolean>
 }

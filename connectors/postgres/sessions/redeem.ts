@@ -2,6 +2,7 @@
 
 import type { Kysely, Transaction } from 'kysely'
 import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
+import { aboutFound } from '../audit/port.ts'
 import { addFirst, signingIn, verifiedOwner } from '../emails/kysely.ts'
 import { UNIQUE_VIOLATION } from '../tables/refused.ts'
 import type { Tables } from '../tables/tables.ts'
@@ -56,7 +57,9 @@ function redeemInTransaction(db: Kysely<Tables>, idHash: Buffer, at: Moments): P
     const pending = code.pending as Pending | null
     if (pending === null) return null
     const userId = code.user_id ?? (pending.user && (await registerUser(tx, pending.user, at.now)))
-    return userId === null ? null : beginSession(tx, userId, pending.session, at)
+    if (userId === null) return null
+    aboutFound({ userID: userId, subject: pending.session.id })
+    return beginSession(tx, userId, pending.session, at)
   })
 }
 
@@ -75,14 +78,19 @@ async function verifyKeyPair(tx: Transaction<Tables>, id: string): Promise<Redee
     .updateTable('key_pairs')
     .set({ verified: true })
     .where('id', '=', id)
-    .returning('expires_at')
+    .returning(['expires_at', 'user_id'])
     .executeTakeFirst()
-  return row === undefined ? null : { of: 'key pair', id, expiresAt: row.expires_at?.getTime() ?? null }
+  if (row === undefined) return null
+  aboutFound({ userID: row.user_id, subject: id })
+  return { of: 'key pair', id, expiresAt: row.expires_at?.getTime() ?? null }
 }
 
 async function verifyEmail(tx: Transaction<Tables>, id: string): Promise<Redeemed | null> {
-  const verified = tx.updateTable('emails').set({ verified: true }).where('id', '=', id).returning('id')
-  return (await verified.executeTakeFirst()) === undefined ? null : { of: 'email', id, expiresAt: null }
+  const verified = tx.updateTable('emails').set({ verified: true }).where('id', '=', id).returning('user_id')
+  const row = await verified.executeTakeFirst()
+  if (row === undefined) return null
+  aboutFound({ userID: row.user_id, subject: id })
+  return { of: 'email', id, expiresAt: null }
 }
 
 /** The user who has the email already, or the new one: of several codes for one email, the first makes the user. */
@@ -104,7 +112,8 @@ async function registerUser(
   return made?.id ?? (await verifiedOwner(tx, email))!.user_id
 }
 
-async function beginSession(
+/** Also ends the oldest sessions of the user beyond those that it may have. */
+export async function beginSession(
   tx: Transaction<Tables>,
   userId: string,
   { id, tokenHash, kind }: Pending['session'],

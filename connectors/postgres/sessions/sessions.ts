@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { SessionTables } from '../tables/sessions.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { SessionRecord, Sessions } from './port.ts'
@@ -24,13 +24,17 @@ export function kyselySessions(db: Kysely<Tables>): Sessions {
     async extendSession(userId, id, { now, expiresAt }) {
       const row = await db
         .updateTable('sessions')
-        .set({ expires_at: new Date(expiresAt) })
+        // The end of a session of single sign-on stands from its beginning.
+        .set({
+          expires_at: sql<Date>`least(${new Date(expiresAt)}::timestamptz,
+            (SELECT ends_at FROM sign_on_sessions WHERE session_id = sessions.id))`,
+        })
         .where('user_id', '=', userId)
         .where('id', '=', id)
         .where('expires_at', '>', new Date(now))
-        .returning('id')
+        .returning('expires_at')
         .executeTakeFirst()
-      return row !== undefined
+      return row?.expires_at.getTime() ?? null
     },
 
     async endSession(userId, id) {

@@ -24,6 +24,8 @@ export function sessionStore(db: Kysely<Tables>, forget: () => void): SessionSto
     redeem: (idHash, at) => change(() => codes.redeem(idHash, at)),
     extendSession: (userId, id, at) => change(() => sessions.extendSession(userId, id, at)),
     endSession: (userId, id) => change(() => sessions.endSession(userId, id)),
+    changeKeyPair: (userId, id, given) => change(() => keyPairs.changeKeyPair(userId, id, given)),
+    rotateKeyPair: (userId, id, secret) => change(() => keyPairs.rotateKeyPair(userId, id, secret)),
     deleteKeyPair: (userId, id) => change(() => keyPairs.deleteKeyPair(userId, id)),
     verifyAnySession: (id, at) => change(() => all.verifyAnySession(id, at)),
     endAnySession: (id) => change(() => all.endAnySession(id)),

@@ -68,6 +68,19 @@ export type CaseworkTables = {
     assignee: string | null
     note: Generated<string>
   }
+  /** What an owner, a customer or a user without one, did about an entity. */
+  casework_triage: {
+    owner_kind: string
+    owner_id: string
+    entity_id: string
+    handled_at: Date | null
+    handled_by: string | null
+    /** What was seen when it was handled. */
+    handled_reputation: number | null
+    assignee: string | null
+    note: Generated<string>
+    updated_at: Date
+  }
   /** By partition of `entity.changes` and of the observations behind them: what is below it was looked at. */
   casework_alert_positions: { partition: number; source: number; next_offset: number }
   /** By partition of `match.events`: what is below it was looked at. */

@@ -33,5 +33,7 @@ export type FeedOutTables = {
     networks: string[]
     expires_at: Date
     created_at: Date
+    /** Of the narrowed key that made it, within whose bounds it works; null: of a session, or of a key without bounds. */
+    key_pair_id: string | null
   }
 }

@@ -11,6 +11,14 @@ export type SessionTables = {
     verified: Generated<boolean>
     expires_at: Date | null
     created_at: Date
+    /** What it was narrowed to; null: not bounded. */
+    scopes: string[] | null
+    groups: string[] | null
+    networks: string[] | null
+    /** Of the secret before the last rotation; null: it does not work any more. */
+    previous_hash: Buffer | null
+    /** Until when it works, or worked; null: the key was never rotated. */
+    previous_until: Date | null
   }
   sessions: {
     id: string

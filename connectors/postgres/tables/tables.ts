@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { WorkSignals } from '../work-signals/port.ts'
 import type { AccountTables } from './accounts.ts'
+import type { AuditTables } from './audit.ts'
 import type { BulkTables } from './bulk.ts'
 import type { CaseworkTables } from './casework.ts'
 import type { CommentTables } from './comments.ts'
@@ -19,6 +20,7 @@ import type { QuotaTables } from './quotas.ts'
 import type { ScanTables } from './scans.ts'
 import type { SessionTables } from './sessions.ts'
 import type { SettingTables } from './settings.ts'
+import type { SignOnTables } from './sign-on.ts'
 import type { TeamTables } from './team.ts'
 import type { WebhookTables } from './webhooks.ts'
 
@@ -27,6 +29,7 @@ import type { WebhookTables } from './webhooks.ts'
  * this one; `tests/contract/schema` compares them with what the migrations make.
  */
 export type Tables = AccountTables &
+  AuditTables &
   BulkTables &
   CaseworkTables &
   CommentTables &
@@ -45,6 +48,7 @@ export type Tables = AccountTables &
   ScanTables &
   SessionTables &
   SettingTables &
+  SignOnTables &
   TeamTables &
   WebhookTables
 

@@ -23,6 +23,7 @@ export type TeamTables = {
     accepted_at: Date | null
   }
   invitations: {
+    id: Generated<string>
     /** SHA-256 of the token in the mail. */
     token_hash: Buffer
     customer_id: string
@@ -32,5 +33,9 @@ export type TeamTables = {
     invited_by: string
     created_at: Date
     expires_at: Date
+    /** False: its address has had the mails of its day, and nobody knows the token. */
+    mailed: Generated<boolean>
+    /** null: it waits. */
+    ended_at: Date | null
   }
 }

@@ -6,9 +6,10 @@
 import type { Transaction } from 'kysely'
 import { type MemberRole, type TeamFacts, type TeamRefusal, teamRefusal } from '../../../schemas/accounts/team.ts'
 import type { Tables } from '../tables/tables.ts'
-import { liveMemberships } from './live.ts'
+import { liveMemberships, lockCustomer } from './live.ts'
 import type { Appointment, ChangeRequest } from './port.ts'
 import { roleOf } from './rows.ts'
+import { endInvitationsBy, endInvitationsOf } from './waiting.ts'
 
 type Tx = Transaction<Tables>
 
@@ -30,6 +31,7 @@ export async function change(tx: Tx, request: ChangeRequest): Promise<TeamRefusa
       return join(tx, { customerId, userId: target, role: request.change.role, membershipId })
     case 'set':
       await role(target, request.change.role)
+      if (request.change.role === 'user') await endInvitationsBy(tx, customerId, target)
       return null
     case 'transfer':
       await role(target, 'owner')
@@ -37,9 +39,16 @@ export async function change(tx: Tx, request: ChangeRequest): Promise<TeamRefusa
       return null
     case 'remove':
     case 'leave':
-      await tx.deleteFrom('memberships').where('customer_id', '=', customerId).where('user_id', '=', target).execute()
+      await end(tx, customerId, target)
       return null
   }
+}
+
+/** Ends a membership with the invitations that would outlive it: those that it sent, and those that bring it back. */
+async function end(tx: Tx, customerId: string, userId: string): Promise<void> {
+  await tx.deleteFrom('memberships').where('customer_id', '=', customerId).where('user_id', '=', userId).execute()
+  await endInvitationsBy(tx, customerId, userId)
+  await endInvitationsOf(tx, customerId, userId)
 }
 
 /** As `Team.appoint`. Must run in a READ COMMITTED transaction of its own. */
@@ -53,7 +62,7 @@ export async function dismiss(tx: Tx, customerId: string, userId: string) {
   const { target, owners } = await factsOf(tx, customerId, { caller: userId, target: userId })
   if (target === null) return 'not_a_member'
   if (target === 'owner' && owners <= 1) return 'last_owner'
-  await tx.deleteFrom('memberships').where('customer_id', '=', customerId).where('user_id', '=', userId).execute()
+  await end(tx, customerId, userId)
   return null
 }
 
@@ -83,12 +92,6 @@ export async function lockedCustomerOf(tx: Tx, userId: string): Promise<string |
   const query = liveMemberships(tx).select('customer_id').where('user_id', '=', userId)
   const row = await query.executeTakeFirst()
   return row !== undefined && (await lockCustomer(tx, row.customer_id)) ? row.customer_id : null
-}
-
-/** False: there is no such customer (any more). */
-export async function lockCustomer(tx: Tx, customerId: string): Promise<boolean> {
-  const row = await tx.selectFrom('customers').select('id').where('id', '=', customerId).forUpdate().executeTakeFirst()
-  return row !== undefined
 }
 
 /** Checked under the lock: a caller who was removed while it waited is not a member any more. */

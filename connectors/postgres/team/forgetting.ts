@@ -10,7 +10,7 @@ export function forgettingTeam(team: Team, change: <T>(write: () => Promise<T>) 
     change: (request) => change(() => team.change(request)),
     appoint: (appointment) => change(() => team.appoint(appointment)),
     dismiss: (customerId, userId) => change(() => team.dismiss(customerId, userId)),
-    accept: (userId, now) => change(() => team.accept(userId, now)),
+    accept: (userId, customerId, now) => change(() => team.accept(userId, customerId, now)),
     takeInvitation: (taken) => change(() => team.takeInvitation(taken)),
   }
 }

@@ -34,6 +34,16 @@ export type Member = {
   role: MemberRole
   /** Unix milliseconds; null: the user has not accepted. */
   joinedAt: number | null
+  fullName: string
+  alias: string
+  /** The preferred address; null: it is not verified. */
+  email: string | null
+}
+
+/** Names of a customer and of some of its accepted members, by user id. */
+export type TeamNames = {
+  customer: string
+  members: (Pick<Member, 'userId' | 'fullName' | 'alias'> & { email: string | null })[]
 }
 
 /** `page` from 1; at most `limit` records. */
@@ -69,6 +79,20 @@ export type Invitation = {
   expiresAt: number
 }
 
+/** An invitation that nobody has taken yet; the newest of the customer to its address. */
+export type WaitingInvitation = Pick<Invitation, 'email' | 'role' | 'createdAt' | 'expiresAt'> & {
+  /** UUID. */
+  id: string
+  /** User id. */
+  invitedBy: string
+}
+
+/**
+ * What to do about an invitation that was stored. `none`: its address has had its mails, and the caller is not to be told.
+ * `again`: it replaces another one of the customer to the same address.
+ */
+export type InvitationMail = 'first' | 'again' | 'none'
+
 /** Invitations since a moment (Unix milliseconds). */
 export type InvitationBounds = { since: number; perCustomer: number; perEmail: number }
 
@@ -84,6 +108,8 @@ export interface Team {
   ): Promise<{ customers: Customer[]; items: number }>
   /** In the order of their membership ids, which grow with time; `items` counts all. */
   members(customerId: string, paging: Paging): Promise<{ members: Member[]; items: number }>
+  /** Of these users only accepted members are named. null: no such customer. */
+  names(customerId: string, userIds: readonly string[]): Promise<TeamNames | null>
   /** With its owner. Anything but null: nothing was stored. */
   createCustomer(customer: NewCustomer): Promise<'already_member' | 'unknown_user' | null>
   /**
@@ -95,16 +121,27 @@ export interface Team {
   appoint(appointment: Appointment): Promise<'no_customer' | 'already_member' | 'unknown_user' | null>
   /** Removes any member but the last owner, by the administration of the platform. */
   dismiss(customerId: string, userId: string): Promise<'no_customer' | 'not_a_member' | 'last_owner' | null>
-  /** The user says yes to its membership; once is enough. False: it has none. */
-  accept(userId: string, now: number): Promise<boolean>
+  /** The user says yes to its membership; once is enough. False: it has none, or none of the customer that is named. */
+  accept(userId: string, customerId: string | null, now: number): Promise<boolean>
+  /** Stores an invitation to the customer of the caller. `too many`: the customer has had its share. */
+  invite(
+    invitation: Invitation,
+    bounds: InvitationBounds,
+  ): Promise<{ refused: TeamRefusal | 'too many' } | { mail: InvitationMail }>
+  /** Forgets an invitation whose mail could not be sent: it does not count. */
+  forgetInvitation(tokenHash: Buffer): Promise<void>
+  /** Newest first, one for each address; `items` counts all. */
+  invitations(
+    customerId: string,
+    paging: Paging,
+    now: number,
+  ): Promise<{ invitations: WaitingInvitation[]; items: number }>
+  /** Ends every invitation of the customer to the address of this one. False: it does not wait. */
+  withdrawInvitation(customerId: string, id: string, now: number): Promise<boolean>
   /**
-   * Stores an invitation to the customer of the caller. `too many`: the customer has had its share. `silent`: the address
-   * has; nothing was stored, and the caller is not to be told.
-   */
-  invite(invitation: Invitation, bounds: InvitationBounds): Promise<TeamRefusal | 'too many' | 'silent' | null>
-  /**
-   * Makes the user an accepted member; the invitation is gone then, and stays for a user who is refused. `no invitation`:
-   * unknown, over, for an address that the user has not verified, or of a member who may not invite any more.
+   * Makes the user an accepted member, also one who was added meanwhile; it ends every invitation of the customer to the
+   * user, and none for a user who is refused. `no invitation`: unknown, over, for an address that the user has not
+   * verified, or of a member who may not invite any more.
    */
   takeInvitation(taken: TakenInvitation): Promise<'no invitation' | 'already_member' | 'unknown_user' | null>
 }

@@ -30,13 +30,20 @@ export const customerOf = (
   createdAt: row.created_at.getTime(),
 })
 
-export const memberOf = (
-  row: Pick<Selectable<TeamTables['memberships']>, 'id' | 'user_id' | 'role' | 'accepted_at'>,
-): Member => ({
+type MemberRow = Pick<Selectable<TeamTables['memberships']>, 'id' | 'user_id' | 'role' | 'accepted_at'> & {
+  full_name: string
+  alias: string
+  address: string | null
+}
+
+export const memberOf = (row: MemberRow): Member => ({
   id: row.id,
   userId: row.user_id,
   role: roleOf(row.role),
   joinedAt: row.accepted_at?.getTime() ?? null,
+  fullName: row.full_name,
+  alias: row.alias,
+  email: row.address,
 })
 
 /** A role that a newer version stored must not pass for one that we know. Throws. */

@@ -1,13 +1,15 @@
 /** The questions of the port as SQL, the same on PostgreSQL and on the embedded one. */
 
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { UNIQUE_VIOLATION } from '../tables/refused.ts'
 import type { Tables } from '../tables/tables.ts'
 import { appoint, change, dismiss } from './changes.ts'
 import { invite, takeInvitation } from './invitations.ts'
 import { liveMemberships } from './live.ts'
+import { teamNames } from './names.ts'
 import type { NewCustomer, Paging, Team } from './port.ts'
 import { customerOf, customerRow, memberOf, roleOf } from './rows.ts'
+import { waitingInvitations, withdrawInvitation } from './waiting.ts'
 
 export function kyselyTeam(db: Kysely<Tables>): Team {
   return {
@@ -39,8 +41,16 @@ export function kyselyTeam(db: Kysely<Tables>): Team {
     async members(customerId, paging) {
       const all = liveMemberships(db).where('customer_id', '=', customerId)
       const query = all
-        .select(['id', 'user_id', 'role', 'accepted_at'])
-        .orderBy('id')
+        .innerJoin('users', 'users.id', 'memberships.user_id')
+        // The preferred address, which is shown to others once it is verified.
+        .leftJoin('emails', (join) =>
+          join
+            .onRef('emails.user_id', '=', 'users.id')
+            .on('emails.verified', '=', true)
+            .on(sql`lower(emails.address)`, '=', sql`lower(users.email)`),
+        )
+        .select(['memberships.id', 'memberships.user_id', 'role', 'accepted_at', 'full_name', 'alias', 'address'])
+        .orderBy('memberships.id')
         .limit(paging.limit)
         .offset(before(paging))
       const rows = await query.execute()
@@ -48,18 +58,26 @@ export function kyselyTeam(db: Kysely<Tables>): Team {
       return { members: rows.map(memberOf), items }
     },
 
+    names: (customerId, userIds) => teamNames(db, customerId, userIds),
     createCustomer: (customer) => createInTransaction(db, customer),
     change: (request) => committed(db, (tx) => change(tx, request)),
     appoint: (given) => committed(db, (tx) => appoint(tx, given)),
     dismiss: (customerId, userId) => committed(db, (tx) => dismiss(tx, customerId, userId)),
     invite: (given, bounds) => committed(db, (tx) => invite(tx, given, bounds)),
     takeInvitation: (taken) => committed(db, (tx) => takeInvitation(tx, taken)),
+    invitations: (customerId, paging, now) => waitingInvitations(db, customerId, paging, now),
+    withdrawInvitation: (customerId, id, now) => committed(db, (tx) => withdrawInvitation(tx, customerId, id, now)),
 
-    async accept(userId, now) {
+    async forgetInvitation(tokenHash) {
+      await db.deleteFrom('invitations').where('token_hash', '=', tokenHash).execute()
+    },
+
+    async accept(userId, customerId, now) {
       const accepted = await db
         .updateTable('memberships')
         .set(({ fn, val }) => ({ accepted_at: fn.coalesce('accepted_at', val(new Date(now))) }))
         .where('user_id', '=', userId)
+        .$if(customerId !== null, (query) => query.where('customer_id', '=', customerId!))
         .returning('id')
         .executeTakeFirst()
       return accepted !== undefined

@@ -1,7 +1,7 @@
 /** Which work commits have left for workers, of this process and of others: a hint, which may get lost (ADR 189). */
 
-/** As the triggers of migrations 0019 and 0023 name them. */
-export type WorkKind = 'outbox' | 'webhooks' | 'instances' | 'lifecycle' | 'scans' | 'deliveries'
+/** As the triggers of migrations 0019 and 0023 name them; `audit` is rung by the process that stored something. */
+export type WorkKind = 'outbox' | 'webhooks' | 'instances' | 'lifecycle' | 'scans' | 'deliveries' | 'audit'
 
 export interface WorkSignals {
   /**

@@ -106,6 +106,13 @@ export interface paths {
      */
     post: operations["searchHistoryAdvanced"];
   };
+  "/api/search/v1/around": {
+    /**
+     * Get what is known around a value, also where the value itself is not known.
+     * @description Rate limit: `simple_search_per_minute` of the service `search-api`.
+     */
+    post: operations["getAround"];
+  };
   "/api/search/v1/entities/simple": {
     /**
      * Search current entities by a value, newest first.
@@ -765,6 +772,27 @@ export interface paths {
      */
     post: operations["retryAlertDeliveryById"];
   };
+  "/api/casework/v1/triage": {
+    /**
+     * Mark entities as handled or open, assign them or note something, for the whole team. Kept for 90 days after the last change, at most 10,000 entities.
+     * @description Requires the role `user`.
+     */
+    post: operations["changeTriage"];
+  };
+  "/api/casework/v1/triage/states": {
+    /**
+     * Get what the team noted of entities.
+     * @description Requires the role `user`.
+     */
+    post: operations["getTriage"];
+  };
+  "/api/casework/v1/triage/members": {
+    /**
+     * List whom entities may be assigned to: the members of the team, or the caller alone.
+     * @description Requires the role `user`.
+     */
+    get: operations["listTriageMembers"];
+  };
   "/auth/v2/user": {
     /** Get the caller: account, roles, groups and customer. */
     get: operations["getCaller"];
@@ -821,7 +849,7 @@ export interface paths {
   };
   "/auth/v2/admin/user/{id}/keypair": {
     /**
-     * Issue a key pair to a user.
+     * Issue a key pair to a user, which may be narrowed. A narrowed key issues none that reaches further.
      * @description Requires the role `auth_admin`.
      */
     post: operations["createKeyPairForUser"];
@@ -1010,13 +1038,13 @@ export interface paths {
     get: operations["listSessions"];
   };
   "/auth/v2/session/extend": {
-    /** Extend the caller's session to 30 days from now. */
+    /** Extend the caller's session to 30 days from now; one of single sign-on ends 12 hours after it began. */
     put: operations["extendSession"];
   };
   "/auth/v2/keypair": {
     /** Get the key pair that the caller uses. */
     get: operations["getKeyPair"];
-    /** Create a key pair. Verified at once if the caller uses a session; otherwise a code is mailed. */
+    /** Create a key pair, which may be narrowed. Verified at once if the caller uses a session; otherwise a code is mailed. */
     post: operations["createKeyPair"];
   };
   "/auth/v2/keypairs": {
@@ -1026,6 +1054,12 @@ export interface paths {
   "/auth/v2/keypair/{id}": {
     /** Delete a key pair of the caller's user. */
     delete: operations["deleteKeyPair"];
+    /** Narrow a key pair of the caller's user, or rename it. What is not given stays; nothing widens a key pair. */
+    patch: operations["narrowKeyPair"];
+  };
+  "/auth/v2/keypair/{id}/rotate": {
+    /** Replace the secret of a key pair of the caller's user. The old secret may work a little longer. */
+    post: operations["rotateKeyPair"];
   };
   "/auth/v2/emails": {
     /** List the addresses of the caller's user, preferred address first. */
@@ -1042,6 +1076,30 @@ export interface paths {
   "/auth/v2/email/{id}": {
     /** Remove an address; it can no longer sign in. Requires a session. 409 for the preferred address. */
     delete: operations["removeEmail"];
+  };
+  "/auth/v2/oidc": {
+    /** Get the issuer through which people sign in. */
+    get: operations["getIssuer"];
+  };
+  "/auth/v2/oidc/start": {
+    /** Send the browser to the issuer, to sign in. It has ten minutes to come back. */
+    get: operations["startSignOn"];
+  };
+  "/auth/v2/oidc/callback": {
+    /** Take the browser back from the issuer, and send it to the console with a session, or with why there is none. */
+    get: operations["finishSignOn"];
+  };
+  "/auth/v2/oidc/backchannel-logout": {
+    /** End the sessions that the issuer names in a logout token. Key pairs stay. */
+    post: operations["endSessionsByIssuer"];
+  };
+  "/auth/v2/oidc/link": {
+    /** Get whether the caller's account is linked with a person of the issuer. */
+    get: operations["getSignOnLink"];
+    /** Begin to link the caller's account. The browser keeps the cookie of the answer and goes to its address. */
+    post: operations["startSignOnLink"];
+    /** End the link of the caller's account, with the rights that it gave. */
+    delete: operations["endSignOnLink"];
   };
   "/api/billing/v1/customer": {
     /** Get the customer of the caller. */
@@ -1084,9 +1142,21 @@ export interface paths {
     /** List the members, in the order in which they joined. */
     get: operations["listMembers"];
   };
+  "/api/billing/v1/customer/directory": {
+    /** List the members, for every member of the customer. */
+    get: operations["listDirectory"];
+  };
   "/api/billing/v1/customer/transfer-ownership": {
     /** Transfer the ownership to another member; the caller becomes admin. */
     post: operations["transferOwnership"];
+  };
+  "/api/billing/v1/customer/invitations": {
+    /** List the invitations that nobody has taken yet, newest first; one for each address. */
+    get: operations["listInvitations"];
+  };
+  "/api/billing/v1/customer/invitation/{id}": {
+    /** Take back an invitation, with every earlier one to the same address. Its link no longer works. */
+    delete: operations["withdrawInvitation"];
   };
   "/api/billing/v1/admin/customers": {
     /**
@@ -1287,7 +1357,7 @@ export interface paths {
      */
     get: operations["getDemo"];
     /**
-     * Load the demonstration corpus in the background. It is loaded only once. 409 if the platform already has other reports.
+     * Load the demonstration corpus in the background, beside what else is reported. It is loaded only once.
      * @description Requires the role `auth_admin`.
      */
     post: operations["loadDemo"];
@@ -1298,6 +1368,13 @@ export interface paths {
      * @description Requires the role `auth_admin`.
      */
     post: operations["retractFeed"];
+  };
+  "/api/admin/v1/audit": {
+    /**
+     * List who did what, newest first.
+     * @description Requires the role `auth_admin`.
+     */
+    get: operations["listAuditRecords"];
   };
   "/livez": {
     /** Liveness: the process is up. */
@@ -1313,6 +1390,10 @@ export interface paths {
      * @description Requires the role `auth_admin`.
      */
     get: operations["getMetrics"];
+  };
+  "/mcp": {
+    /** Answer a message of an assistant: Model Context Protocol, Streamable HTTP, without sessions. */
+    post: operations["answerAssistant"];
   };
   "/": {
     /** Index of the API and its documents. */
@@ -1349,6 +1430,8 @@ export interface components {
      * | 400 | `last_owner` | The last owner of a customer cannot be removed or demoted; transfer the ownership first. |
      * | 401 | `unauthorized` | Credentials are missing, wrong, expired or not verified. |
      * | 403 | `forbidden` | The caller lacks the required role or membership. |
+     * | 403 | `scope_missing` | The key pair was made without the scope of this route (`x-scope`); use one that has it. |
+     * | 403 | `network_refused` | The key pair may only be used from its networks, and the client is in none of them. |
      * | 404 | `not_found` | The resource does not exist, or the caller may not read it. |
      * | 404 | `no_results` | No record that the caller may read matches the query. |
      * | 405 | `method_not_allowed` | The path does not support this method. |
@@ -1386,7 +1469,7 @@ export interface components {
          * @enum {string}
          */
         type: "WARNING" | "ERROR";
-        /** @description Stable identifier of the kind of error: malformed_request, malformed_json, invalid_parameter, bad_cursor, query_too_expensive, last_owner, unauthorized, forbidden, not_found, no_results, method_not_allowed, not_acceptable, conflict, in_progress, idempotency_mismatch, quota_exceeded, cursor_expired, precondition_failed, body_too_large, upgrade_required, range_not_satisfiable, unsupported_media_type, rate_limited, feature_disabled, internal, aggregation_failed, search_failed, payment_failed, publish_failed, store_unavailable, building, retraction_pending, busy, query_timeout, unavailable. */
+        /** @description Stable identifier of the kind of error: malformed_request, malformed_json, invalid_parameter, bad_cursor, query_too_expensive, last_owner, unauthorized, forbidden, scope_missing, network_refused, not_found, no_results, method_not_allowed, not_acceptable, conflict, in_progress, idempotency_mismatch, quota_exceeded, cursor_expired, precondition_failed, body_too_large, upgrade_required, range_not_satisfiable, unsupported_media_type, rate_limited, feature_disabled, internal, aggregation_failed, search_failed, payment_failed, publish_failed, store_unavailable, building, retraction_pending, busy, query_timeout, unavailable. */
         code: string;
         /**
          * Format: uuid
@@ -1435,8 +1518,8 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `forbidden`: The caller lacks the required role or membership. */
-    forbidden: {
+    /** @description `forbidden`: The caller lacks the required role or membership. `scope_missing`: The key pair was made without the scope of this route (`x-scope`); use one that has it. `network_refused`: The key pair may only be used from its networks, and the client is in none of them. */
+    "forbidden.scope_missing.network_refused": {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
@@ -1549,6 +1632,16 @@ export interface components {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
         "retry-after": components["headers"]["retry-after"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `scope_missing`: The key pair was made without the scope of this route (`x-scope`); use one that has it. `network_refused`: The key pair may only be used from its networks, and the client is in none of them. */
+    "scope_missing.network_refused": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
       };
       content: {
         "application/json": components["schemas"]["ErrorAnswer"];
@@ -1731,6 +1824,27 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
+    /** @description `network_refused`: The key pair may only be used from its networks, and the client is in none of them. */
+    network_refused: {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. `unavailable`: A required component is unavailable; `param` names it. */
+    "query_timeout.unavailable": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
     /** @description `invalid_parameter`: A parameter or body field is missing, unknown or invalid; `param` names it. `last_owner`: The last owner of a customer cannot be removed or demoted; transfer the ownership first. */
     "invalid_parameter.last_owner": {
       headers: {
@@ -1772,12 +1886,11 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. `unavailable`: A required component is unavailable; `param` names it. */
-    "query_timeout.unavailable": {
+    /** @description `forbidden`: The caller lacks the required role or membership. `network_refused`: The key pair may only be used from its networks, and the client is in none of them. */
+    "forbidden.network_refused": {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
-        "retry-after": components["headers"]["retry-after"];
       };
       content: {
         "application/json": components["schemas"]["ErrorAnswer"];
@@ -1848,7 +1961,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
@@ -1912,7 +2025,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -1944,7 +2057,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
@@ -2026,7 +2139,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
@@ -2081,7 +2194,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
@@ -2119,7 +2232,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
@@ -2177,7 +2290,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -2213,7 +2326,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -2256,7 +2369,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       409: components["responses"]["in_progress.idempotency_mismatch"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -2329,6 +2442,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.aggregation_failed.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -2398,6 +2512,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.aggregation_failed.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -2447,6 +2562,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.aggregation_failed.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -2532,6 +2648,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.aggregation_failed.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -2609,6 +2726,18 @@ export interface operations {
                 entityID?: string;
                 type?: string;
                 userID?: string;
+                /** @description who reported, as far as the caller may know */
+                reporter?: {
+                  /**
+                   * @description colleague: an accepted member of the caller’s customer. customer: the caller’s customer as a whole. platform: a scan that nobody asked for. other: anybody else
+                   * @enum {string}
+                   */
+                  kind: "you" | "colleague" | "customer" | "feed" | "platform" | "other";
+                  /** @description `you`, `this platform` and `another organisation` are always these words; else the name */
+                  name: string;
+                  /** @description verified address of a colleague */
+                  email?: string;
+                };
                 attributes?: {
                   [key: string]: string;
                 };
@@ -2658,6 +2787,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["no_results"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -2766,6 +2896,18 @@ export interface operations {
                 entityID?: string;
                 type?: string;
                 userID?: string;
+                /** @description who reported, as far as the caller may know */
+                reporter?: {
+                  /**
+                   * @description colleague: an accepted member of the caller’s customer. customer: the caller’s customer as a whole. platform: a scan that nobody asked for. other: anybody else
+                   * @enum {string}
+                   */
+                  kind: "you" | "colleague" | "customer" | "feed" | "platform" | "other";
+                  /** @description `you`, `this platform` and `another organisation` are always these words; else the name */
+                  name: string;
+                  /** @description verified address of a colleague */
+                  email?: string;
+                };
                 attributes?: {
                   [key: string]: string;
                 };
@@ -2804,7 +2946,200 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter.query_too_expensive"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["no_results"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.search_failed.store_unavailable"];
+      503: components["responses"]["busy.query_timeout"];
+    };
+  };
+  /**
+   * Get what is known around a value, also where the value itself is not known.
+   * @description Rate limit: `simple_search_per_minute` of the service `search-api`.
+   */
+  getAround: {
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "value": "203.0.113.7"
+         * }
+         */
+        "application/json": {
+          /** @description an address, a network, a name or any other text, defanged or not */
+          value: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": {
+            /** @description the id that an entity of this value has, or would have */
+            id?: string;
+            /** @description null: the text has no known form */
+            type: string | null;
+            /** @description in its normal form */
+            value: string;
+            /** @description whether the caller may read an entity of this value */
+            known?: boolean;
+            /** @description of an address or a network, by the packaged IP database; empty where that is not known */
+            location?: {
+              country: string;
+              asn: number | null;
+              aso: string;
+            };
+            /** @description known networks that contain the address, most specific first */
+            coveredBy?: {
+                /** @description entity id of the network */
+                id: string;
+                /** @description the network, such as 203.0.113.0/24 */
+                value: string;
+                reputation: number;
+                accuracy: number;
+                wellKnown: boolean;
+                tags: string[];
+                /** Format: date-time */
+                lastSeen: string;
+              }[];
+            /** @description of a network: known addresses and networks inside, the 20 worst */
+            inside?: {
+              items: number;
+              results: {
+                  /** @description `<type>-<SHA3-256 of the normal form of its value>` */
+                  id: string;
+                  /**
+                   * Format: date-time
+                   * @description time of the first report
+                   */
+                  "@timestamp": string;
+                  /** Format: date-time */
+                  lastSeen: string;
+                  type: string;
+                  reputation: number;
+                  /** @description best reputation among the live claims */
+                  bestReputation: number;
+                  /** @description worst reputation among the live claims */
+                  worstReputation: number;
+                  accuracy: number;
+                  /** @description attributes by name; the main attribute has the name of the type */
+                  attributes: {
+                    [key: string]: string;
+                  };
+                  tags: string[];
+                  /** @description whether the entity is well known: its reputation is never negative */
+                  wellKnown: boolean;
+                }[];
+            };
+            /** @description of an address: known entities with this address as an attribute */
+            carriedBy?: {
+              items: number;
+              results: {
+                  /** @description `<type>-<SHA3-256 of the normal form of its value>` */
+                  id: string;
+                  /**
+                   * Format: date-time
+                   * @description time of the first report
+                   */
+                  "@timestamp": string;
+                  /** Format: date-time */
+                  lastSeen: string;
+                  type: string;
+                  reputation: number;
+                  /** @description best reputation among the live claims */
+                  bestReputation: number;
+                  /** @description worst reputation among the live claims */
+                  worstReputation: number;
+                  accuracy: number;
+                  /** @description attributes by name; the main attribute has the name of the type */
+                  attributes: {
+                    [key: string]: string;
+                  };
+                  tags: string[];
+                  /** @description whether the entity is well known: its reputation is never negative */
+                  wellKnown: boolean;
+                }[];
+            };
+            /** @description of a name: the names above it, nearest first, up to its registrable domain */
+            parents?: ({
+                id: string;
+                type: string;
+                value: string;
+                /** @description the entity; null: the caller knows none */
+                known: {
+                  /** @description `<type>-<SHA3-256 of the normal form of its value>` */
+                  id: string;
+                  /**
+                   * Format: date-time
+                   * @description time of the first report
+                   */
+                  "@timestamp": string;
+                  /** Format: date-time */
+                  lastSeen: string;
+                  type: string;
+                  reputation: number;
+                  /** @description best reputation among the live claims */
+                  bestReputation: number;
+                  /** @description worst reputation among the live claims */
+                  worstReputation: number;
+                  accuracy: number;
+                  /** @description attributes by name; the main attribute has the name of the type */
+                  attributes: {
+                    [key: string]: string;
+                  };
+                  tags: string[];
+                  /** @description whether the entity is well known: its reputation is never negative */
+                  wellKnown: boolean;
+                } | null;
+              })[];
+            /** @description of a name: known names, URLs and mail addresses below it, the 20 worst */
+            below?: {
+              items: number;
+              results: {
+                  /** @description `<type>-<SHA3-256 of the normal form of its value>` */
+                  id: string;
+                  /**
+                   * Format: date-time
+                   * @description time of the first report
+                   */
+                  "@timestamp": string;
+                  /** Format: date-time */
+                  lastSeen: string;
+                  type: string;
+                  reputation: number;
+                  /** @description best reputation among the live claims */
+                  bestReputation: number;
+                  /** @description worst reputation among the live claims */
+                  worstReputation: number;
+                  accuracy: number;
+                  /** @description attributes by name; the main attribute has the name of the type */
+                  attributes: {
+                    [key: string]: string;
+                  };
+                  tags: string[];
+                  /** @description whether the entity is well known: its reputation is never negative */
+                  wellKnown: boolean;
+                }[];
+            };
+            /** @description of a text without a known form: values that it nearly is, and known domains that begin with it */
+            suggestions: {
+                type: string;
+                value: string;
+              }[];
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter.query_too_expensive"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
@@ -2920,6 +3255,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter.query_too_expensive"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["no_results"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -3059,6 +3395,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter.query_too_expensive"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["no_results"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -3192,7 +3529,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter.query_too_expensive"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
@@ -3275,6 +3612,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -3351,6 +3689,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
@@ -3444,6 +3783,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
@@ -3527,14 +3867,53 @@ export interface operations {
             halfLifeDays: number;
             /** @description reputation before the well-known floor = round(fade * sum of contributions) */
             fade: number;
+            /** @description where the sources stand whose claims the caller may read; a verdict and marks do not change it */
+            standing: {
+              /** @description distinct sources, also those that only saw the entity and those whose claims have expired */
+              sources: number;
+              /** @description sources with a live claim below 0 */
+              bad: number;
+              /** @description sources with a live claim above 0 */
+              good: number;
+              /** @description sources with a live claim of exactly 0 */
+              neutral: number;
+              /** @description sources whose claims have all expired */
+              expired: number;
+              /**
+               * Format: date-time
+               * @description last report of the sources that agree with the claims, else of any
+               */
+              newest: string | null;
+              /** @description when the claims give another reputation by fading alone, and which; null: never */
+              next: {
+                /**
+                 * Format: date-time
+                 * @description when
+                 */
+                at: string;
+                reputation: number;
+              } | null;
+            };
             /** @description total number of claims; at most 10,000 are listed */
             items: number;
             /** @description by weight, highest first */
             claims: ({
-                /** @description kind of the source: customer, user, feed, scan or trusted; its name is not shown */
+                /** @description kind of the source: customer, user, feed, scan or trusted */
                 sourceKind: string;
                 /** @description whether the claim was made by the caller or by another member of the caller’s customer */
                 mine: boolean;
+                /** @description who reported, as far as the caller may know */
+                reporter: {
+                  /**
+                   * @description colleague: an accepted member of the caller’s customer. customer: the caller’s customer as a whole. platform: a scan that nobody asked for. other: anybody else
+                   * @enum {string}
+                   */
+                  kind: "you" | "colleague" | "customer" | "feed" | "platform" | "other";
+                  /** @description `you`, `this platform` and `another organisation` are always these words; else the name */
+                  name: string;
+                  /** @description verified address of a colleague */
+                  email?: string;
+                };
                 /** @description null for a sighting, which does not affect the score */
                 reputation: number | null;
                 /** @description trust by the active scoring rules, else as stated by the source; with basis `history`: the current trust of the source */
@@ -3570,6 +3949,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
@@ -3604,6 +3984,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
@@ -3662,6 +4043,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
@@ -3747,6 +4129,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.search_failed.store_unavailable"];
@@ -3834,6 +4217,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.aggregation_failed.store_unavailable"];
@@ -3983,6 +4367,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.aggregation_failed.store_unavailable"];
@@ -4057,7 +4442,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -4108,6 +4493,18 @@ export interface operations {
                 entityID: string;
                 comment: string;
                 userID: string;
+                /** @description who reported, as far as the caller may know */
+                reporter: {
+                  /**
+                   * @description colleague: an accepted member of the caller’s customer. customer: the caller’s customer as a whole. platform: a scan that nobody asked for. other: anybody else
+                   * @enum {string}
+                   */
+                  kind: "you" | "colleague" | "customer" | "feed" | "platform" | "other";
+                  /** @description `you`, `this platform` and `another organisation` are always these words; else the name */
+                  name: string;
+                  /** @description verified address of a colleague */
+                  email?: string;
+                };
                 parentID: string | null;
                 visibleBy: string[];
               })[];
@@ -4116,6 +4513,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
@@ -4242,7 +4640,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -4449,7 +4847,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       409: components["responses"]["quota_exceeded"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -4563,7 +4961,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
@@ -4593,7 +4991,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
@@ -4796,7 +5194,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -4916,7 +5314,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -5036,7 +5434,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -5082,7 +5480,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
@@ -5140,7 +5538,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
@@ -5175,7 +5573,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
@@ -5207,6 +5605,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -5237,6 +5636,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -5295,7 +5695,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
@@ -5332,7 +5732,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       412: components["responses"]["precondition_failed"];
       416: components["responses"]["range_not_satisfiable"];
@@ -5408,7 +5808,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter.bad_cursor"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       410: components["responses"]["cursor_expired"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
@@ -5446,7 +5846,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       412: components["responses"]["precondition_failed"];
       416: components["responses"]["range_not_satisfiable"];
@@ -5522,7 +5922,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter.bad_cursor"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       410: components["responses"]["cursor_expired"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
@@ -5549,6 +5949,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       406: components["responses"]["not_acceptable"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
@@ -5574,6 +5975,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       406: components["responses"]["not_acceptable"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
@@ -5599,7 +6001,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       406: components["responses"]["not_acceptable"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
@@ -5635,7 +6037,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       406: components["responses"]["not_acceptable"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
@@ -5708,7 +6110,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter.bad_cursor"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       406: components["responses"]["not_acceptable"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
@@ -5772,7 +6174,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       406: components["responses"]["not_acceptable"];
       413: components["responses"]["body_too_large"];
@@ -5847,7 +6249,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter.bad_cursor"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       406: components["responses"]["not_acceptable"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
@@ -5915,7 +6317,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter.bad_cursor"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       406: components["responses"]["not_acceptable"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
@@ -5968,7 +6370,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       406: components["responses"]["not_acceptable"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
@@ -6031,7 +6433,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter.bad_cursor"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       406: components["responses"]["not_acceptable"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
@@ -6064,7 +6466,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       406: components["responses"]["not_acceptable"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
@@ -6117,6 +6519,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter.bad_cursor"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       410: components["responses"]["cursor_expired"];
       429: components["responses"]["rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
@@ -6147,7 +6550,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -6171,6 +6574,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       426: components["responses"]["upgrade_required"];
       429: components["responses"]["rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
@@ -6205,7 +6609,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
@@ -6298,7 +6702,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
@@ -6477,7 +6881,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
@@ -6625,7 +7029,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter.bad_cursor"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
@@ -6693,7 +7097,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
@@ -6792,7 +7196,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
@@ -6860,7 +7264,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -6918,7 +7322,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -6989,7 +7393,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -7049,7 +7453,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -7110,7 +7514,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
@@ -7152,7 +7556,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -7214,7 +7618,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       409: components["responses"]["quota_exceeded"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -7255,7 +7659,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -7277,7 +7681,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -7316,7 +7720,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
@@ -7356,7 +7760,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
@@ -7396,7 +7800,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
@@ -7436,7 +7840,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
@@ -7464,6 +7868,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -7486,6 +7891,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -7548,7 +7954,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -7589,7 +7995,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -7614,7 +8020,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -7656,7 +8062,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
@@ -7699,7 +8105,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
@@ -7742,7 +8148,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
@@ -7785,7 +8191,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
@@ -7831,7 +8237,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -7911,7 +8317,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["quota_exceeded"];
       413: components["responses"]["body_too_large"];
@@ -7981,7 +8387,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -8068,7 +8474,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -8092,7 +8498,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -8179,7 +8585,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -8242,7 +8648,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -8309,7 +8715,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["quota_exceeded"];
       413: components["responses"]["body_too_large"];
@@ -8371,7 +8777,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -8445,7 +8851,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -8469,7 +8875,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -8543,7 +8949,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -8597,7 +9003,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -8652,7 +9058,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["quota_exceeded"];
       413: components["responses"]["body_too_large"];
@@ -8700,7 +9106,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -8762,7 +9168,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -8786,7 +9192,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -8848,7 +9254,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -8892,7 +9298,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -8952,7 +9358,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["quota_exceeded"];
       413: components["responses"]["body_too_large"];
@@ -8995,7 +9401,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -9062,7 +9468,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -9086,7 +9492,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -9153,7 +9559,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -9202,7 +9608,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -9290,7 +9696,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
@@ -9333,7 +9739,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -9398,7 +9804,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
@@ -9453,7 +9859,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -9551,7 +9957,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
@@ -9592,7 +9998,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -9650,7 +10056,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
@@ -9697,7 +10103,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -9776,7 +10182,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
@@ -9822,7 +10228,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -9846,7 +10252,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -9870,7 +10276,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -9897,7 +10303,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -9950,7 +10356,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -9972,7 +10378,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -10010,7 +10416,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -10101,7 +10507,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -10136,7 +10542,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
@@ -10224,7 +10630,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -10271,7 +10677,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -10348,7 +10754,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["quota_exceeded"];
       413: components["responses"]["body_too_large"];
@@ -10400,7 +10806,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -10425,7 +10831,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -10502,7 +10908,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -10541,7 +10947,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
@@ -10580,7 +10986,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -10643,7 +11049,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -10709,7 +11115,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -10745,7 +11151,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
@@ -10784,11 +11190,182 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Mark entities as handled or open, assign them or note something, for the whole team. Kept for 90 days after the last change, at most 10,000 entities.
+   * @description Requires the role `user`.
+   */
+  changeTriage: {
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "entities": [
+         *     {
+         *       "id": "ip-15bd7cb3dcdbb9cd624a7a5ebce440ddf2c38fb20642673f01fd622cbc62ab3f",
+         *       "reputation": -2
+         *     }
+         *   ],
+         *   "handled": true,
+         *   "note": "Blocked at the gateway."
+         * }
+         */
+        "application/json": {
+          entities: {
+              /** @description `<type>-<64 hexadecimal digits>` */
+              id: string;
+              /** @description what the caller saw */
+              reputation: number;
+            }[];
+          /** @description true: dealt with. false: open */
+          handled?: boolean;
+          /**
+           * Format: uuid
+           * @description a member of the team; null: nobody
+           */
+          assignee?: string | null;
+          note?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description entities of which nothing is noted have none */
+            items: ({
+                /** @description `<type>-<64 hexadecimal digits>` */
+                entityID: string;
+                /** @description null: open. `reputation`: what was seen then; with a worse one the entity counts as open again */
+                handled: ({
+                  /** Format: date-time */
+                  at: string;
+                  by: {
+                    /** Format: uuid */
+                    userID: string;
+                    /** @description null: without a name, or no longer a member */
+                    name: string | null;
+                  };
+                  reputation: number;
+                }) | null;
+                assignee: ({
+                  /** Format: uuid */
+                  userID: string;
+                  /** @description null: without a name, or no longer a member */
+                  name: string | null;
+                }) | null;
+                note: string;
+                /** Format: date-time */
+                updatedAt: string;
+              })[];
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Get what the team noted of entities.
+   * @description Requires the role `user`.
+   */
+  getTriage: {
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "ids": [
+         *     "ip-15bd7cb3dcdbb9cd624a7a5ebce440ddf2c38fb20642673f01fd622cbc62ab3f"
+         *   ]
+         * }
+         */
+        "application/json": {
+          ids: string[];
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description entities of which nothing is noted have none */
+            items: ({
+                /** @description `<type>-<64 hexadecimal digits>` */
+                entityID: string;
+                /** @description null: open. `reputation`: what was seen then; with a worse one the entity counts as open again */
+                handled: ({
+                  /** Format: date-time */
+                  at: string;
+                  by: {
+                    /** Format: uuid */
+                    userID: string;
+                    /** @description null: without a name, or no longer a member */
+                    name: string | null;
+                  };
+                  reputation: number;
+                }) | null;
+                assignee: ({
+                  /** Format: uuid */
+                  userID: string;
+                  /** @description null: without a name, or no longer a member */
+                  name: string | null;
+                }) | null;
+                note: string;
+                /** Format: date-time */
+                updatedAt: string;
+              })[];
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * List whom entities may be assigned to: the members of the team, or the caller alone.
+   * @description Requires the role `user`.
+   */
+  listTriageMembers: {
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            members: ({
+                /** Format: uuid */
+                userID: string;
+                /** @description null: without a name, or no longer a member */
+                name: string | null;
+              })[];
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -10828,6 +11405,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -10886,7 +11464,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.payment_failed.store_unavailable"];
@@ -10913,6 +11491,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -10940,6 +11519,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -10990,7 +11570,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -11049,7 +11629,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -11117,6 +11697,12 @@ export interface operations {
                 roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
                 /** @description Assigned groups, without the groups of memberships. Default for a new user: `public`. */
                 groups: string[];
+                /** @description what single sign-on gives beside these */
+                mapped: {
+                  roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
+                  /** @description Assigned groups, without the groups of memberships. Default for a new user: `public`. */
+                  groups: string[];
+                };
                 disabled: boolean;
                 /** @description whether the user is enabled */
                 enabled: boolean;
@@ -11133,7 +11719,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -11181,6 +11767,12 @@ export interface operations {
             roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
             /** @description Assigned groups, without the groups of memberships. Default for a new user: `public`. */
             groups: string[];
+            /** @description what single sign-on gives beside these */
+            mapped: {
+              roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
+              /** @description Assigned groups, without the groups of memberships. Default for a new user: `public`. */
+              groups: string[];
+            };
             disabled: boolean;
             /** @description whether the user is enabled */
             enabled: boolean;
@@ -11193,7 +11785,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -11264,6 +11856,12 @@ export interface operations {
             roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
             /** @description Assigned groups, without the groups of memberships. Default for a new user: `public`. */
             groups: string[];
+            /** @description what single sign-on gives beside these */
+            mapped: {
+              roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
+              /** @description Assigned groups, without the groups of memberships. Default for a new user: `public`. */
+              groups: string[];
+            };
             disabled: boolean;
             /** @description whether the user is enabled */
             enabled: boolean;
@@ -11276,7 +11874,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -11303,7 +11901,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.payment_failed.store_unavailable"];
@@ -11311,7 +11909,7 @@ export interface operations {
     };
   };
   /**
-   * Issue a key pair to a user.
+   * Issue a key pair to a user, which may be narrowed. A narrowed key issues none that reaches further.
    * @description Requires the role `auth_admin`.
    */
   createKeyPairForUser: {
@@ -11326,12 +11924,25 @@ export interface operations {
         /**
          * @example {
          *   "name": "SIEM",
-         *   "days": 90
+         *   "days": 90,
+         *   "scopes": [
+         *     "read",
+         *     "search"
+         *   ]
          * }
          */
         "application/json": {
           name: string;
-          days: number;
+          /** @description until it ends; or `expireAt` */
+          days?: number;
+          /** @description Unix seconds, at least 60 seconds from now */
+          expireAt?: number;
+          /** @description what it may be used for; `x-scope` of the routes */
+          scopes?: ("read" | "search" | "feeds:read" | "feeds:write" | "ingest" | "match" | "casework" | "account" | "admin")[];
+          /** @description groups of its user that it reads and reports for */
+          groups?: string[];
+          /** @description networks or addresses that it may be used from */
+          networks?: string[];
         };
       };
     };
@@ -11348,13 +11959,19 @@ export interface operations {
             keyName: string;
             /** @description Unix seconds. */
             expireAt: number;
+            /** @description null: all */
+            scopes: (("read" | "search" | "feeds:read" | "feeds:write" | "ingest" | "match" | "casework" | "account" | "admin")[]) | null;
+            /** @description null: all of its user */
+            groups: string[] | null;
+            /** @description null: any */
+            networks: string[] | null;
             verified: boolean;
           };
         };
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
@@ -11382,7 +11999,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -11407,7 +12024,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -11438,7 +12055,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -11485,7 +12102,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -11514,7 +12131,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -11561,7 +12178,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -11606,7 +12223,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
@@ -11634,7 +12251,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -11659,7 +12276,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -11702,13 +12319,24 @@ export interface operations {
                  * @description null: does not expire
                  */
                 expireAt: string | null;
+                /** @description null: all */
+                scopes: (("read" | "search" | "feeds:read" | "feeds:write" | "ingest" | "match" | "casework" | "account" | "admin")[]) | null;
+                /** @description null: all of its user */
+                groups: string[] | null;
+                /** @description null: any */
+                networks: string[] | null;
+                /**
+                 * Format: date-time
+                 * @description null: no old secret works
+                 */
+                previousSecretUntil: string | null;
               })[];
           };
         };
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -11732,7 +12360,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -11757,7 +12385,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -11809,7 +12437,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
@@ -11837,7 +12465,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
@@ -11875,7 +12503,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
@@ -11903,7 +12531,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
@@ -11939,6 +12567,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -11973,6 +12602,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
@@ -11998,7 +12628,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
@@ -12024,7 +12654,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
@@ -12069,7 +12699,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -12113,7 +12743,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -12157,7 +12787,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
@@ -12194,6 +12824,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -12252,6 +12883,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -12420,6 +13052,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -12441,6 +13074,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -12473,12 +13107,13 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Extend the caller's session to 30 days from now. */
+  /** Extend the caller's session to 30 days from now; one of single sign-on ends 12 hours after it began. */
   extendSession: {
     responses: {
       /** @description Success. */
@@ -12496,6 +13131,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -12518,33 +13154,53 @@ export interface operations {
             createdAt: number;
             /** @description null: does not expire. */
             expireAt: number | null;
-            roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
+            /** @description null: all */
+            scopes: (("read" | "search" | "feeds:read" | "feeds:write" | "ingest" | "match" | "casework" | "account" | "admin")[]) | null;
             /** @description all groups that the caller reads */
             groups: string[];
+            /** @description null: any */
+            networks: string[] | null;
+            /** @description until when the secret before the last rotation works; null: none does */
+            previousSecretUntil: number | null;
+            roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
           };
         };
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Create a key pair. Verified at once if the caller uses a session; otherwise a code is mailed. */
+  /** Create a key pair, which may be narrowed. Verified at once if the caller uses a session; otherwise a code is mailed. */
   createKeyPair: {
     requestBody: {
       content: {
         /**
          * @example {
          *   "name": "SIEM",
-         *   "days": 90
+         *   "days": 90,
+         *   "scopes": [
+         *     "read",
+         *     "search"
+         *   ]
          * }
          */
         "application/json": {
           name: string;
-          days: number;
+          /** @description until it ends; or `expireAt` */
+          days?: number;
+          /** @description Unix seconds, at least 60 seconds from now */
+          expireAt?: number;
+          /** @description what it may be used for; `x-scope` of the routes */
+          scopes?: ("read" | "search" | "feeds:read" | "feeds:write" | "ingest" | "match" | "casework" | "account" | "admin")[];
+          /** @description groups of its user that it reads and reports for */
+          groups?: string[];
+          /** @description networks or addresses that it may be used from */
+          networks?: string[];
         };
       };
     };
@@ -12561,6 +13217,12 @@ export interface operations {
             keyName: string;
             /** @description Unix seconds. */
             expireAt: number;
+            /** @description null: all */
+            scopes: (("read" | "search" | "feeds:read" | "feeds:write" | "ingest" | "match" | "casework" | "account" | "admin")[]) | null;
+            /** @description null: all of its user */
+            groups: string[] | null;
+            /** @description null: any */
+            networks: string[] | null;
             verified: boolean;
             /**
              * Format: uuid
@@ -12572,6 +13234,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
@@ -12598,12 +13261,21 @@ export interface operations {
                 createdAt: number;
                 /** @description null: does not expire. */
                 expireAt: number | null;
+                /** @description null: all */
+                scopes: (("read" | "search" | "feeds:read" | "feeds:write" | "ingest" | "match" | "casework" | "account" | "admin")[]) | null;
+                /** @description null: all of its user */
+                groups: string[] | null;
+                /** @description null: any */
+                networks: string[] | null;
+                /** @description until when the secret before the last rotation works; null: none does */
+                previousSecretUntil: number | null;
               })[];
           };
         };
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -12624,7 +13296,140 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /** Narrow a key pair of the caller's user, or rename it. What is not given stays; nothing widens a key pair. */
+  narrowKeyPair: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "name": "SIEM, lookups",
+         *   "scopes": [
+         *     "search"
+         *   ],
+         *   "networks": [
+         *     "203.0.113.0/24"
+         *   ]
+         * }
+         */
+        "application/json": {
+          name?: string;
+          /** @description what it may be used for; `x-scope` of the routes */
+          scopes?: ("read" | "search" | "feeds:read" | "feeds:write" | "ingest" | "match" | "casework" | "account" | "admin")[];
+          /** @description groups of its user that it reads and reports for */
+          groups?: string[];
+          /** @description networks or addresses that it may be used from */
+          networks?: string[];
+          /** @description Unix seconds, at least 60 seconds from now */
+          expireAt?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** Format: uuid */
+            keyID: string;
+            keyName: string;
+            apiKey: string;
+            verified: boolean;
+            /** @description Unix seconds. */
+            createdAt: number;
+            /** @description null: does not expire. */
+            expireAt: number | null;
+            /** @description null: all */
+            scopes: (("read" | "search" | "feeds:read" | "feeds:write" | "ingest" | "match" | "casework" | "account" | "admin")[]) | null;
+            /** @description null: all of its user */
+            groups: string[] | null;
+            /** @description null: any */
+            networks: string[] | null;
+            /** @description until when the secret before the last rotation works; null: none does */
+            previousSecretUntil: number | null;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
+      404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /** Replace the secret of a key pair of the caller's user. The old secret may work a little longer. */
+  rotateKeyPair: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *   "grace": 3600
+         * }
+         */
+        "application/json": {
+          /**
+           * @description seconds in which the old secret works too
+           * @default 0
+           */
+          grace: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description Shown only once. */
+            apiSecret: string;
+            /** Format: uuid */
+            keyID: string;
+            keyName: string;
+            apiKey: string;
+            verified: boolean;
+            /** @description Unix seconds. */
+            createdAt: number;
+            /** @description null: does not expire. */
+            expireAt: number | null;
+            /** @description null: all */
+            scopes: (("read" | "search" | "feeds:read" | "feeds:write" | "ingest" | "match" | "casework" | "account" | "admin")[]) | null;
+            /** @description null: all of its user */
+            groups: string[] | null;
+            /** @description null: any */
+            networks: string[] | null;
+            /** @description until when the secret before the last rotation works; null: none does */
+            previousSecretUntil: number | null;
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
+      404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -12651,6 +13456,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -12687,7 +13493,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -12723,7 +13529,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
@@ -12748,9 +13554,167 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /** Get the issuer through which people sign in. */
+  getIssuer: {
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The host of the issuer; null: the platform has no single sign-on. */
+            issuer: string | null;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /** Send the browser to the issuer, to sign in. It has ten minutes to come back. */
+  startSignOn: {
+    parameters: {
+      query?: {
+        /**
+         * @description Page of the console to go to afterwards: `/search`.
+         * @example /search
+         */
+        to?: string;
+        /**
+         * @description What the fragment is to say again, so that a tab knows it.
+         * @example c2lnbi1vbg
+         */
+        tab?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      303: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /** Take the browser back from the issuer, and send it to the console with a session, or with why there is none. */
+  finishSignOn: {
+    parameters: {
+      query?: {
+        /** @example SplxlOBeZQQYbYS6WxSbIA */
+        code?: string;
+        /** @example af0ifjsldkj */
+        state?: string;
+        /** @example https://login.example.com */
+        iss?: string;
+        /** @example access_denied */
+        error?: string;
+        /** @example The person declined. */
+        error_description?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      303: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      404: components["responses"]["not_found"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /** End the sessions that the issuer names in a logout token. Key pairs stay. */
+  endSessionsByIssuer: {
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "logout_token": "eyJhbGciOiJSUzI1NiIsInR5cCI6ImxvZ291dCtqd3QifQ.e30.c2ln"
+         * }
+         */
+        "application/x-www-form-urlencoded": {
+          logout_token: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: never;
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout.unavailable"];
+    };
+  };
+  /** Get whether the caller's account is linked with a person of the issuer. */
+  getSignOnLink: {
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description null: not linked. */
+            linkedAt: number | null;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /** Begin to link the caller's account. The browser keeps the cookie of the answer and goes to its address. */
+  startSignOnLink: {
+    responses: {
+      /** @description Success. */
+      201: {
+        content: {
+          "application/json": {
+            /** @description The page of the issuer. */
+            url: string;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
+      404: components["responses"]["not_found"];
+      409: components["responses"]["conflict"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout.unavailable"];
+    };
+  };
+  /** End the link of the caller's account, with the rights that it gave. */
+  endSignOnLink: {
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
+      404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -12791,7 +13755,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -12864,7 +13828,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       412: components["responses"]["precondition_failed"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -12882,7 +13846,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.payment_failed.store_unavailable"];
@@ -12911,7 +13875,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -12930,6 +13894,11 @@ export interface operations {
         "application/json": {
           /** @description token from the invitation mail */
           invitation?: string;
+          /**
+           * Format: uuid
+           * @description The customer whose membership is accepted, if the caller still belongs to it.
+           */
+          customerID?: string;
         };
       };
     };
@@ -12940,6 +13909,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       412: components["responses"]["precondition_failed"];
@@ -12971,7 +13941,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -12987,7 +13957,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter.last_owner"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -13022,7 +13992,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter.last_owner"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -13069,7 +14039,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict.quota_exceeded"];
       412: components["responses"]["precondition_failed"];
@@ -13095,7 +14065,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter.last_owner"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -13129,6 +14099,12 @@ export interface operations {
                  * @description null: not yet accepted
                  */
                 joinedAt: string | null;
+                /** @description full name; null until the member has accepted */
+                fullName: string | null;
+                /** @description short name; null until the member has accepted */
+                alias: string | null;
+                /** @description preferred address, once it is verified; null as well until the member has accepted */
+                email: string | null;
               })[];
             /** @description total number of members */
             items: number;
@@ -13138,7 +14114,56 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /** List the members, for every member of the customer. */
+  listDirectory: {
+    parameters: {
+      query?: {
+        /** @example 1 */
+        page?: number;
+        /** @example 10 */
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            members: ({
+                /** Format: uuid */
+                roleID: string;
+                /** Format: uuid */
+                userID: string;
+                /** @enum {string} */
+                role: "owner" | "admin" | "user";
+                /**
+                 * Format: date-time
+                 * @description null: not yet accepted
+                 */
+                joinedAt: string | null;
+                /** @description full name; null until the member has accepted */
+                fullName: string | null;
+                /** @description short name; null until the member has accepted */
+                alias: string | null;
+                /** @description preferred address, once it is verified; null as well until the member has accepted */
+                email: string | null;
+              })[];
+            /** @description total number of members */
+            items: number;
+            pages: number;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -13177,10 +14202,78 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /** List the invitations that nobody has taken yet, newest first; one for each address. */
+  listInvitations: {
+    parameters: {
+      query?: {
+        /** @example 1 */
+        page?: number;
+        /** @example 10 */
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            invitations: ({
+                /** Format: uuid */
+                invitationID: string;
+                email: string;
+                /** @enum {string} */
+                role: "owner" | "admin" | "user";
+                /**
+                 * Format: uuid
+                 * @description user id of the member who sent it last
+                 */
+                invitedBy: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                expireAt: string;
+              })[];
+            /** @description total number of waiting invitations */
+            items: number;
+            pages: number;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
+      404: components["responses"]["not_found"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /** Take back an invitation, with every earlier one to the same address. Its link no longer works. */
+  withdrawInvitation: {
+    parameters: {
+      path: {
+        /** @example 01941f29-7c00-7000-8000-000000000007 */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
+      404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -13237,7 +14330,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -13283,7 +14376,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -13308,7 +14401,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.payment_failed.store_unavailable"];
@@ -13359,7 +14452,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -13408,7 +14501,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter.last_owner"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict.quota_exceeded"];
       412: components["responses"]["precondition_failed"];
@@ -13439,7 +14532,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter.last_owner"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -13476,7 +14569,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -13500,7 +14593,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -13536,7 +14629,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -13576,7 +14669,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -13616,7 +14709,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -13733,6 +14826,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -13806,7 +14900,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -13841,7 +14935,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -13876,7 +14970,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -13914,7 +15008,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -13959,7 +15053,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
@@ -13983,7 +15077,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.payment_failed.store_unavailable"];
@@ -14060,7 +15154,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -14087,7 +15181,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.payment_failed.store_unavailable"];
@@ -14146,7 +15240,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
@@ -14218,7 +15312,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -14292,7 +15386,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -14334,7 +15428,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
@@ -14379,7 +15473,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
@@ -14416,7 +15510,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -14447,7 +15541,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -14477,7 +15571,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -14512,7 +15606,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -14564,7 +15658,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       413: components["responses"]["body_too_large"];
@@ -14600,14 +15694,14 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
     };
   };
   /**
-   * Load the demonstration corpus in the background. It is loaded only once. 409 if the platform already has other reports.
+   * Load the demonstration corpus in the background, beside what else is reported. It is loaded only once.
    * @description Requires the role `auth_admin`.
    */
   loadDemo: {
@@ -14632,8 +15726,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
-      409: components["responses"]["conflict"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];
@@ -14700,13 +15793,107 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["retraction_pending.query_timeout"];
+    };
+  };
+  /**
+   * List who did what, newest first.
+   * @description Requires the role `auth_admin`.
+   */
+  listAuditRecords: {
+    parameters: {
+      query?: {
+        /**
+         * @description id of a user
+         * @example 7f1c2f5e-9a0b-4c57-8a55-3d1f0c2b6e11
+         */
+        actor?: string;
+        /**
+         * @description such as key.make
+         * @example key.make
+         */
+        action?: string;
+        /**
+         * @description id of what it was done to
+         * @example 01a1f965-4076-7a6c-91c7-ed147b957c91
+         */
+        subject?: string;
+        /**
+         * @description at this time or later: unix milliseconds, or ISO 8601 with an offset
+         * @example 2026-11-01T00:00:00Z
+         */
+        since?: string;
+        /**
+         * @description before this time: unix milliseconds, or ISO 8601 with an offset
+         * @example 2026-12-01T00:00:00Z
+         */
+        until?: string;
+        /**
+         * @description maximum number of records
+         * @example 100
+         */
+        limit?: number;
+        /**
+         * @description `cursor` of the previous page
+         * @example AfJ2c0m3xk9vT1qLw8e7Zg
+         */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            items: ({
+                /** Format: uuid */
+                id: string;
+                /** Format: date-time */
+                at: string;
+                /** @description of audit.events */
+                partition: number;
+                /** @description of the message on the log */
+                offset: number;
+                /** @description place within the chain of the partition, from 0 */
+                sequence: number;
+                actor: {
+                  /** @description null: nobody that is known */
+                  userID: string | null;
+                  /** @description key pair or download token that the user came with */
+                  keyID?: string;
+                };
+                action: string;
+                /** @description id; null: none, or several */
+                subject: string | null;
+                /**
+                 * @description begun: recorded before the change was sent to the log
+                 * @enum {string}
+                 */
+                outcome: "success" | "refused" | "begun";
+                ip: string;
+                /** @description more than 1: a summary of as many like refusals */
+                count: number;
+                previousHash: string;
+                hash: string;
+              })[];
+            /** @description where to go on; null on the last page */
+            cursor: string | null;
+            more: boolean;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter.bad_cursor"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /** Liveness: the process is up. */
@@ -14759,7 +15946,77 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /** Answer a message of an assistant: Model Context Protocol, Streamable HTTP, without sessions. */
+  answerAssistant: {
+    parameters: {
+      header?: {
+        /**
+         * @description version of the protocol that was agreed on; without it 2025-03-26
+         * @example 2025-11-25
+         */
+        "mcp-protocol-version"?: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "jsonrpc": "2.0",
+         *   "id": 1,
+         *   "method": "tools/call",
+         *   "params": {
+         *     "name": "lookup",
+         *     "arguments": {
+         *       "values": [
+         *         "203.0.113[.]7"
+         *       ]
+         *     }
+         *   }
+         * }
+         */
+        "application/json": ({
+          /** @constant */
+          jsonrpc: "2.0";
+          method?: string;
+          id?: string | number;
+          [key: string]: unknown;
+        }) | (({
+            /** @constant */
+            jsonrpc: "2.0";
+            method?: string;
+            id?: string | number;
+            [key: string]: unknown;
+          })[]);
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @constant */
+            jsonrpc: "2.0";
+            [key: string]: unknown;
+          };
+        };
+      };
+      /** @description Done. */
+      202: {
+        content: never;
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden.network_refused"];
+      404: components["responses"]["not_found"];
+      406: components["responses"]["not_acceptable"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];

@@ -18,14 +18,14 @@ import { judge } from './rows/verdict.ts'
 export type { ObserveRules }
 
 /**
- * Applies one observation to what is known of its entity. Pure: time comes from the observation, `offset` and
- * `partition` say where in the log it stands. null when it was applied before (redelivery, replay).
+ * Applies one observation to what is known of its entity. Pure: time comes from the observation and from the log, `offset`
+ * and `partition` say where in the log it stands. null when it was applied before (redelivery, replay).
  */
 export function observe(
   states: EntityStates,
   o: Observation,
   audience: bigint,
-  at: { partition: number; offset: number },
+  at: { partition: number; offset: number; loggedAt?: number },
   rules: ObserveRules,
 ): ObserveResult | null {
   if (o.kind === 'covered') return cover(states, at.offset)
@@ -49,7 +49,7 @@ export function observe(
   const verdict = heldAt(before?.verdict ?? null, o.observedAt)
   const marks = { wellKnown, covered: isCovered(states, audience, o), covers, cleared, verdict }
   const row = rowAfter(before, o, audience, at, claim, book, marks, rules)
-  const rows = [row]
+  const rows = [fadedAt(row, at.loggedAt ?? o.observedAt, rules)]
   // The mark holds for every reader: rows of other audiences take its floor too.
   if (o.kind === 'well_known')
     for (const other of states)
@@ -138,6 +138,21 @@ function rowAfter(
   }
   keepBook(row, book)
   return row
+}
+
+/**
+ * A report of the past whose score would have changed before the log took it: the row is scored as of then, as the next tick
+ * would do (ADR 237). The record keeps the accuracy that its claims had when it was observed.
+ */
+function fadedAt(row: EntityState, loggedAt: number, { scoring }: ObserveRules): EntityState {
+  if (row.due === 0 || row.due > loggedAt) return row
+  const { type, claims } = row
+  const verdict = heldAt(row.verdict, loggedAt)
+  return {
+    ...row,
+    verdict,
+    ...scoreColumns(type, claims, Math.max(row.scoredAt, loggedAt), { ...row, verdict }, scoring),
+  }
 }
 
 /** What the source of the claim said before is not claimed any more. */

@@ -1,7 +1,10 @@
 /** Hostile values in texts for people: nothing in them is a link, a line or a direction. Pure. */
 
-/** Invisible characters and those that turn the direction of a text; line ends; private use. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]+/gu
+/**
+ * Invisible characters and those that turn the direction of a text; line ends; private use; tags, variation selectors and
+ * fillers, which can smuggle text (Unicode: default ignorable).
+ */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu
 
 const LINE_ENDS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g
 
@@ -9,8 +12,11 @@ const SCHEME = /([a-z][a-z0-9+.-]*):(?=\/\/)/gi
 /** Schemes that need no slashes. */
 const BARE_SCHEME = /\b(data|file|javascript|mailto|sms|tel|vbscript):/gi
 
-/** Also the full stops that name resolvers read as one, and the wide at sign. */
-const JOINTS = /[.@\u3002\uff0e\uff20\uff61]/g
+/** Also the full stops that name resolvers read as one, and the wide at sign; in brackets already, or not. */
+const JOINTS = /\[([.@\u3002\uff0e\uff20\uff61])\]|([.@\u3002\uff0e\uff20\uff61])/g
+
+/** One line, of well-formed characters that can be seen. */
+export const visible = (text: string): string => text.toWellFormed().replace(LINE_ENDS, ' ').replace(UNSEEN, '').trim()
 
 /**
  * One line of at most `max` UTF-16 units, as receivers count them, without anything that cannot be seen. A longer one ends
@@ -18,8 +24,8 @@ const JOINTS = /[.@\u3002\uff0e\uff20\uff61]/g
  */
 export function oneLine(text: string, max: number): string {
   // Cut first: a value may have 64 KiB. What is dropped afterwards may leave less than there is room for.
-  const head = text.slice(0, 4 * max).toWellFormed()
-  const seen = head.replace(LINE_ENDS, ' ').replace(UNSEEN, '').trim()
+  const head = text.slice(0, 4 * max)
+  const seen = visible(head)
   return clipped(text.length > head.length ? `${seen}\u2026` : seen, max)
 }
 
@@ -29,9 +35,9 @@ export function oneLine(text: string, max: number): string {
  */
 export function defanged(text: string, max: number): string {
   const safe = oneLine(text, max)
-    .replace(SCHEME, (_, scheme: string) => (/^https?$/i.test(scheme) ? `${unHttp(scheme)}:` : `${scheme}[:]`))
+    .replace(SCHEME, (_, scheme: string) => (/^h(?:tt|xx)ps?$/i.test(scheme) ? `${unHttp(scheme)}:` : `${scheme}[:]`))
     .replace(BARE_SCHEME, '$1[:]')
-    .replace(JOINTS, '[$&]')
+    .replace(JOINTS, '[$1$2]')
   return clipped(safe, max)
 }
 

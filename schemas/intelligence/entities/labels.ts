@@ -16,3 +16,13 @@ export function accuracyLabel(accuracy: number): (typeof ACCURACY)[number] {
   if (label === undefined) throw new RangeError(`accuracy must be an integer 0..3: ${accuracy}`)
   return label
 }
+
+/** The words for a score that says neither good nor bad of an entity, with nobody who says so. */
+export const NO_VERDICT = 'Seen, no verdict'
+
+/**
+ * The word of a score. Reputation 0 without accuracy is nobody's claim: the entity was only seen, what was said has
+ * faded, or the sources contradict each other (ADR 238).
+ */
+export const scoreLabel = (reputation: number, accuracy: number): string =>
+  reputation === 0 && accuracy === 0 ? NO_VERDICT : reputationLabel(reputation)

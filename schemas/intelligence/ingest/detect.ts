@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts'
-import { isHex } from '../entities/datatypes/digest.ts'
+import { DIGESTS, isHex } from '../entities/datatypes/digest.ts'
 import { email } from '../entities/datatypes/email.ts'
 import { fqdn } from '../entities/datatypes/fqdn.ts'
 import { parseIpv4 } from '../entities/datatypes/ipv4.ts'
@@ -15,16 +15,6 @@ export type Detected = { type: string; value: string; attributes?: Record<string
 
 /** Longest bare indicator that is looked at, in UTF-16 code units. */
 const MAX_LENGTH = 8_192
-
-/** By number of hexadecimal digits; the SHA-2 reading is taken where SHA-3 has the same length. */
-const DIGESTS: Readonly<Record<number, string>> = {
-  32: 'md5',
-  40: 'sha1',
-  56: 'sha224',
-  64: 'sha256',
-  96: 'sha384',
-  128: 'sha512',
-}
 
 const CVE = /^cve-\d{4}-\d{4,}$/i
 const PORT = /^(.+):(\d{1,5})(?:\/(tcp|udp))?$/i

@@ -6,6 +6,12 @@ export const MAX_TAGS = 100
 /** UTF-8 bytes of one tag in normal form. */
 export const MAX_TAG_BYTES = 256
 
+/** The tag that a text is, in its normal form; null: no report can have such a tag. */
+export function tagOf(given: string): string | null {
+  const read = normaliseTags([given])
+  return read.ok ? read.tags[0]! : null
+}
+
 /** Trimmed, lower-cased, distinct, sorted (decisions 4). */
 export function normaliseTags(given: readonly string[] | undefined): { ok: true; tags: string[] } | Invalid {
   if (given === undefined || given.length === 0) return { ok: true, tags: [] }

@@ -44,8 +44,11 @@ export function feedFault({ name, trust, groups, owner = null }: FeedParts): str
   return null
 }
 
+/** Stands before the name of a feed where ids of users and customers stand otherwise. */
+export const FEED_PREFIX = 'feed:'
+
 /** `source` and `userId` of an observation from a feed: the feed is the source, independent of the user who imports it. */
-export const feedSource = (name: string): string => `feed:${name}`
+export const feedSource = (name: string): string => `${FEED_PREFIX}${name}`
 
 /** Provenance of what a feed says to `audience` (sorted groups) at `observedAt`, unix milliseconds. */
 export const feedProvenance = (

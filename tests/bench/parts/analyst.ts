@@ -9,6 +9,7 @@ export function analyst(groups: readonly string[]) {
     ...noAccounts,
     keyPairCredential: async (userId: string) => ({
       secretHash: secretHash(SECRET),
+      previous: null,
       expiresAt: null,
       verified: true,
       identity: {
@@ -17,9 +18,11 @@ export function analyst(groups: readonly string[]) {
         ownGroups: [],
         groups: [...groups],
         customerId: null,
+        chargedCustomerId: null,
         disabled: false,
         accepted: true,
         builtIn: false,
+        bounds: null,
         by: null,
       },
     }),

@@ -54,15 +54,18 @@ const enforce = enforcement({
   now: Date.now,
   metrics: prometheusMetrics({ process: false }).instruments,
 })
+const CUSTOMER = randomUUID()
 const member = {
   userId: randomUUID(),
-  customerId: randomUUID(),
+  customerId: CUSTOMER,
+  chargedCustomerId: CUSTOMER,
   roles: [],
   ownGroups: [],
   groups: [],
   disabled: false,
   accepted: true,
   builtIn: false,
+  bounds: null,
   by: null,
 }
 const one = { service: 'ingest-api', features: ['entity_per_minute'] } as const

@@ -59,6 +59,7 @@ async function server([side = 'ours', rate = '1000', seconds = '10', filter = ''
     summary: 'Events.',
     tag: 'Bench',
     access: 'anyone',
+    scope: null,
     params: Type.Object({ user: Type.String() }),
     responses: { 200: { media: 'text/event-stream', description: 'Events' } },
     handler: async ({ params }) => {

@@ -2,6 +2,7 @@
 
 import { createHash, randomUUID } from 'node:crypto'
 import type { KeyPair, NewUser } from '../../../connectors/postgres/accounts/port.ts'
+import { UNBOUNDED } from '../../../schemas/accounts/key-bounds.ts'
 
 export const newUser = (given: Partial<NewUser> = {}): NewUser => ({
   id: randomUUID(),
@@ -22,6 +23,7 @@ export const newKeyPair = (userId: string, given: Partial<KeyPair> & { secret?: 
     name: 'laptop',
     apiKey: randomUUID(),
     secretHash: createHash('sha256').update(secret).digest(),
+    bounds: UNBOUNDED,
     expiresAt: null,
     createdAt: 1_700_000_000_000,
     ...rest,

@@ -18,6 +18,7 @@ import { logMatchSettings } from '../../../connectors/operations/match-settings/
 import { localPayments } from '../../../connectors/payments/local.ts'
 import type { SubscriptionLedger } from '../../../connectors/payments/port.ts'
 import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
+import type { AuditWriter } from '../../../connectors/postgres/audit/port.ts'
 import type { BulkRequests } from '../../../connectors/postgres/bulk/port.ts'
 import type { Casework } from '../../../connectors/postgres/casework/port.ts'
 import type { Comments } from '../../../connectors/postgres/comments/port.ts'
@@ -34,6 +35,7 @@ import type { Quotas } from '../../../connectors/postgres/quotas/port.ts'
 import type { ScanTasks } from '../../../connectors/postgres/scans/port.ts'
 import type { SessionStore } from '../../../connectors/postgres/sessions/port.ts'
 import type { Settings } from '../../../connectors/postgres/settings/port.ts'
+import type { SignOn } from '../../../connectors/postgres/sign-on/port.ts'
 import type { Team } from '../../../connectors/postgres/team/port.ts'
 import type { ReconciliationReport } from '../../../schemas/accounts/reconciliation.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
@@ -60,6 +62,7 @@ export const noAccounts: Accounts = {
   createUser: async () => false,
   user: async () => null,
   rolesOf: async () => new Map(),
+  mappedRights: async () => new Map(),
   users: async () => ({ items: 0, users: [] }),
   updateUser: async () => null,
   deleteUser: async () => false,
@@ -69,16 +72,28 @@ export const noAccounts: Accounts = {
   close: async () => undefined,
 }
 
+/** Nothing is recorded. */
+export const noAudit: AuditWriter = {
+  store: async () => undefined,
+  note: () => undefined,
+  refuse: () => undefined,
+  read: () => undefined,
+}
+
 /** Nobody belongs to a customer. */
 export const noTeam: Team = {
   membership: async () => null,
   customer: async () => null,
   customers: async () => ({ customers: [], items: 0 }),
   members: async () => ({ members: [], items: 0 }),
+  names: async () => null,
   createCustomer: async () => 'unknown_user',
   dismiss: async () => 'no_customer',
   accept: async () => false,
-  invite: async () => 'no_customer',
+  invite: async () => ({ refused: 'no_customer' }),
+  forgetInvitation: async () => undefined,
+  invitations: async () => ({ invitations: [], items: 0 }),
+  withdrawInvitation: async () => false,
   takeInvitation: async () => 'no invitation',
   change: async () => 'no_customer',
   appoint: async () => 'no_customer',
@@ -125,7 +140,7 @@ const noConsumerLag: ConsumerLag = { topics: async () => [], lag: async () => []
 /** No corpus, and none is loaded. */
 const noDemo: DemoLoader = {
   state: async () => ({ state: 'none', entities: 0, loaded: 0, total: 0 }),
-  start: async () => 'not empty',
+  start: async () => ({ state: 'loading', entities: 0, loaded: 0, total: 0 }),
 }
 
 /** A log without changes. */
@@ -157,18 +172,32 @@ export const noSessions: SessionStore = {
   purge: async () => undefined,
   session: async () => null,
   sessions: async () => [],
-  extendSession: async () => false,
+  extendSession: async () => null,
   endSession: async () => false,
   addKeyPair: async () => 'no such user',
   keyPair: async () => null,
   keyPairs: async () => [],
+  changeKeyPair: async () => null,
+  rotateKeyPair: async () => null,
   deleteKeyPair: async () => false,
+  anyKeyPair: async () => null,
   allSessions: async () => ({ items: 0, sessions: [] }),
   verifyAnySession: async () => false,
   endAnySession: async () => false,
   allKeyPairs: async () => ({ items: 0, keyPairs: [] }),
   verifyAnyKeyPair: async () => false,
   deleteAnyKeyPair: async () => false,
+}
+
+/** Nobody signs in through an issuer. */
+const noSignOn: SignOn = {
+  open: async () => true,
+  take: async () => null,
+  signIn: async () => ({ refused: 'no verified email' }),
+  link: async () => 'no such user',
+  linkedAt: async () => null,
+  unlink: async () => false,
+  logOut: async () => 0,
 }
 
 /** Nobody has an address. */
@@ -324,6 +353,7 @@ export const noCasework: Casework = {
     markRead: async () => ({ readUntil: null, read: [] }),
     change: async () => null,
   },
+  triage: { of: async () => [], change: async () => [], members: async () => [] },
 }
 
 /** Nobody has a destination, and none can be made. */
@@ -374,6 +404,8 @@ export const apiConfig: ApiConfig = {
 
 export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   accounts: noAccounts,
+  audit: noAudit,
+  auditReads: { page: async () => [] },
   team: noTeam,
   metrics: prometheusMetrics({ process: false }),
   logger: silent,
@@ -389,6 +421,8 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   changes: noChanges,
   scoring: builtIn,
   sessions: noSessions,
+  signOn: noSignOn,
+  singleSignOn: null,
   emails: noEmails,
   identityChecks: noChecks,
   settings: noSettings,
@@ -408,7 +442,7 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   feedsOut: noFeedsOut,
   feedStates: { statesOf: async () => new Map() },
   feedLists: noFeedLists,
-  collections: { page: async () => ({ objects: [], next: null }) },
+  collections: { page: async () => ({ objects: [], next: null, [Symbol.dispose]: () => undefined }) },
   inboxStatuses: { put: async () => undefined, find: async () => null },
   statedObjects: { find: async () => new Map(), put: async () => undefined },
   feedFiles: noFeedFiles,
@@ -424,6 +458,7 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   retractions: { page: async () => null },
   matchSettings: logMatchSettings(memoryLog(1)),
   encodeTelemetry: encoder<TelemetryRecord>(records.telemetry, 1),
+  geo: { locate: () => ({ country: '', asn: 0, aso: '' }) },
   matchReads: { matches: async () => [], seen: async () => ({ total: null, rows: [] }) },
   ...given,
 })

@@ -60,8 +60,14 @@ export async function replayExamples(
     const [media, body] = bodyOf(operation)
     const response = await fetch(url + target, {
       method: method.toUpperCase(),
-      headers: { ...as(path), ...(body === undefined ? {} : { 'content-type': media }) },
+      headers: {
+        ...as(path),
+        ...(body === undefined ? {} : { 'content-type': media }),
+        // Clients of the Model Context Protocol have to say both.
+        ...(id === 'answerAssistant' ? { accept: 'application/json, text/event-stream' } : {}),
+      },
       ...(body === undefined ? {} : { body }),
+      redirect: 'manual',
     })
     const text = await response.text()
     const faults: string[] = []

@@ -43,6 +43,7 @@ export const eventsRoute = (start: (sink: Sink, request: Request) => Promise<voi
     summary: 'Events.',
     tag: 'Test',
     access: 'anyone',
+    scope: null,
     responses: { 200: { media: 'text/event-stream', description: 'Events' } },
     handler: (request) => reply(200, new StreamBody('text/event-stream', (sink) => start(sink, request))),
   })

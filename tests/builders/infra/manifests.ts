@@ -21,5 +21,7 @@ export const envFile = (path: string): Record<string, string> =>
 
 /** Every variable that the configuration knows. */
 export const VARIABLES: ReadonlySet<string> = new Set(
-  [...infra('../platform/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name!),
+  ['config.ts', 'oidc-settings.ts'].flatMap((file) =>
+    [...infra(`../platform/${file}`).matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name!),
+  ),
 )

@@ -1,5 +1,6 @@
 /** What a caller can ask, of a running platform or of the services alone, in the form of the model's answers. */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { analytics } from '../../../api/intelligence/services/analytics/analytics.ts'
 import { overlaps } from '../../../api/intelligence/services/analytics/overlaps.ts'
 import { recent } from '../../../api/intelligence/services/analytics/recent.ts'
@@ -160,19 +161,33 @@ const advancedBody = (word: string | null) => ({
   aggs: { reputations: { terms: { field: 'reputation' } } },
 })
 
-/** Over HTTP, as this caller. */
+/** Tries of a search while others have every place. */
+const TRIES = 20
+const BUSY_MS = 500
+
+/** Over HTTP, as this caller. What found no place among others is asked again. */
 export function overHttp(platform: Pick<Platform, 'ask'>, headers: Record<string, string> | null): Answers {
+  /** Nothing that is there to see is an answer, too. */
+  const ask = async (path: string, body?: object) => {
+    for (let tries = 1; ; tries++) {
+      const answer = await platform.ask(path, body, headers)
+      if (answer.status === 200 || answer.status === 404) return answer
+      if (answer.status !== 503 || tries === TRIES)
+        throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+      await sleep(BUSY_MS)
+    }
+  }
   const get = async (path: string) => {
-    const { status, body } = await platform.ask(`/api/analytics/v1/${path}`, undefined, headers)
+    const { status, body } = await ask(`/api/analytics/v1/${path}`)
     if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`)
     return body
   }
   const about = async (path: string) => {
-    const { status, body } = await platform.ask(path, undefined, headers)
+    const { status, body } = await ask(path)
     return status === 404 ? null : body
   }
-  const entities = (kind: string, body: object) =>
-    platform.ask(`/api/search/v1/entities/${kind}?limit=1000`, body, headers)
+  const searched = (path: string, body: object) => ask(`/api/search/v1/entities/${path}`, body)
+  const entities = (kind: string, body: object) => searched(`${kind}?limit=1000`, body)
   return {
     relations: async (id) => of.relations(await about(`/api/search/v1/entity/${id}/relations?limit=1000`)),
     graph: async (id) => of.graph(await about(`/api/analytics/v1/entity/${id}/relations?levels=2&limit=500`)),
@@ -180,11 +195,10 @@ export function overHttp(platform: Pick<Platform, 'ask'>, headers: Record<string
     overview: async () => of.overview(await get('overview?days=2')),
     recent: async (m) => of.recent(await get(`recent?limit=100&malicious_only=${m}`)),
     attribution: async (m) => (await get(`attribution?malicious_only=${m}`)).by_country,
-    lookup: async (values) =>
-      of.lookup((await platform.ask('/api/search/v1/entities/lookup', { values }, headers)).body),
+    lookup: async (values) => of.lookup((await searched('lookup', { values })).body),
     sources: async () => of.sources(await get('sources?limit=1000')),
     evidence: async (id, at) => {
-      const { status, body } = await platform.ask(`/api/search/v1/entity/${id}/evidence?at=${at}`, undefined, headers)
+      const { status, body } = await ask(`/api/search/v1/entity/${id}/evidence?at=${at}`)
       return status === 404 ? null : of.evidence(body)
     },
     scoreHistory: async (id, from, to, points) =>
@@ -196,24 +210,18 @@ export function overHttp(platform: Pick<Platform, 'ask'>, headers: Record<string
     tagged: async (tag) =>
       Promise.all(
         TAGGED_LIMITS.map(async (limit) => {
-          const path = `/api/search/v1/entities/advanced?limit=${limit}`
-          return of.tagged((await platform.ask(path, taggedBody(tag), headers)).body)
+          return of.tagged((await searched(`advanced?limit=${limit}`, taggedBody(tag))).body)
         }),
       ),
     search: async (query) => {
-      const { status, body } = await platform.ask(
-        '/api/search/v1/entities/history/simple?limit=1000',
-        { query },
-        headers,
-      )
+      const { status, body } = await searched('history/simple?limit=1000', { query })
       const found = of.search(body)
       const { length } = found.records
       const whole = length === 0 ? status === 404 : status === 200 && body.items === length
       return whole ? found : `${status} with ${body.items} records`
     },
     advanced: async (word) => {
-      const path = '/api/search/v1/entities/history/advanced?limit=1000'
-      const { status, body } = await platform.ask(path, advancedBody(word), headers)
+      const { status, body } = await searched('history/advanced?limit=1000', advancedBody(word))
       const found = of.advanced(body)
       const whole = found.records.length === 0 ? status === 404 : body.items === found.records.length
       return whole ? found : `${status} with ${body.items} records`

@@ -237,10 +237,10 @@ export function readerModel(
         return told && { at, reputation: told.reputation, claims: told.claims.length }
       }).filter((told) => told !== null)
     },
-    /** Current entities by their value, the country stated last, or a word of the text stated last. */
+    /** Current entities by their value, a tag, the country stated last, or a word of the text stated last. */
     entities: (query: string) =>
       views
-        .filter((v) => [v.value, v.country, ...(v.text?.split(' ') ?? [])].includes(query))
+        .filter((v) => [v.value, v.country, ...v.tags, ...(v.text?.split(' ') ?? [])].includes(query))
         .map(shownOf)
         .sort(byText),
     /** Current entities with a tag, newest first: how many, and none, three or all of them. */
@@ -258,7 +258,7 @@ export function readerModel(
       tags: buckets(views.flatMap((v) => v.tags)),
     }),
     /**
-     * Records of an entity or with a word, newest first, a repeat of what was kept last being no record; and of an
+     * Records of an entity, or with a tag or word, newest first, a repeat of what was kept last being no record; and of an
      * address the networks around it, where it has a record.
      */
     search: (query: string) => {
@@ -287,7 +287,7 @@ export function readerModel(
 
   function recordsOf(query: string) {
     return recorded()
-      .filter((r) => meets(r.audience, groups) && (r.value === query || (r.text?.split(' ').includes(query) ?? false)))
+      .filter((r) => meets(r.audience, groups) && [r.value, ...r.tags, ...(r.text?.split(' ') ?? [])].includes(query))
       .reverse()
       .map((r) => ({ at: r.observedAt, told: recordOf(r) }))
   }

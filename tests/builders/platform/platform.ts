@@ -4,13 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { HEAP_OF_API } from '../../../platform/heap.ts'
 import { fill } from './template.ts'
 
 const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
 /** Limits that a test does not reach by asking often. */
 export const TIERS = fileURLToPath(new URL('tiers.json', import.meta.url))
-/** A platform of a test ends before it would profit from the second compilation of the embedded database (ADR 176). */
-const SHORT_LIVED = ['--liftoff-only']
+/**
+ * The heap is that of a start by a user. A platform of a test ends before it would profit from the second compilation of
+ * the embedded database (ADR 176).
+ */
+const OPTIONS = [...HEAP_OF_API, '--liftoff-only']
 const READY_MS = 120_000
 /** Longer than every bound of an orderly end. */
 const STOP_MS = 60_000
@@ -66,7 +70,7 @@ export async function run(
   dataDir: string,
   env: Record<string, string>,
   role: 'up' | 'api',
-  command: readonly string[] = [process.execPath, ...SHORT_LIVED, MAIN],
+  command: readonly string[] = [process.execPath, ...OPTIONS, MAIN],
 ): Promise<Platform> {
   const [program, ...args] = command
   const child = spawn(program!, [...args, role], {

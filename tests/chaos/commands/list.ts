@@ -1,3 +1,4 @@
+import { audit } from './audit.ts'
 import { brokerKills } from './broker-kills.ts'
 import { clockJumps } from './clock-jumps.ts'
 import { diskFull } from './disk-full.ts'
@@ -25,4 +26,5 @@ export const commands = {
   soak,
   streams,
   match,
+  audit,
 }

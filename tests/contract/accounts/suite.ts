@@ -100,6 +100,7 @@ export function accountsContract(name: string, open: () => Promise<Pick<People, 
       const credential = await accounts.keyPairCredential(pair.apiKey)
       expect(credential).toEqual({
         secretHash: pair.secretHash,
+        previous: null,
         expiresAt: 1_800_000_000_123,
         verified: true,
         identity: {
@@ -108,9 +109,11 @@ export function accountsContract(name: string, open: () => Promise<Pick<People, 
           ownGroups: ['red'],
           groups: ['public', 'red'],
           customerId: null,
+          chargedCustomerId: null,
           disabled: false,
           accepted: false,
           builtIn: false,
+          bounds: null,
           by: { kind: 'key pair', id: pair.id },
         },
       })

@@ -6,6 +6,7 @@ import { alertPromises } from './alerts.ts'
 import { entryPromises } from './entries.ts'
 import { matchPromises } from './matches.ts'
 import { recordPromises } from './records.ts'
+import { triagePromises } from './triage.ts'
 import { watchedPromises } from './watched.ts'
 import { caseworkWorld, type World } from './world.ts'
 
@@ -21,5 +22,6 @@ export function caseworkContract(name: string, open: () => Promise<AccountsDatab
     alertPromises(world)
     matchPromises(world)
     watchedPromises(world)
+    triagePromises(world)
   })
 }

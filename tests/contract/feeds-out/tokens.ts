@@ -2,6 +2,8 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { sessionStore } from '../../../connectors/postgres/sessions/store.ts'
+import { newKeyPair } from '../../builders/accounts/accounts.ts'
 import { crew } from '../../builders/accounts/team.ts'
 import { cause } from '../../builders/lifecycle/events.ts'
 import { DAY, NOW, ofCustomer, type World } from './world.ts'
@@ -17,7 +19,7 @@ export function tokenPromises(world: World): void {
     const { user, customerId } = team
     const token = world.token(feed.id, user.id, { networks: ['203.0.113.0/24', '2001:db8::/32'] })
     expect(await world.tokens.add(token, 100)).toBe('added')
-    const { tokenHash: _, ...shown } = token
+    const { tokenHash: _, keyPairId: __, ...shown } = token
     const found = (await world.tokens.find(token.tokenHash))!
     expect(found.token).toEqual(shown)
     expect(found.feed).toEqual({ owner: ofCustomer(customerId), groups: ['public'], open: false })
@@ -26,6 +28,28 @@ export function tokenPromises(world: World): void {
     const groups = [`customer-${customerId}`, 'public', 'x']
     expect((await world.tokens.find(token.tokenHash))!.maker).toMatchObject({ groups, disabled: true })
     expect(await world.tokens.find(randomBytes(32))).toBeNull()
+  })
+
+  test('a token of a narrowed key has the bounds of the key as they are now, and goes with it', async () => {
+    const { team, feed } = await shared()
+    const { user, customerId } = team
+    const group = `customer-${customerId}`
+    const bounds = { scopes: ['feeds:read', 'read'], groups: [group], networks: ['10.0.0.0/8'] } as const
+    const key = newKeyPair(user.id, { bounds, expiresAt: NOW + DAY })
+    await world.people.accounts.createKeyPair(key)
+    const token = world.token(feed.id, user.id, { keyPairId: key.id })
+    expect(await world.tokens.add(token, 100)).toBe('added')
+    const found = async () => (await world.tokens.find(token.tokenHash))!
+    expect(await found()).toMatchObject({
+      keyExpiresAt: NOW + DAY,
+      maker: { customerId, ownGroups: [group], bounds: { scopes: ['feeds:read', 'read'] } },
+    })
+    const keys = sessionStore(world.people.db, () => undefined)
+    await keys.changeKeyPair(user.id, key.id, { scopes: ['read'], expiresAt: NOW + 1 })
+    expect(await found()).toMatchObject({ keyExpiresAt: NOW + 1, maker: { bounds: { scopes: ['read'] } } })
+    await keys.deleteKeyPair(user.id, key.id)
+    expect(await world.tokens.find(token.tokenHash)).toBeNull()
+    expect(await world.tokens.add(world.token(feed.id, user.id, { keyPairId: key.id }), 100)).toBe('no key')
   })
 
   test('the maker of a token is null when it has no row', async () => {

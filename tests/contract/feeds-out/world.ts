@@ -76,6 +76,7 @@ export function feedsWorld(database: AccountsDatabase) {
       expiresAt: NOW + DAY,
       createdAt: NOW,
       tokenHash: randomBytes(32),
+      keyPairId: null,
       ...given,
     }),
     used: async (customerId: string): Promise<number> =>

@@ -102,7 +102,7 @@ test('it refuses wrong credentials and unknown collections, and nothing of them 
   }
 })
 
-test('it is followed until the end, which is no failure', async ({ skip }) => {
+test('it is followed until it is interrupted, and says what was done', async ({ skip }) => {
   const server = await orSkip(taxiiServer(3), skip)
   try {
     const { ports, run } = await importer()
@@ -118,7 +118,10 @@ test('it is followed until the end, which is no failure', async ({ skip }) => {
       await expect.poll(() => ports.observations().length, { timeout: 20_000 }).toBe(n)
     }
     stop.abort()
-    expect(await running).toMatchObject({ fault: null, out: expect.stringContaining('2 objects read') })
+    expect(await running).toMatchObject({
+      fault: { exitCode: 130, message: expect.stringContaining('2 objects read') },
+      out: expect.stringContaining('2 objects read'),
+    })
   } finally {
     await server.stop()
   }

@@ -18,6 +18,7 @@ export const PROMISES: Readonly<Record<string, string>> = {
     'collections of feeds are pages of versions in the order of their dates, and what another process has under way is refused',
   'writes/collection-renewals.test.ts':
     'a claim of a collection is renewed once half of its time has passed, by what its reader may read alone, and not before',
+  'audit/store.test.ts': 'an audit record is read once and whole, by any filter, newest first and page by page',
   'reads/queries.test.ts': 'a query has bounds, and its failures are named',
   'reads/entities/entity-views.test.ts': 'an entity is shown as the reports that its reader may read make it',
   'reads/entities/told-lists.test.ts':

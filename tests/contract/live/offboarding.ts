@@ -32,7 +32,7 @@ export function offboardingPromises(world: World): void {
     const others = [await stream(ofUser(kept.id), 2), await stream(ofCustomer(gone.id), 2)]
     expect(await people.accounts.deleteUser(gone.id, cause())).toBe(true)
     expect(await tickets.redeem(hashes[0]!, NOW)).toBeNull()
-    expect(await tickets.redeem(hashes[1]!, NOW)).toMatchObject({ userId: kept.id })
+    expect(await tickets.redeem(hashes[1]!, NOW)).toMatchObject({ caller: { userId: kept.id } })
     expect(await places.renew([lost!, ...others.map((id) => id!)], NOW)).toEqual(new Set(others))
   })
 

@@ -44,7 +44,15 @@ const ID = entityId('ip', '8.8.8.8')
 const UUID = '019b0000-0000-7000-8000-000000000001'
 const ENTITY = { type: 'ip', digest: ID.slice(-64) }
 const ASKED = { entityId: ID, type: 'ip', audiences: AUDIENCES }
-const SIMPLE = { audiences: AUDIENCES, anyOf: ['a'], allOf: [], entity: null, accuracy: null, reputation: null }
+const SIMPLE = {
+  audiences: AUDIENCES,
+  anyOf: ['a'],
+  allOf: [],
+  tags: ['a'],
+  entity: null,
+  accuracy: null,
+  reputation: null,
+}
 const RECENT = { audiences: AUDIENCES, since: 0, maliciousOnly: true, distinct: false }
 const RANGE = { first: 0n, last: 9n }
 const NAMING = { own: [], every: true, audiences: AUDIENCES, limit: LIMIT }
@@ -102,7 +110,7 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
       simplePage(SIMPLE, { by: { column: 'time' }, order: 'asc' }, LIMIT, 0),
       simplePage(SIMPLE, { by: { column: 'type' }, order: 'asc' }, LIMIT, 0),
       simplePage(SIMPLE, { by: { attribute: 'port', numeric: true }, order: 'asc' }, LIMIT, 0),
-      simplePages(AUDIENCES, ['a'], LIMIT),
+      simplePages({ audiences: AUDIENCES, terms: ['a'], tags: ['a'] }, LIMIT),
     ],
   },
   networks: { NetworkColumns: [networksOf(AUDIENCES, LIMIT), networksAround(['::ffff:8.8.8.8'], AUDIENCES, LIMIT)] },

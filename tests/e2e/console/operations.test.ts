@@ -19,7 +19,7 @@ import { ADMINISTRATOR, eventually } from '../../builders/platform/platform.ts'
 /** Scans and everything under Operations, as operators have it before them. */
 const SOON = { timeout: 20_000 }
 const PHONE = { width: 360, height: 740 }
-const TABS = ['', '/lag', '/topics', '/breakers', '/dead-letters', '/sources', '/users', '/customers']
+const TABS = ['', '/lag', '/topics', '/breakers', '/dead-letters', '/audit', '/sources', '/users', '/customers']
 
 describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
   const greeting = createServer((socket) => {

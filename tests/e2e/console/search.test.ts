@@ -187,6 +187,52 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     await calm(seen)
   }, 90_000)
 
+  test('200 lines of a log: their indicators are looked up, worst first, each with its line', async () => {
+    const seen = await newPage()
+    const { page } = seen
+    const agent =
+      '"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36"'
+    const log = Array.from({ length: 200 }, (_, i) => {
+      const from = i === 150 ? '198.51.100.1' : i === 7 ? '203.0.113.9' : `192.0.2.${i % 5}`
+      const referrer = i === 99 ? 'https://evil.example/login?a=1' : '-'
+      return `${from} - - [27/Nov/2026:10:${String(i % 60).padStart(2, '0')}:00 +0000] "GET /shop/index.php?id=${i} HTTP/1.1" 200 ${512 + i} "${referrer}" ${agent}`
+    })
+    await page.goto('/search')
+    const box = page.getByRole('textbox', { name: 'Indicator or text' })
+    await box.fill(log.join('\n'))
+    await expect.poll(() => page.getByTestId('reads').textContent(), SOON).toBe('9 indicators in 200 lines.')
+    await box.press('Enter')
+    await expect.poll(() => found(page), SOON).toBe('9 indicators in 200 lines')
+    expect(await page.getByTestId('verdicts').textContent()).toBe('Malicious 3In a known network 1Unknown 5')
+    const rows = await page.getByTestId('bulk').getByRole('row').allTextContents()
+    expect(rows.slice(1, 5).toSorted()).toEqual([
+      expect.stringMatching(/^198\.51\.100\.1Found.*Bad −2.*Line 151198\.51\.100\.1 - - /),
+      expect.stringMatching(/^203\.0\.113\.9in 203\.0\.113\.0\/24In a known network.*Line 8/),
+      expect.stringMatching(/^evil\.exampleFounddomain.*Line 100192\.0\.2\.4 - - /),
+      expect.stringMatching(/^https:\/\/evil\.example\/login\?a=1Foundurl.*Line 100/),
+    ])
+    expect(rows.at(-1)).toMatch(/^192\.0\.2\.\d.*Not found.*, (?:39|40) times/)
+    await picture(page, 'search-text')
+    await expectAccessible(page)
+    await page.getByLabel('Malicious only').check()
+    expect(await page.getByTestId('bulk').getByRole('row').count()).toBe(4)
+    const file = await saved(page, () => page.getByRole('button', { name: 'CSV of these 3' }).click())
+    expect(file.trim().split('\r\n')).toHaveLength(4)
+    const json = await saved(page, () => page.getByRole('button', { name: 'JSON of these 3' }).click())
+    expect(JSON.parse(json).map(({ verdict }: { verdict: string }) => verdict)).toEqual(Array(3).fill('malicious'))
+    await calm(seen)
+
+    const narrow = await newPage({ viewport: PHONE, colorScheme: 'dark' })
+    await narrow.page.goto(`/search?q=${encodeURIComponent(log[150]!)}`)
+    await expect.poll(() => found(narrow.page), SOON).toBe('1 indicator in 1 line')
+    await expectFits(narrow.page)
+    await expectAccessible(narrow.page)
+    await picture(narrow.page, 'search-text-phone')
+    await narrow.page.getByRole('button', { name: 'Search for the text as it is' }).click()
+    await narrow.page.getByText('No results').waitFor(SOON)
+    await calm(narrow)
+  }, 90_000)
+
   test('the builder writes the JSON that is sent; counts are right, and a bucket narrows the search', async () => {
     const seen = await newPage()
     const { page } = seen
@@ -380,6 +426,36 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     await calm(other)
   }, 90_000)
 
+  test('a value that nobody reported shows what is around it, and what can be done; a slip is mended', async () => {
+    const seen = await newPage()
+    const { page } = seen
+    await signedIn(page, member)
+    await page.goto('/search?q=203.0.113.77')
+    const unknown = page.getByTestId('unknown-value')
+    await unknown.waitFor(SOON)
+    expect(await page.getByTestId('covered-by').textContent()).toContain('203.0.113.0/24')
+    expect(await unknown.textContent()).toContain('Location:')
+    expect(await unknown.getByRole('link', { name: 'Report it' }).count()).toBe(0)
+    await expectAccessible(page)
+    await picture(page, 'search-unknown-address')
+    await unknown.getByRole('button', { name: 'Scan it' }).click()
+    await page.getByRole('dialog').getByText('203.0.113.77').waitFor(SOON)
+    await page.keyboard.press('Escape')
+    await page.goto('/search?q=below.evil.example')
+    await unknown.getByRole('link', { name: 'evil.example', exact: true }).waitFor(SOON)
+    await page.goto(`/search?q=${encodeURIComponent('198,51,100,1')}`)
+    await page.getByTestId('did-you-mean').getByRole('link', { name: '198.51.100.1' }).click()
+    await page.getByTestId('hit').waitFor(SOON)
+    expect(await page.getByTestId('did-you-mean').count()).toBe(0)
+    await page.goto(`/entity/${ids.get('evil.example')}`)
+    await page.getByTestId('around-list').getByRole('link', { name: 'https://evil.example/login?a=1' }).waitFor(SOON)
+    await expectAccessible(page)
+    await page.setViewportSize(PHONE)
+    await expectFits(page)
+    expect(seen.complaints).toEqual([])
+    await seen.close()
+  }, 90_000)
+
   test('refusals say what to do; everything fits a phone, in the dark', async () => {
     const seen = await newPage({ viewport: PHONE, colorScheme: 'dark' })
     const { page } = seen
@@ -400,7 +476,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
       )
     await refuse(429, 'rate_limited', { 'retry-after': '17' })
     await page.reload()
-    await page.getByText('Try again in 17 s.').waitFor(SOON)
+    await page.getByText(/^Try again in 1\d s\./).waitFor(SOON)
     expect(seen.complaints).toEqual([])
     await page.unroute('**/entities/advanced**')
     // From here on the browser itself writes down that a server failed.

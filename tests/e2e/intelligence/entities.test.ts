@@ -340,6 +340,7 @@ describe('comments', () => {
         entityID: id,
         comment: 'first line\nsecond\tline',
         userID: second.id,
+        reporter: { kind: 'other', name: 'another organisation' },
         parentID: null,
         visibleBy: ['public'],
       },

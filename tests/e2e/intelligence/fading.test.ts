@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openRegistry } from '../../../cli/wiring/open/registry.ts'
+import { applyBatch } from '../../../pipelines/processors/intelligence/apply-batch.ts'
 import { loadConfig } from '../../../platform/config.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
+import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
@@ -57,6 +59,17 @@ const scored = async (): Promise<Change[]> =>
 const retract = (from: number, to: number, ...more: string[]) =>
   command(folder, 'feed', 'retract', 'bad', '--from', iso(from), '--to', iso(to), ...more)
 const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** A score is due so long after its report, and comes due so long after the log has taken it. Milliseconds. */
+const UNTIL_DUE = (() => {
+  const o = observation({ source: 'old' })
+  const record = { observation: o, partition: 0, offset: 0, audience: audienceId(o.audience) }
+  return applyBatch(new Map(), [record], defaultRules()).rows[0]!.due - o.observedAt
+})()
+const SOON = 10_000
+
+const tallied = (all: readonly string[]): Record<string, number> =>
+  Object.fromEntries([...new Set(all)].map((one) => [one, all.filter((other) => other === one).length]))
 
 let before: number
 let after: number
@@ -146,30 +159,36 @@ test('arguments that make no sense end with 2 before anything is opened, and so 
   expect(await fault('good', ...from, '--to', iso(after))).toEqual([2, 'harrier: the feed good has no reports'])
 }, 60_000)
 
-test('what was reported long ago fades once the jobs look, and is told', async () => {
+test('what fades while nobody reports is told once the jobs look; what had faded before it came is never shown as fresh', async () => {
   const registry = await openRegistry(loadConfig({ HARRIER_DATA_DIR: folder }))
   const encode = encoder<Observation>(records.observation, registry.ids.observation)
-  const old = Array.from({ length: 50 }, (_, i) =>
-    observation({ value: `198.51.100.${i}`, source: 'old', observedAt: Date.now() - (i < 25 ? 20 : 60) * DAY }),
+  const since = Date.now()
+  const reported = Array.from({ length: 50 }, (_, i) =>
+    observation({
+      id: `019b0000-0000-7000-8000-${String(i).padStart(12, '0')}`,
+      value: `198.51.100.${i}`,
+      source: 'old',
+      observedAt: i < 25 ? since + SOON - UNTIL_DUE : since - 60 * DAY,
+    }),
   )
-  const ids = old.map((o, i) => ({ ...o, id: `019b0000-0000-7000-8000-${String(i).padStart(12, '0')}` }))
-  const messages = ids.map((o) => ({ key: o.entityId, value: encode(o) }))
+  const messages = reported.map((o) => ({ key: o.entityId, value: encode(o) }))
   await onLog((log) => log.send([{ topic: OBSERVATIONS, messages }]))
   await registry.close()
   // Partitions are applied apart: every one before anything is counted.
   await eventually(
     async () => metricsOf(platform.url),
     (text) =>
-      /^harrier_fading_ticks_total 50$/m.test(text) && /^harrier_job_records_total\{outcome="faded"\} 50$/m.test(text),
+      /^harrier_fading_ticks_total 25$/m.test(text) && /^harrier_job_records_total\{outcome="faded"\} 25$/m.test(text),
   )
   const told = await eventually(overview, (now) => now.malicious_count === AGREED + 25)
   expect(told.by_reputation).toEqual([
-    { key: '-1', count: 25 },
+    { key: '-2', count: 25 },
     { key: '0', count: 25 },
     { key: '-3', count: AGREED },
   ])
-  const ticked = (await scored()).filter(({ value }) => value.startsWith('198.51.100.'))
-  expect(ticked).toHaveLength(50)
+  const ours = (await onLog(changesIn)).filter(({ value }) => value.startsWith('198.51.100.'))
+  const steps = ours.map(({ rows: [row] }) => `${row!.before?.reputation ?? 'unknown'} to ${row!.after.reputation}`)
+  expect(tallied(steps)).toEqual({ 'unknown to -3': 25, '-3 to -2': 25, 'unknown to 0': 25 })
 }, 120_000)
 
 test('counters equal a recount, and a replay of the log gives the same tables and changes', async () => {

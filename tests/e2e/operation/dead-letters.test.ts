@@ -87,12 +87,15 @@ test('what died for want of a feed is listed, put back once the feed is there, f
     payload: { kind: 'record', record: { feed: 'latecomers', attributes: { domain: 'late.example.com' } } },
   })
 
-  expect(await command('feed', 'list')).toBe('no feeds are registered\n')
+  expect(await command('feed', 'list', '--imported')).toBe('Coming in: no feeds\n')
   await register('latecomers')
-  expect(await command('feed', 'list')).toMatch(
-    /^NAME.*\nlatecomers +0\.8 +public +1970-01-01T00:00:00\.001Z +feed:latecomers +-\n$/,
+  expect(await command('feed', 'list', '--imported')).toMatch(
+    /^Coming in:\nNAME.*\nlatecomers +0\.8 +public +\d+ years ago +feed:latecomers +-\n$/,
   )
-  expect(JSON.parse(await command('feed', 'list', '--json'))).toMatchObject({ name: 'latecomers', groups: ['public'] })
+  expect(JSON.parse(await command('feed', 'list', '--imported', '--json'))).toMatchObject({
+    name: 'latecomers',
+    groups: ['public'],
+  })
   const replayed = await platform.ask(`${LETTERS}/replay`, { ids: [id] })
   expect(replayed).toMatchObject({ status: 200, body: { matched: 1, done: 1, skipped: [] } })
   const { body } = await eventually(

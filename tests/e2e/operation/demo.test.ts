@@ -61,7 +61,7 @@ describe('the demonstration corpus', () => {
 })
 
 describe('a platform that holds other reports', () => {
-  test('refuses it, the command and the button, unless it is forced', async () => {
+  test('takes it beside them, by the command and by the button', async () => {
     const own = temporaryFolder()
     const other = await startPlatform(own)
     try {
@@ -72,11 +72,12 @@ describe('a platform that holds other reports', () => {
         visibleBy: ['public'],
       }
       expect((await other.ask('/api/ingest/v1/entity', report)).status).toBe(202)
-      expect((await other.ask(PATH, {})).status).toBe(409)
-      const refused = await command(own, ...SMALL)
-      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--force')])
-      const forced = await command(own, ...SMALL, '--force')
-      expect([forced.code, forced.stderr]).toEqual([0, expect.any(String)])
+      const { code, stdout, stderr } = await command(own, ...SMALL, '--json')
+      expect([code, JSON.parse(stdout)], stderr).toEqual([
+        0,
+        expect.objectContaining({ entities: 300, added: true, searchable: true }),
+      ])
+      expect(await other.ask(PATH, {})).toMatchObject({ status: 202, body: { state: 'loaded', entities: 300 } })
       await eventually(
         async () => (await other.ask('/api/analytics/v1/overview', undefined, null)).body.total_entities,
         (total) => total === 301,

@@ -146,9 +146,10 @@ describe('a rebuild of the tables from the log', { timeout: LONG_MS }, () => {
       await write(name, value)
       if (++done === 3) stop.abort()
     }
-    await expect(build(ctx, begun, 2, around(stop.signal))).rejects.toThrow(
-      `run 'replay resume ${begun.database}' to continue`,
-    )
+    await expect(build(ctx, begun, 2, around(stop.signal))).rejects.toMatchObject({
+      message: expect.stringMatching(/records read; finished slices stay$/),
+      goOn: `harrier replay resume ${begun.database}`,
+    })
     const left = await shadowOf(ctx, begun.database)
     expect(left.slicesLeft).toBeGreaterThan(0)
     expect(left.slicesLeft).toBeLessThan(slices)

@@ -48,7 +48,12 @@ describe('the command line', () => {
       )
       return [...new Set(stdout.match(/(?<=\/)(?:roles|commands)\/[a-z-]+/g))]
     }
-    expect(await loads('counts', '--help')).toEqual(['commands/counts'])
+    expect(await loads('counts', '--help')).toEqual([
+      'commands/counts',
+      'commands/output',
+      'commands/table',
+      'commands/values',
+    ])
     // It ends at once: it needs the address of a store.
     for (const role of ['observe', 'follow']) expect(await loads(role)).toEqual([`roles/${role}`])
   })
@@ -63,6 +68,7 @@ describe('the command line', () => {
     const documents = [
       'README.md',
       'docs/running.md',
+      'docs/command-line.md',
       'docs/demo.md',
       'docs/architecture.md',
       'docs/producers.md',
@@ -77,6 +83,11 @@ describe('the command line', () => {
     const known = new Set(program.commands.map((command) => command.name()))
     expect(shown.map(([, name]) => name!).filter((name) => !known.has(name))).toEqual([])
   })
+})
+
+test('the version is that of the package', async () => {
+  const { stdout } = await run(process.execPath, [MAIN, '--version'], { env: {} })
+  expect(stdout.trim()).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version)
 })
 
 describe('a command line that cannot be used', () => {
@@ -106,6 +117,9 @@ describe('a command line that cannot be used', () => {
     [['feed', 'register', 'f', '--trust', '1', '--owner', 'me'], 'owner "me" is invalid: it must be customer:<UUID>'],
     [['feed', 'nothing'], "unknown command 'nothing'"],
     [['counts', 'check', '--nothing'], "unknown option '--nothing'"],
+    [['fedd', 'list'], "unknown command 'fedd'\n(Did you mean feed?)"],
+    [['xyzzy'], "unknown command 'xyzzy'\nharrier --help lists the commands"],
+    [['feed', 'imprt'], "unknown command 'imprt'\n(Did you mean import?)"],
   ])('%j ends with 2, says why and makes no folder', async (args, why) => {
     expect(await refused(...args)).toEqual([2, expect.stringContaining(`harrier: ${why}`)])
   })
@@ -119,6 +133,9 @@ describe('a command line that cannot be used', () => {
     ['lag'],
   ])('%s %s without a platform says which folder was looked into, and makes none', async (...args) => {
     const [code, said] = await refused(...args.filter((word) => word !== undefined))
-    expect([code, said]).toEqual([1, expect.stringMatching(/^harrier: no platform was started on .*HARRIER_DATA_DIR/)])
+    expect([code, said]).toEqual([
+      1,
+      expect.stringMatching(/^harrier: no platform was started on .*\(harrier up\).*HARRIER_DATA_DIR/),
+    ])
   })
 })

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { harrier } from '../../../cli/program.ts'
 import { statements } from '../../../connectors/history/migrations/macros.ts'
 import { loadConfig } from '../../../platform/config.ts'
+import { HEAP_OF_API, HEAP_OF_JOBS } from '../../../platform/heap.ts'
 import { topics } from '../../../schemas/log/topics.ts'
 import { envFile, exists, infra, infraFiles, VARIABLES } from '../../builders/infra/manifests.ts'
 import { complaints, nginxConfig, startProxy } from '../../builders/infra/proxy.ts'
@@ -19,6 +20,8 @@ const { env, stdin, stdout, stderr } = process
 const commands = (await harrier({ env, stdin, stdout, stderr, signal: new AbortController().signal })).commands.map(
   (command) => command.name(),
 )
+const heapOf = (role: string): readonly string[] =>
+  role === 'api' ? HEAP_OF_API : ['observe', 'follow'].includes(role) ? HEAP_OF_JOBS : []
 /** Read by Node itself. */
 const OF_NODE = ['NODE_EXTRA_CA_CERTS', 'NODE_ENV']
 
@@ -49,8 +52,7 @@ describe.each(ROLES)('%s', (role) => {
     const [, flags, started] = /^ExecStart=\/usr\/bin\/node (.*)\/opt\/harrier\/bin\/harrier\.js (\S+)$/m.exec(unit)!
     expect(started).toBe(role)
     expect(commands).toContain(started)
-    // As cli/wiring/process/start-role.ts gives it.
-    expect(flags!.trim()).toBe(['observe', 'follow'].includes(role) ? '--max-semi-space-size=64' : '')
+    expect(flags!.trim()).toBe(heapOf(role).join(' '))
     expect(Number(/^TimeoutStopSec=(\d+)s$/m.exec(unit)![1])).toBeGreaterThanOrEqual(15)
     for (const line of ['Restart=always', 'User=harrier', 'NoNewPrivileges=yes', 'ProtectSystem=strict'])
       expect(unit.split('\n')).toContain(line)
@@ -60,6 +62,14 @@ describe.each(ROLES)('%s', (role) => {
     // Compiled code is written and run at once; a rule against that would end Node.
     expect(unit).not.toContain('MemoryDenyWriteExecute')
   })
+})
+
+test('whatever else starts the API gives it the same heap', () => {
+  const root = (path: string): string =>
+    readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8')
+  expect(JSON.parse(root('package.json')).scripts.start).toContain(`node ${HEAP_OF_API.join(' ')} bin/harrier.js up`)
+  const [, entry] = /^ENTRYPOINT (.*)$/m.exec(root('Dockerfile'))!
+  expect(JSON.parse(entry!)).toEqual(['node', ...HEAP_OF_API, 'bin/harrier.js'])
 })
 
 test('every unit that the documents name to systemctl or journalctl is there', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { totals } from '../../totals.ts'
+import { failures, totals } from '../../totals.ts'
 
 const file = (status: string, ...tests: string[]) => ({ status, assertionResults: tests.map((t) => ({ status: t })) })
 const report = (passed: number, failed: number, pending: number, todo: number, ...testResults: object[]) =>
@@ -33,3 +33,33 @@ const cases = [
 ]
 for (const { name, given, want } of cases)
   test(`totals: ${name}`, () => expect(Object.values(totals(given))).toEqual(want))
+
+test('failures: each is told with its file, its name and the beginning of its message', () => {
+  const failed = { status: 'failed', fullName: 'adds up', failureMessages: ['expected 1\nto be 2'] }
+  const assertionResults = [failed, { status: 'passed', fullName: 'takes away' }]
+  const whole = {
+    status: 'failed',
+    name: `${process.cwd()}/tests/b.test.ts`,
+    message: 'no such file',
+    assertionResults: [],
+  }
+  const given = report(
+    1,
+    1,
+    0,
+    0,
+    { status: 'failed', name: `${process.cwd()}/tests/a.test.ts`, assertionResults },
+    whole,
+  )
+  expect(failures('unit', given)).toEqual([
+    'failed: tests/a.test.ts > adds up\n    expected 1\n    to be 2',
+    'failed: tests/b.test.ts\n    no such file',
+  ])
+  expect(failures('unit', null)).toEqual(['unit: no report was written'])
+})
+
+test('failures: a long message is cut', () => {
+  const failed = { status: 'failed', fullName: 'adds up', failureMessages: [Array(100).fill('line').join('\n')] }
+  const [text] = failures('unit', report(0, 1, 0, 0, { status: 'failed', name: 'a', assertionResults: [failed] }))
+  expect(text!.split('\n').length).toBe(13)
+})

@@ -29,7 +29,7 @@ const Listed = Type.Object({
 })
 
 const PATH = '/api/compute/v1/admin/instances'
-const common = { tag: 'Administration', access: 'compute_admin' } as const
+const common = { tag: 'Administration', access: 'compute_admin', scope: 'admin' } as const
 
 const SUMMARIES = {
   start: 'Start a stopped instance of any customer. 409 in any other state.',

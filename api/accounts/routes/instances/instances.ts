@@ -66,6 +66,7 @@ export function instanceRoutes(instances: InstanceService, team: TeamService): R
   const common = {
     tag: 'Compute',
     access: 'authenticated',
+    scope: 'account',
     permit: team.permit(MEMBER_ROLES, 'forbidden'),
   } as const
 
@@ -132,6 +133,7 @@ export function instanceRoutes(instances: InstanceService, team: TeamService): R
     route({
       tag: 'Compute',
       access: 'authenticated',
+      scope: 'account',
       method: 'get',
       path: '/api/compute/v1/templates',
       summary: 'List the instance templates.',
@@ -145,6 +147,7 @@ export function instanceRoutes(instances: InstanceService, team: TeamService): R
     route({
       tag: 'Compute',
       access: 'authenticated',
+      scope: 'account',
       method: 'get',
       path: '/api/compute/v1/templates/{id}/zones',
       summary: 'List the zones in which a template is available.',

@@ -13,7 +13,7 @@ const TierRecord = Type.Object({
 })
 
 const PATH = '/api/billing/v1/admin/tiers'
-const common = { tag: 'Administration', access: 'billing_admin' } as const
+const common = { tag: 'Administration', access: 'billing_admin', scope: 'admin' } as const
 
 export const adminTierRoutes = (tiers: TierAdministration): Route[] => [
   route({

@@ -37,6 +37,7 @@ export const billingRoutes = (billing: Billing): Route[] => [
     summary: 'Start an upgrade to a paid tier. Owners only.',
     tag: 'Billing',
     access: 'authenticated',
+    scope: 'account',
     body: UpgradeBody,
     responses: { 200: Type.Object({ checkoutURL: Type.String({ format: 'uri' }) }) },
     handler: async ({ user, body: { successURL, cancelURL, ...order } }) => {
@@ -51,6 +52,7 @@ export const billingRoutes = (billing: Billing): Route[] => [
     summary: 'Get the address of the payment portal, which shows bills and payment methods. Owners only.',
     tag: 'Billing',
     access: 'authenticated',
+    scope: 'account',
     responses: { 200: Type.Object({ url: Type.String({ format: 'uri' }) }) },
     handler: async ({ user }) => reply(200, { url: await billing.portal(user) }),
   }),
@@ -60,6 +62,7 @@ export const billingRoutes = (billing: Billing): Route[] => [
     summary: 'Receive a signed event of the payment provider.',
     tag: 'Billing',
     access: 'open',
+    scope: null,
     signedBy: 'stripe-signature',
     responses: { 200: Type.Object({ received: Type.Boolean() }) },
     handler: async ({ signed }) => {
@@ -73,6 +76,7 @@ export const billingRoutes = (billing: Billing): Route[] => [
     summary: 'Set the tier and quantity of a customer. A cancelled subscription becomes active again.',
     tag: 'Administration',
     access: 'billing_admin',
+    scope: 'admin',
     params: CustomerId,
     body: SubscriptionBody,
     responses: { 204: null },
@@ -87,6 +91,7 @@ export const billingRoutes = (billing: Billing): Route[] => [
     summary: 'Cancel the subscription of a customer, also at the payment provider.',
     tag: 'Administration',
     access: 'billing_admin',
+    scope: 'admin',
     params: CustomerId,
     responses: { 204: null },
     handler: async ({ user, params }) => {

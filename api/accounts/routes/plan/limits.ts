@@ -61,6 +61,7 @@ export const limitRoutes = ({ allowances, now, ...ports }: Ports): Route[] => [
     path: PATH,
     summary: 'List the limits of the caller’s customer.',
     access: 'authenticated',
+    scope: 'account',
     responses: { 200: Type.Object({ ...Owner, limits: Type.Record(Type.String(), Features) }) },
     handler: async ({ user }) => {
       const { customerId, tierName, tier } = await allowances.membership(user)
@@ -72,6 +73,7 @@ export const limitRoutes = ({ allowances, now, ...ports }: Ports): Route[] => [
     path: `${PATH}/{serviceName}`,
     summary: 'List the limits of one service.',
     access: 'authenticated',
+    scope: 'account',
     params: ServiceParams,
     responses: { 200: Type.Object({ ...Owner, serviceName: Type.String(), limits: Features }) },
     handler: async ({ user, params: { serviceName } }) => {
@@ -86,6 +88,7 @@ export const limitRoutes = ({ allowances, now, ...ports }: Ports): Route[] => [
     path: `${PATH}/{serviceName}/{featureKey}`,
     summary: 'Get one limit.',
     access: 'authenticated',
+    scope: 'account',
     params: FeatureParams,
     responses: {
       200: Type.Object({
@@ -110,6 +113,7 @@ export const limitRoutes = ({ allowances, now, ...ports }: Ports): Route[] => [
     path: `${PATH}/ip`,
     summary: 'List the limits of anonymous callers, per client address.',
     access: 'open',
+    scope: null,
     responses: { 200: Type.Object({ ipLimits: Type.Record(Type.String(), OfAddress) }) },
     handler: ({ ip }) => {
       const { tierName, tier } = allowances.ofAddress(ip)
@@ -126,6 +130,7 @@ export const limitRoutes = ({ allowances, now, ...ports }: Ports): Route[] => [
     path: `${PATH}/ip/{serviceName}`,
     summary: 'List the limits of anonymous callers for one service.',
     access: 'open',
+    scope: null,
     params: ServiceParams,
     responses: { 200: OfAddress },
     handler: ({ ip, params: { serviceName } }) => {
@@ -140,6 +145,7 @@ export const limitRoutes = ({ allowances, now, ...ports }: Ports): Route[] => [
     path: `${PATH}/usage`,
     summary: 'Get the current limit usage of the caller’s customer, or of the caller without a customer.',
     access: 'authenticated',
+    scope: 'account',
     responses: { 200: Consumed },
     handler: async ({ user, ip }) => {
       const allowance = await allowances.of(user, ip)
@@ -152,6 +158,7 @@ export const limitRoutes = ({ allowances, now, ...ports }: Ports): Route[] => [
     path: `${PATH}/usage/ip`,
     summary: 'Get the current limit usage of the client address under the limits of anonymous callers.',
     access: 'open',
+    scope: null,
     responses: { 200: Consumed },
     handler: async ({ ip }) => {
       const allowance = allowances.ofAddress(ip)

@@ -34,7 +34,7 @@ const Used = Type.Object({
 })
 
 const PATH = '/api/billing/v1/quotas'
-const common = { method: 'get', tag: 'Billing', access: 'authenticated' } as const
+const common = { method: 'get', tag: 'Billing', access: 'authenticated', scope: 'account' } as const
 
 export const quotaRoutes = (quotas: Quotas, allowances: Allowances): Route[] => [
   route({

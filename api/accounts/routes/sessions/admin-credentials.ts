@@ -1,10 +1,12 @@
 /** Sessions and key pairs of every user, for administrators. Times are ISO 8601 here. */
 
 import { Type } from 'typebox'
-import { ROLES } from '../../../../schemas/accounts/accounts.ts'
+import { type Identity, ROLES } from '../../../../schemas/accounts/accounts.ts'
 import { CLOSED, idParam, pagesOf, paging, text, uuid } from '../../../http/fields/common.ts'
+import { checkWhole } from '../../../http/middleware/bounds.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { Credentials } from '../../services/sessions/credential-administration.ts'
+import { BoundsShown, showBounds, shownUntil } from './key-fields.ts'
 
 const Time = Type.String({ format: 'date-time' })
 const Never = Type.Union([Time, Type.Null()], { description: 'null: does not expire' })
@@ -36,6 +38,8 @@ const KeyPairs = Type.Object({
       verified: Type.Boolean(),
       createdAt: Time,
       expireAt: Never,
+      ...BoundsShown,
+      previousSecretUntil: Type.Union([Time, Type.Null()], { description: 'null: no old secret works' }),
     }),
   ),
 })
@@ -43,19 +47,30 @@ const KeyPairs = Type.Object({
 const iso = (ms: number): string => new Date(ms).toISOString()
 
 const ADMIN = '/auth/v2/admin'
-const common = { tag: 'Administration', access: 'auth_admin' } as const
+const common = { tag: 'Administration', access: 'auth_admin', scope: 'admin' } as const
 
-export function adminCredentialRoutes(credentials: Credentials): Route[] {
-  const act = (method: 'put' | 'delete', path: string, summary: string, run: (id: string) => Promise<void>) =>
+/** A session has no bounds, and a narrowed key gives nobody what it has not itself (ADR 227). */
+const onlyWhole =
+  (what: string): Permit =>
+  async (user) =>
+    checkWhole(user, what)
+const forAll: Permit = async () => undefined
+
+type Permit = (user: Identity) => Promise<void>
+type Run = (by: Identity, id: string) => Promise<void>
+
+export function adminCredentialRoutes(credentials: Credentials, now: () => number): Route[] {
+  const act = (method: 'put' | 'delete', path: string, summary: string, run: Run, permit = forAll) =>
     route({
       ...common,
       method,
       path: `${ADMIN}/${path}`,
       summary,
+      permit,
       params: idParam,
       responses: { 204: null },
-      handler: async ({ params }) => {
-        await run(params.id)
+      handler: async ({ user, params }) => {
+        await run(user, params.id)
         return reply(204)
       },
     })
@@ -85,6 +100,7 @@ export function adminCredentialRoutes(credentials: Credentials): Route[] {
       method: 'post',
       path: `${ADMIN}/user/{id}/session`,
       summary: 'Open a verified session for a user, without a mailed code.',
+      permit: onlyWhole('open a session'),
       params: idParam,
       body: Type.Object({ kind: Type.Optional(text(0, 50)) }, CLOSED),
       emptyBody: {},
@@ -100,9 +116,10 @@ export function adminCredentialRoutes(credentials: Credentials): Route[] {
       'put',
       'session/{id}/verify',
       'Verify a session without its code, for example when the mail did not arrive.',
-      credentials.verifySession,
+      (_, id) => credentials.verifySession(id),
+      onlyWhole('verify a session'),
     ),
-    act('delete', 'session/{id}', 'End any user’s session.', credentials.endSession),
+    act('delete', 'session/{id}', 'End any user’s session.', (_, id) => credentials.endSession(id)),
     route({
       ...common,
       method: 'get',
@@ -112,12 +129,17 @@ export function adminCredentialRoutes(credentials: Credentials): Route[] {
       responses: { 200: KeyPairs },
       handler: async ({ query }) => {
         const { items, keyPairs } = await credentials.keyPairs(query)
-        const shown = keyPairs.map(({ userId, createdAt, expiresAt, ...pair }) => ({
-          ...pair,
-          userID: userId,
-          createdAt: iso(createdAt),
-          expireAt: expiresAt === null ? null : iso(expiresAt),
-        }))
+        const shown = keyPairs.map(({ userId, createdAt, expiresAt, bounds, previousUntil, ...pair }) => {
+          const until = shownUntil(previousUntil, now())
+          return {
+            ...pair,
+            userID: userId,
+            createdAt: iso(createdAt),
+            expireAt: expiresAt === null ? null : iso(expiresAt),
+            ...showBounds(bounds),
+            previousSecretUntil: until === null ? null : iso(until),
+          }
+        })
         return reply(200, { items, pages: pagesOf(items, query.limit), keyPairs: shown })
       },
     }),
@@ -127,6 +149,6 @@ export function adminCredentialRoutes(credentials: Credentials): Route[] {
       'Verify a key pair without its code, for example when the mail did not arrive.',
       credentials.verifyKeyPair,
     ),
-    act('delete', 'keypair/{id}', 'Delete any user’s key pair.', credentials.deleteKeyPair),
+    act('delete', 'keypair/{id}', 'Delete any user’s key pair.', (_, id) => credentials.deleteKeyPair(id)),
   ]
 }

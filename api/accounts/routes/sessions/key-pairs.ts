@@ -1,31 +1,26 @@
-/** A user's own key pairs (decisions 2.5). Times are Unix seconds. */
+/** A user's own key pairs (decisions 2.5, decisions-2 16.1). Times are Unix seconds. */
 
 import { Type } from 'typebox'
-import type { KeyPairRecord } from '../../../../connectors/postgres/sessions/port.ts'
 import { ROLES } from '../../../../schemas/accounts/accounts.ts'
-import { CLOSED, idParam, seconds, text, unixSeconds, uuid } from '../../../http/fields/common.ts'
+import { CLOSED, idParam, seconds, unixSeconds, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { UserKeyPairs } from '../../services/sessions/key-pairs.ts'
+import { BoundsShown, ChangedKeyBody, KeyShown, NewKeyBody, showBounds, showKeyPair } from './key-fields.ts'
 
-const KeyBody = Type.Object({ name: text(1, 100), days: Type.Integer({ minimum: 1, maximum: 3650 }) }, CLOSED)
+/** How long an old secret may go on, in seconds. */
+const MAX_GRACE = 86_400
+
+const secret = Type.String({ description: 'Shown only once.' })
 
 const MadeRecord = Type.Object({
   apiKey: Type.String(),
-  apiSecret: Type.String({ description: 'Shown only once.' }),
+  apiSecret: secret,
   keyID: uuid,
   keyName: Type.String(),
   expireAt: unixSeconds,
+  ...BoundsShown,
   verified: Type.Boolean(),
   verificationCodeID: Type.Union([uuid, Type.Null()], { description: 'null if the key pair is already verified.' }),
-})
-
-const KeyShown = Type.Object({
-  keyID: uuid,
-  keyName: Type.String(),
-  apiKey: Type.String(),
-  verified: Type.Boolean(),
-  createdAt: unixSeconds,
-  expireAt: Type.Union([unixSeconds, Type.Null()], { description: 'null: does not expire.' }),
 })
 
 const OwnKey = Type.Object({
@@ -34,34 +29,39 @@ const OwnKey = Type.Object({
   groups: Type.Array(Type.String(), { description: 'all groups that the caller reads' }),
 })
 
-const showKeyPair = ({ id, name: keyName, apiKey, verified, createdAt, expiresAt }: KeyPairRecord) => ({
-  keyID: id,
-  keyName,
-  apiKey,
-  verified,
-  createdAt: seconds(createdAt),
-  expireAt: expiresAt === null ? null : seconds(expiresAt),
-})
+const RotateBody = Type.Object(
+  {
+    grace: Type.Integer({
+      default: 0,
+      minimum: 0,
+      maximum: MAX_GRACE,
+      description: 'seconds in which the old secret works too',
+    }),
+  },
+  CLOSED,
+)
 
 const PATH = '/auth/v2/keypair'
-const own = { tag: 'Key pairs', access: 'authenticated' } as const
+const own = { tag: 'Key pairs', access: 'authenticated', scope: 'account' } as const
 
-export const keyPairRoutes = (keyPairs: UserKeyPairs): Route[] => [
+export const keyPairRoutes = (keyPairs: UserKeyPairs, now: () => number): Route[] => [
   route({
     ...own,
     method: 'post',
     path: PATH,
-    summary: 'Create a key pair. Verified at once if the caller uses a session; otherwise a code is mailed.',
-    body: KeyBody,
+    summary:
+      'Create a key pair, which may be narrowed. Verified at once if the caller uses a session; otherwise a code is mailed.',
+    body: NewKeyBody,
     responses: { 201: MadeRecord },
     handler: async ({ user, body, ip }) => {
-      const pair = await keyPairs.make(user, body.name, body.days, ip)
+      const pair = await keyPairs.make(user, body, ip)
       return reply(201, {
         apiKey: pair.apiKey,
         apiSecret: pair.apiSecret,
         keyID: pair.id,
         keyName: pair.name,
         expireAt: seconds(pair.expiresAt),
+        ...showBounds(pair.bounds),
         verified: pair.verificationCodeId === null,
         verificationCodeID: pair.verificationCodeId,
       })
@@ -69,13 +69,15 @@ export const keyPairRoutes = (keyPairs: UserKeyPairs): Route[] => [
   }),
   route({
     ...own,
+    scope: null,
     method: 'get',
     path: PATH,
     summary: 'Get the key pair that the caller uses.',
     responses: { 200: OwnKey },
     handler: async ({ user }) => {
       const { roles, groups } = user
-      return reply(200, { ...showKeyPair(await keyPairs.own(user)), roles: [...roles], groups: [...groups] })
+      const pair = showKeyPair(await keyPairs.own(user), now())
+      return reply(200, { ...pair, roles: [...roles], groups: [...groups] })
     },
   }),
   route({
@@ -84,7 +86,36 @@ export const keyPairRoutes = (keyPairs: UserKeyPairs): Route[] => [
     path: '/auth/v2/keypairs',
     summary: "List the key pairs of the caller's user, newest first.",
     responses: { 200: Type.Object({ keys: Type.Array(KeyShown) }) },
-    handler: async ({ user }) => reply(200, { keys: (await keyPairs.list(user)).map(showKeyPair) }),
+    handler: async ({ user }) => {
+      const pairs = await keyPairs.list(user)
+      return reply(200, { keys: pairs.map((pair) => showKeyPair(pair, now())) })
+    },
+  }),
+  route({
+    ...own,
+    method: 'patch',
+    path: `${PATH}/{id}`,
+    summary:
+      "Narrow a key pair of the caller's user, or rename it. What is not given stays; nothing widens a key pair.",
+    params: idParam,
+    body: ChangedKeyBody,
+    responses: { 200: KeyShown },
+    handler: async ({ user, params, body }) =>
+      reply(200, showKeyPair(await keyPairs.change(user, params.id, body), now())),
+  }),
+  route({
+    ...own,
+    method: 'post',
+    path: `${PATH}/{id}/rotate`,
+    summary: "Replace the secret of a key pair of the caller's user. The old secret may work a little longer.",
+    params: idParam,
+    body: RotateBody,
+    emptyBody: { grace: 0 },
+    responses: { 200: Type.Object({ apiSecret: secret, ...KeyShown.properties }) },
+    handler: async ({ user, params, body }) => {
+      const { pair, apiSecret } = await keyPairs.rotate(user, params.id, body.grace)
+      return reply(200, { apiSecret, ...showKeyPair(pair, now()) })
+    },
   }),
   route({
     ...own,

@@ -27,7 +27,7 @@ export function sessionsAndKeyPairs(ports: Ports): Route[] {
   const shared = { ...ports, store, verification: verification({ ...ports, codes: store }) }
   return [
     ...sessionRoutes(userSessions(shared)),
-    ...keyPairRoutes(userKeyPairs(shared)),
+    ...keyPairRoutes(userKeyPairs(shared), ports.now),
     ...emailRoutes(userEmails(shared)),
   ]
 }

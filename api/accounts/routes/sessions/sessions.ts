@@ -90,8 +90,8 @@ const replyOpened = (kind: string, { bearer, sessionId, expiresAt, verificationC
 const PATH = '/auth/v2/session'
 
 // Old credentials that a client still sends must not prevent it from getting new ones.
-const door = { tag: 'Sessions', access: 'open' } as const
-const own = { tag: 'Sessions', access: 'authenticated' } as const
+const door = { tag: 'Sessions', access: 'open', scope: null } as const
+const own = { tag: 'Sessions', access: 'authenticated', scope: 'account' } as const
 
 /** One door under three names: a code makes count what it was mailed for, whichever of them it comes through. */
 const verificationRoute = (sessions: UserSessions, what: string): Route =>
@@ -173,7 +173,7 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     ...own,
     method: 'put',
     path: `${PATH}/extend`,
-    summary: "Extend the caller's session to 30 days from now.",
+    summary: "Extend the caller's session to 30 days from now; one of single sign-on ends 12 hours after it began.",
     responses: { 200: Type.Object({ ...acknowledgement, sessionID: uuid, expireAt: unixSeconds }) },
     handler: async ({ user }) => {
       const { id, expiresAt } = await sessions.extend(user)

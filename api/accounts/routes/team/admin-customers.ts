@@ -49,7 +49,7 @@ const MembersRecord = Type.Object({
 })
 
 const PATH = '/api/billing/v1/admin/customer'
-const common = { tag: 'Administration', access: 'billing_admin' } as const
+const common = { tag: 'Administration', access: 'billing_admin', scope: 'admin' } as const
 
 export const adminCustomerRoutes = (customers: CustomerAdministration): Route[] => [
   route({
@@ -91,7 +91,7 @@ export const adminCustomerRoutes = (customers: CustomerAdministration): Route[] 
         roleID: id,
         userID: userId,
         role,
-        email,
+        email: email ?? '',
         joinedAt: joinedAt === null ? null : new Date(joinedAt).toISOString(),
       }))
       return reply(200, { members: listed, items, pages: pagesOf(items, query.limit) })

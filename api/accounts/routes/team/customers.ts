@@ -4,9 +4,11 @@ import { Type } from 'typebox'
 import type { Customer } from '../../../../connectors/postgres/team/port.ts'
 import { MEMBER_ROLES } from '../../../../schemas/accounts/team.ts'
 import { tierDescription } from '../../../../schemas/accounts/tiers/for-sale.ts'
+import { invalid } from '../../../http/errors.ts'
 import { ACKNOWLEDGED, acknowledgement, CLOSED, email, text, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import { tierId } from '../../services/plan/tier-administration.ts'
+import type { InvitationService } from '../../services/team/invitations.ts'
 import type { TeamService } from '../../services/team/team.ts'
 
 const BillingAddress = Type.Object(
@@ -85,9 +87,9 @@ const shownTier = (customer: Customer) => ({
 })
 
 const PATH = '/api/billing/v1/customer'
-const common = { tag: 'Customers', access: 'authenticated' } as const
+const common = { tag: 'Customers', access: 'authenticated', scope: 'account' } as const
 
-export const customerRoutes = (team: TeamService): Route[] => {
+export const customerRoutes = (team: TeamService, invitations: InvitationService): Route[] => {
   const asMember = team.permit(MEMBER_ROLES, 'not_found')
   return [
     route({
@@ -128,14 +130,21 @@ export const customerRoutes = (team: TeamService): Route[] => {
           invitation: Type.Optional(
             Type.String({ pattern: '^[\\w-]{1,128}$', description: 'token from the invitation mail' }),
           ),
+          customerID: Type.Optional({
+            ...uuid,
+            description: 'The customer whose membership is accepted, if the caller still belongs to it.',
+          }),
         },
         CLOSED,
       ),
       emptyBody: {},
       responses: { 204: null },
       handler: async ({ user, body }) => {
-        if (body.invitation === undefined) await team.accept(user)
-        else await team.takeInvitation(user, body.invitation)
+        const { invitation, customerID } = body
+        if (invitation !== undefined && customerID !== undefined)
+          throw invalid('customerID', 'cannot be combined with invitation; send only one of the two')
+        if (invitation === undefined) await team.accept(user, customerID ?? null)
+        else await invitations.take(user, invitation)
         return reply(204)
       },
     }),
@@ -145,6 +154,7 @@ export const customerRoutes = (team: TeamService): Route[] => {
       path: `/api/billing/v1/admin/billing/status`,
       summary: 'Get the subscription of the calling administrator’s customer.',
       access: 'billing_admin',
+      scope: 'admin',
       tag: 'Administration',
       responses: {
         200: Type.Object({

@@ -5,9 +5,10 @@ import { MEMBER_ROLES, memberRole } from '../../../../schemas/accounts/team.ts'
 import { invalid } from '../../../http/errors.ts'
 import { ACKNOWLEDGED, Acknowledged, CLOSED, email, pagesOf, paging, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
-import type { TeamService } from '../../services/team/team.ts'
+import type { InvitationService } from '../../services/team/invitations.ts'
+import type { SeenMember, TeamService } from '../../services/team/team.ts'
 
-const RoleName = Type.Enum([...MEMBER_ROLES])
+export const RoleName = Type.Enum([...MEMBER_ROLES])
 
 /** Every role is understood here: whether it may be granted depends on the caller. */
 export const RoleGiven = Type.Enum([...MEMBER_ROLES, 0, 1, 2], {
@@ -38,6 +39,9 @@ const TransferBody = Type.Object(
 )
 const MemberPath = Type.Object({ userID: uuid })
 
+const seen = (what: string) =>
+  Type.Union([Type.String(), Type.Null()], { description: `${what}; null until the member has accepted` })
+
 const MembersRecord = Type.Object({
   members: Type.Array(
     Type.Object({
@@ -46,6 +50,11 @@ const MembersRecord = Type.Object({
       role: RoleName,
       joinedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
         description: 'null: not yet accepted',
+      }),
+      fullName: seen('full name'),
+      alias: seen('short name'),
+      email: Type.Union([Type.String(), Type.Null()], {
+        description: 'preferred address, once it is verified; null as well until the member has accepted',
       }),
     }),
   ),
@@ -60,10 +69,18 @@ function oneOf(param: string, id: string | undefined, address: string | undefine
     throw invalid('email', `cannot be combined with ${param}; send only one of the two`)
 }
 
-const PATH = '/api/billing/v1/customer'
-const common = { tag: 'Members', access: 'authenticated' } as const
+const shown = ({ id, userId, joinedAt, ...member }: SeenMember) => ({
+  roleID: id,
+  userID: userId,
+  ...member,
+  joinedAt: joinedAt === null ? null : new Date(joinedAt).toISOString(),
+})
 
-export const memberRoutes = (team: TeamService): Route[] => [
+export const CUSTOMER_PATH = '/api/billing/v1/customer'
+const PATH = CUSTOMER_PATH
+const common = { tag: 'Members', access: 'authenticated', scope: 'account' } as const
+
+export const memberRoutes = (team: TeamService, invitations: InvitationService): Route[] => [
   route({
     ...common,
     method: 'post',
@@ -75,7 +92,7 @@ export const memberRoutes = (team: TeamService): Route[] => [
     responses: { 201: Acknowledged },
     handler: async ({ user, body: { userID, email: address, role } }) => {
       oneOf('userID', userID, address)
-      if (address !== undefined) await team.invite(user, address, memberRole(role ?? 'user'))
+      if (address !== undefined) await invitations.invite(user, address, memberRole(role ?? 'user'))
       else if (role === undefined) throw invalid('role', 'is required')
       else await team.change(user, userID!.toLowerCase(), { kind: 'add', role: memberRole(role) })
       return reply(201, ACKNOWLEDGED)
@@ -117,13 +134,20 @@ export const memberRoutes = (team: TeamService): Route[] => [
     responses: { 200: MembersRecord },
     handler: async ({ user, query }) => {
       const { members, items } = await team.members(user, query)
-      const shown = members.map(({ id, userId, role, joinedAt }) => ({
-        roleID: id,
-        userID: userId,
-        role,
-        joinedAt: joinedAt === null ? null : new Date(joinedAt).toISOString(),
-      }))
-      return reply(200, { members: shown, items, pages: pagesOf(items, query.limit) })
+      return reply(200, { members: members.map(shown), items, pages: pagesOf(items, query.limit) })
+    },
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: `${PATH}/directory`,
+    summary: 'List the members, for every member of the customer.',
+    permit: team.permit(MEMBER_ROLES, 'not_found'),
+    query: paging,
+    responses: { 200: MembersRecord },
+    handler: async ({ user, query }) => {
+      const { members, items } = await team.members(user, query)
+      return reply(200, { members: members.map(shown), items, pages: pagesOf(items, query.limit) })
     },
   }),
   route({

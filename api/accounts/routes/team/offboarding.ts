@@ -30,6 +30,7 @@ export const offboardingRoutes = ({ offboarding, reconcile }: Ports): Route[] =>
     summary: 'Delete the caller’s own customer with its subscription, memberships and resources. Owners only.',
     tag: 'Customers',
     access: 'authenticated',
+    scope: 'account',
     responses: { 204: null },
     handler: async ({ user }) => {
       await offboarding.own(user)
@@ -42,6 +43,7 @@ export const offboardingRoutes = ({ offboarding, reconcile }: Ports): Route[] =>
     summary: 'Delete any customer with its subscription, memberships and resources.',
     tag: 'Administration',
     access: 'billing_admin',
+    scope: 'admin',
     params: Type.Object({ id: uuid }),
     responses: { 204: null },
     handler: async ({ user, params }) => {
@@ -56,6 +58,7 @@ export const offboardingRoutes = ({ offboarding, reconcile }: Ports): Route[] =>
       'Run the reconciliation now: find and repair orphaned resources and wrong counters that missed events left. It also runs every hour.',
     tag: 'Administration',
     access: 'auth_admin',
+    scope: 'admin',
     body: ReconcileBody,
     responses: { 200: Report },
     handler: async ({ body }) => reply(200, await reconcile(body.dryRun ?? false)),

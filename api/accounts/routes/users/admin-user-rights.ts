@@ -13,7 +13,7 @@ const RoleBody = Type.Object(
 )
 
 const USER = '/auth/v2/admin/user/{id}'
-const common = { tag: 'Administration', access: 'auth_admin' } as const
+const common = { tag: 'Administration', access: 'auth_admin', scope: 'admin' } as const
 
 export function adminUserRightRoutes(rights: UserRights): Route[] {
   const counting = (word: 'enable' | 'disable', summary: string) =>

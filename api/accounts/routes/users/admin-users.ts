@@ -8,6 +8,7 @@ import { CLOSED, email, text as name, PageUrl, pagesOf, paging } from '../../../
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { CompleteUser } from '../../services/users/user-records.ts'
 import type { Users } from '../../services/users/users.ts'
+import { BoundsShown, NewKeyBody, showBounds } from '../sessions/key-fields.ts'
 import { EmailRecord, shownEmail } from './emails.ts'
 
 const Roles = Type.Array(Type.Enum([...ROLES]), { uniqueItems: true })
@@ -44,8 +45,6 @@ const ChangeBody = Type.Object(
   CLOSED,
 )
 
-const KeyBody = Type.Object({ name: name(1, 100), days: Type.Integer({ minimum: 1, maximum: 3650 }) }, CLOSED)
-
 const UserRecord = Type.Object({
   id: Type.String({ format: 'uuid', description: 'The same as `userID`.' }),
   userID: Type.String({ format: 'uuid' }),
@@ -55,6 +54,7 @@ const UserRecord = Type.Object({
   alias: Type.String(),
   roles: Roles,
   groups: Groups,
+  mapped: Type.Object({ roles: Roles, groups: Groups }, { description: 'what single sign-on gives beside these' }),
   disabled: Type.Boolean(),
   enabled: Type.Boolean({ description: 'whether the user is enabled' }),
   verified: Type.Boolean({ description: 'whether the identity was verified' }),
@@ -73,6 +73,7 @@ const IssuedKeyRecord = Type.Object({
   keyID: Type.String({ format: 'uuid' }),
   keyName: Type.String(),
   expireAt: Type.Integer({ description: 'Unix seconds.' }),
+  ...BoundsShown,
   verified: Type.Boolean(),
 })
 
@@ -86,7 +87,7 @@ const showUser = ({ id, createdAt, emails, ...user }: CompleteUser) => ({
 })
 
 const PATH = '/auth/v2/admin/user'
-const common = { tag: 'Administration', access: 'auth_admin' } as const
+const common = { tag: 'Administration', access: 'auth_admin', scope: 'admin' } as const
 
 export const adminUserRoutes = (users: Users): Route[] => [
   route({
@@ -169,19 +170,20 @@ export const adminUserRoutes = (users: Users): Route[] => [
     ...common,
     method: 'post',
     path: `${PATH}/{id}/keypair`,
-    summary: 'Issue a key pair to a user.',
+    summary: 'Issue a key pair to a user, which may be narrowed. A narrowed key issues none that reaches further.',
     params: UserId,
-    body: KeyBody,
+    body: NewKeyBody,
     emptyBody: { name: 'created by an administrator', days: 365 },
     responses: { 201: IssuedKeyRecord },
-    handler: async ({ params, body }) => {
-      const key = await users.issueKey(params.id, body.name, body.days)
+    handler: async ({ user, params, body }) => {
+      const key = await users.issueKey(user, params.id, body)
       return reply(201, {
         apiKey: key.apiKey,
         apiSecret: key.apiSecret,
         keyID: key.id,
         keyName: key.name,
         expireAt: Math.floor(key.expiresAt / 1000),
+        ...showBounds(key.bounds),
         verified: true,
       })
     },

@@ -33,7 +33,7 @@ const CallerRecord = Type.Object({
   session: Type.Boolean({ description: 'true if the caller uses a session, false for a key pair' }),
 })
 
-const common = { path: '/auth/v2/user', tag: 'Sessions', access: 'authenticated' } as const
+const common = { path: '/auth/v2/user', tag: 'Sessions', access: 'authenticated', scope: 'account' } as const
 
 type Ports = { caller: (user: Identity) => Promise<Caller>; users: Pick<Users, 'removeOwn'> }
 

@@ -33,7 +33,7 @@ export const shownEmail = ({ id, address, verified, preferred, createdAt }: Emai
 export const PreferredBody = Type.Object({ emailID: uuid }, CLOSED)
 
 const PATH = '/auth/v2/email'
-const own = { tag: 'Sessions', access: 'authenticated' } as const
+const own = { tag: 'Sessions', access: 'authenticated', scope: 'account' } as const
 
 export const emailRoutes = (emails: UserEmails): Route[] => [
   route({

@@ -21,8 +21,8 @@ const CheckRecord = Type.Object({
   ),
 })
 
-const own = { tag: 'Identity', access: 'authenticated' } as const
-const admin = { tag: 'Administration', access: 'auth_admin', params: idParam } as const
+const own = { tag: 'Identity', access: 'authenticated', scope: 'account' } as const
+const admin = { tag: 'Administration', access: 'auth_admin', scope: 'admin', params: idParam } as const
 const USER = '/auth/v2/admin/user/{id}'
 
 export function identityCheckRoutes(checks: IdentityCheckService): Route[] {

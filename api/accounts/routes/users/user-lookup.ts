@@ -5,7 +5,7 @@ import { email, idParam, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { UserLookup } from '../../services/users/user-lookup.ts'
 
-const common = { method: 'get', tag: 'Sessions', access: 'authenticated' } as const
+const common = { method: 'get', tag: 'Sessions', access: 'authenticated', scope: 'account' } as const
 
 export const userLookupRoutes = (lookup: UserLookup): Route[] => [
   route({

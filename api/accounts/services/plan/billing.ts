@@ -12,6 +12,7 @@ import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import type { Actor, Cause } from '../../../../schemas/accounts/lifecycle.ts'
 import { tierAbove } from '../../../../schemas/accounts/tiers/for-sale.ts'
 import { ApiError, invalid } from '../../../http/errors.ts'
+import { membershipOf } from '../team/own-customer.ts'
 
 export type Billing = {
   /**
@@ -37,7 +38,7 @@ export function billingService({ payments, ledger, now, newId }: Ports): Billing
   const cause = (actor: Actor): Cause => ({ id: newId(), actor, now: now() })
 
   const owned = async (user: Identity): Promise<KnownPayer> => {
-    const membership = await ledger.membership(user.userId)
+    const membership = await membershipOf(ledger)(user)
     if (membership === null) throw new ApiError('not_found', { message: 'the caller is not a member of a customer' })
     if (membership.role !== 'owner')
       throw new ApiError('forbidden', { message: 'the role owner of the customer is required' })

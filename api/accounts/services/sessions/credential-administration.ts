@@ -4,11 +4,13 @@ import type { Accounts } from '../../../../connectors/postgres/accounts/port.ts'
 import type {
   CredentialAdministration,
   KeyPairRecord,
+  KeyPairs,
   SessionRecord,
 } from '../../../../connectors/postgres/sessions/port.ts'
-import type { Role } from '../../../../schemas/accounts/accounts.ts'
+import type { Identity, Role } from '../../../../schemas/accounts/accounts.ts'
 import { newBearer, secretHash } from '../../../../schemas/accounts/credentials.ts'
 import { ApiError } from '../../../http/errors.ts'
+import { keyMaker } from './key-maker.ts'
 import { SESSION_MS } from './verification.ts'
 
 type Paging = { page: number; limit: number }
@@ -22,13 +24,20 @@ export type Credentials = {
   verifySession(id: string): Promise<void>
   endSession(id: string): Promise<void>
   keyPairs(paging: Paging): Promise<{ items: number; keyPairs: KeyPairRecord[] }>
-  verifyKeyPair(id: string): Promise<void>
+  /** Throws 403 for a narrowed key, if that one is wider. */
+  verifyKeyPair(by: Identity, id: string): Promise<void>
   deleteKeyPair(id: string): Promise<void>
 }
 
-type Ports = { accounts: Accounts; sessions: CredentialAdministration; now: () => number; newId: () => string }
+type Ports = {
+  accounts: Accounts
+  sessions: CredentialAdministration & Pick<KeyPairs, 'keyPair'>
+  now: () => number
+  newId: () => string
+}
 
 export function credentialAdministration({ accounts, sessions: store, now, newId }: Ports): Credentials {
+  const maker = keyMaker(store)
   const span = ({ page, limit }: Paging) => ({ limit, offset: (page - 1) * limit })
   const must = async (what: string, done: Promise<boolean>): Promise<void> => {
     if (!(await done)) throw new ApiError('not_found', { message: `no such ${what}`, param: 'id' })
@@ -64,7 +73,11 @@ export function credentialAdministration({ accounts, sessions: store, now, newId
     endSession: (id) => must('session', store.endAnySession(id)),
 
     keyPairs: (paging) => store.allKeyPairs(span(paging)),
-    verifyKeyPair: (id) => must('key pair', store.verifyAnyKeyPair(id)),
+    async verifyKeyPair(by, id) {
+      const pair = await store.anyKeyPair(id)
+      if (pair !== null) await maker.checkBounds(by, pair)
+      await must('key pair', store.verifyAnyKeyPair(id))
+    },
     deleteKeyPair: (id) => must('key pair', store.deleteAnyKeyPair(id)),
   }
 }

@@ -28,7 +28,7 @@ export type UserSessions = {
   get(user: Identity, id: string): Promise<SessionRecord>
   list(user: Identity): Promise<SessionRecord[]>
   end(user: Identity, id?: string): Promise<void>
-  /** Another 30 days from now, in Unix milliseconds. */
+  /** Another 30 days from now, of single sign-on the rest of its 12 hours; in Unix milliseconds. */
   extend(user: Identity): Promise<{ id: string; expiresAt: number }>
 }
 
@@ -86,8 +86,9 @@ export function userSessions({ accounts, store, verification, now, newId }: Port
     async extend(user) {
       const id = ownId(user)
       const at = { now: now(), expiresAt: now() + SESSION_MS }
-      if (!(await store.extendSession(user.userId, id, at))) throw noSuchSession()
-      return { id, expiresAt: at.expiresAt }
+      const expiresAt = await store.extendSession(user.userId, id, at)
+      if (expiresAt === null) throw noSuchSession()
+      return { id, expiresAt }
     },
   }
 }

@@ -6,9 +6,6 @@ import { ApiError } from '../../../http/errors.ts'
 import { type TeamPorts, teller } from './team.ts'
 import { appointmentError } from './team-errors.ts'
 
-/** A member with its preferred address; empty for a user that is just being deleted. */
-export type KnownMember = Member & { email: string }
-
 export type CustomerAdministration = {
   list(wanted: Parameters<Team['customers']>[0]): ReturnType<Team['customers']>
   /** Throws 404. */
@@ -19,13 +16,13 @@ export type CustomerAdministration = {
    */
   appoint(customerId: string, userId: string, role: MemberRole): Promise<void>
   /** Throws 404 for an unknown customer. */
-  members(customerId: string, paging: Paging): Promise<{ members: KnownMember[]; items: number }>
+  members(customerId: string, paging: Paging): Promise<{ members: Member[]; items: number }>
   /** Throws 404 for an unknown customer and for no member, 400 for the last owner. */
   dismiss(customerId: string, userId: string): Promise<void>
 }
 
 export function customerAdministration(ports: TeamPorts): CustomerAdministration {
-  const { team, emails, newId } = ports
+  const { team, newId } = ports
   const tell = teller(ports)
 
   const get = async (id: string): Promise<Customer> => {
@@ -46,11 +43,7 @@ export function customerAdministration(ports: TeamPorts): CustomerAdministration
 
     async members(customerId, paging) {
       await get(customerId)
-      const { members, items } = await team.members(customerId, paging)
-      const addresses = await emails.ofUsers(members.map(({ userId }) => userId))
-      const emailOf = (userId: string): string =>
-        addresses.find((one) => one.userId === userId && one.preferred)?.address ?? ''
-      return { items, members: members.map((member) => ({ ...member, email: emailOf(member.userId) })) }
+      return team.members(customerId, paging)
     },
 
     async dismiss(customerId, userId) {

@@ -6,6 +6,7 @@ import type { Team } from '../../../../connectors/postgres/team/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import type { Actor, CustomerEnd } from '../../../../schemas/accounts/lifecycle.ts'
 import { ApiError } from '../../../http/errors.ts'
+import { membershipOf } from './own-customer.ts'
 
 export type OffboardingService = {
   /** Throws 404 for a caller without a customer, 403 for one who does not own it: before anything is deleted. */
@@ -34,12 +35,12 @@ export function offboardingService({ team, ledger, payments, offboarding, now, n
   }
 
   return {
-    async own({ userId }) {
-      const membership = await team.membership(userId)
+    async own(user) {
+      const membership = await membershipOf(team)(user)
       if (membership === null) throw new ApiError('not_found', { message: 'the caller is not a member of a customer' })
       if (membership.role !== 'owner')
         throw new ApiError('forbidden', { message: 'the role owner of a customer is required' })
-      await end(membership.customerId, 'owner', { userID: userId, kind: 'owner' })
+      await end(membership.customerId, 'owner', { userID: user.userId, kind: 'owner' })
     },
     force: ({ userId }, customerId) => end(customerId, 'admin', { userID: userId, kind: 'admin' }),
   }

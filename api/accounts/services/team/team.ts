@@ -5,22 +5,23 @@ import type { Accounts } from '../../../../connectors/postgres/accounts/port.ts'
 import type { Emails } from '../../../../connectors/postgres/emails/port.ts'
 import type { Limits } from '../../../../connectors/postgres/limits/port.ts'
 import type { Settings } from '../../../../connectors/postgres/settings/port.ts'
-import type { Customer, Paging, Team } from '../../../../connectors/postgres/team/port.ts'
+import type { Customer, Member, Paging, Team } from '../../../../connectors/postgres/team/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
-import { newBearer, secretHash } from '../../../../schemas/accounts/credentials.ts'
 import type { MemberChange, MemberRole } from '../../../../schemas/accounts/team.ts'
 import { FIRST_TIER } from '../../../../schemas/accounts/tiers/tiers.ts'
 import { spanOf } from '../../../../schemas/accounts/tiers/windows.ts'
 import { ApiError } from '../../../http/errors.ts'
-import { memberAddedMail, memberInvitedMail } from './membership-mails.ts'
+import { memberAddedMail } from './membership-mails.ts'
+import { customerIdOf, membershipOf, noCustomer, requireCustomer } from './own-customer.ts'
 import { changeError } from './team-errors.ts'
 
-const HOUR_MS = 60 * 60 * 1000
-const INVITED_MS = 7 * 24 * HOUR_MS
-/** Of a day. A stranger's mailbox is not to be filled by us. */
-const INVITATIONS = { perCustomer: 100, perEmail: 5, withinMs: 24 * HOUR_MS }
 /** Mails of a UTC day about memberships to one user, who may be added and removed again and again. */
 const MEMBERSHIP_MAILS = 5
+
+/** A member as other members see it: who has not accepted is known by its id alone. */
+export type SeenMember = Pick<Member, 'id' | 'userId' | 'role' | 'joinedAt'> & {
+  [Part in 'fullName' | 'alias' | 'email']: string | null
+}
 
 type CustomerRequest = Pick<Customer, 'name' | 'email' | 'billingAddress'>
 
@@ -35,32 +36,25 @@ export type TeamService = {
   /** The customer of the caller. Throws 404 for a caller without one. */
   own(user: Identity): Promise<Customer>
   /** The members of the caller's customer. Throws 404 for a caller without one. */
-  members(user: Identity, paging: Paging): ReturnType<Team['members']>
+  members(user: Identity, paging: Paging): Promise<{ members: SeenMember[]; items: number }>
   /** Throws what the specification's table of errors says of `members`. A mail informs a member that is added. */
   change(user: Identity, target: string, change: MemberChange): Promise<void>
-  /**
-   * Invites the owner of the address. The answer does not reveal whether an account has it. Throws 403 as adding a member
-   * does, 429 when the customer has had its share.
-   */
-  invite(user: Identity, email: string, role: MemberRole): Promise<void>
   /** Throws 404 for an address that no member has, also when another user has it. */
   transferTo(user: Identity, email: string): Promise<void>
-  /** The caller accepts its membership; repeating it has no effect. Throws 404 without a membership. */
-  accept(user: Identity): Promise<void>
   /**
-   * Throws 404 for an invitation that is unknown, expired, for another user, or from a user who may no longer invite; 412
-   * for a member of a customer, who may accept it after leaving.
+   * The caller accepts its membership; repeating it has no effect. Throws 404 without a membership, or without one of the
+   * customer that is named: it may have been removed, and added to another one, since it read whom it accepts.
    */
-  takeInvitation(user: Identity, token: string): Promise<void>
+  accept(user: Identity, customerId: string | null): Promise<void>
 }
 
 export type TeamPorts = {
   team: Team
   accounts: Pick<Accounts, 'user'>
-  emails: Pick<Emails, 'ownerOf' | 'ofUsers'>
+  emails: Pick<Emails, 'ownerOf'>
   settings: Pick<Settings, 'defaultTier'>
   limits: Pick<Limits, 'take'>
-  mailer: Pick<Mailer, 'send'>
+  mailer: Mailer
   logger: { warn(facts: object, message: string): void }
   /** Where the console is, with a slash at its end. */
   url: string
@@ -88,14 +82,15 @@ export function teller({ accounts, team, limits, mailer, logger, url, now }: Tea
 }
 
 export function teamService(ports: TeamPorts): TeamService {
-  const { team, emails, settings, mailer, url, now, newId } = ports
+  const { team, emails, settings, now, newId } = ports
   const tell = teller(ports)
-  const customerOf = async (user: Identity): Promise<string> => {
-    const membership = await team.membership(user.userId)
-    if (membership === null) throw noCustomer()
-    return membership.customerId
+  const customerOf = customerIdOf(team)
+  /** Throws 404 for a narrowed key without the group of its customer, which changes nothing there. */
+  const checkGroup = async (user: Identity): Promise<void> => {
+    if (user.bounds !== null && user.bounds.groups !== null) await customerOf(user)
   }
   const change = async (user: Identity, target: string, wanted: MemberChange): Promise<void> => {
+    await checkGroup(user)
     const refused = await team.change({ caller: user.userId, target, change: wanted, membershipId: newId() })
     if (refused !== null) throw changeError(refused, wanted)
     const joined = wanted.kind === 'add' ? await team.membership(target) : null
@@ -104,9 +99,9 @@ export function teamService(ports: TeamPorts): TeamService {
 
   return {
     permit: (roles, stranger) => async (user) => {
-      const membership = await team.membership(user.userId)
-      if (membership === null) throw stranger === 'not_found' ? noCustomer() : needs(roles)
-      if (!roles.includes(membership.role)) throw needs(roles)
+      const own = await membershipOf(team)(user)
+      if (own === null) throw stranger === 'not_found' ? noCustomer() : needs(roles)
+      if (!roles.includes(own.role)) throw needs(roles)
     },
     async create(user, request) {
       const tier = (await settings.defaultTier()) ?? FIRST_TIER
@@ -121,27 +116,11 @@ export function teamService(ports: TeamPorts): TeamService {
       return requireCustomer(await team.customer(customer.id))
     },
     own: async (user) => requireCustomer(await team.customer(await customerOf(user))),
-    members: async (user, paging) => team.members(await customerOf(user), paging),
-    change,
-
-    async invite(user, email, role) {
-      const customer = await team.customer(await customerOf(user))
-      const token = newBearer()
-      const at = now()
-      const invitation = {
-        caller: user.userId,
-        email: email.toLowerCase(),
-        role,
-        tokenHash: secretHash(token),
-        createdAt: at,
-        expiresAt: at + INVITED_MS,
-      }
-      const refused = await team.invite(invitation, { ...INVITATIONS, since: at - INVITATIONS.withinMs })
-      if (refused === 'too many') throw new ApiError('rate_limited')
-      if (refused === 'silent') return
-      if (refused !== null) throw changeError(refused, { kind: 'add', role })
-      await mailer.send(memberInvitedMail(email, requireCustomer(customer).name, url, token))
+    async members(user, paging) {
+      const { members, items } = await team.members(await customerOf(user), paging)
+      return { items, members: members.map((member) => seenBy(user.userId, member)) }
     },
+    change,
 
     async transferTo(user, email) {
       const target = await emails.ownerOf(email)
@@ -151,26 +130,18 @@ export function teamService(ports: TeamPorts): TeamService {
       await change(user, target, { kind: 'transfer' })
     },
 
-    async accept({ userId }) {
-      if (!(await team.accept(userId, now()))) throw noCustomer()
-    },
-
-    async takeInvitation({ userId }, token) {
-      const taken = { tokenHash: secretHash(token), userId, membershipId: newId(), now: now() }
-      const refused = await team.takeInvitation(taken)
-      if (refused === 'already_member')
-        throw new ApiError('precondition_failed', { message: 'the caller is already a member of a customer' })
-      if (refused !== null) throw new ApiError('not_found', { message: 'no such invitation', param: 'invitation' })
+    async accept(user, customerId) {
+      await checkGroup(user)
+      if (!(await team.accept(user.userId, customerId, now()))) throw noCustomer()
     },
   }
 }
 
-const noCustomer = () => new ApiError('not_found', { message: 'the caller is not a member of a customer' })
+/** Whoever knows an id can add its user, and is not to learn by that whose it is. */
+function seenBy(reader: string, { fullName, alias, email, ...member }: Member): SeenMember {
+  const known = member.joinedAt !== null || member.userId === reader
+  return known ? { ...member, fullName, alias, email } : { ...member, fullName: null, alias: null, email: null }
+}
 
 const needs = (roles: readonly MemberRole[]) =>
   new ApiError('forbidden', { message: `the role ${roles.join(' or ')} of a customer is required` })
-
-function requireCustomer(customer: Customer | null): Customer {
-  if (customer === null) throw new ApiError('not_found', { message: 'no such customer' })
-  return customer
-}

@@ -5,6 +5,7 @@ import type { Team } from '../../../../connectors/postgres/team/port.ts'
 import type { Identity, Role } from '../../../../schemas/accounts/accounts.ts'
 import type { MemberRole } from '../../../../schemas/accounts/team.ts'
 import { ApiError } from '../../../http/errors.ts'
+import { membershipOf } from '../team/own-customer.ts'
 
 export type Caller = {
   userID: string
@@ -24,8 +25,9 @@ export type Caller = {
 
 /** Resolves to what the platform knows of the caller. Throws 401 when its account was deleted meanwhile. */
 export function callers({ accounts, team }: { accounts: Pick<Accounts, 'user'>; team: Team }) {
-  async function customerOf(userId: string): Promise<Caller['customer']> {
-    const membership = await team.membership(userId)
+  const own = membershipOf(team)
+  async function customerOf(user: Identity): Promise<Caller['customer']> {
+    const membership = await own(user)
     const customer = membership && (await team.customer(membership.customerId))
     // It may end between the two questions.
     return (
@@ -35,7 +37,7 @@ export function callers({ accounts, team }: { accounts: Pick<Accounts, 'user'>; 
 
   return async (user: Identity): Promise<Caller> => {
     const { userId, builtIn } = user
-    const [account, customer] = await Promise.all([builtIn ? null : accounts.user(userId), customerOf(userId)])
+    const [account, customer] = await Promise.all([builtIn ? null : accounts.user(userId), customerOf(user)])
     if (account === null && !builtIn) throw new ApiError('unauthorized')
     return {
       userID: userId,

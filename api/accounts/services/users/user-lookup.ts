@@ -8,6 +8,7 @@ import type { Emails } from '../../../../connectors/postgres/emails/port.ts'
 import type { Team } from '../../../../connectors/postgres/team/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { ApiError } from '../../../http/errors.ts'
+import { membershipOf } from '../team/own-customer.ts'
 
 export type UserLookup = {
   /** The user who has verified the address. */
@@ -20,7 +21,7 @@ type Ports = { accounts: Pick<Accounts, 'user'>; emails: Pick<Emails, 'ownerOf'>
 export function userLookup({ accounts, emails, team }: Ports): UserLookup {
   const mayFind = async (by: Identity, id: string): Promise<boolean> => {
     if (id === by.userId || by.roles.includes('auth_admin')) return true
-    const [own, other] = await Promise.all([team.membership(by.userId), team.membership(id)])
+    const [own, other] = await Promise.all([membershipOf(team)(by), team.membership(id)])
     // Whoever knows an id can add its user: until that user accepts, it is a stranger.
     return own !== null && own.customerId === other?.customerId && other.accepted
   }

@@ -1,20 +1,30 @@
-/** A user as administrators see it: the account, its addresses, and whether its identity was verified. */
+/**
+ * A user as administrators see it: the account, what single sign-on gives it, its addresses, and whether its identity was
+ * verified.
+ */
 
-import type { User } from '../../../../connectors/postgres/accounts/port.ts'
+import type { Accounts, MappedRights, User } from '../../../../connectors/postgres/accounts/port.ts'
 import type { Email, Emails } from '../../../../connectors/postgres/emails/port.ts'
 import type { IdentityChecks } from '../../../../connectors/postgres/identity-checks/port.ts'
 
-export type CompleteUser = User & { emails: Email[]; verified: boolean }
+export type CompleteUser = User & { emails: Email[]; verified: boolean; mapped: MappedRights }
 
-/** Completes any number of users with two questions. */
-export function userRecords({ emails, identityChecks }: { emails: Emails; identityChecks: IdentityChecks }) {
+type Ports = { accounts: Pick<Accounts, 'mappedRights'>; emails: Emails; identityChecks: IdentityChecks }
+
+/** Completes any number of users with three questions. */
+export function userRecords({ accounts, emails, identityChecks }: Ports) {
   return async (users: readonly User[]): Promise<CompleteUser[]> => {
     const ids = users.map(({ id }) => id)
-    const [addresses, passed] = await Promise.all([emails.ofUsers(ids), identityChecks.passed(ids)])
+    const [addresses, passed, mapped] = await Promise.all([
+      emails.ofUsers(ids),
+      identityChecks.passed(ids),
+      accounts.mappedRights(ids),
+    ])
     return users.map((user) => ({
       ...user,
       emails: addresses.filter(({ userId }) => userId === user.id),
       verified: passed.has(user.id),
+      mapped: mapped.get(user.id) ?? { roles: [], groups: [] },
     }))
   }
 }

@@ -2,15 +2,23 @@
 
 import type { Mailer } from '../../../../connectors/mail/port.ts'
 import type { Accounts, User, UserChange, UserQuestion } from '../../../../connectors/postgres/accounts/port.ts'
-import { type Identity, isCustomerGroup, type Role } from '../../../../schemas/accounts/accounts.ts'
+import type { Team } from '../../../../connectors/postgres/team/port.ts'
+import {
+  type Identity,
+  isCustomerGroup,
+  ownGroups,
+  type Role,
+  readableGroups,
+} from '../../../../schemas/accounts/accounts.ts'
 import { newKeySecret, secretHash } from '../../../../schemas/accounts/credentials.ts'
+import type { KeyBounds } from '../../../../schemas/accounts/key-bounds.ts'
 import type { Actor, Cause } from '../../../../schemas/accounts/lifecycle.ts'
 import { PUBLIC } from '../../../../schemas/intelligence/observations/audience.ts'
 import { ApiError, invalid } from '../../../http/errors.ts'
+import type { KeyMaker } from '../sessions/key-maker.ts'
+import { boundsIn, expiryOf, type KeyRequest, reachOf } from '../sessions/key-requests.ts'
 import { accountCreatedMail } from './account-mails.ts'
 import type { CompleteUser, UserRecords } from './user-records.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 type UserRequest = { email: string; fullName?: string; alias?: string; roles?: Role[]; groups?: string[] }
 
@@ -18,7 +26,14 @@ type UserRequest = { email: string; fullName?: string; alias?: string; roles?: R
 type Welcome = { portalUrl: string }
 
 /** A key pair as it is shown once. */
-type IssuedKey = { id: string; name: string; apiKey: string; apiSecret: string; expiresAt: number }
+type IssuedKey = {
+  id: string
+  name: string
+  apiKey: string
+  apiSecret: string
+  bounds: KeyBounds
+  expiresAt: number
+}
 
 export type Users = {
   /** Resolves to the id. Throws 409 for an email that another user has. */
@@ -33,19 +48,24 @@ export type Users = {
   remove(by: Identity, id: string): Promise<void>
   /** The caller's own account; throws as `remove` does. */
   removeOwn(user: Identity): Promise<void>
-  /** The secret is returned once: the platform keeps only its hash. */
-  issueKey(id: string, name: string, days: number): Promise<IssuedKey>
+  /**
+   * The secret is returned once: the platform keeps only its hash. Throws 400 for a request that is wrong, 403 for a group
+   * that the user is not in, and for what reaches further than the narrowed key of the caller.
+   */
+  issueKey(by: Identity, id: string, request: KeyRequest): Promise<IssuedKey>
 }
 
 type Ports = {
   accounts: Accounts
   records: UserRecords
+  team: Pick<Team, 'membership'>
+  keys: Pick<KeyMaker, 'reach'>
   mailer: Pick<Mailer, 'send'>
   now: () => number
   newId: () => string
 }
 
-export function userService({ accounts, records, mailer, now, newId }: Ports): Users {
+export function userService({ accounts, records, team, keys, mailer, now, newId }: Ports): Users {
   const cause = (actor: Actor): Cause => ({ id: newId(), actor, now: now() })
 
   const remove = async (by: Identity, id: string, kind: 'self' | 'admin'): Promise<void> => {
@@ -60,6 +80,12 @@ export function userService({ accounts, records, mailer, now, newId }: Ports): U
     const stored = await accounts.createUser({ id, email, fullName, alias, roles, groups, createdAt: now() })
     if (!stored) throw new ApiError('conflict', { message: 'email: belongs to another user', param: 'email' })
     return id
+  }
+
+  /** What the user reads. */
+  const groupsOf = async (userId: string): Promise<string[]> => {
+    const [user, membership] = await Promise.all([accounts.user(userId), team.membership(userId)])
+    return readableGroups(ownGroups(requireUser(user).groups, membership?.customerId ?? null))
   }
 
   const complete = async (user: User): Promise<CompleteUser> => (await records([user]))[0]!
@@ -82,14 +108,16 @@ export function userService({ accounts, records, mailer, now, newId }: Ports): U
     },
     remove: (by, id) => remove(by, id, 'admin'),
     removeOwn: (user) => remove(user, user.userId, 'self'),
-    async issueKey(userId, name, days) {
-      const { apiKey, apiSecret } = newKeySecret()
+    async issueKey(by, userId, { name, ...request }) {
       const createdAt = now()
-      const expiresAt = createdAt + days * DAY_MS
+      const expiresAt = expiryOf(request, createdAt)
+      const asked = { ...boundsIn(request, await groupsOf(userId)), expiresAt }
+      const { expiresAt: _, ...bounds } = reachOf(asked, await keys.reach(by))
+      const { apiKey, apiSecret } = newKeySecret()
       const id = newId()
-      const pair = { id, userId, name, apiKey, secretHash: secretHash(apiSecret), expiresAt, createdAt }
+      const pair = { id, userId, name, apiKey, secretHash: secretHash(apiSecret), bounds, expiresAt, createdAt }
       if (!(await accounts.createKeyPair(pair))) throw noSuchUser()
-      return { id, name, apiKey, apiSecret, expiresAt }
+      return { id, name, apiKey, apiSecret, bounds, expiresAt }
     },
   }
 }

@@ -3,7 +3,7 @@
 import type { Metrics } from '../../../../connectors/metrics/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { type LineWriter, lineWriters } from '../../../http/answers/line-writer.ts'
-import { type Sink, StreamBody } from '../../../http/answers/stream-body.ts'
+import { StreamBody } from '../../../http/answers/stream-body.ts'
 import type { LineStream } from '../../../http/bodies/line-stream.ts'
 import { NDJSON } from '../../../http/bodies/lines-body.ts'
 import { ApiError, lineError } from '../../../http/errors.ts'
@@ -67,10 +67,13 @@ export function bulkService(ports: BulkPorts) {
       const leave = enter(user.userId)
       const writer = newWriter()
       let key: HeldKey | null = null
-      const end = async (clean: boolean): Promise<void> => {
+      let ended: Promise<void> | null = null
+      const end = (clean: boolean): Promise<void> => {
+        if (ended !== null) return ended
         leave()
         lines.leave()
-        await key?.release(clean)
+        ended = key?.release(clean) ?? Promise.resolve()
+        return ended
       }
       try {
         if (given !== undefined) key = await holdKey(ports, user, given)
@@ -89,7 +92,10 @@ export function bulkService(ports: BulkPorts) {
               const before = again?.answered() ?? NOTHING_BEFORE
               clean = (await takeIn({ ...ports, counted }, { user, whoNow, lines, writer, units, key, before })).clean
             } else clean = true
-            await finished(writer, sink)
+            await writer.flushed()
+            // A client that was told everything may send the same again at once.
+            await end(clean)
+            sink.end()
           } finally {
             writer.close()
             await end(clean)
@@ -113,9 +119,4 @@ async function finishComparing(again: Repeat | null, before: Compared, writer: L
   if (compared === 'other') writer.write(errorLine(line, lineError(new ApiError('idempotency_mismatch'))))
   if (compared === 'late') writer.write(errorLine(line, { code: 'request_timeout', message: 'the body took too long' }))
   return compared
-}
-
-async function finished(writer: LineWriter, sink: Sink): Promise<void> {
-  await writer.flushed()
-  sink.end()
 }

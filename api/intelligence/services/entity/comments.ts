@@ -6,14 +6,17 @@ import { defaultGroups, type Identity } from '../../../../schemas/accounts/accou
 import { commentText, MAX_COMMENT } from '../../../../schemas/intelligence/comments/comment-text.ts'
 import { commentAudience } from '../../../../schemas/intelligence/comments/comments.ts'
 import { PUBLIC } from '../../../../schemas/intelligence/observations/audience.ts'
+import type { Reporter } from '../../../../schemas/intelligence/reporters/reporter.ts'
 import { ApiError, invalid } from '../../../http/errors.ts'
 import type { Readers } from '../readers.ts'
+import type { Reporters } from '../reporters.ts'
 import type { EntityViews } from './entity-views.ts'
 
 export type CommentPorts = {
   comments: Comments
   accounts: Pick<Accounts, 'user'>
   readers: Readers
+  reporters: Reporters
   entities: EntityViews
   now: () => number
   newId: () => string
@@ -27,9 +30,11 @@ export type NewComment = {
   visibleBy?: string[] | null | undefined
 }
 
+type Paging = { limit: number; page: number }
+
 type Added = { comment: Comment; authorName: string }
 
-export function commentService({ comments, accounts, readers, entities, now, newId }: CommentPorts) {
+export function commentService({ comments, accounts, readers, reporters, entities, now, newId }: CommentPorts) {
   async function known(groups: readonly string[], entityId: string): Promise<void> {
     const states = await entities.states(await readers.of(groups), [entityId])
     if (!states.has(entityId)) throw new ApiError('not_found', { message: 'no such entity' })
@@ -70,10 +75,15 @@ export function commentService({ comments, accounts, readers, entities, now, new
     },
 
     /** Newest first; throws 404 for an entity that the reader does not know. */
-    async list(groups: readonly string[], entityId: string, { limit, page }: { limit: number; page: number }) {
+    async list(user: Identity | null, groups: readonly string[], entityId: string, paging: Paging) {
       await known(groups, entityId)
+      const { limit, page } = paging
       const found = await comments.list(entityId, groups, { limit, offset: (page - 1) * limit })
-      return { items: found.items, comments: found.comments.map((comment) => commentBody(comment, groups)) }
+      const reporterOf = await reporters(user)(found.comments.map(({ userId }) => [userId]))
+      return {
+        items: found.items,
+        comments: found.comments.map((comment) => commentBody(comment, reporterOf([comment.userId]), groups)),
+      }
     },
   }
 }
@@ -83,12 +93,13 @@ export type CommentService = ReturnType<typeof commentService>
 const noParent = (name: string) => invalid(name, 'is not a comment on this entity')
 
 /** Of the groups that may read it only those that the reader is in (decisions 2.4). */
-const commentBody = (comment: Comment, groups: readonly string[]) => ({
+const commentBody = (comment: Comment, reporter: Reporter, groups: readonly string[]) => ({
   id: comment.id,
   '@timestamp': new Date(comment.createdAt).toISOString(),
   entityID: comment.entityId,
   comment: comment.text,
   userID: comment.userId,
+  reporter,
   parentID: comment.parentId,
   visibleBy: comment.audience.filter((group) => group === PUBLIC || groups.includes(group)),
 })

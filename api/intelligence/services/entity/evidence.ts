@@ -9,7 +9,9 @@ import { halfLifeDays } from '../../../../schemas/intelligence/entities/half-lif
 import { type Contribution, evidence } from '../../../../schemas/intelligence/scoring/evidence.ts'
 import type { Claim, EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { decide } from '../../../../schemas/intelligence/state/verdict.ts'
+import { type Standing, standingOf } from '../../../../schemas/intelligence/summary/standing.ts'
 import type { Reader } from '../readers.ts'
+import { type NameReporters, nameFeeds } from '../reporters.ts'
 import type { EntityViews } from './entity-views.ts'
 import { givenVerdicts, shownVerdict, verdictAt } from './verdicts.ts'
 
@@ -64,9 +66,9 @@ export function evidenceOf(history: Pick<History, 'query'>, entities: EntityView
 
   /**
    * What the score of an entity follows from as of `at` (unix milliseconds); null when the reader knows no such entity.
-   * `own` is the source that the reader itself is.
+   * `own` is the source that the reader itself is; `name` tells what it may know of others.
    */
-  return async (reader: Reader, id: string, at: number, own: string | null) => {
+  return async (reader: Reader, id: string, at: number, own: string | null, name: NameReporters = nameFeeds) => {
     const rows = (await entities.states(reader, [id])).get(id)
     if (rows === undefined) return null
     const { type } = rows[0]!
@@ -75,6 +77,8 @@ export function evidenceOf(history: Pick<History, 'query'>, entities: EntityView
     const { reputation, accuracy, best, worst, fade, claims: weighed } = evidence(type, claims, at, rules)
     const decided = verdictAt(await given(rows[0]!, reader.own, at), at)
     const shown = decide({ reputation, accuracy }, { wellKnown, covered }, decided?.held ?? null)
+    const listed = weighed.slice(0, MAX_LISTED)
+    const reporterOf = await name(listed.map(({ claim }) => [claim.source]))
     return {
       entityID: id,
       at: iso(at),
@@ -90,8 +94,12 @@ export function evidenceOf(history: Pick<History, 'query'>, entities: EntityView
       formula: rules.formula,
       halfLifeDays: halfLifeDays(type, rules),
       fade,
+      standing: shownStanding(standingOf(type, claims, at, rules)),
       items: weighed.length,
-      claims: weighed.slice(0, MAX_LISTED).map((made) => claimOf(made, at, reader, own)),
+      claims: listed.map((made) => ({
+        ...claimOf(made, at, reader, own),
+        reporter: reporterOf([made.claim.source]),
+      })),
     }
   }
 }
@@ -108,7 +116,7 @@ const madeOf = (row: StatementRow): Omit<Made, 'trust'> => ({
   firstSeen: Number(row.first),
 })
 
-/** The answer does not name the source; it only says whether the reader is the source. */
+/** The id of the source is in no answer. */
 const claimOf = (
   { claim, trust, weight, share, contribution, live }: Contribution<Made>,
   at: number,
@@ -128,6 +136,12 @@ const claimOf = (
   contribution,
   live,
   visibleBy: reader.visibleBy(claim.audience),
+})
+
+const shownStanding = ({ newest, next, ...of }: Standing) => ({
+  ...of,
+  newest: newest === null ? null : iso(newest),
+  next: next === null ? null : { at: iso(next.at), reputation: next.reputation },
 })
 
 const iso = (ms: number): string => new Date(ms).toISOString()

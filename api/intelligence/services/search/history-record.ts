@@ -1,16 +1,25 @@
 import type { HistoryRow } from '../../../../connectors/history/sql/queries/history.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { isKeptMatch, keptTerms, verdictOf } from '../../../../schemas/intelligence/observations/verdict.ts'
+import type { Reporter } from '../../../../schemas/intelligence/reporters/reporter.ts'
 import type { Reader } from '../readers.ts'
+import type { MadeBy } from '../reporters.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
-const NONE: ReadonlySet<string> = new Set()
+/** What is known of the records of a page beside their rows. */
+export type AboutRecords = {
+  /** Ids of records that do not count any more. */
+  retracted: ReadonlySet<string>
+  reporterOf: (made: MadeBy) => Reporter
+}
 
-/** The history record of specification 2.6 and decisions 5.6. `retracted`: ids of records that do not count any more. */
+export const madeBy = ({ user_id, source }: Pick<HistoryRow, 'user_id' | 'source'>): MadeBy => [user_id, source]
+
+/** The history record of specification 2.6 and decisions 5.6. `about`: left out where a record is shown for itself. */
 export function historyRecord(
   row: Omit<HistoryRow, 'sorted'>,
   reader: Reader,
-  retracted: ReadonlySet<string> = NONE,
+  about?: AboutRecords,
 ): Record<string, unknown> {
   const time = iso(Number(row.time))
   const terms = keptTerms(row.attributes)
@@ -20,6 +29,7 @@ export function historyRecord(
     entityID: entityId(row.type, row.value),
     type: row.type,
     userID: row.user_id,
+    ...(about !== undefined && { reporter: about.reporterOf(madeBy(row)) }),
     attributes: { [row.type]: row.value, ...(terms === null && !match ? row.attributes : {}) },
     reputation: row.reputation,
     accuracy: row.accuracy,
@@ -28,7 +38,7 @@ export function historyRecord(
     wellKnown: row.well_known === 1,
     '@timestamp': time,
     lastSeen: time,
-    ...(retracted.has(row.id) && { retracted: true }),
+    ...(about?.retracted.has(row.id) && { retracted: true }),
     ...(match && { match }),
     ...(terms !== null && { verdict: verdictIn(row.reputation, terms) }),
   }

@@ -9,12 +9,14 @@ import {
 import { dailyScope } from '../../../../connectors/history/sql/search/daily/scope.ts'
 import { historySurface } from '../../../../connectors/history/sql/search/surface.ts'
 import { searchForms } from '../../../../schemas/intelligence/ingest/search-forms.ts'
+import { tagOf } from '../../../../schemas/intelligence/ingest/tags.ts'
 import type { Search } from '../../../../schemas/intelligence/search/read.ts'
 import { tokens } from '../../../../schemas/intelligence/state/terms.ts'
 import { aroundQuery, type Covering, type Coverings } from '../entity/covering.ts'
 import { MAX_PAGE_DEPTH, PageTooDeep } from '../page-depth.ts'
 import type { Reader } from '../readers.ts'
-import { historyRecord } from './history-record.ts'
+import { type NameReporters, nameFeeds } from '../reporters.ts'
+import { type AboutRecords, historyRecord, madeBy } from './history-record.ts'
 import { type Source, sourceFilter } from './record-fields.ts'
 import { type Paging, recordSearch } from './record-search.ts'
 import { retractedRecords } from './retracted-records.ts'
@@ -42,29 +44,42 @@ export type Page = {
 const ENTITY_ID = /^([a-z0-9-]+)-([0-9a-f]{64})$/
 
 /** Advanced history search (specification 4.2, decisions 5.5): docs/search.md over every kept report. */
-export const advancedHistory = (history: Pick<History, 'query'>, reader: Reader, search: Search, paging: Paging) =>
-  recordSearch<HistoryRow>(
+export const advancedHistory = (
+  history: Pick<History, 'query'>,
+  reader: Reader,
+  search: Search,
+  paging: Paging,
+  name: NameReporters = nameFeeds,
+) =>
+  recordSearch<HistoryRow, AboutRecords>(
     history,
     {
       surface: historySurface(reader.audiences),
-      show: (row, retracted) => historyRecord(row, reader, retracted),
-      retracted: (rows) => retractedRecords(history, rows, reader),
+      show: (row, about) => historyRecord(row, reader, about),
+      about: aboutRecords(history, reader, name),
       counted: (clause, aggs) => dailyScope(reader.audiences, clause, aggs),
     },
     search,
     paging,
   )
 
+const aboutRecords =
+  (history: Pick<History, 'query'>, reader: Reader, name: NameReporters) =>
+  async (rows: readonly HistoryRow[]): Promise<AboutRecords> => {
+    const [retracted, reporterOf] = await Promise.all([retractedRecords(history, rows, reader), name(rows.map(madeBy))])
+    return { retracted, reporterOf }
+  }
+
 /**
  * Simple history search (specification 4.2, decisions 5.4): finds records with the normal form of the query as main value,
- * entity id or attribute value, and records with every word of the query as a word of a text value.
+ * entity id, attribute value or tag, and records with every word of the query as a word of a text value.
  */
 export function historySearch(history: Pick<History, 'query'>, networks: Coverings) {
   const together = searchTogether(history)
 
   return {
     /** A page past the last one is empty with the totals. Throws PageTooDeep for pages beyond MAX_PAGE_DEPTH records. */
-    async simple(reader: Reader, q: SimpleQuestion): Promise<Page> {
+    async simple(reader: Reader, q: SimpleQuestion, name: NameReporters = nameFeeds): Promise<Page> {
       const search = searchOf(reader, q)
       const offset = (q.page - 1) * q.limit
       const [[items, first], coveredBy] = await Promise.all([
@@ -74,13 +89,13 @@ export function historySearch(history: Pick<History, 'query'>, networks: Coverin
       const past = q.limit === 0 || offset >= items
       if (!past && offset + q.limit > MAX_PAGE_DEPTH) throw new PageTooDeep()
       const rows = first ?? (past ? [] : await pageOf(search, q, offset))
-      const retracted = await retractedRecords(history, rows, reader)
+      const about = await aboutRecords(history, reader, name)(rows)
       const keep = sourceFilter(q.source)
       return {
         items,
         pages: q.limit === 0 ? 0 : Math.ceil(items / q.limit),
         results: rows.map((row) => ({
-          ...keep(historyRecord(row, reader, retracted)),
+          ...keep(historyRecord(row, reader, about)),
           sort: [isByTime(q.sort) ? Number(row.time) : row.sorted, row.id],
         })),
         aggregations: null,
@@ -119,12 +134,14 @@ export type HistorySearch = ReturnType<typeof historySearch>
 
 function searchOf(reader: Reader, q: SimpleQuestion): SimpleSearch {
   const words = tokens(q.query)
+  const tag = tagOf(q.query)
   const id = ENTITY_ID.exec(q.query.trim().toLowerCase())
   return {
     audiences: reader.audiences,
     anyOf: searchForms(q.query),
     // A single word is among the forms already, unless it carried punctuation of its own.
     allOf: /\s/.test(q.query.trim()) ? words : [],
+    tags: tag === null ? [] : [tag],
     entity: id === null ? null : { type: id[1]!, digest: id[2]! },
     accuracy: q.accuracy,
     reputation: q.reputation,

@@ -22,11 +22,11 @@ export type Paging = { sort: SearchOrder; limit: number; page: number }
 export type FoundPage<Row> = { rows: Row[]; shown: number }
 
 /** The searched records, and how a row becomes a result. */
-export type Records<Row> = {
+export type Records<Row, About = never> = {
   surface: Surface
-  show: (row: Row, retracted?: ReadonlySet<string>) => Record<string, unknown>
-  /** Ids of those of a page that do not count any more; left out where there are none. */
-  retracted?: (rows: readonly Row[]) => Promise<ReadonlySet<string>>
+  show: (row: Row, about?: About) => Record<string, unknown>
+  /** What is to be known of the rows of a page together; left out where there is nothing. */
+  about?: (rows: readonly Row[]) => Promise<About>
   /** Where else they can be counted, more cheaply and as exactly; null where the records have to be read. */
   counted?: (clause: Clause, aggs: Aggregations) => AggregationScope | null
   /** A page of them that an index finds; null where there is none, the promise of null where it proves behind. */
@@ -50,9 +50,9 @@ type SortedRow = { id: string; sorted: string | number | null }
  * The queries run one after the other, so that a search is one thread of work. Throws PageTooDeep for pages beyond
  * MAX_PAGE_DEPTH records.
  */
-export async function recordSearch<Row>(
+export async function recordSearch<Row, About = never>(
   history: Pick<History, 'query'>,
-  records: Records<Row>,
+  records: Records<Row, About>,
   search: Search,
   { sort, limit, page }: Paging,
 ): Promise<SearchResult> {
@@ -67,11 +67,11 @@ export async function recordSearch<Row>(
   const keep = sourceFilter(search.source)
   const offset = (page - 1) * limit
   const result = async (items: number, shown: number, rows: readonly (Row & SortedRow)[], aggregations: object) => {
-    const retracted = await records.retracted?.(rows)
+    const about = await records.about?.(rows)
     return {
       items,
       pages: limit === 0 ? 0 : Math.ceil(shown / limit),
-      results: rows.map((row) => ({ ...keep(show(row, retracted)), sort: [placeOf(row.sorted, sort), row.id] })),
+      results: rows.map((row) => ({ ...keep(show(row, about)), sort: [placeOf(row.sorted, sort), row.id] })),
       aggregations: { ...aggregations },
     }
   }
@@ -96,9 +96,9 @@ export async function recordSearch<Row>(
 const isPlain = ({ aggs, after, collapse }: Search): boolean => aggs.size === 0 && after === null && collapse === null
 
 /** Counts the matching records and the results that they make, and computes the requested aggregations. */
-async function countRecords<Row>(
+async function countRecords<Row, About>(
   history: Pick<History, 'query'>,
-  { surface, show, counted }: Records<Row>,
+  { surface, show, counted }: Records<Row, About>,
   { clause, collapse }: RecordSearch,
   aggs: Aggregations,
 ): Promise<{ items: number; shown: number; aggregations: Record<string, unknown> }> {

@@ -28,6 +28,16 @@ export type FirstPage = { rows: HistoryRow[]; items: number | null }
 /** @property has its terms */
 type Found = { row: HistoryRow; has: ReadonlySet<string> }
 
+type Wanted = { terms: ReadonlySet<string>; tags: ReadonlySet<string> }
+
+const meets = ({ row, has }: Found, { terms, tags }: Wanted): boolean =>
+  [...terms].some((term) => has.has(term)) || row.tags.some((tag) => tags.has(tag))
+
+const wantedBy = (searches: readonly SimpleSearch[]): Wanted => ({
+  terms: new Set(searches.flatMap(({ anyOf }) => anyOf)),
+  tags: new Set(searches.flatMap(({ tags }) => tags)),
+})
+
 type Waiting = { search: SimpleSearch; limit: number; answer: (page: Promise<FirstPage>) => void }
 
 /**
@@ -52,27 +62,29 @@ export function searchTogether(
   /** Each search gets its part of the answer; alone where that may be missing records. */
   async function atOnceFor(group: readonly Waiting[]): Promise<void> {
     if (group.length === 1) return settle(group[0]!, () => alone(group[0]!.search, group[0]!.limit))
-    const sought = new Set(group.flatMap(({ search }) => search.anyOf))
+    const sought = wantedBy(group.map(({ search }) => search))
     const reading = found(group[0]!.search.audiences, sought)
     const settled = group.map((one) =>
       settle(one, async () => {
         const all = await reading
         if (all === null) return alone(one.search, one.limit)
-        const rows = all.filter(({ has }) => one.search.anyOf.some((term) => has.has(term))).map(({ row }) => row)
+        const wanted = wantedBy([one.search])
+        const rows = all.filter((each) => meets(each, wanted)).map(({ row }) => row)
         return { rows: rows.slice(0, one.limit), items: rows.length }
       }),
     )
     await Promise.all(settled)
   }
 
-  /** All records with one of these terms, newest first; null where that is not sure. */
-  async function found(audiences: readonly bigint[], sought: ReadonlySet<string>): Promise<Found[] | null> {
-    const rows = await history.query<HistoryRow>(simplePages(audiences, [...sought], records))
+  /** All records with one of these terms or tags, newest first; null where that is not sure. */
+  async function found(audiences: readonly bigint[], sought: Wanted): Promise<Found[] | null> {
+    const asked = { audiences, terms: [...sought.terms], tags: [...sought.tags] }
+    const rows = await history.query<HistoryRow>(simplePages(asked, records))
     if (rows.length === records) return null
     // The terms are computed as they were for the index, which takes less than reading them. A record that was found by
     // none of them was stored by other rules.
     const all = rows.map((row) => ({ row, has: new Set(terms(row.type, row.value, row.attributes)) }))
-    return all.every(({ has }) => [...has].some((term) => sought.has(term))) ? all : null
+    return all.every((each) => meets(each, sought)) ? all : null
   }
 
   function run(key: string, group: readonly Waiting[]): void {

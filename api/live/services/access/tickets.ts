@@ -3,6 +3,7 @@ import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { secretHash } from '../../../../schemas/accounts/credentials.ts'
 import { type TicketCaller, ticketCaller } from '../../../../schemas/accounts/ticket-caller.ts'
 import { ApiError } from '../../../http/errors.ts'
+import { checkScope } from '../../../http/middleware/bounds.ts'
 import { acceptCredential, BUILT_IN_ADMINISTRATOR } from '../../../http/middleware/identity.ts'
 
 /** How long a ticket is good, in milliseconds (decisions-2 12.3). */
@@ -23,12 +24,22 @@ export type TicketHolder = { user: Identity | null; again: () => Promise<Identit
 
 /** Tickets of the compatible socket: each good once, for its caller as it is when it comes (decisions-2 12.3). */
 export function ticketService({ tickets, hasAdministrator, newTicket, now }: TicketPorts) {
-  /** Throws 401 when the credentials that the ticket was asked for with do not hold any more. */
-  async function callerNow(caller: TicketCaller): Promise<Identity | null> {
+  /**
+   * Throws 401 when the credentials that the ticket was asked for with do not hold any more, 403 when their key may not be
+   * used from the address, or for reading. A ticket from before the end of an old secret may have come with that one.
+   */
+  async function callerNow(caller: TicketCaller, issuedAt: number, ip: string): Promise<Identity | null> {
     if (caller.kind === 'anonymous') return null
-    if (caller.kind !== 'administrator') return acceptCredential(await tickets.credential(caller), now())
-    if (hasAdministrator) return BUILT_IN_ADMINISTRATOR
-    throw new ApiError('unauthorized')
+    if (caller.kind === 'administrator') {
+      if (hasAdministrator) return BUILT_IN_ADMINISTRATOR
+      throw new ApiError('unauthorized')
+    }
+    const credential = await tickets.credential(caller)
+    const oldUntil = credential?.previous?.until ?? -Infinity
+    if (issuedAt < oldUntil && oldUntil <= now()) throw new ApiError('unauthorized')
+    const user = acceptCredential(credential, now(), ip)
+    checkScope(user, 'read')
+    return user
   }
 
   return {
@@ -42,11 +53,15 @@ export function ticketService({ tickets, hasAdministrator, newTicket, now }: Tic
       if (!issued) throw new ApiError('unauthorized')
       return { ticket, expiresAt }
     },
-    /** Throws 401 for a ticket that is unknown, used or expired, or whose caller does not hold any more. */
-    async redeem(ticket: string): Promise<TicketHolder> {
-      const caller = await tickets.redeem(secretHash(ticket), now())
-      if (caller === null) throw new ApiError('unauthorized', { message: 'the ticket is unknown, used or expired' })
-      return { user: await callerNow(caller), again: () => callerNow(caller) }
+    /**
+     * `ip`: where the socket is opened from. Throws 401 for a ticket that is unknown, used or expired, or whose caller does
+     * not hold any more, 403 for a narrowed key that may not.
+     */
+    async redeem(ticket: string, ip: string): Promise<TicketHolder> {
+      const found = await tickets.redeem(secretHash(ticket), now())
+      if (found === null) throw new ApiError('unauthorized', { message: 'the ticket is unknown, used or expired' })
+      const again = () => callerNow(found.caller, found.expiresAt - TICKET_MS, ip)
+      return { user: await again(), again }
     },
   }
 }

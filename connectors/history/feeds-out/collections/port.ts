@@ -66,12 +66,18 @@ export type ObjectQuestion = {
   after: number
   limit: number
   filter: CollectionFilter
-  /** Whether their texts are wanted: a manifest has none. */
+  /** Whether their texts are wanted: a manifest has ids alone. */
   texts: boolean
 }
 
-/** `next`: the date added after which to go on; null: there is no more now. A page may be short and not the last one. */
-export type ObjectPage = { objects: CollectionObject[]; next: number | null }
+/** An object as it is read. `said`: the bytes of its JSON, or of its id where texts are not wanted. */
+export type ReadObject = Pick<CollectionObject, 'added' | 'version'> & { said: Buffer }
+
+/**
+ * `next`: the date added after which to go on; null: there is no more now. A page may be short and not the last one.
+ * Whoever reads it disposes of it: then the bytes of its objects are gone.
+ */
+export type ObjectPage = Disposable & { objects: ReadObject[]; next: number | null }
 
 /** What readers of collections are given (decisions-2 15.2). */
 export interface Collections {

@@ -1,15 +1,18 @@
 import { LRUCache } from 'lru-cache'
-import type { CollectionObject } from '../../../../schemas/feeds-out/collections/object.ts'
+import { free } from '../../../../platform/free.ts'
 import type { History } from '../../port.ts'
 import { firstPlace } from '../../sql/feeds-out/collections.ts'
 import { pageRows } from './page-rows.ts'
-import type { Collections, ObjectPage } from './port.ts'
+import type { Collections, ObjectPage, ReadObject } from './port.ts'
 import { objectsIn } from './rows.ts'
 
-/** Rows beside those of a page, which say that others were superseded. */
-const BESIDE = 200
-/** Objects of a first list stand a microsecond apart: a page that ends soon is looked for in so many of them for each object. */
-const NEAR = 3
+/** Rows beside those of a page, which say that others were superseded; where there are more, more is read. */
+const BESIDE = 50
+/**
+ * Microseconds in which a page is looked for first. Objects of a step of a list stand a microsecond apart, steps of a list
+ * that grows some tenths of a second.
+ */
+const NEAR_US = 4_000_000
 /** Reads of one page, at most: what was superseded, and not yet merged, is skipped. */
 const READS = 20
 /** Collections whose first date is remembered: it never changes. */
@@ -35,24 +38,29 @@ export function collections(home: Pick<History, 'query' | 'stream'>): Collection
 
   return {
     async page({ feed, after, limit, filter, texts }): Promise<ObjectPage> {
-      if (!filter.speaks21) return { objects: [], next: null }
-      const objects: CollectionObject[] = []
+      const [objects, read]: [ReadObject[], Buffer[]] = [[], []]
+      const pageWith = (next: number | null): ObjectPage => ({
+        objects: objects.slice(0, limit),
+        next,
+        [Symbol.dispose]: () => read.forEach(free),
+      })
+      if (!filter.speaks21) return pageWith(null)
       const rowsAtOnce = limit + 1 + BESIDE
       let from = Math.max(after, await beginningOf(feed))
-      // Where rows are dense, a read with an end costs the same at any depth.
-      let until: number | null = filter.ids === null ? from + NEAR * rowsAtOnce : null
+      // A read with an end costs the same at any depth.
+      let until: number | null = filter.ids === null ? from + NEAR_US : null
       for (let reads = 0; reads < READS && objects.length <= limit; reads++) {
-        const rows = await pageRows(home, { feed, after: from, until, filter, texts, limit: rowsAtOnce })
+        const { rows, bytes } = await pageRows(home, { feed, after: from, until, filter, texts, limit: rowsAtOnce })
+        read.push(bytes)
         const isCut = rows.length === rowsAtOnce
         // What belongs to the last place may be cut off.
         const whole = isCut ? rows.filter(({ place }) => place !== rows.at(-1)!.place) : rows
         objects.push(...objectsIn(whole, filter))
-        if (isCut) from = Number(whole.at(-1)!.place)
+        if (isCut) from = whole.at(-1)!.place
         else if (until !== null) [from, until] = [until, null]
-        else if (objects.length <= limit) return { objects, next: null }
+        else if (objects.length <= limit) return pageWith(null)
       }
-      if (objects.length <= limit) return { objects, next: from }
-      return { objects: objects.slice(0, limit), next: objects[limit - 1]!.added }
+      return pageWith(objects.length <= limit ? from : objects[limit - 1]!.added)
     },
   }
 }

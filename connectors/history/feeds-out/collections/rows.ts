@@ -1,10 +1,8 @@
 import type { CollectionFilter } from '../../../../schemas/feeds-out/collections/filter.ts'
-import type {
-  CollectionObject,
-  EntityInCollection,
-  PlacedObject,
-} from '../../../../schemas/feeds-out/collections/object.ts'
-import type { EntityRow, PageRow } from '../../sql/feeds-out/collections.ts'
+import type { EntityInCollection, PlacedObject } from '../../../../schemas/feeds-out/collections/object.ts'
+import type { EntityRow } from '../../sql/feeds-out/collections.ts'
+import type { PageRow } from './page-rows.ts'
+import type { ReadObject } from './port.ts'
 
 /** Entities of rows, one for each of their objects: the latest row says what is known of the entity. */
 export function entitiesIn(rows: readonly EntityRow[]): Map<string, EntityInCollection> {
@@ -41,25 +39,23 @@ const placedOf = ({ id, type, place, holds, digest }: EntityRow): PlacedObject =
  * The objects of rows in the order of their places, of which several may stand at one place: an object, and what says that
  * it was superseded.
  */
-export function objectsIn(rows: readonly PageRow[], { versions }: CollectionFilter): CollectionObject[] {
-  const objects: CollectionObject[] = []
+export function objectsIn(rows: readonly PageRow[], { versions }: CollectionFilter): ReadObject[] {
+  const objects: ReadObject[] = []
   for (let at = 0; at < rows.length; ) {
     const { place } = rows[at]!
     let isLast = true
     let found: PageRow | null = null
     for (; rows[at]?.place === place; at++) {
       const row = rows[at]!
-      if (row.superseded !== '0') isLast = false
-      if (row.version !== '0') found = row
+      if (row.isSuperseded) isLast = false
+      if (row.version > 0) found = row
     }
     if (found === null) continue
-    const [version, isFirst] = [Number(found.version), found.first === 1]
+    const { version, isFirst, said } = found
     const isWanted = versions.some(
       (one) => one === 'all' || one === version || (one === 'last' && isLast) || (one === 'first' && isFirst),
     )
-    if (!isWanted) continue
-    const { type, id, text } = found
-    objects.push({ added: Number(place), type, id, version, text })
+    if (isWanted) objects.push({ added: place, version, said })
   }
   return objects
 }

@@ -107,16 +107,6 @@ export const firstPlace = (feed: string): Query => ({
   params: { feed },
 })
 
-export type PageRow = {
-  place: string
-  superseded: string
-  version: string
-  first: number
-  id: string
-  type: string
-  text: string
-}
-
 /** Rows that say only that a version of a place was superseded have no version, and stand beside its own. */
 export type PageQuestion = {
   feed: string
@@ -129,8 +119,12 @@ export type PageQuestion = {
   limit: number
 }
 
-/** A page is a short run of rows that stand together: one thread, and small blocks of each part. */
-const RUN = 'max_threads = 1, max_block_size = 1024, query_plan_optimize_lazy_materialization = 0'
+/**
+ * A page is a short run of rows that stand together: one thread, which reads the files itself, and small blocks of each
+ * part.
+ */
+const RUN =
+  "max_threads = 1, max_block_size = 1024, query_plan_optimize_lazy_materialization = 0, local_filesystem_read_method = 'pread'"
 
 /** Rows of a collection in their order, those too that wait for what supersedes them to be added to them. */
 export function pageOf({ feed, after, until, filter, texts, limit }: PageQuestion): Query {
@@ -142,8 +136,7 @@ export function pageOf({ feed, after, until, filter, texts, limit }: PageQuestio
   if (ids !== null) parts.push(`object_id IN ${b.bind(ids, 'Array(String)')}`)
   if (!versions.includes('all')) parts.push(`(object_version = 0 OR ${versionsIn(versions, b.bind)})`)
   const indexes = ids === null ? ', use_skip_indexes = 0' : ''
-  const sql = `SELECT added AS place, superseded, object_version AS version, is_first AS first, object_id AS id,
-      object_type AS type, ${texts ? 'text' : "'' AS text"}
+  const sql = `SELECT added, superseded, object_version, is_first, ${texts ? 'text' : 'object_id'}
     FROM taxii_objects WHERE ${parts.join(' AND ')} ORDER BY feed, added LIMIT ${b.bind(limit, 'UInt32')}
     SETTINGS ${RUN}${indexes}`
   return { sql, params: b.params }

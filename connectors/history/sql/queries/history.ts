@@ -6,6 +6,8 @@ export type HistoryRow = {
   type: string
   value: string
   user_id: string
+  /** What it counts for: a customer, a user, or a feed. No answer shows it as it is. */
+  source: string
   attributes: Record<string, string>
   reputation: number
   accuracy: number
@@ -26,6 +28,8 @@ export type SimpleSearch = {
   /** Terms of which one must match, and terms that must all match together. */
   anyOf: readonly string[]
   allOf: readonly string[]
+  /** Tags of which one is enough, too (ADR 234). */
+  tags: readonly string[]
   entity: { type: string; digest: string } | null
   accuracy: number | null
   reputation: number | null
@@ -55,7 +59,7 @@ export const OF_RECORDS = 'SETTINGS optimize_use_projections = 0, use_skip_index
 /** A few records found by an index: a second thread costs a third more of the processors, and saves no time (ADR 200). */
 const OF_FEW = `${OF_RECORDS}, max_threads = 1`
 
-const RECORD = `id, type, value, user_id, attributes, reputation, accuracy, tags, audience, well_known,
+const RECORD = `id, type, value, user_id, source, attributes, reputation, accuracy, tags, audience, well_known,
       toUnixTimestamp64Milli(ts) AS time`
 
 /** One page of records, newest first or as sorted; ties always by id. */
@@ -71,16 +75,19 @@ export function simplePage(q: SimpleSearch, sort: Sort, limit: number, offset: n
   }
 }
 
-/** Whether a search is for whole values alone, without words or conditions beside them. */
+/** Whether a search is for whole values and tags alone, without words or conditions beside them. */
 export const isValueOnly = (q: SimpleSearch): boolean =>
   q.anyOf.length > 0 && q.allOf.length === 0 && q.entity === null && q.accuracy === null && q.reputation === null
 
-/** The newest records with one of these terms: several searches for values in one. The terms themselves are not read. */
-export const simplePages = (audiences: readonly bigint[], terms: readonly string[], limit: number): Query => ({
+/** What several searches for values look for together. */
+export type Sought = { audiences: readonly bigint[]; terms: readonly string[]; tags: readonly string[] }
+
+/** The newest records with one of these terms or tags: several searches in one. The terms themselves are not read. */
+export const simplePages = (sought: Sought, limit: number): Query => ({
   sql: `SELECT ${RECORD}, NULL AS sorted
-    FROM history WHERE audience IN {audiences:Array(UInt64)} AND hasAny(terms, {terms:Array(String)})
+    FROM history WHERE audience IN {audiences:Array(UInt64)} AND (hasAny(terms, {terms:Array(String)}) OR ${TAGGED})
     ORDER BY ts DESC, id DESC LIMIT {limit:UInt32} ${OF_FEW}`,
-  params: { audiences, terms, limit },
+  params: { ...sought, limit },
 })
 
 /** How many records match. */
@@ -89,8 +96,11 @@ export const simpleCount = (q: SimpleSearch): Query => ({
   params: paramsOf(q),
 })
 
+const TAGGED = 'hasAny(tags, {tags:Array(String)})'
+
 function matching(q: SimpleSearch): string {
   const found = ['hasAny(terms, {anyOf:Array(String)})']
+  if (q.tags.length > 0) found.push(TAGGED)
   if (q.allOf.length > 0) found.push('hasAll(terms, {allOf:Array(String)})')
   if (q.entity !== null) found.push('(digest = unhex({digest:String}) AND type = {entityType:String})')
   const all = ['audience IN {audiences:Array(UInt64)}', `(${found.join(' OR ')})`]
@@ -101,6 +111,7 @@ function matching(q: SimpleSearch): string {
 
 function paramsOf(q: SimpleSearch, sort?: Sort): Record<string, unknown> {
   const params: Record<string, unknown> = { audiences: q.audiences, anyOf: q.anyOf }
+  if (q.tags.length > 0) params.tags = q.tags
   if (q.allOf.length > 0) params.allOf = q.allOf
   if (q.entity !== null) Object.assign(params, { digest: q.entity.digest, entityType: q.entity.type })
   if (q.accuracy !== null) params.accuracy = q.accuracy

@@ -79,7 +79,7 @@ export const historySurface = (audiences: readonly bigint[]): Surface => ({
   },
   entity: '(type, digest)',
   tie: { column: 'id', type: 'UUID' },
-  record: `id, type, value, user_id, attributes, reputation, accuracy, tags, audience, well_known,
+  record: `id, type, value, user_id, source, attributes, reputation, accuracy, tags, audience, well_known,
     toUnixTimestamp64Milli(ts) AS time`,
   narrow: {
     terms: (terms, how, b) => `has${how === 'any' ? 'Any' : 'All'}(terms, ${b.bind(terms, 'Array(String)')})`,

@@ -6,12 +6,14 @@ import { NotFound } from '../../parts/page/NotFound.tsx'
 import { Page } from '../../parts/page/Page.tsx'
 import { SectionMenu } from '../../parts/page/SectionMenu.tsx'
 import { useSignedIn } from '../../session/caller.ts'
+import { useInvitation } from '../../session/invitation.ts'
 import { sections } from './sections.ts'
 
 /** The account of the caller, in sections. */
 export default function Account() {
   const [location] = useLocation()
   const signedIn = useSignedIn()
+  const invitation = useInvitation()
   const path = location.replace(/\/$/, '')
   const section = sections.find((each) => each.path === path)
   if (section === undefined) return <NotFound />
@@ -24,7 +26,11 @@ export default function Account() {
           <Content />
         </Suspense>
       ) : (
-        <SignInRequired>Your account, team, plan and keys are here once you have signed in.</SignInRequired>
+        <SignInRequired>
+          {invitation === null
+            ? 'Your account, team, plan and keys are here once you have signed in.'
+            : 'You are invited to a team. Sign in or register with the address that the mail came to, then accept.'}
+        </SignInRequired>
       )}
     </Page>
   )

@@ -35,7 +35,7 @@ export function ChangeTable({ changes }: { changes: readonly ChangeEvent[] }) {
 }
 
 function ChangeRow({ change: { at, kinds, reason, entity, link } }: { change: ChangeEvent }) {
-  const { id, type, value, reputation, previousReputation, tags } = entity
+  const { id, type, value, reputation, accuracy, previousReputation, tags } = entity
   return (
     <Table.Tr data-testid="change">
       <Table.Td>
@@ -65,7 +65,7 @@ function ChangeRow({ change: { at, kinds, reason, entity, link } }: { change: Ch
         )}
       </Table.Td>
       <Table.Td>
-        <Reputation of={reputation} />
+        <Reputation of={reputation} accuracy={accuracy} />
       </Table.Td>
       <Table.Td>
         <Text size="sm">{kinds.map((kind) => KIND_WORDS[kind]).join(', ')}</Text>

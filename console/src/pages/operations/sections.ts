@@ -47,6 +47,13 @@ const CONTENT: Readonly<Record<ConsolePath<'operations'>, Content>> = {
     about: 'Records that could not be processed, with the reason. They are kept for 30 days.',
     content: lazy(() => import('./dead-letters/DeadLetters.tsx')),
   },
+  '/operations/audit': {
+    ...OPERATOR,
+    label: 'Audit',
+    about:
+      'Who did what: changes, sign-ins, exports and refusals, newest first. Choose a value to see only its records.',
+    content: lazy(() => import('./audit/Audit.tsx')),
+  },
   '/operations/sources': {
     label: 'Sources',
     about: 'How reliable the sources of the reports are that you may read.',

@@ -61,7 +61,7 @@ export default function LiveChanges() {
                     </Text>
                   </Table.Td>
                   <Table.Td w={150}>
-                    <Reputation of={entity.reputation} />
+                    <Reputation of={entity.reputation} accuracy={entity.accuracy} />
                   </Table.Td>
                 </Table.Tr>
               ))}

@@ -6,6 +6,7 @@ import { ownPath } from '../../session/own-path.ts'
 import { KeyPair } from './KeyPair.tsx'
 import { MailedCode } from './MailedCode.tsx'
 import { Register } from './Register.tsx'
+import { SignOn } from './SignOn.tsx'
 
 const WAYS = { code: 'Mailed code', keys: 'Key pair', register: 'Register' }
 
@@ -23,6 +24,7 @@ export default function SignIn() {
     <Page title="Sign in" about={to === '/' ? undefined : 'Afterwards you return to the previous page.'}>
       <Stack gap="md" maw={440}>
         <Paper withBorder p="md">
+          <SignOn to={to} />
           <Tabs value={way} onChange={choose} keepMounted={false}>
             <Tabs.List grow mb="md">
               {Object.entries(WAYS).map(([key, label]) => (

@@ -26,3 +26,33 @@ export function explainKeyPairFault({ status }: Problem): Explanation | undefine
 
 /** Headers hold printable ASCII alone, and so do keys and secrets. */
 export const isKeyText = (text: string): boolean => /^[\x21-\x7e]{1,512}$/.test(text)
+
+const SIGN_ON: Readonly<Record<string, Explanation>> = {
+  expired: {
+    title: 'The sign-in took too long',
+    text: 'It has to end within ten minutes, in the browser that began it. Try again.',
+  },
+  denied: { title: 'The sign-in was declined', text: 'The sign-in page of your organisation did not let you through.' },
+  refused: {
+    title: 'The sign-in could not be verified',
+    text: 'The answer of the sign-in page was not valid. Try again, or tell an administrator.',
+  },
+  unavailable: {
+    title: 'The sign-in page does not respond',
+    text: 'Try again in a moment, or sign in with a mailed code.',
+  },
+  disabled: { title: 'Your account is disabled', text: 'Ask an administrator of this platform.' },
+  'no-verified-email': {
+    title: 'Your email address is not verified',
+    text: 'A new account needs an address that your organisation has verified.',
+  },
+  'email-of-an-account': {
+    title: 'An account has your email address',
+    text: 'Sign in to it with a mailed code, then link it under Account, Profile.',
+  },
+  'another-tab': { title: 'Please sign in again', text: 'The sign-in was not begun in this tab.' },
+}
+
+/** Why single sign-on did not sign in; undefined: it was not tried, or worked. */
+export const explainSignOn = (outcome: string | null): Explanation | undefined =>
+  outcome !== null && Object.hasOwn(SIGN_ON, outcome) ? SIGN_ON[outcome] : undefined

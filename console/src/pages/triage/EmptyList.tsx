@@ -1,6 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { Link } from 'wouter'
 import { EmptyState } from '../../parts/feedback/EmptyState.tsx'
+import type { Work } from './handling/states.ts'
 import type { TriageFilters } from './useFilters.ts'
 
 /** The message for an empty list: the page's filters, the platform's filters, or an empty platform is the reason. */
@@ -34,6 +35,24 @@ export function EmptyList({ narrowed, filters }: { narrowed: boolean; filters: T
           shows which entities there are.
         </>
       )}
+    </EmptyState>
+  )
+}
+
+const NOTHING: Readonly<Record<Work, string>> = {
+  open: 'Nothing is open: all of these entities are handled',
+  mine: 'Nothing is assigned to you',
+  handled: 'Nothing is handled yet',
+  all: 'Nothing is listed',
+}
+
+/** The message where entities were seen, but none for this part of the work. */
+export function NothingHere({ view, show }: { view: Work; show: () => void }) {
+  return (
+    <EmptyState title={NOTHING[view]}>
+      <Button size="compact-sm" variant="default" onClick={show}>
+        Show all
+      </Button>
     </EmptyState>
   )
 }

@@ -1,8 +1,10 @@
-import { Badge, Group, Table, Text } from '@mantine/core'
+import { Badge, Checkbox, Group, Table, Text } from '@mantine/core'
 import { EntityLink } from '../../parts/entity/EntityLink.tsx'
-import { Accuracy, Reputation } from '../../parts/entity/ScoreBadge.tsx'
+import { Accuracy } from '../../parts/entity/ScoreBadge.tsx'
 import { RelativeTime } from '../../parts/time/RelativeTime.tsx'
 import type { Item } from './feed.ts'
+import type { Movements } from './handling/movements.ts'
+import { type RowWork, Score, WorkTexts } from './handling/RowTexts.tsx'
 import type { Mark } from './live-list.ts'
 import classes from './triage.module.css'
 
@@ -14,16 +16,31 @@ type Props = {
   fresh: ReadonlySet<string>
   /** What was told of rows since they were brought in. */
   marks: ReadonlyMap<string, Mark>
+  /** Reputations before the last movement. */
+  moved: Movements
+  /** What the team noted; null: the caller notes nothing. */
+  work: RowWork | null
 }
 
 const MARK_WORDS: Readonly<Record<Mark, string>> = { changed: 'changed', gone: 'gone from this list' }
 
 /** Entities, one line each; on narrow screens what is beside the value goes below it. */
-export function FeedTable({ items, fresh, marks }: Props) {
+export function FeedTable({ items, fresh, marks, moved, work }: Props) {
   return (
     <Table className={classes.table} verticalSpacing={4} horizontalSpacing={8} highlightOnHover aria-label="Entities">
       <Table.Thead>
         <Table.Tr>
+          {work !== null && (
+            <Table.Th w={36}>
+              <Checkbox
+                size="xs"
+                aria-label="Select all listed entities"
+                checked={work.selected.size > 0 && work.selected.size === items.length}
+                indeterminate={work.selected.size > 0 && work.selected.size < items.length}
+                onChange={work.chooseAll}
+              />
+            </Table.Th>
+          )}
           <Table.Th w={116} visibleFrom="sm">
             Last seen
           </Table.Th>
@@ -48,6 +65,16 @@ export function FeedTable({ items, fresh, marks }: Props) {
             data-mark={marks.get(item.id)}
             className={classes.row}
           >
+            {work !== null && (
+              <Table.Td>
+                <Checkbox
+                  size="xs"
+                  aria-label={`Select ${item.value.slice(0, 80)}`}
+                  checked={work.selected.has(item.id)}
+                  onChange={(event) => work.choose(item.id, (event.nativeEvent as MouseEvent).shiftKey)}
+                />
+              </Table.Td>
+            )}
             <Table.Td visibleFrom="sm" className={classes.quiet}>
               <RelativeTime at={item.last_seen} />
             </Table.Td>
@@ -66,8 +93,9 @@ export function FeedTable({ items, fresh, marks }: Props) {
                 )}
                 <RowMark of={marks.get(item.id)} />
               </Group>
+              {work !== null && <WorkTexts item={item} work={work} />}
               <Group gap={8} hiddenFrom="sm" mt={2}>
-                <Reputation of={item.reputation} />
+                <Score item={item} from={moved.get(item.id)} />
                 <Text span size="xs" c="dimmed">
                   <RelativeTime at={item.last_seen} />
                 </Text>
@@ -78,7 +106,7 @@ export function FeedTable({ items, fresh, marks }: Props) {
               </Group>
             </Table.Td>
             <Table.Td visibleFrom="sm">
-              <Reputation of={item.reputation} />
+              <Score item={item} from={moved.get(item.id)} />
             </Table.Td>
             <Table.Td visibleFrom="md">
               <Accuracy of={item.accuracy} />

@@ -1,5 +1,6 @@
 import { Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { accuracyLabel } from '../../parts/entity/scores.ts'
+import { WORK, WORK_WORDS } from './handling/states.ts'
 import { ACCURACIES, HOURS, type TriageFilters } from './useFilters.ts'
 
 const NAMES: Readonly<Record<(typeof HOURS)[number], string>> = {
@@ -12,8 +13,15 @@ const NAMES: Readonly<Record<(typeof HOURS)[number], string>> = {
 }
 const LONGEST = 200
 
+type Props = {
+  filters: TriageFilters
+  types: readonly string[]
+  /** Whether the caller notes anything of entities. */
+  works: boolean
+}
+
 /** The filters of the list. The platform applies the first two; the page applies the others. */
-export function Filters({ filters, types }: { filters: TriageFilters; types: readonly string[] }) {
+export function Filters({ filters, types, works }: Props) {
   const { set } = filters
   const offered = filters.type === '' || types.includes(filters.type) ? types : [...types, filters.type]
   return (
@@ -35,6 +43,15 @@ export function Filters({ filters, types }: { filters: TriageFilters; types: rea
           { value: 'all', label: 'All' },
         ]}
       />
+      {works && (
+        <NativeSelect
+          label="Work"
+          size="xs"
+          value={filters.work}
+          onChange={(event) => set.work(event.currentTarget.value)}
+          data={WORK.map((value) => ({ value, label: WORK_WORDS[value] }))}
+        />
+      )}
       <NativeSelect
         label="Type"
         size="xs"

@@ -2,6 +2,7 @@ import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { ErrorAlert } from '../../parts/feedback/ErrorAlert.tsx'
 import { Loading } from '../../parts/feedback/Loading.tsx'
 import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
 import { searchLink } from '../../parts/figures/search-link.ts'
@@ -9,16 +10,22 @@ import { LiveStateText } from '../../parts/live/LiveStateText.tsx'
 import { LiveSwitch } from '../../parts/live/LiveSwitch.tsx'
 import { Page } from '../../parts/page/Page.tsx'
 import { useParameter } from '../../parts/page/useParameter.ts'
-import { EmptyList } from './EmptyList.tsx'
+import { EmptyList, NothingHere } from './EmptyList.tsx'
 import { FeedBar } from './FeedBar.tsx'
 import { FeedTable } from './FeedTable.tsx'
 import { Filters } from './Filters.tsx'
 import { LIMIT, matches, newsText, pendingItems, withLatest } from './feed.ts'
+import { movementsOf } from './handling/movements.ts'
+import { belongs, isDone } from './handling/states.ts'
+import { useTriage } from './handling/useTriage.ts'
+import { useWork } from './handling/useWork.ts'
+import { WorkBar } from './handling/WorkBar.tsx'
+import { WorkDialogs } from './handling/WorkDialogs.tsx'
 import { KeyHelp } from './KeyHelp.tsx'
 import { withUpdates } from './live-list.ts'
 import { useFeed } from './useFeed.ts'
 import { useFilters } from './useFilters.ts'
-import { focusFirst, useKeys } from './useKeys.ts'
+import { focusFirst, leaveRow, useKeys } from './useKeys.ts'
 
 /** The feed of the latest entities, newest first, for analysts who decide what to look at. */
 export default function Triage() {
@@ -33,7 +40,12 @@ export default function Triage() {
   const narrowing = { ...filters, accuracy: Number(filters.accuracy) }
   const read = feed.read ?? []
   const now = withUpdates(withLatest(read, feed.latest), feed.updates)
-  const shown = now.filter((item) => matches(item, narrowing))
+  const counted = now.filter((item) => matches(item, narrowing))
+  const triage = useTriage(now.map(({ id }) => id))
+  const view = triage.enabled ? filters.work : 'all'
+  const shown = counted.filter((item) => belongs(item, triage.states.get(item.id), view, triage.me))
+  const work = useWork(triage, shown)
+  const moved = movementsOf(now, read, feed.moved, feed.updates)
   const waits = pendingItems(read, feed.latest)
   const count = (items: typeof read) => items.filter((item) => matches(item, narrowing)).length
   const news = newsText(count(waits.arrived), count(waits.again))
@@ -46,12 +58,25 @@ export default function Triage() {
     if (paused) void feed.answer.refetch()
     setPaused(!paused)
   }
-  useKeys(letters, (command) => {
+  const toggleHandled = (row: string | null): void => {
+    const items = work.about(row)
+    const done = items.every((item) => isDone(item, triage.states.get(item.id)))
+    if (view !== 'all') leaveRow()
+    void work.mark(items, !done)
+  }
+  useKeys(letters, (command, row) => {
+    if (triage.enabled && row !== null && command === 'select') work.choose(row, false)
+    if (triage.enabled && row !== null && command === 'selectRange') work.choose(row, true)
+    if (triage.enabled && command === 'handled') toggleHandled(row)
+    if (triage.enabled && command === 'assign') work.open('assign', work.about(row))
     if (command === 'keys') setKeysShown(true)
     if (command === 'pause') pause()
     if (command === 'bringIn' && news !== null) bringIn()
   })
-  const narrowed = shown.length < now.length
+  const narrowed = counted.length < now.length
+  const { states, me } = triage
+  const selected = new Set(work.selected.map(({ id }) => id))
+  const rowWork = triage.enabled ? { states, me, selected, choose: work.choose, chooseAll: work.chooseAll } : null
   return (
     <Page
       title="Triage"
@@ -69,7 +94,7 @@ export default function Triage() {
         </Group>
       }
     >
-      <Filters filters={filters} types={[...new Set(now.map(({ type }) => type))].sort()} />
+      <Filters filters={filters} types={[...new Set(now.map(({ type }) => type))].sort()} works={triage.enabled} />
       <Stack gap={4}>
         <FeedBar
           news={news}
@@ -81,19 +106,23 @@ export default function Triage() {
           follows={feed.follows}
           showKeys={() => setKeysShown(true)}
         />
+        {now.length > 0 && <WorkBar triage={triage} work={work} counted={counted} listed={shown} previous={moved} />}
+        {triage.error !== null && <ErrorAlert error={triage.error} />}
         <QueryResult of={feed.answer} loading={<Loading lines={12} />}>
           {() =>
-            shown.length === 0 ? (
+            counted.length === 0 ? (
               <EmptyList narrowed={narrowed} filters={filters} />
+            ) : shown.length === 0 ? (
+              <NothingHere view={view} show={() => filters.set.work('all')} />
             ) : (
-              <FeedTable items={shown} fresh={feed.fresh} marks={feed.marks} />
+              <FeedTable items={shown} fresh={feed.fresh} marks={feed.marks} moved={moved} work={rowWork} />
             )
           }
         </QueryResult>
         {feed.read !== null && (
           <Text size="xs" c="dimmed" role="status" data-testid="shown">
-            {narrowed ? `${shown.length} of ${now.length} shown: ` : `${now.length} shown. `}
-            {narrowed && 'the filters type, accuracy, tag and text apply to the loaded entities. '}
+            {shown.length < now.length ? `${shown.length} of ${now.length} shown. ` : `${now.length} shown. `}
+            {narrowed && 'The filters type, accuracy, tag and text apply to the loaded entities. '}
             {read.length >= LIMIT && feed.since && (
               <>
                 Only the newest {LIMIT} are listed;{' '}
@@ -111,6 +140,7 @@ export default function Triage() {
           </Text>
         )}
       </Stack>
+      <WorkDialogs work={work} triage={triage} />
       <KeyHelp opened={keysShown} close={() => setKeysShown(false)} letters={letters} setLetters={setLetters} />
     </Page>
   )

@@ -1,5 +1,14 @@
 /** The commands of this page. */
-export type Command = 'next' | 'previous' | 'bringIn' | 'pause' | 'keys'
+export type Command =
+  | 'next'
+  | 'previous'
+  | 'select'
+  | 'selectRange'
+  | 'handled'
+  | 'assign'
+  | 'bringIn'
+  | 'pause'
+  | 'keys'
 
 type KeyPress = { key: string; ctrlKey: boolean; altKey: boolean; metaKey: boolean }
 type FocusState = {
@@ -14,6 +23,10 @@ type FocusState = {
 const LETTERS: Readonly<Record<string, Command>> = {
   j: 'next',
   k: 'previous',
+  x: 'select',
+  X: 'selectRange',
+  e: 'handled',
+  a: 'assign',
   n: 'bringIn',
   p: 'pause',
   '?': 'keys',
@@ -31,6 +44,9 @@ export const KEY_HELP: readonly (readonly [keys: string, does: string])[] = [
   ['j or ↓', 'next entity (arrows: when one has the focus)'],
   ['k or ↑', 'previous entity'],
   ['Enter', 'open the entity'],
+  ['x', 'select the entity; with Shift all from the one that was selected last'],
+  ['e', 'mark as handled: the selected entities, or the one with the focus; again: open'],
+  ['a', 'assign the selected entities, or the one with the focus'],
   ['n', 'show what is new'],
   ['p', 'pause or resume'],
   ['?', 'show these shortcuts'],

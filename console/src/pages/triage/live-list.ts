@@ -4,8 +4,11 @@ import { accuracyLabel, reputationLabel } from '../../parts/entity/scores.ts'
 import type { ChangeEvent } from '../../parts/live/events.ts'
 import { type Item, LIMIT } from './feed.ts'
 
-/** `at`: unix milliseconds when it was told. `inside`: whether the entity belongs into the list now. */
-export type LiveUpdate = { item: Item; inside: boolean; at: number }
+/**
+ * `at`: unix milliseconds when it was told. `inside`: whether the entity belongs into the list now. `previous`: its last
+ * other reputation; null: none is known.
+ */
+export type LiveUpdate = { item: Item; inside: boolean; at: number; previous: number | null }
 export type LiveUpdates = ReadonlyMap<string, LiveUpdate>
 
 /** Entities that are remembered; those that changed longest ago are forgotten first. */
@@ -39,8 +42,10 @@ export function withChanges(
   for (const { entity } of changes) {
     const item = itemOf(entity)
     const recent = Date.parse(entity.lastSeen) >= now - hours * 3_600_000
+    const told = entity.previousReputation
+    const previous = told === null || told === item.reputation ? (after.get(item.id)?.previous ?? null) : told
     after.delete(item.id)
-    after.set(item.id, { item, inside: recent && (!malicious || item.reputation < 0), at: now })
+    after.set(item.id, { item, inside: recent && (!malicious || item.reputation < 0), at: now, previous })
   }
   for (const id of after.keys()) {
     if (after.size <= MOST_UPDATES) break

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
 import { type Item, LIMIT } from './feed.ts'
+import { type Movements, movementsOf } from './handling/movements.ts'
 import { marksOf, mergedList } from './live-list.ts'
 import { useLiveList } from './useLiveList.ts'
 
@@ -11,7 +12,7 @@ const EVERY_MS = 10_000
 export type FeedQuery = { hours: number; malicious: boolean }
 
 /** `at`: unix milliseconds when it was brought onto the screen. */
-type ListedFeed = { of: string; items: Item[]; fresh: ReadonlySet<string>; at: number }
+type ListedFeed = { of: string; items: Item[]; fresh: ReadonlySet<string>; at: number; moved: Movements }
 
 /**
  * The newest entities. `read` stays as it is until `bringIn` is called; `latest` is the platform's last answer. The
@@ -40,13 +41,14 @@ export function useFeed({ hours, malicious }: FeedQuery, paused: boolean, isLive
   const [read, setRead] = useState<ListedFeed | null>(null)
   // After a change of the filters, or with an empty list, the answer is shown at once.
   if (latest && (read?.of !== of || (read.items.length === 0 && latest.length > 0)))
-    setRead({ of, items: latest, fresh: new Set(), at: Date.now() })
+    setRead({ of, items: latest, fresh: new Set(), at: Date.now(), moved: new Map() })
   const current = read?.of === of ? read : null
   const bringIn = (): void => {
     if (!latest || !current) return
     const known = new Set(current.items.map(({ id }) => id))
     const fresh = new Set(latest.map(({ id }) => id).filter((id) => !known.has(id)))
-    setRead({ of, items: latest, fresh, at: Date.now() })
+    const moved = movementsOf(latest, current.items, current.moved, updates)
+    setRead({ of, items: latest, fresh, at: Date.now(), moved })
   }
   return {
     answer,
@@ -56,6 +58,8 @@ export function useFeed({ hours, malicious }: FeedQuery, paused: boolean, isLive
     updates,
     marks: marksOf(current?.items ?? [], updates, current?.at ?? 0),
     read: current?.items ?? null,
+    /** Movements that were known when the list was brought onto the screen. */
+    moved: current?.moved ?? new Map<string, number>(),
     fresh: current?.fresh ?? new Set<string>(),
     latest: latest ?? [],
     /** Unix milliseconds of the last answer. */

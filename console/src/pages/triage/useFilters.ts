@@ -1,5 +1,6 @@
 import { choice } from '../../parts/page/choice.ts'
 import { useParameter } from '../../parts/page/useParameter.ts'
+import { WORK } from './handling/states.ts'
 
 export const HOURS = ['1', '6', '24', '72', '168', '720'] as const
 export const SCOPES = ['malicious', 'all'] as const
@@ -13,6 +14,7 @@ export function useFilters() {
   const [accuracy, setAccuracy] = useParameter('accuracy')
   const [tag, setTag] = useParameter('tag')
   const [text, setText] = useParameter('text')
+  const [work, setWork] = useParameter('work')
   return {
     hours: choice(HOURS, hours, '24'),
     scope: choice(SCOPES, scope, 'malicious'),
@@ -20,7 +22,16 @@ export function useFilters() {
     accuracy: choice(ACCURACIES, accuracy, '0'),
     tag: tag ?? '',
     text: text ?? '',
-    set: { hours: setHours, scope: setScope, type: setType, accuracy: setAccuracy, tag: setTag, text: setText },
+    work: choice(WORK, work, 'open'),
+    set: {
+      hours: setHours,
+      scope: setScope,
+      type: setType,
+      accuracy: setAccuracy,
+      tag: setTag,
+      text: setText,
+      work: setWork,
+    },
   }
 }
 

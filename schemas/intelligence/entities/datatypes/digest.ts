@@ -35,3 +35,13 @@ export function base64(raw: string): Normalised {
   const joined = raw.replace(/\s+/g, '')
   return joined.length % 4 === 0 && BASE64.test(joined) ? joined : NOT_BASE64
 }
+
+/** The type of a bare digest by its number of hexadecimal digits; the SHA-2 reading is taken where SHA-3 has the same length. */
+export const DIGESTS: Readonly<Record<number, string>> = {
+  32: 'md5',
+  40: 'sha1',
+  56: 'sha224',
+  64: 'sha256',
+  96: 'sha384',
+  128: 'sha512',
+}

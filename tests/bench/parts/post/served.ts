@@ -35,12 +35,14 @@ function api(log: Pick<EventLog, 'send'>, bulkLog?: EventLog): Koa {
     ownGroups: ['public'],
     groups: ['public'],
     customerId: null,
+    chargedCustomerId: null,
     disabled: false,
     accepted: true,
     builtIn: false,
+    bounds: null,
     by: null,
   }
-  const credential = { secretHash: secretHash('secret'), expiresAt: null, verified: true, identity }
+  const credential = { secretHash: secretHash('secret'), previous: null, expiresAt: null, verified: true, identity }
   const accounts = cachedAccounts({ ...noAccounts, keyPairCredential: async () => credential }, Date.now)
   return createApp(apiPorts({ accounts, log, ...(bulkLog === undefined ? {} : { bulkLog }) }), apiConfig).app
 }

@@ -57,9 +57,11 @@ export const memberOf = (groups: readonly string[]): Identity => ({
   ownGroups: groups,
   groups,
   customerId: null,
+  chargedCustomerId: null,
   accepted: false,
   disabled: false,
   builtIn: false,
+  bounds: null,
   by: { kind: 'session', id: 's' },
 })
 

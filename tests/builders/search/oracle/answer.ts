@@ -12,8 +12,12 @@ export type Answered = { items: number; pages: number; results: object[]; aggreg
 /**
  * What a search has to answer of the records that its caller may read, by docs/search.md: nothing of it is shared with
  * what reads searches and makes queries of them. Throws OverTheBound.
+ * @param about `beside`: what each result has beside its record; nothing searches it
  */
-export function answerOf({ body, sort, order, limit, page }: Asked, records: readonly Shown[], now: number): Answered {
+export function answerOf(
+  { body, sort, order, limit, page }: Asked,
+  { records, beside, now }: { records: readonly Shown[]; beside: object; now: number },
+): Answered {
   const by: Order = { field: fieldOf(sort), order }
   const found = records.filter((record) => bool(body.query ?? {}, { record, now }))
   const sorted = inOrder(found, by)
@@ -25,7 +29,7 @@ export function answerOf({ body, sort, order, limit, page }: Asked, records: rea
     pages: limit === 0 ? 0 : Math.ceil(whole.length / limit),
     results: rest
       .slice((page - 1) * limit, page * limit)
-      .map((record) => ({ ...kept(body.source, record), sort: placeOf(record, by) })),
+      .map((record) => ({ ...kept(body.source, { ...record, ...beside }), sort: placeOf(record, by) })),
     aggregations: countsOf(body.aggs ?? body.aggregations ?? {}, found, now),
   }
 }

@@ -19,6 +19,8 @@ export type Surface = {
   search: (ask: Ask, reader: Reader, search: Search, paging: Paging) => Promise<SearchResult>
   reader: Reader
   records: readonly Shown[]
+  /** What each result has beside its record. */
+  beside: object
   now: number
 }
 
@@ -63,22 +65,23 @@ export async function compared(
 
 async function both(
   history: Pick<History, 'query'>,
-  { name, search, reader, records, now }: Surface,
+  surface: Surface,
   { body, ...query }: Asked,
 ): Promise<{ told: unknown; should: unknown }> {
+  const { name, search, reader, now } = surface
   const run = boundedSearches(history, UNHURRIED)
   const read = readAdvanced(query, JSON.parse(JSON.stringify(body)), { surface: name, now })
   const told = run((ask) => search(ask, reader, read.search, read.paging), ALONE)
   const answer = await told.then(json, (error) =>
     error.code === 'query_too_expensive' ? TOO_MUCH : Promise.reject(error),
   )
-  const right = should({ body, ...query }, records, now)
+  const right = should({ body, ...query }, surface)
   return { told: aligned(answer, right), should: right }
 }
 
-function should(asked: Asked, records: readonly Shown[], now: number): unknown {
+function should(asked: Asked, surface: Surface): unknown {
   try {
-    return json(answerOf(asked, records, now))
+    return json(answerOf(asked, surface))
   } catch (error) {
     if (error instanceof OverTheBound) return TOO_MUCH
     throw error

@@ -31,6 +31,8 @@ export async function surfacesOf(history: Pick<History, 'query'>, applied: Appli
         name: 'history',
         called: `history of ${groups}`,
         search: advancedHistory,
+        // A reader that is nobody's colleague knows the names of feeds alone, and these are none.
+        beside: { reporter: { kind: 'other', name: 'another organisation' } },
         records: mine(applied.history).map((record) => shownRecord(record, groups)),
       },
       {
@@ -38,6 +40,7 @@ export async function surfacesOf(history: Pick<History, 'query'>, applied: Appli
         name: 'entities',
         called: `entities of ${groups}`,
         search: advancedEntities,
+        beside: {},
         records: [...views].map((rows) => shownEntity(fold(rows))),
       },
     ]

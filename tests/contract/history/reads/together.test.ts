@@ -4,6 +4,7 @@ import type { History, Query } from '../../../../connectors/history/port.ts'
 import { type HistoryRow, type SimpleSearch, simplePage } from '../../../../connectors/history/sql/queries/history.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { searchForms } from '../../../../schemas/intelligence/ingest/search-forms.ts'
+import { tagOf } from '../../../../schemas/intelligence/ingest/tags.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
 import { HOUR, observation } from '../../../builders/intelligence/observation.ts'
@@ -14,13 +15,14 @@ const BOTH = [...PUBLIC, audienceId(['blue'])]
 const NEWEST = { by: { column: 'time' }, order: 'desc' } as const
 const LIMIT = 10
 
-/** Three records of each of thirty addresses, every third for one group; all with the same country, and a port. */
+/** Three records of each of thirty addresses, every third for one group; all with the same country, a port and a tag. */
 const records = Array.from({ length: 90 }, (_, i) => ({
   observation: observation({
     value: `198.51.100.${i % 30}`,
     observedAt: NOW - HOUR + i,
     audience: i % 3 === 0 ? ['blue'] : ['public'],
     attributes: { country: 'Peru', port: `${i % 7}/tcp` },
+    tags: [`tag-${i % 5}`],
   }),
   partition: 0,
   offset: i,
@@ -33,6 +35,7 @@ const searchFor = (query: string, audiences: readonly bigint[]): SimpleSearch =>
   audiences,
   anyOf: searchForms(query),
   allOf: [],
+  tags: [tagOf(query)].filter((tag) => tag !== null),
   entity: null,
   accuracy: null,
   reputation: null,
@@ -41,6 +44,7 @@ const searchFor = (query: string, audiences: readonly bigint[]): SimpleSearch =>
 const QUERIES = [
   ...Array.from({ length: 32 }, (_, i) => `198.51.100.${i}`),
   ...Array.from({ length: 8 }, (_, i) => `${i}/tcp`),
+  'Tag-1',
   'no such value',
 ]
 
@@ -84,6 +88,19 @@ describe.each(stores())('simple searches at the same time: $name', ({ open }) =>
   test('each has the records that it has alone, and they share statements', async () => {
     // Two at once and then the rest, for each of the readers, in statements of at most 32.
     expect(await compare(undefined)).toBe(2 * (2 + 2))
+  })
+
+  test('a tag in either case finds the records that carry it, and a group that may not read one finds none', async () => {
+    const search = searchTogether(history)
+    const [open, blue] = await Promise.all([
+      search(searchFor('TAG-1', PUBLIC), 1000),
+      search(searchFor('TAG-1', [audienceId(['red'])]), 1000),
+    ])
+    const tagged = records.filter(({ observation }) => observation.tags.includes('tag-1'))
+    expect(open.rows.map(({ audience }) => audience)).toEqual(
+      tagged.filter(({ observation }) => observation.audience[0] === 'public').map(() => String(PUBLIC[0])),
+    )
+    expect(blue).toEqual({ rows: [], items: 0 })
   })
 
   test('a statement that may not have found all is asked again, each alone', async () => {

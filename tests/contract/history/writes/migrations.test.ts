@@ -44,6 +44,7 @@ describe.each(stores())('history migrations: $name', ({ open }) => {
     expect(rows.map(({ name }) => name)).toEqual([
       'associations',
       'audiences',
+      'audit_events',
       'counts',
       'covering_marks',
       'covering_marks_feed',

@@ -21,6 +21,7 @@ async function serve(...routes: Route[]): Promise<string> {
     identify: async () => null,
     trustedProxies: 1,
     enforce: async () => null,
+    trail: null,
     streams: openStreams({ logger, metrics: metrics.instruments }),
   })
   const server = createServer(new Koa().use(errorFunnel(logger, newId)).use(router.routes()).callback())
@@ -40,6 +41,7 @@ const named = (path: string, name: string) =>
     summary: name,
     tag: 'Test',
     access: 'anyone',
+    scope: null,
     ...(path.includes('{') ? { params: Type.Object({ service: Type.String() }) } : {}),
     responses: { 200: Type.Object({ name: Type.String() }) },
     handler: () => reply(200, { name }),
@@ -60,6 +62,7 @@ test('a handler is given checked parameters, the groups of the caller and its ad
       summary: 'Overview',
       tag: 'Test',
       access: 'anyone',
+      scope: null,
       params: Type.Object({ name: Type.String({ maxLength: 5 }) }),
       query: Type.Object({ days: Type.Integer({ default: 30 }) }),
       responses: { 204: null },
@@ -88,6 +91,7 @@ test('the signal of a request aborts when the client goes away, and not when it 
       summary: 'Slow',
       tag: 'Test',
       access: 'open',
+      scope: null,
       query: Type.Object({ wait: Type.Boolean({ default: false }) }),
       responses: { 204: null },
       handler: async ({ query, signal }) => {
@@ -120,6 +124,7 @@ test('a handler reads single headers, by their names in lower case', async () =>
       summary: 'Headers',
       tag: 'Test',
       access: 'open',
+      scope: null,
       responses: { 204: null },
       handler: ({ header }) => {
         seen.push(['last-event-id', 'x-absent', 'set-cookie'].map(header))

@@ -42,6 +42,7 @@ test('a socket is documented as a GET that is answered with 101, and refused wit
     summary: 'Changes over a WebSocket.',
     tag: 'Analytics',
     access: 'anyone',
+    scope: null,
     query: Type.Object({ ticket: Type.String({ description: 'A ticket.' }) }),
     frames: 'Each text frame is one change.',
     open: () => () => undefined,

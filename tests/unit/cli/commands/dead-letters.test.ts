@@ -42,6 +42,12 @@ async function world(count: number) {
           printed += text
         },
       },
+      // Questions are asked where they are no part of the answer.
+      stderr: {
+        write(text: string) {
+          printed += text
+        },
+      },
       stdin,
       by: 'cli:me',
       now: () => NOW,
@@ -71,7 +77,7 @@ describe('dead-letters', () => {
     expect(many).toEqual(Array.from({ length: 1200 }, (_, i) => 1499 - i))
     const shown = await run(['list'])
     expect(shown.split('\n')).toHaveLength(22)
-    expect(shown).toMatch(/^ID +STATE +BURIED/)
+    expect(shown).toMatch(/^ID +STATE +BURIED .*\n.* 60 seconds ago /)
     expect(shown).not.toContain('\u001b')
     expect(offsets(await run(['list', '--json', '--since', '3m']))).toEqual([1499, 1498, 1497])
     expect(offsets(await run(['list', '--json', '--reason', 'REASON 77']))).toContain(77)
@@ -106,7 +112,11 @@ describe('dead-letters', () => {
 
   test('one is dropped with a note, and seen with --all alone', async () => {
     const { run } = await world(1)
-    expect(await run(['drop', id(0), '--note', 'a test', '--json'])).toBe('{"matched":1,"done":1,"skipped":[]}\n')
+    expect(JSON.parse(await run(['drop', id(0), '--note', 'a test', '--json']))).toEqual({
+      matched: 1,
+      done: 1,
+      skipped: [],
+    })
     expect(await run(['list'])).toBe('no dead letters\n')
     expect(await run(['list', '--all'])).toContain('dropped')
     expect(await run(['show', id(0)])).toContain('note      a test')

@@ -1,6 +1,6 @@
 import { ClickHouseError } from '@clickhouse/client'
 import { expect, test } from 'vitest'
-import { mayPass } from '../../../../connectors/history/errors.ts'
+import { isNotMade, mayPass } from '../../../../connectors/history/errors.ts'
 
 const system = (code: string): Error => Object.assign(new Error('system'), { code })
 const errorOf = (code: string): Error => new ClickHouseError({ message: 'said', code, type: 'SAID' })
@@ -16,4 +16,9 @@ test.each(['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOU
 test('what the store says of a statement does not pass, unless it says so itself', () => {
   expect([errorOf('62'), errorOf('60'), new RangeError(), null].map(mayPass)).toEqual([false, false, false, false])
   expect(mayPass(errorOf('202'))).toBe(true)
+})
+
+test('a table and a database that nobody has made yet are told from other failures', () => {
+  expect(['60', '81', '62', '202'].map((code) => isNotMade(errorOf(code)))).toEqual([true, true, false, false])
+  expect(isNotMade(system('ECONNREFUSED'))).toBe(false)
 })

@@ -55,7 +55,7 @@ function inTurn(messages: readonly LogMessage[]): Told {
     const o = decoded.record
     if (faultOf(o, timestamp) !== null || placeFault(o, key, 0, 0) !== null) continue
     const before = states.get(o.entityId) ?? []
-    const record = { observation: o, partition: 0, offset, audience: audienceId(o.audience) }
+    const record = { observation: o, partition: 0, offset, audience: audienceId(o.audience), loggedAt: timestamp }
     const rows = applyRecord(before, record, RULES, { ...nobody, history, changes: null })
     if (rows !== null) states.set(o.entityId, rows)
   }

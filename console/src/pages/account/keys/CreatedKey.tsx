@@ -1,17 +1,15 @@
 import { notifications } from '@mantine/notifications'
 import { useRef } from 'react'
 import { useRefresh } from '../../../api/refresh.ts'
-import type { paths } from '../../../api/schema.d.ts'
 import { CodeStep } from '../../../parts/access/CodeStep.tsx'
 import { KeySecret } from '../../../parts/access/KeySecret.tsx'
-
-type Pair = paths['/auth/v2/keypair']['post']['responses'][201]['content']['application/json']
+import type { CreatedPair } from './keys-api.ts'
 
 /** Codes are valid for ten minutes; the answer to a new key pair does not say until when. */
 const CODE_SECONDS = 600
 
 type Props = {
-  pair: Pair
+  pair: CreatedPair
   email: string
   /** Creates another pair instead of this one; its code is mailed. */
   again: () => void

@@ -7,6 +7,7 @@ import { Facts } from '../../../parts/tables/Facts.tsx'
 import { type Caller, nameOf } from '../../../session/caller.ts'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { groupText, ROLE_TEXT } from './rights.ts'
+import { SignOnLink } from './SignOnLink.tsx'
 
 export default function Profile() {
   const result = api.useQuery('get', '/auth/v2/user', {}, { staleTime: 60_000 })
@@ -46,7 +47,7 @@ function ProfileContent({ caller }: { caller: Caller }) {
               </>
             ),
           ],
-          ['Signed in', caller.session ? 'with a mailed code' : 'with a key pair'],
+          ['Signed in', caller.session ? 'with a session' : 'with a key pair'],
         ]}
       />
       <Stack gap="xs">
@@ -71,6 +72,7 @@ function ProfileContent({ caller }: { caller: Caller }) {
         </Text>
         <Facts label="Groups" rows={groups.map((group) => [group, groupText(group, customer)])} />
       </Stack>
+      {!administrator && <SignOnLink isSession={caller.session} />}
       {!administrator && <DeleteAccount caller={caller} />}
     </Stack>
   )

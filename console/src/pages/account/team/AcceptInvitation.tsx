@@ -1,34 +1,52 @@
-import { Alert, Button, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { api } from '../../../api/client.ts'
 import { asProblem } from '../../../api/problem.ts'
-import { useRefresh } from '../../../api/refresh.ts'
+import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
+import { acceptFault } from './members.ts'
+import { useTeamChange } from './useTeamChange.ts'
 
-/** Of the address that a mail named; it is not sent to the server by opening the page. */
-export const invitationOf = (hash: string): string | null => /[#&]invitation=([\w-]{1,128})/.exec(hash)?.[1] ?? null
+type Props = {
+  /** What is accepted: the invitation of a link, or the membership of a team that added the caller. */
+  accepts: { invitation: string } | { customerID: string; team: string }
+  /** The link is of no use any more, or not wanted. */
+  forget?: () => void
+}
 
-/** The form to accept an invitation or, without one, the membership of a team that added the caller. */
-export function AcceptInvitation({ invitation }: { invitation: string | null }) {
-  const refresh = useRefresh()
+/** The form to accept an invitation or a membership. Nothing is accepted by opening the page. */
+export function AcceptInvitation({ accepts, forget }: Props) {
+  const changed = useTeamChange()
   const accept = api.useMutation('post', '/api/billing/v1/customer/accept', {
     onSuccess: async () => {
-      if (invitation !== null) window.history.replaceState(null, '', window.location.pathname)
+      forget?.()
       notifications.show({ title: 'Accepted', message: 'Your reports now belong to the team.' })
-      await refresh('/auth/v2/user', '/api/billing/v1/customer')
+      await changed()
     },
-    onError: (error) => notifications.show({ color: 'red', title: 'Not accepted', message: asProblem(error).message }),
   })
+  const invited = 'invitation' in accepts
+  const body = invited ? { invitation: accepts.invitation } : { customerID: accepts.customerID }
   return (
-    <Alert title={invitation === null ? 'You were added to this team' : 'You are invited to a team'}>
+    <Alert
+      title={invited ? 'You are invited to a team' : `You were added to ${accepts.team}`}
+      data-testid={invited ? 'invitation' : 'membership'}
+    >
       <Stack gap="xs" align="start">
-        <Text size="sm">Until you accept, your reports stay your own.</Text>
-        <Button
-          size="compact-sm"
-          loading={accept.isPending}
-          onClick={() => accept.mutate({ body: invitation === null ? {} : { invitation } })}
-        >
-          Accept
-        </Button>
+        <Text size="sm">
+          {invited
+            ? 'If you accept, the team sees your name and your email address, and your reports belong to it.'
+            : 'Until you accept, your reports stay your own, and the team does not see your name and your email address. If you do not want to be a member, leave the team below.'}
+        </Text>
+        <Group gap="xs">
+          <Button size="compact-sm" loading={accept.isPending} onClick={() => accept.mutate({ body })}>
+            Accept
+          </Button>
+          {forget && (
+            <Button size="compact-sm" variant="default" onClick={forget}>
+              Not now
+            </Button>
+          )}
+        </Group>
+        {accept.error && <ErrorAlert error={accept.error} explanation={acceptFault(asProblem(accept.error))} />}
       </Stack>
     </Alert>
   )

@@ -4,47 +4,54 @@ import { useState } from 'react'
 import type { MemberRole } from '../../../../../schemas/accounts/team.ts'
 import { api } from '../../../api/client.ts'
 import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
-import { grantableRoles, isUserId } from './members.ts'
+import { grantableRoles, newMember } from './members.ts'
 import { useTeamChange } from './useTeamChange.ts'
 
-/** Adds a user who has an account and no team yet. */
+/** Invites somebody by mail, or adds a user by its id. */
 export function AddMember({ role: held }: { role: MemberRole }) {
-  const [userID, setUserID] = useState('')
+  const [text, setText] = useState('')
   const [role, setRole] = useState<MemberRole>('user')
   const changed = useTeamChange()
   const add = api.useMutation('post', '/api/billing/v1/customer/member', {
-    onSuccess: async () => {
-      setUserID('')
-      notifications.show({ title: 'Added to the team', message: `The new member has the role ${role}.` })
+    onSuccess: async (_, { body }) => {
+      setText('')
+      notifications.show(
+        'email' in body
+          ? { title: 'Invited', message: `${body.email} can accept with the link of the mail.` }
+          : { title: 'Added to the team', message: `The new member has the role ${role}.` },
+      )
       await changed()
     },
   })
-  const given = userID.trim()
-  const fault = given !== '' && !isUserId(given) ? 'A user id has the form 01234567-89ab-cdef-0123-456789abcdef' : null
+  const given = newMember(text)
+  const fault =
+    text.trim() !== '' && given === null
+      ? 'Enter an address such as ada@example.com, or the user id of a profile'
+      : null
   return (
     <Stack gap="xs">
       <Title order={2} size="h4">
         Add a member
       </Title>
       <Text size="sm" c="dimmed">
-        The new member needs an account; its profile shows the user id. A member of another team must leave that team
-        first.
+        An email address is sent a link. Only a user with this address can use it, once, for 7 days. A user id adds its
+        user at once and tells it by mail. A member of another team must leave that team first.
       </Text>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (isUserId(given) && !add.isPending) add.mutate({ body: { userID: given, role } })
+          if (given !== null && !add.isPending) add.mutate({ body: { ...given, role } })
         }}
       >
         <Group align="start" gap="sm">
           <TextInput
-            label="User id of the new member"
-            value={userID}
-            onChange={(event) => setUserID(event.currentTarget.value)}
+            label="Email address or user id"
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
             error={fault}
             autoComplete="off"
             spellCheck={false}
-            maxLength={100}
+            maxLength={254}
             w={{ base: '100%', sm: 380 }}
           />
           <Select
@@ -55,8 +62,8 @@ export function AddMember({ role: held }: { role: MemberRole }) {
             allowDeselect={false}
             w={120}
           />
-          <Button type="submit" disabled={!isUserId(given)} loading={add.isPending} mt={25}>
-            Add
+          <Button type="submit" disabled={given === null} loading={add.isPending} mt={25}>
+            {given !== null && 'userID' in given ? 'Add' : 'Invite'}
           </Button>
         </Group>
       </form>

@@ -1,12 +1,13 @@
-import { Badge, Button, Group, Select, Table, Text } from '@mantine/core'
+import { Button, Group, Select, Table } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { api } from '../../../api/client.ts'
 import { asProblem } from '../../../api/problem.ts'
-import { type Member, memberActions } from './members.ts'
+import { MemberName } from './MemberName.tsx'
+import { type Member, memberActions, memberName, type NamedMember } from './members.ts'
 import { RoleBadge } from './TeamFacts.tsx'
 import { useTeamChange } from './useTeamChange.ts'
 
-type Props = { member: Member; caller: Member; owners: number; ask: (kind: 'remove' | 'transfer') => void }
+type Props = { member: NamedMember; caller: Member; owners: number; ask: (kind: 'remove' | 'transfer') => void }
 
 /** One member with what the caller may change of it. */
 export function MemberRow({ member, caller, owners, ask }: Props) {
@@ -22,23 +23,14 @@ export function MemberRow({ member, caller, owners, ask }: Props) {
   return (
     <Table.Tr data-testid={`member-${userID}`}>
       <Table.Td>
-        <Group gap="xs" wrap="nowrap">
-          <Text size="sm" className="value">
-            {userID}
-          </Text>
-          {own && (
-            <Badge variant="default" size="sm" tt="none">
-              you
-            </Badge>
-          )}
-        </Group>
+        <MemberName member={member} own={own} />
       </Table.Td>
       <Table.Td>
         {may.roles.length > 0 ? (
           <Select
             size="xs"
             w={120}
-            aria-label={`Role of ${userID}`}
+            aria-label={`Role of ${memberName(member)}`}
             data={[...new Set([role, ...may.roles])]}
             value={role}
             disabled={change.isPending}

@@ -8,12 +8,12 @@ import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
 import { Pager } from '../../../parts/tables/Pager.tsx'
 import { WideTable } from '../../../parts/tables/WideTable.tsx'
 import { MemberRow } from './MemberRow.tsx'
-import type { Member } from './members.ts'
+import { type Member, memberName, type NamedMember } from './members.ts'
 import { useTeamChange } from './useTeamChange.ts'
 
 const LIMIT = 50
 
-type PendingChange = { kind: 'remove' | 'transfer'; member: Member }
+type PendingChange = { kind: 'remove' | 'transfer'; member: NamedMember }
 
 /** All members in the order in which they joined; `?page=`. */
 export function Members({ caller, owners }: { caller: Member; owners: number }) {
@@ -36,7 +36,7 @@ export function Members({ caller, owners }: { caller: Member; owners: number }) 
       <QueryResult of={result}>
         {({ members, items, pages }) => (
           <>
-            <WideTable label="Members" columns={['User id', 'Role', 'Actions']} minWidth={640}>
+            <WideTable label="Members" columns={['Member', 'Role', 'Actions']} minWidth={640}>
               {members.map((member) => (
                 <MemberRow
                   key={member.roleID}
@@ -67,8 +67,8 @@ export function Members({ caller, owners }: { caller: Member; owners: number }) 
             await changed()
           }}
         >
-          <span className="value">{asking.member.userID}</span> loses access to the private data and the limits of the
-          team. The instances and the casework of the member in the team are deleted. Reports stay.
+          <b>{memberName(asking.member)}</b> loses access to the private data and the limits of the team. The instances
+          and the casework of the member in the team are deleted. Reports stay.
         </Confirm>
       )}
       {asking?.kind === 'transfer' && (
@@ -83,8 +83,8 @@ export function Members({ caller, owners }: { caller: Member; owners: number }) 
             await changed()
           }}
         >
-          <span className="value">{asking.member.userID}</span> becomes the owner, with the plan, the payment and the
-          right to delete the team. You become an admin. Only the new owner can transfer the team back.
+          <b>{memberName(asking.member)}</b> becomes the owner, with the plan, the payment and the right to delete the
+          team. You become an admin. Only the new owner can transfer the team back.
         </Confirm>
       )}
     </Stack>

@@ -55,7 +55,8 @@ export function NewTeam({ caller }: { caller: Caller }) {
             Join a team
           </Title>
           <Text size="sm">
-            Give your user id to an owner or admin of the team. This page updates when you are added.
+            Give your email address or your user id to an owner or admin of the team. An invitation comes by mail. This
+            page updates when you are added.
           </Text>
           <Copyable value={caller.userID} what="your user id" />
         </Stack>

@@ -1,9 +1,12 @@
-import { Stack, Text } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { api } from '../../../api/client.ts'
 import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
 import type { Caller } from '../../../session/caller.ts'
-import { AcceptInvitation, invitationOf } from './AcceptInvitation.tsx'
+import { forgetInvitation, useInvitation } from '../../../session/invitation.ts'
+import { AcceptInvitation } from './AcceptInvitation.tsx'
 import { AddMember } from './AddMember.tsx'
+import { Directory } from './Directory.tsx'
+import { Invitations } from './Invitations.tsx'
 import { LeaveTeam } from './LeaveTeam.tsx'
 import { Members } from './Members.tsx'
 import { NewTeam } from './NewTeam.tsx'
@@ -28,28 +31,29 @@ function TeamContent({ caller }: { caller: Caller }) {
     { params: { query: first } },
     { enabled: leads, refetchInterval: EVERY_MS },
   )
-  const invitation = invitationOf(window.location.hash)
+  const invitation = useInvitation()
+  const invited = invitation !== null && <AcceptInvitation accepts={{ invitation }} forget={forgetInvitation} />
   if (customer === null)
     return (
       <Stack gap="lg">
-        {invitation !== null && <AcceptInvitation invitation={invitation} />}
+        {invited}
         <NewTeam caller={caller} />
       </Stack>
     )
   const owners = result.data?.members.filter(({ role }) => role === 'owner').length
   return (
     <Stack gap="lg">
-      {!customer.accepted && <AcceptInvitation invitation={null} />}
+      {invited}
+      {!customer.accepted && <AcceptInvitation accepts={{ customerID: customer.customerID, team: customer.name }} />}
       <TeamFacts role={customer.role} />
       {leads ? (
         <>
           <Members caller={{ userID: caller.userID, role: customer.role }} owners={owners ?? 1} />
+          <Invitations />
           <AddMember role={customer.role} />
         </>
       ) : (
-        <Text size="sm" c="dimmed">
-          Only owners and admins of the team can see and change its members.
-        </Text>
+        <Directory userID={caller.userID} />
       )}
       <LeaveTeam customer={customer} soleOwner={customer.role === 'owner' && (owners ?? 1) <= 1} />
     </Stack>

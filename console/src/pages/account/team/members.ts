@@ -1,6 +1,19 @@
 import { type MemberRole, teamRefusal } from '../../../../../schemas/accounts/team.ts'
+import type { Problem } from '../../../api/problem.ts'
 
 export type Member = { userID: string; role: MemberRole }
+
+/** As the platform shows it: the names are null until it has accepted. */
+export type NamedMember = Member & {
+  joinedAt: string | null
+  fullName: string | null
+  alias: string | null
+  email: string | null
+}
+
+/** What a member is called; its id, if nothing else is known. */
+export const memberName = ({ userID, fullName, alias, email }: NamedMember): string =>
+  fullName || alias || email || userID
 
 /** What the caller may do with one member, by the platform's own rules. */
 export type MemberActions = { roles: MemberRole[]; remove: boolean; transfer: boolean }
@@ -26,4 +39,24 @@ export const grantableRoles = (caller: MemberRole): MemberRole[] =>
     (role) => teamRefusal({ kind: 'add', role }, { caller, target: null, own: false, owners: 1 }) === null,
   )
 
-export const isUserId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
+/** Who a new member is, by what was typed; null: neither an address nor a user id. */
+export function newMember(text: string): { email: string } | { userID: string } | null {
+  const given = text.trim()
+  if (isUserId(given)) return { userID: given }
+  return /^[^\s@]+@[^\s@]+$/.test(given) ? { email: given } : null
+}
+
+/** Why an invitation or a membership was not accepted, for those reasons that the caller can do something about. */
+export function acceptFault({ status, param }: Pick<Problem, 'status' | 'param'>) {
+  if (status === 412) return { title: 'You are in another team', text: 'Leave that team, then accept the invitation.' }
+  if (status === 404 && param === 'invitation')
+    return {
+      title: 'This invitation cannot be used',
+      text: 'It is for another address, was used or taken back, or is over. Sign in with the address that the mail came to, or ask for another invitation.',
+    }
+  if (status === 404)
+    return { title: 'You were removed meanwhile', text: 'You are not a member of that team any more.' }
+  return undefined
+}
+
+const isUserId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)

@@ -1,4 +1,5 @@
 import { Badge, Button, Group, Paper, Text } from '@mantine/core'
+import { ReporterName } from '../../../parts/entity/ReporterName.tsx'
 import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 import type { Comment } from '../answers.ts'
 
@@ -6,7 +7,6 @@ const EXCERPT = 80
 
 type Props = {
   comment: Comment
-  mine: boolean
   /** The parent comment, if it is on the same page. */
   parent: Comment | undefined
   /** Begins an answer; null: the caller may not. */
@@ -14,13 +14,11 @@ type Props = {
 }
 
 /** One comment: plain text, whatever it looks like. */
-export function CommentItem({ comment, mine, parent, answer }: Props) {
+export function CommentItem({ comment, parent, answer }: Props) {
   return (
     <Paper withBorder p="sm" component="li" data-testid="comment">
       <Group gap="xs" mb={4}>
-        <Text size="sm" fw={600} title={comment.userID}>
-          {mine ? 'you' : comment.userID.slice(-8)}
-        </Text>
+        <ReporterName of={comment.reporter} fw={600} />
         <Text size="xs" c="dimmed">
           <RelativeTime at={comment['@timestamp']} />
         </Text>

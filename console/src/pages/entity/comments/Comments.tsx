@@ -61,7 +61,6 @@ export function Comments({ id, added }: { id: string; added: () => void }) {
                   <CommentItem
                     key={comment.id}
                     comment={comment}
-                    mine={comment.userID === caller?.userID}
                     parent={results.find((other) => other.id === comment.parentID)}
                     answer={mayWrite ? () => setAnswered(comment) : null}
                   />

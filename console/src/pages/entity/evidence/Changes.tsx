@@ -1,14 +1,20 @@
-import { Anchor, Table } from '@mantine/core'
+import { Anchor, Table, Text } from '@mantine/core'
 import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
 import { formatInstant } from '../../../parts/time/RelativeTime.tsx'
 import type { ScorePoint } from '../answers.ts'
 import { EntityTable } from '../EntityTable.tsx'
 import { changesOf } from './score-series.ts'
 
-type Props = { points: readonly ScorePoint[]; at: string | null; choose: (at: string) => void }
+type Props = {
+  points: readonly ScorePoint[]
+  at: string | null
+  /** Unix milliseconds. */
+  now: number
+  choose: (at: string) => void
+}
 
 /** The numbers of the chart where they change; each leads to its claims. */
-export function Changes({ points, at, choose }: Props) {
+export function Changes({ points, at, now, choose }: Props) {
   return (
     <EntityTable label="Changes of the score" minWidth={480}>
       <Table.Thead>
@@ -34,9 +40,14 @@ export function Changes({ points, at, choose }: Props) {
               >
                 {formatInstant(point.at)}
               </Anchor>
+              {Date.parse(point.at) > now && (
+                <Text span size="xs" c="dimmed" ml="xs">
+                  expected
+                </Text>
+              )}
             </Table.Td>
             <Table.Td>
-              <Reputation of={point.reputation} />
+              <Reputation of={point.reputation} accuracy={point.accuracy} />
             </Table.Td>
             <Table.Td>
               <Accuracy of={point.accuracy} />

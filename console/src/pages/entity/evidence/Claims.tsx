@@ -1,6 +1,7 @@
 import { Badge, Group, Stack, Table, Text } from '@mantine/core'
 import { useState } from 'react'
-import { Reputation } from '../../../parts/entity/ScoreBadge.tsx'
+import { ReporterName } from '../../../parts/entity/ReporterName.tsx'
+import { ClaimedReputation } from '../../../parts/entity/ScoreBadge.tsx'
 import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
 import { Pager } from '../../../parts/tables/Pager.tsx'
 import { formatInstant } from '../../../parts/time/RelativeTime.tsx'
@@ -56,20 +57,36 @@ export function Claims({ claims, items }: { claims: readonly EvidenceClaim[]; it
 }
 
 function ClaimRow({ claim }: { claim: EvidenceClaim }) {
-  const { sourceKind, mine, reputation, trust, firstSeen, lastSeen, ageSeconds, weight, share, live, visibleBy } = claim
+  const {
+    sourceKind,
+    reporter,
+    mine,
+    reputation,
+    trust,
+    firstSeen,
+    lastSeen,
+    ageSeconds,
+    weight,
+    share,
+    live,
+    visibleBy,
+  } = claim
   return (
     <Table.Tr data-testid="claim">
       <Table.Td>
         <Group gap={6} wrap="nowrap">
-          {sourceKind}
-          {mine && (
+          <ReporterName of={reporter} />
+          {sourceKind === 'scan' && <Text size="sm">by a scan</Text>}
+          {mine && reporter.kind !== 'you' && (
             <Badge size="sm" variant="outline" tt="none" miw="max-content">
               yours
             </Badge>
           )}
         </Group>
       </Table.Td>
-      <Table.Td>{reputation === null ? <Text size="sm">sighting</Text> : <Reputation of={reputation} />}</Table.Td>
+      <Table.Td>
+        {reputation === null ? <Text size="sm">sighting</Text> : <ClaimedReputation of={reputation} />}
+      </Table.Td>
       <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
         <time dateTime={lastSeen} title={`last seen ${formatInstant(lastSeen)}, first ${formatInstant(firstSeen)}`}>
           {formatAge(ageSeconds)}

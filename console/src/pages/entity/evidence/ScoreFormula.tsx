@@ -72,7 +72,7 @@ function Decided({ verdict, evidence }: { verdict: NonNullable<Evidence['verdict
 
 const Score = ({ evidence: { reputation, accuracy } }: { evidence: Evidence }) => (
   <>
-    <Reputation of={reputation} />
+    <Reputation of={reputation} accuracy={accuracy} />
     <Accuracy of={accuracy} />
   </>
 )

@@ -5,13 +5,15 @@ import { api } from '../../../api/client.ts'
 import { Chart } from '../../../parts/charts/Chart.tsx'
 import { Loading } from '../../../parts/feedback/Loading.tsx'
 import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { useNow } from '../../../parts/time/useNow.ts'
 import { useAddress } from '../address.ts'
 import type { ScorePoint } from '../answers.ts'
 import { Changes } from './Changes.tsx'
 import { scoreChart, summary } from './score-series.ts'
 import { bounds, POINTS, WINDOWS, windowOf } from './windows.ts'
 
-const HEIGHT = 240
+const HEIGHT = 290
+const MINUTE_MS = 60_000
 
 type Moment = { at: string | null; choose: (at: string) => void }
 
@@ -48,7 +50,8 @@ export function ScoreHistory({ id, ...moment }: Moment & { id: string }) {
 }
 
 function ScoreChart({ points, at, choose }: Moment & { points: ScorePoint[] }) {
-  const option = useMemo(() => scoreChart(points, at), [points, at])
+  const now = useNow(MINUTE_MS)
+  const option = useMemo(() => scoreChart(points, at, now), [points, at, now])
   const pick = useCallback(
     (_: string, index: number) => {
       const point = points[index]
@@ -58,11 +61,11 @@ function ScoreChart({ points, at, choose }: Moment & { points: ScorePoint[] }) {
   )
   return (
     <>
-      <Chart label={summary(points)} option={option} height={HEIGHT} pick={pick} />
+      <Chart label={summary(points, now)} option={option} height={HEIGHT} pick={pick} />
       <Text size="xs" c="dimmed">
-        Select a point to see its claims. Future values assume that nothing more is reported.
+        Solid is the past. Dashed is what is expected if nothing more is reported. Select a point to see its claims.
       </Text>
-      <Changes points={points} at={at} choose={choose} />
+      <Changes points={points} at={at} now={now} choose={choose} />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import type { EChartsCoreOption } from 'echarts/core'
-import { accuracyLabel, formatReputation, reputationLabel } from '../../../parts/entity/scores.ts'
+import { accuracyLabel, formatReputation, scoreText } from '../../../parts/entity/scores.ts'
 
 /** A score as of a moment (ISO 8601). */
 type Point = { at: string; reputation: number; accuracy: number; claims: number }
@@ -13,62 +13,157 @@ export const changesOf = <P extends Point>(points: readonly P[]): P[] =>
     return before.reputation !== reputation || before.accuracy !== accuracy || before.claims !== claims
   })
 
-/** One sentence that says what the chart shows. */
-export function summary(points: readonly Point[]): string {
+/** How many of the points are not after `now` (unix milliseconds); the points are in their order. */
+export const pastCount = (points: readonly Point[], now: number): number =>
+  points.filter(({ at }) => Date.parse(at) <= now).length
+
+const said = ({ reputation, accuracy }: Point): string =>
+  `${scoreText(reputation, accuracy)}, accuracy ${accuracyLabel(accuracy)}`
+
+const on = ({ at }: Point): string => `on ${at.slice(0, 10)}`
+
+/** What the chart shows, in sentences: the range, then the past and what is expected. @param now unix milliseconds */
+export function summary(points: readonly Point[], now: number): string {
   const [first, last] = [points[0], points.at(-1)]
   if (first === undefined || last === undefined) return 'No scores'
   const scores = points.map(({ reputation }) => reputation)
   const range = `between ${formatReputation(Math.min(...scores))} and ${formatReputation(Math.max(...scores))}`
-  const ends = `from ${formatReputation(first.reputation)} on ${first.at.slice(0, 10)} to ${formatReputation(last.reputation)} on ${last.at.slice(0, 10)}`
-  return `Reputation and accuracy at ${points.length} moments: reputation ${range}, ${ends}`
+  const past = pastCount(points, now)
+  const latest = points[past - 1]
+  const sentences = [`Reputation and accuracy at ${points.length} moments: reputation ${range}.`]
+  if (latest !== undefined) sentences.push(`Past: ${said(first)} ${on(first)}; ${said(latest)} ${on(latest)}.`)
+  if (past < points.length) sentences.push(`Expected without another report: ${said(last)} ${on(last)}.`)
+  return sentences.join(' ')
 }
 
 const LARGE = 13
 const SMALL = 5
+const REPUTATION = '#2da598'
+const ACCURACY = '#8a8f98'
+
+type Datum = { value: [time: number, score: number | null]; symbolSize: number }
 
 /**
- * Reputation and accuracy as lines that hold from point to point; the point that is looked at is larger.
- * @param at ISO 8601; null: now
+ * The points of one score in two series that meet at `now`, each point at its own place in the one that it belongs to:
+ * what is clicked is known by its place.
  */
-export function scoreChart(points: readonly Point[], at: string | null): EChartsCoreOption {
-  const series = (name: string, of: (point: Point) => number, colour: string, type: 'solid' | 'dashed') => ({
+function splitAt(points: readonly Point[], now: number, at: string | null, of: (point: Point) => number) {
+  const past = pastCount(points, now)
+  const data = points.map((point): Datum => {
+    const symbolSize = point.at === at ? LARGE : SMALL
+    return { value: [Date.parse(point.at), of(point)], symbolSize }
+  })
+  const here = points[past - 1]
+  if (here === undefined || past === points.length) return { past: data.slice(0, past), future: data.slice(past) }
+  const joint: Datum = { value: [now, of(here)], symbolSize: 0 }
+  const gap: Datum = { value: [now, null], symbolSize: 0 }
+  const before = Array.from({ length: past - 1 }, () => gap)
+  return { past: [...data.slice(0, past), joint], future: [...before, joint, ...data.slice(past)] }
+}
+
+/**
+ * Reputation as a line that holds from point to point, accuracy as a band of its own below, on one axis of time. What is
+ * past is solid, what is expected is dashed, and a line says where now is. Nothing is clipped: the axes hold every point, and
+ * browsers drew no line through the clip paths of the library.
+ * @param at ISO 8601, the point that is looked at and larger; null: now
+ * @param now unix milliseconds
+ */
+export function scoreChart(points: readonly Point[], at: string | null, now: number): EChartsCoreOption {
+  const line = (name: string, data: Datum[], type: 'solid' | 'dashed') => ({
     name,
     type: 'line',
+    clip: false,
     step: 'end',
+    color: REPUTATION,
+    lineStyle: { type, width: 2 },
+    data,
     showAllSymbol: true,
     symbol: 'circle',
-    color: colour,
-    lineStyle: { type, width: 2 },
-    data: points.map((point) => ({
-      value: [Date.parse(point.at), of(point)],
-      symbolSize: point.at === at ? LARGE : SMALL,
-    })),
   })
+  const band = (name: string, data: Datum[], type: 'solid' | 'dashed') => ({
+    name,
+    type: 'line',
+    clip: false,
+    step: 'end',
+    color: ACCURACY,
+    lineStyle: { type, width: 1 },
+    data,
+    xAxisIndex: 1,
+    yAxisIndex: 1,
+    symbol: 'none',
+    areaStyle: { opacity: type === 'solid' ? 0.45 : 0.15 },
+  })
+  const reputation = splitAt(points, now, at, (point) => point.reputation)
+  const accuracy = splitAt(points, now, at, (point) => point.accuracy)
+  const time = { type: 'time', min: start(points, now), max: end(points, now) }
+  const hidden = { axisLabel: { show: false }, axisTick: { show: false } }
   return {
-    grid: { left: 8, right: 16, top: 32, bottom: 8, containLabel: true },
-    legend: { top: 0, left: 0 },
+    grid: [
+      { left: 72, right: 24, top: 32, height: 150 },
+      { left: 72, right: 24, top: 216, height: 44 },
+    ],
+    axisPointer: { link: [{ xAxisIndex: 'all' }] },
     tooltip: {
       trigger: 'axis',
-      formatter: (shown: { dataIndex: number }[]) => {
-        const point = points[shown[0]?.dataIndex ?? -1]
+      formatter: (shown: { axisValue: number }[]) => {
+        const moment = shown[0]?.axisValue ?? 0
+        const point = points.findLast((one) => Date.parse(one.at) <= moment) ?? points[0]
         if (point === undefined) return ''
-        const { reputation, accuracy, claims } = point
-        const when = point.at.slice(0, 16).replace('T', ' ')
-        return `${when} UTC<br>${reputationLabel(reputation)} ${formatReputation(reputation)}, accuracy ${accuracyLabel(accuracy)}, claims: ${claims}`
+        const when = new Date(moment).toISOString().slice(0, 16).replace('T', ' ')
+        return `${when} UTC${moment > now ? ', expected' : ''}<br>${said(point)}, claims: ${point.claims}`
       },
     },
-    xAxis: { type: 'time', axisLine: { onZero: false }, axisLabel: { hideOverlap: true } },
-    yAxis: {
-      type: 'value',
-      min: -3,
-      max: 3,
-      interval: 1,
-      axisLabel: { formatter: (value: number) => formatReputation(value) },
-    },
+    xAxis: [
+      { ...time, ...hidden, gridIndex: 0, axisLine: { onZero: false } },
+      { ...time, gridIndex: 1, axisLabel: { hideOverlap: true } },
+    ],
+    yAxis: [
+      {
+        ...named('Reputation'),
+        min: -3,
+        max: 3,
+        interval: 1,
+        axisLabel: { formatter: (value: number) => formatReputation(value) },
+      },
+      {
+        ...named('Accuracy'),
+        gridIndex: 1,
+        min: 0,
+        max: 3,
+        interval: 3,
+        axisLabel: { formatter: (value: number) => accuracyLabel(value) },
+      },
+    ],
     useUTC: true,
     series: [
-      series('Reputation', ({ reputation }) => reputation, '#2da598', 'solid'),
-      series('Accuracy', ({ accuracy }) => accuracy, '#8a8f98', 'dashed'),
+      line('Reputation', reputation.past, 'solid'),
+      line('Reputation, expected', reputation.future, 'dashed'),
+      band('Accuracy', accuracy.past, 'solid'),
+      band('Accuracy, expected', accuracy.future, 'dashed'),
+      ...nowLines(now),
     ],
   }
 }
+
+const start = (points: readonly Point[], now: number): number => Math.min(Date.parse(points[0]?.at ?? ''), now) || now
+const end = (points: readonly Point[], now: number): number => Math.max(Date.parse(points.at(-1)?.at ?? ''), now) || now
+
+/** The name stands above the axis, at its left end. */
+const named = (name: string) => ({ type: 'value', name, nameTextStyle: { align: 'right' }, nameGap: 10 })
+
+/** Where now is, across both parts; the word stands above. */
+const nowLines = (now: number) =>
+  [-3, 0].map((bottom, grid) => ({
+    name: 'Now',
+    type: 'line',
+    clip: false,
+    xAxisIndex: grid,
+    yAxisIndex: grid,
+    symbol: 'none',
+    silent: true,
+    color: ACCURACY,
+    lineStyle: { type: 'solid', width: 1 },
+    data: [[now, bottom], { value: [now, 3], ...(grid === 0 && WORD) }],
+  }))
+
+const WORD = { symbol: 'circle', symbolSize: 1, label: { show: true, position: 'top', formatter: 'Now' } }

@@ -5,12 +5,14 @@ import { defang } from '../../../parts/indicators/defang.ts'
 import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 import type { Details } from '../answers.ts'
 import { SeenFact } from '../seen/SeenFact.tsx'
+import { AroundEntity } from './AroundEntity.tsx'
 import { Copy } from './Copy.tsx'
 import { CoveringNetworks } from './CoveringNetworks.tsx'
 import { Fact } from './Fact.tsx'
 import { ReportCount } from './ReportCount.tsx'
 import { StandingLines } from './StandingLines.tsx'
 import type { Standing } from './useStanding.ts'
+import { VerdictLine } from './VerdictLine.tsx'
 
 const LONG = 120
 
@@ -21,8 +23,9 @@ export function Head({ entity, standing }: { entity: Details; standing: Standing
   return (
     <Paper withBorder p="md" component="section" aria-label="Summary" data-testid="head">
       <Stack gap="sm">
+        <VerdictLine evidence={standing.evidence} />
         <Group gap="xs">
-          <Reputation of={reputation.current} />
+          <Reputation of={reputation.current} accuracy={accuracy.value} />
           {wellKnown && (
             <Badge variant="outline" color="teal" tt="none" leftSection={<IconShieldCheck size={14} aria-hidden />}>
               Well known
@@ -32,7 +35,7 @@ export function Head({ entity, standing }: { entity: Details; standing: Standing
           {harmless !== value && <Copy text={harmless} label="Copy the value defanged" words="Copy defanged" />}
           <Copy text={id} label="Copy the id" words="Copy id" />
         </Group>
-        <StandingLines {...standing} />
+        <StandingLines verdict={standing.verdict} retracted={standing.retracted} />
         {value.length > LONG && (
           <ScrollArea.Autosize mah={160} type="auto" viewportProps={{ tabIndex: 0, 'aria-label': 'The whole value' }}>
             <Text size="sm" className="value" data-testid="value">
@@ -78,6 +81,7 @@ export function Head({ entity, standing }: { entity: Details; standing: Standing
           ))}
         </Group>
         {type === 'ip' && <CoveringNetworks id={id} />}
+        <AroundEntity entity={entity} />
       </Stack>
     </Paper>
   )

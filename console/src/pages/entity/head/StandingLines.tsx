@@ -4,7 +4,7 @@ import type { Standing } from './useStanding.ts'
 import { verdictText } from './verdict-text.ts'
 
 /** What decides about the entity beside its claims, one plain line for each. */
-export function StandingLines({ verdict, retracted }: Standing) {
+export function StandingLines({ verdict, retracted }: Pick<Standing, 'verdict' | 'retracted'>) {
   const me = useCaller()?.userID
   return (
     <>

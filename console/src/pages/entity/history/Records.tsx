@@ -2,6 +2,7 @@ import { Badge, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 import { asProblem } from '../../../api/problem.ts'
+import { ReporterName } from '../../../parts/entity/ReporterName.tsx'
 import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
 import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
 import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
@@ -14,7 +15,6 @@ import type { Details, Record } from '../answers.ts'
 import { EntityTable } from '../EntityTable.tsx'
 import { recordVerdict } from '../head/verdict-text.ts'
 import { recordsQuery } from './records.ts'
-import { reporterName } from './reporter.ts'
 
 const ROWS = 25
 
@@ -70,10 +70,12 @@ function RecordTable({ type, records }: { type: string; records: readonly Record
             <Table.Td style={{ whiteSpace: 'nowrap' }}>
               {record['@timestamp'] && <RelativeTime at={record['@timestamp']} />}
             </Table.Td>
-            <Table.Td>{isScored(record) ? <Reputation of={record.reputation ?? 0} /> : '—'}</Table.Td>
+            <Table.Td>
+              {isScored(record) ? <Reputation of={record.reputation ?? 0} accuracy={record.accuracy ?? 0} /> : '—'}
+            </Table.Td>
             <Table.Td>{isScored(record) ? <Accuracy of={record.accuracy ?? 0} /> : '—'}</Table.Td>
-            <Table.Td title={record.userID} maw={200} style={{ overflowWrap: 'anywhere' }}>
-              {reporterName(record.userID, caller?.userID, record.match ? 'owner' : 'user')}
+            <Table.Td maw={200} style={{ overflowWrap: 'anywhere' }}>
+              <ReporterName of={record.reporter} />
             </Table.Td>
             <Table.Td maw={360}>
               <RecordContent type={type} record={record} />

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { Link } from 'wouter'
-import { accuracyLabel, formatReputation, reputationColour, reputationLabel } from '../../../parts/entity/scores.ts'
+import { accuracyLabel, formatReputation, reputationColour, scoreText } from '../../../parts/entity/scores.ts'
 import type { Graph, GraphNode } from '../answers.ts'
 import { markOf } from './marks.ts'
 import { NodeMark } from './NodeMark.tsx'
@@ -71,7 +71,7 @@ type NodeProps = { node: GraphNode; position: NodePosition; labels: Labels; look
 function Node({ node, position, labels, look }: NodeProps) {
   const { id, type, value, reputation, accuracy, level } = node
   const here = () => look(node)
-  const score = `${reputationLabel(reputation)} ${formatReputation(reputation)}, accuracy ${accuracyLabel(accuracy)}`
+  const score = `${scoreText(reputation, accuracy)}, accuracy ${accuracyLabel(accuracy)}`
   return (
     <g transform={`translate(${position.x} ${position.y})`}>
       <Link

@@ -34,7 +34,7 @@ export function GraphList({ nodes }: { nodes: readonly GraphNode[] }) {
                     <EntityLink id={id} value={value} />
                   </Table.Td>
                   <Table.Td>
-                    <Reputation of={reputation} />
+                    <Reputation of={reputation} accuracy={accuracy} />
                   </Table.Td>
                   <Table.Td>
                     <Accuracy of={accuracy} />

@@ -3,7 +3,7 @@ import { IconZoomIn, IconZoomOut } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { formatReputation, reputationLabel } from '../../../parts/entity/scores.ts'
+import { scoreText } from '../../../parts/entity/scores.ts'
 import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
 import { Loading } from '../../../parts/feedback/Loading.tsx'
 import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
@@ -103,7 +103,7 @@ function GraphView({ graph }: { graph: Graph }) {
       </Box>
       <Text size="sm" h={22} truncate data-testid="looked">
         {focused
-          ? `${focused.type} ${focused.value} · ${reputationLabel(focused.reputation)} ${formatReputation(focused.reputation)}${focused.tags.length > 0 ? ` · ${focused.tags.slice(0, 8).join(', ')}` : ''}`
+          ? `${focused.type} ${focused.value} · ${scoreText(focused.reputation, focused.accuracy)}${focused.tags.length > 0 ? ` · ${focused.tags.slice(0, 8).join(', ')}` : ''}`
           : ''}
       </Text>
       <Legend />

@@ -1,4 +1,4 @@
-import { Checkbox, Group, Stack, TagsInput } from '@mantine/core'
+import { Checkbox, Group, Stack, TagsInput, Text } from '@mantine/core'
 import type { Role } from '../../../session/caller.ts'
 
 export type UserRights = { roles: Role[]; groups: string[] }
@@ -14,10 +14,18 @@ const ABOUT: Record<Role, string> = {
 
 const ROLES = Object.keys(ABOUT) as Role[]
 
-type Props = { value: UserRights; change: (value: UserRights) => void; error?: string | undefined }
+type Props = {
+  value: UserRights
+  /** What single sign-on gives beside it: only the issuer takes it away. */
+  mapped?: UserRights
+  change: (value: UserRights) => void
+  error?: string | undefined
+}
+
+const NONE: UserRights = { roles: [], groups: [] }
 
 /** Roles, each with what it allows, and groups. */
-export function Rights({ value, change, error }: Props) {
+export function Rights({ value, mapped = NONE, change, error }: Props) {
   return (
     <Stack gap="sm">
       <Checkbox.Group
@@ -42,6 +50,11 @@ export function Rights({ value, change, error }: Props) {
         clearable
         clearButtonProps={{ 'aria-label': 'Clear the groups' }}
       />
+      {mapped.roles.length + mapped.groups.length > 0 && (
+        <Text size="sm" c="dimmed">
+          Single sign-on also gives {[...mapped.roles, ...mapped.groups].join(', ')}. Change that at the issuer.
+        </Text>
+      )}
     </Stack>
   )
 }

@@ -62,6 +62,7 @@ function UserContent({ user, close }: { user: User; close: () => void }) {
       />
       <Rights
         value={rights}
+        mapped={user.mapped}
         change={setRights}
         error={fault?.param?.startsWith('groups') ? fault.message : undefined}
       />

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Definition } from '../definitions.ts'
 import type { Claim } from '../draft.ts'
 import { Plan } from './Plan.tsx'
-import type { ParsedInput } from './read.ts'
+import type { InputLine, ParsedInput } from './read.ts'
 import { SendProgress } from './SendProgress.tsx'
 import { SourceForm } from './SourceForm.tsx'
 import { createSender, type LineBody, type Sender } from './sender.ts'
@@ -12,21 +12,23 @@ import { senderPorts } from './submit.ts'
 export default function Bulk({ definitions }: { definitions: readonly Definition[] }) {
   const [file, setFile] = useState<ParsedInput | null>(null)
   const [claim, setClaim] = useState<Claim>({ reputation: null, tags: [], visibleBy: [], correlate: [] })
-  const [sent, setSent] = useState<{ jobs: readonly LineBody[]; by: Sender } | null>(null)
+  const [sent, setSent] = useState<{ rows: readonly InputLine[]; jobs: readonly LineBody[]; by: Sender } | null>(null)
   const again = () => {
     setSent(null)
     setFile(null)
   }
   if (file === null) return <SourceForm take={setFile} />
-  if (sent !== null) return <SendProgress rows={file.rows} jobs={sent.jobs} sender={sent.by} again={again} />
+  if (sent !== null) return <SendProgress rows={sent.rows} jobs={sent.jobs} sender={sent.by} again={again} />
   return (
     <Plan
+      key={file.format}
       definitions={definitions}
       file={file}
       claim={claim}
       setClaim={setClaim}
       again={again}
-      send={(jobs) => setSent({ jobs, by: createSender(jobs, senderPorts) })}
+      use={setFile}
+      send={(rows, jobs) => setSent({ rows, jobs, by: createSender(jobs, senderPorts) })}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { Table, Text } from '@mantine/core'
+import { Checkbox, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import { EntityLink } from '../../../parts/entity/EntityLink.tsx'
 import { Pager } from '../../../parts/tables/Pager.tsx'
@@ -8,6 +8,7 @@ import type { LineBody, LineOutcome } from './sender.ts'
 
 const ON_A_PAGE = 50
 const MAX_SHOWN = 200
+const SEND: [string, number] = ['Send', 60]
 
 type Props = {
   rows: readonly InputLine[]
@@ -16,10 +17,12 @@ type Props = {
   outcomes: readonly LineOutcome[] | null
   /** Which rows are shown; all when absent. */
   only?: LineOutcome['state'] | null
+  /** Lines that are not to be sent, by place of the row, and how that is changed; absent: all are. */
+  choice?: { unticked: ReadonlySet<number>; toggle: (index: number) => void }
 }
 
 /** Lines with their recognised types and their outcomes, page by page. */
-export function LineTable({ rows, jobs, outcomes, only = null }: Props) {
+export function LineTable({ rows, jobs, outcomes, only = null, choice }: Props) {
   const [page, setPage] = useState(1)
   const indexes = rows.map((_, index) => index).filter((index) => only === null || outcomes?.[index]?.state === only)
   // Before sending, the lines that cannot be sent come first: the user has to correct them.
@@ -32,16 +35,36 @@ export function LineTable({ rows, jobs, outcomes, only = null }: Props) {
       <ScrollTable
         label="Lines"
         minWidth={560}
-        columns={[['Line', 70], 'Input', ['Type', 150], outcomes === null ? 'Sent as' : 'Outcome']}
+        columns={[
+          ...(choice ? [SEND] : []),
+          ['Line', 70],
+          'Input',
+          ['Type', 150],
+          outcomes === null ? 'Sent as' : 'Outcome',
+        ]}
       >
         {indexes.slice((here - 1) * ON_A_PAGE, here * ON_A_PAGE).map((index) => {
           const row = rows[index]!
           const job = jobs[index]!
           return (
             <Table.Tr key={index} data-testid="line">
+              {choice && (
+                <Table.Td>
+                  <Checkbox
+                    aria-label={`Send ${row.text.slice(0, MAX_SHOWN)}`}
+                    checked={!choice.unticked.has(index)}
+                    onChange={() => choice.toggle(index)}
+                  />
+                </Table.Td>
+              )}
               <Table.Td>{row.line}</Table.Td>
               <Table.Td className="value" fz="sm">
-                {row.text.length > MAX_SHOWN ? `${row.text.slice(0, MAX_SHOWN)}…` : row.text}
+                {shortened(row.text)}
+                {row.within !== undefined && row.within !== row.text && (
+                  <Text size="xs" c="dimmed">
+                    {shortened(row.within)}
+                  </Text>
+                )}
               </Table.Td>
               <Table.Td>{typeof job === 'string' ? '—' : String(job.type)}</Table.Td>
               <Table.Td>
@@ -55,6 +78,8 @@ export function LineTable({ rows, jobs, outcomes, only = null }: Props) {
     </>
   )
 }
+
+const shortened = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)
 
 function SentAs({ job }: { job: LineBody }) {
   if (typeof job === 'string') return <Text size="sm">✗ Not sent: {job}</Text>

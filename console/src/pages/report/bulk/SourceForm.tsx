@@ -48,7 +48,7 @@ export function SourceForm({ take }: { take: (file: ParsedInput) => void }) {
       <Stack gap="sm">
         <Textarea
           label="Lines"
-          description="One value per line, CSV with a header (value, type, tags, reputation or attribute names), or one JSON object per line. Defanged values are accepted."
+          description="One value per line, CSV with a header (value, type, tags, reputation or attribute names), or one JSON object per line. Of any other text, such as a log or a report, the indicators are taken. Defanged values are accepted."
           placeholder={'198[.]51[.]100[.]7\nhxxps://evil[.]example/login\nd41d8cd98f00b204e9800998ecf8427e'}
           value={text}
           onChange={(event) => onType(event.currentTarget.value)}

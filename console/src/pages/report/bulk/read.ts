@@ -1,19 +1,27 @@
 import { parse } from 'csv-parse/browser/esm/sync'
 import { definitionOf } from '../../../../../schemas/intelligence/entities/catalogue.ts'
+import {
+  type Extraction,
+  extractIndicators,
+  leftOutWords,
+} from '../../../../../schemas/intelligence/extract/extract.ts'
+import { isFreeText } from '../../../parts/indicators/free-text.ts'
 import { type TypedValue, typedValueOf } from './typed-value.ts'
 
 /** Bounds of the input; use `harrier feed import` for more. Bytes of UTF-8. */
 export const MAX_LINES = 10_000
 export const MAX_BYTES = 5_000_000
 
-export type Format = 'lines' | 'csv' | 'jsonl'
+export type Format = 'lines' | 'csv' | 'jsonl' | 'text'
 
 /** One line that something is said in. */
 export type InputLine = {
   /** The number of the line in the input, from 1. */
   line: number
-  /** The line as the user gave it. */
+  /** The line as the user gave it; of a text the indicator. */
   text: string
+  /** The line of a text that the indicator stands in. */
+  within?: string
   /** The recognised value; null when the line holds none. */
   taken: TypedValue | null
   /** The other claims of the line: attributes, reputation, tags, associations. They override those for all lines. */
@@ -24,22 +32,52 @@ export type InputLine = {
 
 export type ParsedInput = {
   format: Format
-  rows: InputLine[] /** Lines that were left out as there are too many. */
+  rows: InputLine[]
+  /** Lines that were left out as there are too many. */
   cut: number
+  /** Of a text: what else was left out, and the same with each line as one value. */
+  left?: string[]
+  asLines?: ParsedInput
 }
 
 const VALUE_COLUMNS = ['value', 'indicator', 'ioc']
 const OWN_COLUMNS = [...VALUE_COLUMNS, 'type', 'reputation', 'tags']
 
-/** Reads plain lines, CSV with a header or JSON lines, whichever the first line looks like. Never throws. */
+/**
+ * Reads plain lines, CSV with a header or JSON lines, whichever the first line looks like, or the indicators of a text: of
+ * lines with other words beside them, or of JSON lines that are no reports. Never throws.
+ */
 export function parseInput(text: string): ParsedInput {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
   const kept = lines.map((line, at) => ({ line: at + 1, text: line.trim() })).filter(({ text }) => isContent(text))
   const first = kept[0]?.text ?? ''
-  if (first.startsWith('{')) return { format: 'jsonl', ...firstLines(kept, (one) => jsonLine(one.line, one.text)) }
+  if (first.startsWith('{')) {
+    const read = firstLines(kept, (one) => jsonLine(one.line, one.text))
+    return read.rows.every(({ fault }) => fault !== null) ? (freeText(text) ?? jsonl(read)) : jsonl(read)
+  }
   const names = csvHeader(first)
   if (names !== null) return csvFile(text, names)
-  return { format: 'lines', ...firstLines(kept, ({ line, text }) => plainLine(line, text)) }
+  const asLines: ParsedInput = { format: 'lines', ...firstLines(kept, ({ line, text }) => plainLine(line, text)) }
+  const found = kept.some((one) => isFreeText(one.text)) ? freeText(text) : null
+  return found === null ? asLines : { ...found, asLines }
+}
+
+const jsonl = (read: Pick<ParsedInput, 'rows' | 'cut'>): ParsedInput => ({ format: 'jsonl', ...read })
+
+/** The indicators of a text, in the order in which they stand there; null when it has none. */
+function freeText(text: string): ParsedInput | null {
+  const { indicators, left }: Extraction = extractIndicators(text, { most: MAX_LINES })
+  const rows = indicators.map(
+    ({ type, value, lines, text: within }): InputLine => ({
+      line: lines[0]!,
+      text: value,
+      within,
+      taken: { type, value },
+      own: {},
+      fault: null,
+    }),
+  )
+  return rows.length === 0 ? null : { format: 'text', rows, cut: 0, left: leftOutWords(left) }
 }
 
 const isContent = (text: string): boolean => text !== '' && !text.startsWith('#')

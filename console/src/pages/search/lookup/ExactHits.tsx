@@ -56,7 +56,7 @@ function Hit({ entity, open }: { entity: Entity; open: React.Ref<HTMLAnchorEleme
             </Text>
           </Group>
           <Group gap="sm">
-            <Reputation of={reputation} />
+            <Reputation of={reputation} accuracy={accuracy} />
             <Accuracy of={accuracy} />
             {wellKnown && <Badge tt="none">well known</Badge>}
             <Text size="xs" c="dimmed">

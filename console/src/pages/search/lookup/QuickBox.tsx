@@ -3,6 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { recognise } from '../../../parts/indicators/recognise.ts'
 import type { Go, SearchAddress } from '../question/address.ts'
+import { extractionTitle } from './extraction.ts'
 import { MAX_PASTED, readPasted } from './pasted.ts'
 
 const MOST_ROWS = 10
@@ -34,7 +35,7 @@ export function QuickBox({ address, go }: { address: SearchAddress; go: Go }) {
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             aria-label="Indicator or text"
             aria-describedby="taken-for"
-            placeholder="198[.]51[.]100[.]7, evil.example, hxxps://…, a hash, CVE-2026-…, AS64500, text; or many lines"
+            placeholder="198[.]51[.]100[.]7, evil.example, hxxps://…, a hash, CVE-2026-…, AS64500, text; or many lines of a log"
             value={text}
             rows={rows}
             spellCheck={false}
@@ -76,6 +77,7 @@ function describeInput(text: string): string {
   if (text.trim() === '') return 'Press Enter to search, Shift+Enter for a new line.'
   const cut = text.length === MAX_PASTED ? ' Only the first million characters are used.' : ''
   const pasted = readPasted(text)
+  if ('extraction' in pasted) return `${extractionTitle(pasted.extraction)}.${cut}`
   if ('values' in pasted) return `${pasted.values.length.toLocaleString('en')} different values.${cut}`
   const { label, defanged } = recognise(pasted.one)
   return `Recognised as: ${label}${defanged ? ', defanged' : ''}.${cut}`

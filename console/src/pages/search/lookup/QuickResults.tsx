@@ -9,6 +9,7 @@ import { Results } from '../results/Results.tsx'
 import { ExactHits } from './ExactHits.tsx'
 import { lookupRequest } from './lookup-request.ts'
 import { useExactLookup } from './queries.ts'
+import { UnknownValue } from './UnknownValue.tsx'
 
 const CHOICE = Object.entries(INDICATOR_KINDS).map(([value, { label }]) => ({ value, label }))
 
@@ -26,6 +27,7 @@ export function QuickResults({ address, go, text }: { address: SearchAddress; go
   const asking = lookupRequest(kind, value, chosen)
   const { index, sort, order, page, limit } = address
   const answer = useSearchAnswer({ ...asking, index, sort, order, page, limit, after: null })
+  const nothing = exact.data?.entities.length === 0 && (kind !== 'text' || answer.data?.items === 0)
   return (
     <>
       <Group gap="xs" align="center">
@@ -49,6 +51,7 @@ export function QuickResults({ address, go, text }: { address: SearchAddress; go
         <WatchButton suggestions={ofSearch(kind, value)} />
       </Group>
       <ExactHits of={exact} />
+      {nothing && !chosen && kind !== 'id' && kind !== 'asn' && <UnknownValue text={value} />}
       <Results
         request={{ ...asking, index, sort, order, page, limit, after: null }}
         answer={answer}

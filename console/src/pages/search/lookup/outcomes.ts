@@ -1,3 +1,4 @@
+import type { Indicator } from '../../../../../schemas/intelligence/extract/indicator.ts'
 import { recognise } from '../../../parts/indicators/recognise.ts'
 import type { LookupResults } from './queries.ts'
 
@@ -22,6 +23,8 @@ export type LookupOutcome = {
   tags: string[]
   last: string | null
   networks: { id: string; value: string; reputation: number }[]
+  /** Where it stands in a text. */
+  place: Pick<Indicator, 'lines' | 'count' | 'text'> | null
 }
 
 /** Outcomes in the order of the values. */
@@ -40,6 +43,7 @@ export function outcomes(values: readonly string[], many: LookupResults): Lookup
       tags: [...new Set(result?.entities.flatMap(({ tags }) => tags))],
       last: worst?.lastSeen ?? null,
       networks: networks.map(({ id, value, reputation }) => ({ id, value, reputation })),
+      place: null,
     }
   })
 }

@@ -1,3 +1,5 @@
+import { type Extraction, extractIndicators } from '../../../../../schemas/intelligence/extract/extract.ts'
+import { isFreeText } from '../../../parts/indicators/free-text.ts'
 import { recognise } from '../../../parts/indicators/recognise.ts'
 
 /** Most values of one look-up (`POST /api/search/v1/entities/lookup`). */
@@ -16,15 +18,21 @@ export type PastedInput =
       /** Lines that were there already, were longer than a value may be, or came after the last that is taken. */
       left: { repeated: number; tooLong: number; tooMany: number }
     }
+  /** Of a text that has indicators among other words. */
+  | { extraction: Extraction }
 
-/** Text out of a log or a mail: one value, or one on each line (or beside each other, where each is an indicator). */
+/**
+ * One value, or one on each line (or beside each other, where each is an indicator), or a text: a log, a mail, a report. A
+ * text has a line that is no value itself and has indicators in it.
+ */
 export function readPasted(text: string): PastedInput {
-  const lines = text
-    .slice(0, MAX_PASTED)
+  const used = text.slice(0, MAX_PASTED)
+  const lines = used
     .split(/[\r\n]+/)
     .map(stripQuotes)
     .filter((line) => line !== '')
   const parts = lines.length === 1 ? splitLine(lines[0]!) : lines
+  if (parts.some(isFreeText)) return { extraction: extractIndicators(used, { most: MAX_VALUES }) }
   return parts.length < 2 ? { one: parts[0] ?? '' } : uniqueValues(parts)
 }
 

@@ -66,7 +66,7 @@ function ResultLine({ row, history }: { row: ResultRow; history: boolean }) {
       <Table.Td>
         {row.reputation !== null && (
           <Group gap={4}>
-            <Reputation of={row.reputation} />
+            <Reputation of={row.reputation} accuracy={row.accuracy ?? undefined} />
             {row.accuracy !== null && <Accuracy of={row.accuracy} />}
           </Group>
         )}

@@ -119,6 +119,7 @@ describe.each(stores())('matches that are told: $name', ({ open }) => {
       expect(rest).toEqual({
         type: 'ip',
         userID: CUSTOMER,
+        reporter: { kind: 'other', name: 'another organisation' },
         reputation: 0,
         tags: [],
         visibleBy: ['blue'],

@@ -4,7 +4,10 @@ import type { CollectionService } from '../../../../../api/exchange/services/col
 
 /** What an object of a collection is answered with, when its page has nothing. */
 async function answered(next: string | null) {
-  const service = { collection: async () => ({ id: 'c' }), page: async () => ({ objects: [], next }) }
+  const service = {
+    feed: async () => 'c',
+    page: async () => ({ objects: [], next, [Symbol.dispose]: () => undefined }),
+  }
   const routes = objectRoutes(service as unknown as CollectionService, {} as never)
   const { handler } = routes.find(({ method, path }) => method === 'get' && path.endsWith('objects/{objectId}/'))!
   const request = {

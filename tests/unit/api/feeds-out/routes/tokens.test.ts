@@ -68,7 +68,7 @@ test('a feed has 100 tokens, and one that has ended makes room', async () => {
   for (let i = 0; i < 100; i++) {
     const expiresAt = area.clock.now + (i === 0 ? 1 : 1_000_000)
     const one = { id: randomUUID(), feedId, maker: randomUUID(), name: 'x', networks: [], expiresAt }
-    await tokens.add({ ...one, createdAt: area.clock.now, tokenHash: secretHash(String(i)) }, 100)
+    await tokens.add({ ...one, createdAt: area.clock.now, tokenHash: secretHash(String(i)), keyPairId: null }, 100)
   }
   const add = () => area.call(headers, 'POST', `/feeds/${feedId}/tokens`, { name: 'Firewall', days: 1 })
   expect(await add()).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } })

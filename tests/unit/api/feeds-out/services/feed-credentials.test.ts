@@ -43,6 +43,7 @@ beforeAll(async () => {
       summary: 'Download.',
       tag: 'Feeds',
       access: 'anyone',
+      scope: null,
       credentials: feedCredentials(access),
       params: Type.Object({ [name]: Type.String() }),
       responses: { 200: Served },
@@ -56,7 +57,7 @@ beforeAll(async () => {
   const routes = [download('/api/feeds/v1/feeds/{id}/items', 'id'), download('/api/feeds/v1/t/{token}/items', 'token')]
   const { logger, newId, metrics } = apiPorts()
   const streams = openStreams({ logger, metrics: metrics.instruments })
-  const router = mount(routes, { identify, trustedProxies: 1, enforce: async () => null, streams })
+  const router = mount(routes, { identify, trustedProxies: 1, enforce: async () => null, streams, trail: null })
   const app = new Koa().use(errorFunnel(logger, newId)).use(router.routes())
   const server = createServer(app.callback()).listen(0, '127.0.0.1')
   await once(server, 'listening')

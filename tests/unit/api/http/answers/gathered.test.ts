@@ -1,7 +1,8 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { gathered } from '../../../../../api/http/answers/gathered.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }))
+afterEach(() => void vi.useRealTimers())
 
 const connection = () => ({ cork: vi.fn<() => void>(), uncork: vi.fn<() => void>() })
 

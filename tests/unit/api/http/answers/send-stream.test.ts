@@ -248,6 +248,7 @@ test('a stream that begins when its connection is over is over at once', async (
     summary: 'Late.',
     tag: 'Test',
     access: 'open',
+    scope: null,
     responses: { 200: { media: 'text/plain', description: 'Nothing' } },
     handler: async () => {
       ask()

@@ -14,7 +14,9 @@ const ADA: Identity = {
   builtIn: false,
   by: { kind: 'session', id: 's' },
 }
-const MEMBER: Identity = { ...ADA, customerId: 'acme' }
+const MEMBER: Identity = { ...ADA, customerId: 'acme', chargedCustomerId: 'acme' }
+/** A key of it that was narrowed without the group of the customer. */
+const NARROWED: Identity = { ...MEMBER, customerId: null }
 
 /** Callers whose customers are on `tier`, over tiers that allow Pro `value` streams. */
 function given(tier: string, value = 10, away = false) {
@@ -38,10 +40,11 @@ function given(tier: string, value = 10, away = false) {
   return { taken, metrics, place, take: (user: Identity | null) => takeStreamPlace(ports, user, '2001:DB8::0001') }
 }
 
-test('a member takes a place of its customer, another user one of its own, anybody else one of the address', async () => {
+test('a member takes a place of its customer with any key, another user one of its own, anybody else one of the address', async () => {
   const { taken, take } = given('Enterprise')
-  for (const user of [MEMBER, ADA, null]) await take(user).catch(() => undefined)
+  for (const user of [MEMBER, NARROWED, ADA, null]) await take(user).catch(() => undefined)
   expect(taken).toEqual([
+    [{ type: 'customer', id: 'acme' }, 100],
     [{ type: 'customer', id: 'acme' }, 100],
     [{ type: 'user', id: 'ada' }, 1],
     [{ type: 'ip', id: '2001:db8::1' }, 1],

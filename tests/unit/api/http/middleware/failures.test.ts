@@ -10,15 +10,19 @@ const identity = {
   ownGroups: [],
   groups: [],
   customerId: null,
+  chargedCustomerId: null,
   disabled: false,
   accepted: true,
   builtIn: false,
+  bounds: null,
   by: null,
 }
 const accounts: Accounts = {
   ...noAccounts,
   keyPairCredential: async (key) =>
-    key === 'known' ? { secretHash: secretHash('right'), expiresAt: null, verified: true, identity } : null,
+    key === 'known'
+      ? { secretHash: secretHash('right'), previous: null, expiresAt: null, verified: true, identity }
+      : null,
 }
 
 function caller() {

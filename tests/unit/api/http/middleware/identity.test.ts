@@ -4,6 +4,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cachedAccounts } from '../../../../../connectors/postgres/accounts/cached.ts'
 import type { Accounts } from '../../../../../connectors/postgres/accounts/port.ts'
+import { UNBOUNDED } from '../../../../../schemas/accounts/key-bounds.ts'
 import { memoryAccounts } from '../../../../builders/accounts/memory-database.ts'
 import { type Person, person } from '../../../../builders/accounts/people.ts'
 import { ADMIN, asAdmin, errorOf, type RunningApi, startApi } from '../../../../builders/api/api.ts'
@@ -103,7 +104,7 @@ test('a key pair ends with its time', async () => {
   const user = await person(accounts, { roles: ['reporter'] })
   const pair = { id: randomUUID(), userId: user.id, name: 'short', apiKey: randomUUID(), createdAt: now }
   const secretHash = createHash('sha256').update('short').digest()
-  await accounts.createKeyPair({ ...pair, secretHash, expiresAt: now + 500 })
+  await accounts.createKeyPair({ ...pair, secretHash, bounds: UNBOUNDED, expiresAt: now + 500 })
   const headers = { 'api-key': pair.apiKey, 'api-secret': 'short' }
   expect((await definitions(headers)).status).toBe(200)
   now += 500

@@ -25,7 +25,15 @@ afterEach(async () => {
 })
 
 const live = (start: (sink: Sink) => Promise<void> | void) =>
-  socketRoute({ path: '/live', summary: 'Live.', tag: 'Test', access: 'anyone', frames: 'Texts.', open: () => start })
+  socketRoute({
+    path: '/live',
+    summary: 'Live.',
+    tag: 'Test',
+    access: 'anyone',
+    scope: null,
+    frames: 'Texts.',
+    open: () => start,
+  })
 
 async function serve(start: (sink: Sink) => Promise<void> | void): Promise<ServedRoutes> {
   const server = await serveRoutes([live(start)])

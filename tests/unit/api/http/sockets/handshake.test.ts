@@ -26,6 +26,7 @@ const live = (tickets: string[], seen: unknown[] = []): Route =>
     summary: 'Live.',
     tag: 'Test',
     access: 'anyone',
+    scope: null,
     query: Type.Object({ ticket: Type.String({ maxLength: 20 }) }),
     frames: 'Texts.',
     open: async ({ query, user, header }) => {
@@ -45,6 +46,7 @@ const plain = route({
   summary: 'Plain.',
   tag: 'Test',
   access: 'open',
+  scope: null,
   responses: { 200: Type.Object({ plain: Type.Boolean() }) },
   handler: () => reply(200, { plain: true }),
 })
@@ -196,6 +198,7 @@ test('a failure that nobody foresaw is a 500 that tells nothing', async () => {
       summary: 'Live.',
       tag: 'Test',
       access: 'anyone',
+      scope: null,
       frames: 'Texts.',
       open: () => Promise.reject(new Error('table tickets is gone')),
     }),
@@ -216,6 +219,7 @@ test('a client that leaves while its handshake is decided leaves nothing behind'
       summary: 'Live.',
       tag: 'Test',
       access: 'anyone',
+      scope: null,
       frames: 'Texts.',
       open: async ({ signal }) => {
         ask(signal)
@@ -244,6 +248,7 @@ test('a handshake that is still being decided when its process ends is decided f
       summary: 'Live.',
       tag: 'Test',
       access: 'anyone',
+      scope: null,
       frames: 'Texts.',
       open: async () => {
         ask()
@@ -271,6 +276,7 @@ test('a stop does not wait longer than its grace for a handshake that is not dec
       summary: 'Live.',
       tag: 'Test',
       access: 'anyone',
+      scope: null,
       frames: 'Texts.',
       open: async () => {
         ask()

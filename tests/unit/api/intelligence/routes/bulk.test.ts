@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { BULK_LEASE_MS } from '../../../../../connectors/postgres/bulk/port.ts'
 import { asAdmin } from '../../../../builders/api/api.ts'
@@ -193,6 +194,18 @@ test('a key is of one request at a time, of one body, and of one caller', async 
       lines: [{ error: { param: 'idempotency-key' } }],
     })
   expect((await area.send(ipLine(1), { 'idempotency-key': 'x'.repeat(255) })).status).toBe(200)
+})
+
+test('who was told everything may send the same again at once', async () => {
+  const key = { 'idempotency-key': 'again' }
+  const { release } = area.requests
+  area.requests.release = async (...of) => {
+    await sleep(200)
+    await release(...of)
+  }
+  const first = await area.send(body(3), key)
+  const again = await area.send(body(3), key)
+  expect([first.status, again.text]).toEqual([200, first.text])
 })
 
 test('a client that repeats and waits for answers is answered before its body is whole, and told of another body', async () => {

@@ -25,6 +25,12 @@ async function harrier(line: string, open?: () => Promise<SqlUsers>): Promise<st
   return told
 }
 
+const jsonLines = (text: string): unknown[] =>
+  text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+
 const passwordIn = (told: string): string => /^password +(\S+)$/m.exec(told)![1]!
 
 describe('users of the embedded engine', () => {
@@ -45,7 +51,7 @@ describe('users of the embedded engine', () => {
     expect(await accounts.of('bob', password)).toBe(undefined)
     expect(readFileSync(file, 'utf8')).not.toContain(password)
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(JSON.parse(await harrier('sql-user list'))).toEqual([
+    expect(jsonLines(await harrier('sql-user list --json'))).toEqual([
       { name: 'ann', groups: ['public', 'soc'], seconds: 30, memoryBytes: 512 * 2 ** 20, rows: 1_000_000 },
     ])
   })

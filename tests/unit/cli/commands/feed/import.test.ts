@@ -97,7 +97,7 @@ test('the standard input is imported, and it is said that this cannot be resumed
 
 test('flags that cannot be used are named before anything is opened', async () => {
   const { fault, opened } = await run(['-', '--format', 'xml', '--feed', 'f'])
-  expect(fault?.message).toContain('--format xml')
+  expect(fault?.message).toContain("option '--format <format>' argument 'xml' is invalid")
   expect(opened).toBe(0)
 })
 
@@ -118,7 +118,7 @@ test('an interrupted import says how to go on and exits as interrupted programs 
   const path = join(folder, 'long.txt')
   await writeFile(path, '8.8.8.8\n9.9.9.9\n')
   const { fault } = await run([path, '--format', 'lines', '--feed', 'f'], { signal: AbortSignal.abort() })
-  expect(fault).toMatchObject({ exitCode: 130, message: 'interrupted; run the same command again to resume' })
+  expect(fault).toMatchObject({ exitCode: 130, message: '0 observations are published, up to line 0', goOn: null })
 })
 
 test('a damaged checkpoint stops the import until it is told to start over', async () => {
@@ -202,4 +202,26 @@ describe('restricted items', () => {
       expect(team.length).toBeGreaterThan(10)
       expect(new Set(team.map(({ audience }) => audience.join()))).toEqual(new Set(['team']))
     })
+})
+
+test('reasons of rejected lines are told, and nothing but rejected lines ends with 2', async () => {
+  const args = ['-', '--format', 'lines', '--feed', 'f']
+  const some = await run(args, { stdin: '10.0.0.1\n8.8.8.8\n???\n' })
+  expect(some.fault).toBeNull()
+  expect(some.err).toMatch(/^line 1: .+: 10\.0\.0\.1\nline 3: .+: \?\?\?$/m)
+  const all = await run(args, { stdin: '10.0.0.1\n10.0.0.2\n' })
+  expect(all.fault).toMatchObject({ exitCode: 2, message: expect.stringContaining('all 2 lines were rejected') })
+  expect((await run(args, { stdin: '' })).fault).toBeNull()
+})
+
+test('the outcome is one document of JSON, and messages are elsewhere', async () => {
+  const { out, err } = await run(['-', '--format', 'lines', '--feed', 'f', '--json'], { stdin: '8.8.8.8\n10.0.0.1\n' })
+  expect(JSON.parse(out)).toMatchObject({
+    published: 1,
+    rejected: 1,
+    line: 2,
+    interrupted: false,
+    firstRejected: [{ line: 2, raw: '10.0.0.1' }],
+  })
+  expect(err).toContain('line 2: ')
 })

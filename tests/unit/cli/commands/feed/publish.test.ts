@@ -25,9 +25,14 @@ afterAll(async () => {
 /** Runs one command line; what it printed to both of its outputs. */
 async function harrier(
   args: readonly string[],
-  { stop = new AbortController(), stopsAt = '\0', caller = null as typeof ADMIN | null } = {},
+  {
+    stop = new AbortController(),
+    stopsAt = '\0',
+    caller = null as typeof ADMIN | null,
+    given = { out: '', err: '' },
+  } = {},
 ) {
-  const printed = { out: '', err: '' }
+  const printed = given
   const to = (name: 'out' | 'err') => ({
     write(text: string | Uint8Array) {
       printed[name] += Buffer.from(text).toString()
@@ -36,34 +41,36 @@ async function harrier(
   })
   const config = { url: new URL(area.url).origin, caller, administrator: ADMIN, dataDir: folder }
   const feed = new Command().exitOverride().configureOutput({ writeErr: () => undefined })
-  registerPublishing(feed, { open: () => openServer(config), stdout: to('out'), stderr: to('err') })
+  const where = [config, { HARRIER_DATA_DIR: folder }, folder] as const
+  registerPublishing(feed, { open: () => openServer(...where), stdout: to('out'), stderr: to('err'), now: Date.now })
   registerDownloads(feed, {
-    open: () => openDownloads(config),
+    open: () => openDownloads(...where),
     stdout: to('out'),
     stderr: to('err'),
     signal: stop.signal,
+    now: Date.now,
   })
   await feed.parseAsync(args, { from: 'user' })
   return printed
 }
 
 const published = async () =>
-  JSON.parse((await harrier(['publish', 'bad addresses', '--selector', '{"types":["ip"]}'])).out)
+  JSON.parse((await harrier(['publish', 'bad addresses', '--selector', '{"types":["ip"]}', '--json'])).out)
 
 test('a feed is published, listed, shown and changed', async () => {
   const file = join(folder, 'selector.json')
   writeFileSync(file, '{"types":["domain"],"reputation":{"lte":-1}}')
   const all = ['--group', 'public', '--cap', '100', '--no-guard', '--open']
-  const { out, err } = await harrier(['publish', 'bad addresses', '--selector', '{"types":["ip"]}', ...all])
+  const { out, err } = await harrier(['publish', 'bad addresses', '--selector', '{"types":["ip"]}', ...all, '--json'])
   const made = JSON.parse(out)
   expect(err).toBe('')
   expect(made).toMatchObject({ name: 'bad addresses', groups: ['public'], cap: 100, guard: null, open: true })
-  expect(JSON.parse((await harrier(['show', made.id])).out)).toEqual(made)
+  expect(JSON.parse((await harrier(['show', made.id, '--json'])).out)).toEqual(made)
   expect((await harrier(['feeds'])).out).toMatch(
     new RegExp(`ID +STATE[\\s\\S]*${made.id} +building +0 +0 +bad addresses`),
   )
   expect(JSON.parse((await harrier(['feeds', '--json'])).out)).toEqual(made)
-  const changed = await harrier(['publish', 'bad names', '--id', made.id, '--selector', `@${file}`])
+  const changed = await harrier(['publish', 'bad names', '--id', made.id, '--selector', `@${file}`, '--json'])
   expect(JSON.parse(changed.out)).toMatchObject({ name: 'bad names', selector: { types: ['domain'] }, cap: 100 })
 })
 
@@ -109,24 +116,29 @@ test('what changed in it is printed, and goes on from the cursor', async () => {
 })
 
 test('a follower prints each change until it is interrupted', async () => {
+  const printed = { out: '', err: '' }
   const { id } = await published()
   area.lists.make(id)
   const cursor = /^cursor (\S+)$/m.exec((await harrier(['diff', id])).err)![1]!
-  const following = harrier(['diff', id, '--follow', '--from', cursor], { stopsAt: '198.51.100.9' })
+  const following = harrier(['diff', id, '--follow', '--from', cursor], { stopsAt: '198.51.100.9', given: printed })
   area.lists.step(id, 'add', feedItem('198.51.100.8'))
   area.lists.step(id, 'add', feedItem('198.51.100.9'))
-  expect((await following).out).toMatch(/^\+ 198.51.100.8\tip.*\n\+ 198.51.100.9\tip/)
+  await expect(following).rejects.toMatchObject({
+    exitCode: 130,
+    goOn: expect.stringMatching(`^harrier feed diff ${id} --follow --from \\S+$`),
+  })
+  expect(printed.out).toMatch(/^\+ 198.51.100.8\tip.*\n\+ 198.51.100.9\tip/)
 })
 
 test('a feed belongs to the user of the key pair, with its own guard', async () => {
   const { headers } = await person(area.people.accounts, { roles: ['user'] })
   const caller = { key: headers['api-key'], secret: headers['api-secret'] }
   const guard = { loss: 0.2, gain: 3, from: 50 }
-  const args = ['publish', 'a', '--selector', '{}', '--guard', JSON.stringify(guard)]
+  const args = ['publish', 'a', '--selector', '{}', '--guard', JSON.stringify(guard), '--json']
   const { out, err } = await harrier(args, { caller })
   const made = JSON.parse(out)
   expect([made.guard, err]).toEqual([guard, ''])
-  expect(JSON.parse((await harrier(['show', made.id], { caller })).out)).toEqual(made)
+  expect(JSON.parse((await harrier(['show', made.id, '--json'], { caller })).out)).toEqual(made)
   await expect(harrier(['show', made.id])).rejects.toThrow('404')
 })
 

@@ -43,6 +43,7 @@ test('limits, faults and broken connections are waited for', async () => {
     '503; trying again in 1 s',
     '500; trying again in 1 s',
     expect.stringMatching(/^no answer from URL: .+; trying again in 1 s$/),
+    expect.stringContaining("'harrier up' starts one"),
     'the answer of URL is not whole; trying again in 1 s',
   ])
   expect(server!.taken).toEqual(['{"a":1}', '{"a":2}'])

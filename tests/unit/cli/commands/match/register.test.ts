@@ -70,7 +70,9 @@ test('a log is followed until the signal, and nothing is lost', async () => {
   reply = undefined
   await vi.waitFor(() => expect(server.taken).toHaveLength(3), 5_000)
   stop.abort()
-  expect((await running).out).toBe('3 lines read: 3 events accepted, 0 bad, 0 with nothing to match\n')
+  const { out, error } = await running
+  expect(out).toBe('3 lines read: 3 events accepted, 0 bad, 0 with nothing to match\n')
+  expect(error).toBe('what was read is sent; lines that are sent again count once, so nothing is lost or doubled')
 })
 
 test('SIGTERM stops it with everything sent', async () => {
@@ -92,7 +94,10 @@ test('refused credentials end it', async () => {
 })
 
 test.each([
-  [['--format', 'syslog', '-'], '--format syslog: expected one of zeek, eve, ecs, ocsf, ndjson'],
+  [
+    ['--format', 'syslog', '-'],
+    "error: option '--format <name>' argument 'syslog' is invalid. Allowed choices are zeek, eve, ecs, ocsf, ndjson.",
+  ],
   [['--format', 'eve', '/nowhere/eve.json'], '/nowhere/eve.json: no such file or folder'],
 ])('%j cannot be used', async (args, message) => {
   expect(await tail(args)).toEqual({ out: '', err: '', error: message })

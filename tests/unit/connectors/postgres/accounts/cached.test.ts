@@ -9,6 +9,7 @@ function counted() {
   const state = { asked: 0, groups: ['red'], now: 0 }
   const credential = (): Credential => ({
     secretHash: Buffer.alloc(32),
+    previous: null,
     expiresAt: null,
     verified: true,
     identity: {
@@ -17,9 +18,11 @@ function counted() {
       ownGroups: state.groups,
       groups: state.groups,
       customerId: null,
+      chargedCustomerId: null,
       disabled: false,
       accepted: true,
       builtIn: false,
+      bounds: null,
       by: null,
     },
   })

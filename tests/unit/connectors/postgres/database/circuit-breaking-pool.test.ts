@@ -1,21 +1,25 @@
 import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { StoreUnavailable } from '../../../../../connectors/availability/port.ts'
-import { circuitBreakingPool } from '../../../../../connectors/postgres/database/circuit-breaking-pool.ts'
+import {
+  circuitBreakingPool,
+  type PoolOptions,
+} from '../../../../../connectors/postgres/database/circuit-breaking-pool.ts'
 
 /** A pool of one connection, which answers statements by `answer`, and what was told when it was given back. */
-function pooled(answer: (sql: string) => Promise<unknown>) {
+function pooled(answer: (sql: string) => Promise<unknown>, options: PoolOptions = {}) {
   const statements: string[] = []
   const released: unknown[] = []
   const client = {
-    query: (sql: string) => {
-      statements.push(sql)
-      return answer(sql)
+    query: (given: string | { text: string; name?: string }) => {
+      const { text, name } = typeof given === 'string' ? { text: given } : given
+      statements.push(name === undefined ? text : `${name}: ${text}`)
+      return answer(text)
     },
     release: (discard: unknown) => released.push(discard),
   }
   const pool = { options: {}, connect: async () => client, end: async () => undefined } as unknown as pg.Pool
-  return { guarded: circuitBreakingPool(pool, 'postgresql://127.0.0.1:1/none'), asked: statements, released }
+  return { guarded: circuitBreakingPool(pool, 'postgresql://127.0.0.1:1/none', options), asked: statements, released }
 }
 
 test('a connection that has left a statement without an answer is asked nothing more, and closed', async () => {
@@ -48,5 +52,31 @@ test('a connection whose server refuses a statement goes back as it is', async (
   client.release()
   expect(statements).toEqual(['UPDATE', 'ROLLBACK'])
   expect(released[0]).toBeFalsy()
+  await guarded.end()
+})
+
+test('a connection begins with the first statement once, and statements that are named are prepared', async () => {
+  const options: PoolOptions = { first: 'PREPARE', nameOf: (sql) => (sql === 'INSERT' ? 'named' : null) }
+  const { guarded, asked } = pooled(() => Promise.resolve({ rows: [] }), options)
+  for (const sql of ['INSERT', 'SELECT']) {
+    const client = await guarded.connect()
+    await client.query(sql, [])
+    client.release()
+  }
+  expect(asked).toEqual(['PREPARE', 'named: INSERT', 'SELECT'])
+  await guarded.end()
+})
+
+test('a connection that cannot begin is closed and given to nobody', async () => {
+  const refusing = { refuses: true }
+  const answer = () => (refusing.refuses ? Promise.reject(new Error('no table')) : Promise.resolve({ rows: [] }))
+  const { guarded, asked, released } = pooled(answer, { first: 'PREPARE' })
+  await expect(guarded.connect()).rejects.toThrow('no table')
+  expect(released).toEqual([true])
+  refusing.refuses = false
+  const client = await guarded.connect()
+  await client.query('SELECT', [])
+  expect(asked).toEqual(['PREPARE', 'PREPARE', 'SELECT'])
+  client.release()
   await guarded.end()
 })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { limitLeases } from '../../../../../connectors/postgres/limits/leases.ts'
 import type { CounterRows } from '../../../../../connectors/postgres/limits/rows.ts'
 import { memoryRows, newCounter } from '../../../../builders/accounts/counters.ts'
@@ -9,6 +9,9 @@ function given() {
   const process = () => limitLeases(rows, () => clock.ms)
   return { rows, clock, process, counter: newCounter() }
 }
+
+/** What is borrowed ahead of need has come. */
+const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 const admittedOf = async (asked: Promise<{ admitted: boolean }>[]) =>
   (await Promise.all(asked)).filter(({ admitted }) => admitted).length
@@ -46,6 +49,7 @@ test('what lies still goes back and is admitted elsewhere', async () => {
   const { rows, clock, process, counter } = given()
   const [busy, other] = [process(), process()]
   for (let i = 0; i < 300; i++) await busy.take(counter, 1_000, 1)
+  await settled()
   expect(rows.granted).toBeGreaterThan(300)
   clock.ms += 500
   await busy.sweep()
@@ -57,11 +61,78 @@ test('what a slow caller leaves of a big loan goes back though it still asks', a
   const { rows, clock, process, counter } = given()
   const limits = process()
   for (let i = 0; i < 1_000; i++) await limits.take(counter, 100_000, 1)
+  await settled()
   expect(rows.granted - 1_000).toBeGreaterThan(10)
   clock.ms += 500
   await limits.take(counter, 100_000, 1)
   await limits.sweep()
   expect(rows.granted).toBe(1_001)
+})
+
+/** A busy caller whose next loan is under way. */
+async function borrowingAhead() {
+  const all = given()
+  const limits = all.process()
+  for (let i = 0; i < 1_000; i++) {
+    const { calls } = all.rows
+    await limits.take(all.counter, 100_000, 1)
+    // No request waited, and yet the store was asked.
+    if (all.rows.calls > calls && i > 100) return { ...all, limits, used: i + 1 }
+  }
+  throw new Error('nothing was borrowed ahead')
+}
+
+test('a busy caller waits for no loan: the next one comes before the last is used up', async () => {
+  const { limits, counter, rows, clock } = await borrowingAhead()
+  let waited = 0
+  for (let i = 0; i < 5_000; i++) {
+    let isThere = false
+    const asked = limits.take(counter, 100_000, 1).then(() => {
+      isThere = true
+    })
+    await Promise.resolve()
+    await Promise.resolve()
+    if (!isThere) waited++
+    await asked
+    await settled()
+    clock.ms += 0.25
+  }
+  expect(waited).toBe(0)
+  expect(rows.calls).toBeLessThan(100)
+})
+
+test('a loan that comes after the tier has changed goes back', async () => {
+  const { limits, counter, rows, used } = await borrowingAhead()
+  const [admitted] = await Promise.all([limits.take(counter, 50_000, 1), settled()])
+  expect(admitted.admitted).toBe(true)
+  await settled()
+  await limits.close()
+  expect(rows.granted).toBe(used + 1)
+})
+
+test('usage does not count a loan that is under way', async () => {
+  const { limits, counter, rows, used, clock } = await borrowingAhead()
+  const { service, featureKey, window, start, subject } = counter
+  const stored = vi.spyOn(rows, 'usage')
+  stored.mockImplementation(async () => [{ service, featureKey, window, start, used: rows.granted }])
+  expect(await limits.usage(subject, clock.ms)).toMatchObject([{ used }])
+})
+
+test('a loan ahead of need that fails refuses nobody: the next request borrows', async () => {
+  const { limits, counter, rows, used } = await borrowingAhead()
+  await settled()
+  const lend = vi.spyOn(rows, 'lend').mockRejectedValueOnce(new Error('away'))
+  const admitted = await admittedOf(Array.from({ length: 200 }, () => limits.take(counter, 100_000, 1)))
+  expect(admitted).toBe(200)
+  expect(lend.mock.settledResults[0]?.type).toBe('rejected')
+  await limits.close()
+  expect(rows.granted).toBe(used + 200)
+})
+
+test('closing waits for a loan that is under way', async () => {
+  const { limits, rows, used } = await borrowingAhead()
+  await limits.close()
+  expect(rows.granted).toBe(used)
 })
 
 test('a unit given back is admitted again', async () => {

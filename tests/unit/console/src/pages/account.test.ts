@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { checkoutUrl } from '../../../../../console/src/pages/account/plan/checkout-url.ts'
-import { grantableRoles, isUserId, memberActions } from '../../../../../console/src/pages/account/team/members.ts'
+import {
+  acceptFault,
+  grantableRoles,
+  memberActions,
+  memberName,
+  newMember,
+} from '../../../../../console/src/pages/account/team/members.ts'
 import {
   featureName,
   filterLabel,
@@ -120,10 +126,26 @@ test('an admin is offered to make users of its equals, and nothing about owners'
   expect(grantableRoles('admin')).toEqual(['user'])
 })
 
-test('a user id is a UUID', () => {
-  expect(isUserId('0190A0B1-89ab-7def-8123-456789abcdef')).toBe(true)
-  for (const text of ['', 'ada@example.com', '0190a0b1-89ab-7def-8123-456789abcde', '../0190a0b1'])
-    expect(isUserId(text)).toBe(false)
+test('a new member is an address or a user id, and nothing else', () => {
+  const userID = '0190A0B1-89ab-7def-8123-456789abcdef'
+  expect(newMember(` ${userID} `)).toEqual({ userID })
+  expect(newMember(' ada@example.com')).toEqual({ email: 'ada@example.com' })
+  for (const text of ['', 'ada', 'ada@', '@example.com', 'a b@example.com', '0190a0b1-89ab-7def-8123-456789abcde'])
+    expect(newMember(text)).toBeNull()
+})
+
+test('a member is called by its name, by its address, and by its id alone before it has accepted', () => {
+  const member = { userID: 'id', role: 'user' as const, joinedAt: null, fullName: null, alias: null, email: null }
+  expect(memberName(member)).toBe('id')
+  expect(memberName({ ...member, fullName: '', alias: '', email: 'ada@example.com' })).toBe('ada@example.com')
+  expect(memberName({ ...member, fullName: 'Ada Example', alias: 'ada', email: 'ada@example.com' })).toBe('Ada Example')
+})
+
+test('why nothing was accepted is said where the caller can do something about it', () => {
+  expect(acceptFault({ status: 412, param: null })?.title).toBe('You are in another team')
+  expect(acceptFault({ status: 404, param: 'invitation' })?.title).toBe('This invitation cannot be used')
+  expect(acceptFault({ status: 404, param: null })?.title).toBe('You were removed meanwhile')
+  expect(acceptFault({ status: 503, param: null })).toBeUndefined()
 })
 
 test('only the safe address of a payment provider is gone to', () => {

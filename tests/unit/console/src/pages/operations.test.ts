@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { questionOf } from '../../../../../console/src/pages/operations/audit/filter.ts'
 import { resultText } from '../../../../../console/src/pages/operations/dead-letters/letters.ts'
 import {
   addSample,
@@ -69,4 +70,9 @@ test('a scan takes from its beginning to its end, or until now', () => {
   expect(scanDurationMs({ startedAt: null, finishedAt: null }, 0)).toBeNull()
   expect(scanDurationMs({ startedAt: at, finishedAt: '2026-11-22T06:00:04.000Z' }, 0)).toBe(4_000)
   expect(scanDurationMs({ startedAt: at, finishedAt: null }, Date.parse(at) + 7_000)).toBe(7_000)
+})
+
+test('the question about the audit log has the filters of the address that say something', () => {
+  const address = new URLSearchParams('actor=u&action=%20key.make%20&subject=&other=x&cursor=c')
+  expect(questionOf((name) => address.get(name))).toEqual({ actor: 'u', action: 'key.make', cursor: 'c' })
 })

@@ -46,3 +46,11 @@ test('whatever is given, what comes out is one visible line within its bound, an
     { numRuns: 500 },
   )
 })
+
+test('what is defanged stays as it is', () => {
+  for (const text of ['http://evil.example/a', 'ada@mail.example', '1[.]2.3[.]4']) {
+    const once = defanged(text, 100)
+    expect(defanged(once, 100)).toBe(once)
+    expect(once).not.toMatch(/\[\[|[^[][.@]|[.@][^\]]/)
+  }
+})

@@ -16,6 +16,7 @@ const exactly = (name: string, kind: string, one: string | number) => ({
   values: [one],
   caseless: false,
 })
+const tag = (one: string) => exactly('tags', 'keyword', one)
 const ID = `ip-${'0a'.repeat(32)}`
 
 describe('a simple search asks for', () => {
@@ -23,16 +24,21 @@ describe('a simple search asks for', () => {
     {
       says: 'a value in its normal form',
       query: 'Evil[.]Example.COM',
-      should: [value('evil[.]example.com', 'evil.example.com')],
+      should: [value('evil[.]example.com', 'evil.example.com'), tag('evil[.]example.com')],
     },
-    { says: 'a word as itself alone', query: ' Mirai ', should: [value('mirai')] },
+    { says: 'a word as itself and as a tag', query: ' Mirai ', should: [value('mirai'), tag('mirai')] },
     {
       says: 'a text whole, or all of its words once',
       query: 'Cobalt strike, cobalt',
-      should: [value('cobalt strike, cobalt'), words('cobalt', 'strike')],
+      should: [value('cobalt strike, cobalt'), words('cobalt', 'strike'), tag('cobalt strike, cobalt')],
     },
-    { says: 'an id as an id too', query: ID.toUpperCase(), should: [value(ID), exactly('entityID', 'keyword', ID)] },
-    { says: 'no words where there are none', query: '-- ..', should: [value('-- ..')] },
+    {
+      says: 'an id as an id too',
+      query: ID.toUpperCase(),
+      should: [value(ID), tag(ID), exactly('entityID', 'keyword', ID)],
+    },
+    { says: 'no words where there are none', query: '-- ..', should: [value('-- ..'), tag('-- ..')] },
+    { says: 'no tag that is too long for one', query: 'a'.repeat(257), should: [value('a'.repeat(257))] },
   ])('$says', ({ query, should }) => {
     const asked = simpleClause({ query, accuracy: null, reputation: null })
     expect(asked).toEqual({ is: 'bool', must: [], mustNot: [], should, atLeast: 1 })

@@ -2,10 +2,9 @@ import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { api } from '../../../../api/client.ts'
 import { ErrorAlert } from '../../../../parts/feedback/ErrorAlert.tsx'
-import type { ActionProps } from './action-props.ts'
 
 /** Requests a scan, after a confirmation: the target can notice the scan. */
-export function ScanDialog({ entity, close }: ActionProps) {
+export function ScanDialog({ entity, close }: { entity: { value: string }; close: () => void }) {
   const scan = api.useMutation('post', '/api/ingest/v1/scan')
   return (
     <Modal opened onClose={close} title="Scan" closeButtonProps={{ 'aria-label': 'Close' }}>

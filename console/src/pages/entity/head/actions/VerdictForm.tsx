@@ -1,7 +1,8 @@
-import { Button, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { client } from '../../../../api/client.ts'
+import { type VerdictGiven, VerdictInputs } from '../../../../parts/entity/VerdictInputs.tsx'
 import { ErrorAlert } from '../../../../parts/feedback/ErrorAlert.tsx'
 import { useSend } from '../../../../parts/form/useSend.ts'
 import { dayField, endOfDay } from '../../../../parts/time/day.ts'
@@ -9,7 +10,6 @@ import { RelativeTime } from '../../../../parts/time/RelativeTime.tsx'
 import { useCaller } from '../../../../session/caller.ts'
 import type { Verdict } from '../../answers.ts'
 
-const MAX_REASON = 2_000
 const MAX_DAYS = 3_650
 const DAY_MS = 86_400_000
 
@@ -19,8 +19,11 @@ type Props = { id: string; held: Verdict | null; close: () => void }
 export function VerdictForm({ id, held, close }: Props) {
   const params = { path: { entityId: id } }
   const heldDay = held?.until === undefined ? '' : dayField(held.until)
-  const [verdict, setVerdict] = useState<Verdict['verdict']>(held?.verdict ?? 'benign')
-  const [reason, setReason] = useState(held?.reason ?? '')
+  const [given, setGiven] = useState<VerdictGiven>({
+    verdict: held?.verdict ?? 'benign',
+    reason: held?.reason ?? '',
+  })
+  const reason = given.reason.trim()
   const [day, setDay] = useState(heldDay)
   const { error, sending, send } = useSend()
   const [today] = useState(() => Date.now())
@@ -39,13 +42,13 @@ export function VerdictForm({ id, held, close }: Props) {
   const give = () =>
     client.PUT('/api/casework/v1/verdicts/{entityId}', {
       params,
-      body: { verdict, reason: reason.trim(), ...(until === undefined ? {} : { until }) },
+      body: { verdict: given.verdict, reason, ...(until === undefined ? {} : { until }) },
     })
   const takeBack = () => client.DELETE('/api/casework/v1/verdicts/{entityId}', { params })
 
   function submit(event: FormEvent): void {
     event.preventDefault()
-    if (reason.trim() !== '') void decide(give)
+    if (reason !== '') void decide(give)
   }
 
   return (
@@ -57,24 +60,7 @@ export function VerdictForm({ id, held, close }: Props) {
             <RelativeTime at={held.at} />: {held.reason}
           </Text>
         )}
-        <SegmentedControl
-          aria-label="Verdict"
-          value={verdict}
-          onChange={(to) => setVerdict(to as Verdict['verdict'])}
-          data={[
-            { value: 'benign', label: 'Benign' },
-            { value: 'malicious', label: 'Malicious' },
-          ]}
-        />
-        <Textarea
-          label="Reason"
-          required
-          autosize
-          maxLength={MAX_REASON}
-          value={reason}
-          // A reason is one line: a pasted one becomes that.
-          onChange={(event) => setReason(event.currentTarget.value.replace(/[\p{Cc}]+/gu, ' '))}
-        />
+        <VerdictInputs value={given} change={setGiven} />
         <TextInput
           type="date"
           label="Until the end of"
@@ -94,7 +80,7 @@ export function VerdictForm({ id, held, close }: Props) {
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <Button type="submit" disabled={reason.trim() === ''} loading={sending}>
+          <Button type="submit" disabled={reason === ''} loading={sending}>
             Decide
           </Button>
         </Group>

@@ -16,6 +16,7 @@ const USER = '0192a000-0000-7000-8000-000000000002'
 
 const credential = (customerId: string | null): Credential => ({
   secretHash: secretHash('secret'),
+  previous: null,
   expiresAt: null,
   verified: true,
   identity: {
@@ -24,9 +25,11 @@ const credential = (customerId: string | null): Credential => ({
     ownGroups: [],
     groups: ['public'],
     customerId,
+    chargedCustomerId: customerId,
     disabled: false,
     accepted: true,
     builtIn: false,
+    bounds: null,
     by: null,
   },
 })

@@ -96,6 +96,10 @@ test('key pairs of all users are listed without secrets, verified and deleted', 
     verified: false,
     createdAt: new Date(area.clock.now).toISOString(),
     expireAt: new Date(area.clock.now + DAY).toISOString(),
+    scopes: null,
+    groups: null,
+    networks: null,
+    previousSecretUntil: null,
   })
   expect((await as('PUT', `keypair/${waiting.keyID}/verify`)).status).toBe(204)
   expect((await own(waiting)).status).toBe(200)

@@ -25,12 +25,14 @@ test('a session makes a key pair that is good at once, for its days', async () =
   const { status, body } = await make(ada.headers)
   expect(status).toBe(201)
   const expireAt = seconds(area.clock.now + 30 * DAY)
+  const whole = { scopes: null, groups: null, networks: null }
   expect(body).toEqual({
     apiKey: expect.stringMatching(/^[0-9a-f]{32}$/),
     apiSecret: expect.stringMatching(/^[\w-]{43}$/),
     keyID: expect.stringMatching(/^[0-9a-f-]{36}$/),
     keyName: 'laptop',
     expireAt,
+    ...whole,
     verified: true,
     verificationCodeID: null,
   })
@@ -42,6 +44,8 @@ test('a session makes a key pair that is good at once, for its days', async () =
     verified: true,
     createdAt: seconds(area.clock.now),
     expireAt,
+    ...whole,
+    previousSecretUntil: null,
   }
   const rights = { roles: ['user'], groups: ['public'] }
   expect(await own(pairOf(made))).toMatchObject({ status: 200, body: { ...record, ...rights } })

@@ -49,7 +49,17 @@ test('a user creates a customer, owns it, reads its group at once and creates no
   })
   expect(await (await call(headers, 'GET', CUSTOMER)).json()).toEqual(customer)
   expect(await (await call(headers, 'GET', `${CUSTOMER}/members`)).json()).toEqual({
-    members: [{ roleID: expect.any(String), userID: id, role: 'owner', joinedAt: '2027-01-15T08:00:00.123Z' }],
+    members: [
+      {
+        roleID: expect.any(String),
+        userID: id,
+        role: 'owner',
+        joinedAt: '2027-01-15T08:00:00.123Z',
+        fullName: 'Ada Lovelace',
+        alias: 'ada',
+        email: expect.stringContaining('@'),
+      },
+    ],
     items: 1,
     pages: 1,
   })

@@ -52,6 +52,7 @@ test('a user is created, shown, changed, given a key and deleted', async () => {
     disabled: false,
     enabled: true,
     verified: false,
+    mapped: { roles: [], groups: [] },
     emails: [],
     createdAt: '2027-01-15T08:00:00.123Z',
   }
@@ -66,6 +67,9 @@ test('a user is created, shown, changed, given a key and deleted', async () => {
     keyID: expect.any(String),
     keyName: 'laptop',
     expireAt: 1_800_000_000 + 30 * 86_400,
+    scopes: null,
+    groups: null,
+    networks: null,
     verified: true,
   })
   const asAda = { 'api-key': key.apiKey!, 'api-secret': key.apiSecret! }
@@ -98,6 +102,7 @@ test('users are listed by pages, and found by a part of their email or alias', a
     emails: [],
     enabled: true,
     verified: false,
+    mapped: { roles: [], groups: [] },
     userID: expect.any(String),
     email: expect.stringContaining(part),
     fullName: '',

@@ -61,7 +61,7 @@ test('whoever is added to a customer is found by its members once it has accepte
   const paths = [user.id, `by-email?email=${encodeURIComponent(await emailOf(user.id))}`]
   const statuses = () => Promise.all(paths.map(async (path) => (await found(owner.headers, path)).status))
   expect(await statuses()).toEqual([404, 404])
-  await people.team.accept(user.id, Date.now())
+  await people.team.accept(user.id, null, Date.now())
   expect(await statuses()).toEqual([200, 200])
 })
 

@@ -52,9 +52,11 @@ const user: Identity = {
   ownGroups: ['blue'],
   groups: ['blue', 'public'],
   customerId: null,
+  chargedCustomerId: null,
   accepted: true,
   disabled: false,
   builtIn: false,
+  bounds: null,
   by: { kind: 'key pair', id: 'k' },
 }
 

@@ -12,9 +12,11 @@ const USER: Identity = {
   ownGroups: ['public'],
   groups: ['public'],
   customerId: null,
+  chargedCustomerId: null,
   accepted: false,
   disabled: false,
   builtIn: false,
+  bounds: null,
   by: null,
 }
 const ID = `indicator--${randomUUID()}`

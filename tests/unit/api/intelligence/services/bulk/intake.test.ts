@@ -9,9 +9,11 @@ const USER: Identity = {
   ownGroups: ['blue'],
   groups: ['blue', 'public'],
   customerId: null,
+  chargedCustomerId: null,
   accepted: false,
   disabled: false,
   builtIn: false,
+  bounds: null,
   by: null,
 }
 const LINE = { type: 'ip', attributes: { ip: '203.0.113.7' }, reputation: -3 }

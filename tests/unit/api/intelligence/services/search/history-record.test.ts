@@ -12,6 +12,7 @@ const recordOf = (reputation: number, attributes: Record<string, string>) =>
       type: 'ip',
       value: '192.0.2.1',
       user_id: 'u',
+      source: 'feed:bad-list',
       attributes,
       reputation,
       accuracy: 0,

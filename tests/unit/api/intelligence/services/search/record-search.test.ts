@@ -8,6 +8,7 @@ const row = (n: number) => ({
   type: 'domain',
   value: `host-${n}.example.com`,
   user_id: 'user',
+  source: 'user',
   attributes: {},
   reputation: -1,
   accuracy: 1,

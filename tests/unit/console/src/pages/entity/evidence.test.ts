@@ -19,24 +19,60 @@ describe('the score over time', () => {
     expect(changesOf([])).toEqual([])
   })
 
-  test('the summary says how many points there are, their range and their ends', () => {
-    expect(summary(points)).toBe(
-      'Reputation and accuracy at 5 moments: reputation between −3 and 0, from 0 on 2026-11-01 to −2 on 2026-11-05',
+  const now = Date.parse('2026-11-03T12:00:00.000Z')
+
+  test('the summary says how many points there are, their range, what was and what is expected', () => {
+    expect(summary(points, now)).toBe(
+      'Reputation and accuracy at 5 moments: reputation between −3 and 0. ' +
+        'Past: Seen, no verdict, accuracy None on 2026-11-01; Alarming −3, accuracy Low on 2026-11-03. ' +
+        'Expected without another report: Bad −2, accuracy Medium on 2026-11-05.',
     )
-    expect(summary([])).toBe('No scores')
+    expect(summary(points, now + 9 * 86_400_000)).not.toContain('Expected')
+    expect(summary(points, 0)).not.toContain('Past')
+    expect(summary([], now)).toBe('No scores')
   })
 
-  test('the chart has every point of both scores, and marks the one that is looked at', () => {
-    const { series } = scoreChart(points, points[3]!.at) as {
-      series: { data: { value: [number, number]; symbolSize: number }[] }[]
-    }
-    expect(series.map(({ data }) => data.map(({ value }) => value[1]))).toEqual([
-      [0, -3, -3, -3, -2],
-      [0, 1, 1, 2, 2],
+  type Series = {
+    name: string
+    lineStyle: { type: string }
+    data: { value: [number, number | null]; symbolSize: number }[]
+  }
+  const seriesOf = (at: string | null, time: number) => {
+    const { series } = scoreChart(points, at, time) as { series: Series[] }
+    return new Map(series.map((one) => [one.name, one]))
+  }
+  const scores = (series: Series | undefined) => series?.data.map(({ value }) => value[1])
+
+  test('what is past is solid, what is expected dashed, and they meet at now', () => {
+    const series = seriesOf(points[3]!.at, now)
+    expect([series.get('Reputation'), series.get('Accuracy')].map(scores)).toEqual([
+      [0, -3, -3, -3],
+      [0, 1, 1, 1],
     ])
-    expect(series[0]!.data[1]!.value[0]).toBe(Date.parse(points[1]!.at))
-    const sizes = series[0]!.data.map(({ symbolSize }) => symbolSize)
+    expect([series.get('Reputation, expected'), series.get('Accuracy, expected')].map(scores)).toEqual([
+      [null, null, -3, -3, -2],
+      [null, null, 1, 2, 2],
+    ])
+    expect(series.get('Reputation')!.lineStyle.type).toBe('solid')
+    expect(series.get('Reputation, expected')!.lineStyle.type).toBe('dashed')
+    expect(series.get('Reputation')!.data.at(-1)!.value[0]).toBe(now)
+    expect(series.get('Reputation, expected')!.data[2]!.value[0]).toBe(now)
+  })
+
+  test('each point stands at its own place, and the one that is looked at is larger', () => {
+    const { data } = seriesOf(points[3]!.at, now).get('Reputation, expected')!
+    expect(data[3]!.value[0]).toBe(Date.parse(points[3]!.at))
+    const sizes = data.map(({ symbolSize }) => symbolSize)
     expect(sizes.indexOf(Math.max(...sizes))).toBe(3)
+  })
+
+  test('a window of the past alone or of the future alone is one line', () => {
+    const later = seriesOf(null, Date.parse('2026-12-01T00:00:00.000Z'))
+    expect([later.get('Reputation'), later.get('Reputation, expected')].map((one) => one?.data.length)).toEqual([5, 0])
+    const earlier = seriesOf(null, 0)
+    expect([earlier.get('Reputation'), earlier.get('Reputation, expected')].map((one) => one?.data.length)).toEqual([
+      0, 5,
+    ])
   })
 })
 

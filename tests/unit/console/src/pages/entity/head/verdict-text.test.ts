@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { recordVerdict, verdictText } from '../../../../../../../console/src/pages/entity/head/verdict-text.ts'
 import { COUNTED, reportCount } from '../../../../../../../console/src/pages/entity/history/report-count.ts'
-import { reporterName } from '../../../../../../../console/src/pages/entity/history/reporter.ts'
 
 const ME = '01a210ba-757c-74ba-8a8a-6ac0e002510b'
 const OTHER = '01a210ba-757c-74ba-8a8a-7ac0e002510c'
@@ -30,12 +29,4 @@ test('reports are counted without verdicts and matches, and with those that were
   expect(reportCount(5, [{ verdict }, { verdict }, {}, { retracted: true }, {}])).toEqual({ reports: 3, retracted: 1 })
   expect(reportCount(3, [{ match: true }, {}])).toEqual({ reports: 2, retracted: 0 })
   expect(reportCount(COUNTED + 7, [{ verdict }])).toEqual({ reports: COUNTED + 6, retracted: 0 })
-})
-
-test('whoever reported is named, and no id is cut where it would be another one', () => {
-  expect(reporterName(ME, ME)).toBe('you')
-  expect(reporterName(OTHER, ME)).toBe('user …7ac0e002510c')
-  expect(reporterName(OTHER, ME, 'owner')).toBe('owner …7ac0e002510c')
-  expect(reporterName('feed:bad-list', ME)).toBe('feed bad-list')
-  expect(reporterName(undefined, ME)).toBe('')
 })

@@ -82,3 +82,27 @@ test('the reader takes no more lines than its bound, and counts those that it le
     rows: { length: MAX_LINES },
   })
 })
+
+test('a text gives its indicators with their lines; each line as one value is there too', () => {
+  const text = 'From: a\n198.51.100.7 - - "GET /a HTTP/1.1"\nagain 198.51.100.7, hxxp://evil[.]example/a, 10.0.0.1'
+  const { format, rows, left, asLines } = parseInput(text)
+  expect([format, left]).toEqual(['text', ['1 address that is not public']])
+  expect(rows.map(({ line, text, within }) => [line, text, within?.slice(0, 7)])).toEqual([
+    [2, '198.51.100.7', '198.51.'],
+    [3, 'http://evil.example/a', 'again 1'],
+    [3, 'evil.example', 'again 1'],
+  ])
+  expect(bodies(text)[1]).toEqual({
+    type: 'url',
+    attributes: { url: 'http://evil.example/a' },
+    reputation: -2,
+    tags: ['all'],
+  })
+  expect([asLines?.format, asLines?.rows.map(({ line }) => line)]).toEqual(['lines', [1, 2, 3]])
+})
+
+test('JSON lines that are no reports are a text', () => {
+  const { format, rows } = parseInput('{"src":"198.51.100.7"}\n{"msg":"to evil.example"}')
+  expect([format, rows.map(({ text }) => text)]).toEqual(['text', ['198.51.100.7', 'evil.example']])
+  expect(parseInput('{"value":"evil.example","note":"http://a.example/"}\n{"a":1}').format).toBe('jsonl')
+})

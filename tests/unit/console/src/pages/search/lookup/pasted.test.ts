@@ -15,6 +15,44 @@ const cases: [name: string, given: string, want: unknown][] = [
   ['the same on all lines', 'evil.example\nevil.example', { one: 'evil.example' }],
 ]
 
+const found = (given: string) => {
+  const read = readPasted(given)
+  return 'extraction' in read ? read.extraction.indicators.map(({ value, lines }) => [value, lines[0]]) : read
+}
+const texts: [name: string, given: string, want: unknown][] = [
+  ['a line of a log', 'Failed password for root from 203.0.113.9 port 22', [['203.0.113.9', 1]]],
+  [
+    'lines of a log',
+    'from 203.0.113.9\nnothing\nhost=evil[.]example',
+    [
+      ['203.0.113.9', 1],
+      ['evil.example', 3],
+    ],
+  ],
+  [
+    'a list with a remark',
+    'evil.example # seen\n198.51.100.7',
+    [
+      ['evil.example', 1],
+      ['198.51.100.7', 2],
+    ],
+  ],
+  [
+    'a line that begins with a URL',
+    'http://evil.example/a was seen',
+    [
+      ['http://evil.example/a', 1],
+      ['evil.example', 1],
+    ],
+  ],
+  [
+    'a list of values and names stays a list',
+    'mirai\nevil.example\nlazarus group',
+    { values: ['mirai', 'evil.example', 'lazarus group'], left: expect.anything() },
+  ],
+]
+for (const [name, given, want] of texts) test(`pasted text: ${name}`, () => expect(found(given)).toEqual(want))
+
 for (const [name, given, want] of cases)
   test(`pasted: ${name}`, () =>
     expect(readPasted(given)).toEqual(Array.isArray(want) ? { values: want, left: expect.anything() } : want))

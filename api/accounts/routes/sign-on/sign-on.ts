@@ -1,0 +1,146 @@
+/** Single sign-on by OpenID Connect (decisions-2 16.3; ADR 229). */
+
+import { Type } from 'typebox'
+import { FORM } from '../../../http/bodies/form.ts'
+import { ApiError } from '../../../http/errors.ts'
+import { seconds, text, unixSeconds } from '../../../http/fields/common.ts'
+import { type Request, type Route, reply, route } from '../../../http/route.ts'
+import type { SignOnService } from '../../services/sign-on/sign-on.ts'
+import { readCookie, setCookie } from './cookie.ts'
+
+const PATH = '/auth/v2/oidc'
+
+// Browsers and the issuer come without credentials.
+const door = { tag: 'Single sign-on', access: 'open', scope: null } as const
+const own = { tag: 'Single sign-on', access: 'authenticated', scope: 'account' } as const
+
+const Issuer = Type.Object({
+  issuer: Type.Union([Type.String(), Type.Null()], {
+    description: 'The host of the issuer; null: the platform has no single sign-on.',
+  }),
+})
+
+const StartQuery = Type.Object({
+  to: Type.Optional(
+    Type.String({ maxLength: 2_000, description: 'Page of the console to go to afterwards: `/search`.' }),
+  ),
+  tab: Type.Optional(
+    Type.String({
+      pattern: '^[\\w-]{1,64}$',
+      description: 'What the fragment is to say again, so that a tab knows it.',
+    }),
+  ),
+})
+
+/** Issuers add parameters of their own. */
+const AnswerQuery = Type.Object(
+  {
+    code: Type.Optional(Type.String({ maxLength: 4_096 })),
+    state: Type.Optional(text(1, 512)),
+    iss: Type.Optional(Type.String({ maxLength: 2_000 })),
+    error: Type.Optional(Type.String({ maxLength: 200 })),
+    error_description: Type.Optional(Type.String({ maxLength: 2_000 })),
+  },
+  { additionalProperties: true },
+)
+
+/** `service` null: the routes are there and say that there is no single sign-on. */
+export function signOnRoutes(service: SignOnService | null): Route[] {
+  const set = (): SignOnService => {
+    if (service === null) throw new ApiError('not_found', { message: 'this platform has no single sign-on' })
+    return service
+  }
+  const browserOf = ({ header }: Pick<Request, 'header'>, { secure }: SignOnService) =>
+    readCookie(header('cookie'), secure)
+  const redirect = (location: string, more: Record<string, string> = {}) =>
+    reply(303, undefined, { location, 'referrer-policy': 'no-referrer', ...more })
+
+  return [
+    route({
+      ...door,
+      method: 'get',
+      path: PATH,
+      summary: 'Get the issuer through which people sign in.',
+      responses: { 200: Issuer },
+      handler: () => reply(200, { issuer: service?.host ?? null }),
+    }),
+    route({
+      ...door,
+      method: 'get',
+      path: `${PATH}/start`,
+      summary: 'Send the browser to the issuer, to sign in. It has ten minutes to come back.',
+      query: StartQuery,
+      responses: { 303: null },
+      handler: async (request) => {
+        const signOn = set()
+        const { query, ip } = request
+        const { url, browser } = await signOn.start({ ...query, ip, browser: browserOf(request, signOn) })
+        return redirect(url, { 'set-cookie': setCookie(browser, signOn.secure) })
+      },
+    }),
+    route({
+      ...door,
+      method: 'get',
+      path: `${PATH}/callback`,
+      summary:
+        'Take the browser back from the issuer, and send it to the console with a session, or with why there is none.',
+      query: AnswerQuery,
+      responses: { 303: null },
+      handler: async (request) => {
+        const signOn = set()
+        return redirect(await signOn.finish(request.query, browserOf(request, signOn)))
+      },
+    }),
+    route({
+      ...door,
+      method: 'post',
+      path: `${PATH}/backchannel-logout`,
+      summary: 'End the sessions that the issuer names in a logout token. Key pairs stay.',
+      bodyMedia: FORM,
+      body: Type.Object({ logout_token: Type.String({ minLength: 1, maxLength: 16_384 }) }),
+      responses: { 200: null },
+      handler: async ({ body }) => {
+        await set().logOut(body.logout_token)
+        return reply(200)
+      },
+    }),
+    route({
+      ...own,
+      method: 'get',
+      path: `${PATH}/link`,
+      summary: "Get whether the caller's account is linked with a person of the issuer.",
+      responses: {
+        200: Type.Object({ linkedAt: Type.Union([unixSeconds, Type.Null()], { description: 'null: not linked.' }) }),
+      },
+      handler: async ({ user }) => {
+        const at = await set().linkedAt(user)
+        return reply(200, { linkedAt: at === null ? null : seconds(at) })
+      },
+    }),
+    route({
+      ...own,
+      method: 'post',
+      path: `${PATH}/link`,
+      summary:
+        "Begin to link the caller's account. The browser keeps the cookie of the answer and goes to its address.",
+      responses: { 201: Type.Object({ url: Type.String({ description: 'The page of the issuer.' }) }) },
+      handler: async (request) => {
+        const signOn = set()
+        const given = { ip: request.ip, browser: browserOf(request, signOn) }
+        const { url, browser } = await signOn.startLink(request.user, given)
+        return reply(201, { url }, { 'set-cookie': setCookie(browser, signOn.secure) })
+      },
+    }),
+    route({
+      ...own,
+      method: 'delete',
+      path: `${PATH}/link`,
+      summary: "End the link of the caller's account, with the rights that it gave.",
+      responses: { 204: null },
+      handler: async ({ user }) => {
+        await set().unlink(user)
+        return reply(204)
+      },
+    }),
+  ]
+}

@@ -1,0 +1,127 @@
+/** What of a route goes to the audit log, around its handler (decisions-2 16.2, ADR 228). */
+
+import { type AuditedRequest, type AuditWriter, duringRequest } from '../../../connectors/postgres/audit/port.ts'
+import type { Identity } from '../../../schemas/accounts/accounts.ts'
+import type { Action } from '../../../schemas/audit/action.ts'
+import { actionOf, REFUSED } from '../../../schemas/audit/actions/list.ts'
+import type { AuditEntry, Outcome } from '../../../schemas/audit/record.ts'
+import { type SubjectGiven, subjectOf } from '../../../schemas/audit/subject.ts'
+import { addressBlock } from '../addresses/address-block.ts'
+import { asApiError } from '../errors.ts'
+import type { Answer, Request, Route } from '../route.ts'
+import { attemptedKey } from './attempts.ts'
+import { decidesAmong } from './deciding.ts'
+
+export type TrailPorts = {
+  audit: AuditWriter
+  /** Unix milliseconds. */
+  now: () => number
+  newId: () => string
+}
+
+/** Whom a refusal is of, as far as it is known. */
+type Refused = { user: Identity | null; ip: string; params: Readonly<Record<string, string>> }
+
+export type Trail = {
+  handle(request: Request): Promise<Answer> | Answer
+  /** Records what a request is refused with; other errors are none of it. */
+  refuse(thrown: unknown, refused: Refused): void
+}
+
+/** Key pairs and tokens of devices; a session is its user. */
+const keyOf = (user: Identity | null): string | null =>
+  user === null || user.by === null || user.by.kind === 'session' ? null : user.by.id
+
+/** The trail of a route; a route that is not on the list leaves only its refusals. */
+export function trailOf(route: Route, ports: TrailPorts): Trail {
+  const listed = actionOf(route)
+  return {
+    handle: listed === null ? route.handler : handling(route, listed, ports),
+    refuse: refusing(listed, ports),
+  }
+}
+
+function entryOf({ now, newId }: TrailPorts, given: Omit<AuditEntry, 'id' | 'at' | 'count'>): AuditEntry {
+  return { id: newId(), at: now(), ...given, count: 1 }
+}
+
+/** Records a call that an assistant makes within a request: that there was one, and whether it was refused. */
+export const assistantCalls =
+  (ports: TrailPorts) =>
+  ({ user, ip }: Pick<Request, 'user' | 'ip'>, outcome: Extract<Outcome, 'success' | 'refused'>): void => {
+    const who = { userID: user?.userId ?? null, keyID: keyOf(user), ip }
+    const entry = entryOf(ports, { ...who, action: 'assistant.call', subject: '', outcome })
+    if (outcome === 'success') ports.audit.note(entry)
+    else ports.audit.refuse(entry, who.keyID ?? who.userID ?? addressBlock(ip))
+  }
+
+function handling(
+  route: Route,
+  { kind, action, subject: from, ...listed }: Action,
+  ports: TrailPorts,
+): Trail['handle'] {
+  const entry = (outcome: Outcome, { user, ip }: Request, given: SubjectGiven, found: AuditedRequest['found']) =>
+    entryOf(ports, {
+      userID: found.userID ?? user?.userId ?? null,
+      keyID: keyOf(user),
+      action: found.action ?? action,
+      subject: found.subject ?? subjectOf(from, given),
+      outcome,
+      ip,
+    })
+  const givenOf = ({ user, params, body }: Request, made: string | null): SubjectGiven => ({
+    user,
+    params: params as SubjectGiven['params'],
+    body,
+    made,
+  })
+
+  if (kind === 'read')
+    return async (request) => {
+      const answer = await route.handler(request)
+      if (answer.status < 300) ports.audit.read(entry('success', request, givenOf(request, null), {}))
+      return answer
+    }
+  const decides = 'tables' in listed ? decidesAmong(listed.tables as readonly string[]) : () => false
+  const outcome = kind === 'ahead' ? 'begun' : 'success'
+  return (request) => {
+    const audited: AuditedRequest = {
+      kind,
+      late: from === null,
+      decides,
+      made: null,
+      found: {},
+      stored: null,
+      isRefused: false,
+      entry: () => entry(outcome, request, givenOf(request, audited.made), audited.found),
+    }
+    return duringRequest(audited, async () => {
+      const answer = await route.handler(request)
+      if (audited.isRefused) {
+        const refused = entry('refused', request, givenOf(request, null), audited.found)
+        ports.audit.refuse(refused, refused.userID ?? addressBlock(request.ip))
+      }
+      return answer
+    })
+  }
+}
+
+function refusing(listed: Action | null, ports: TrailPorts): Trail['refuse'] {
+  return (thrown, { user, ip, params }) => {
+    const { status } = asApiError(thrown)
+    if (status !== 401 && status !== 403 && listed?.refusals?.includes(status) !== true) return
+    const triedKey = attemptedKey(thrown)
+    const from = listed?.subject ?? null
+    const isNamed = typeof from === 'object' && from !== null && 'param' in from
+    const entry = entryOf(ports, {
+      userID: user?.userId ?? null,
+      keyID: keyOf(user),
+      action: listed?.action ?? REFUSED[status === 403 ? 403 : 401],
+      // Nobody has shown that the key is its own: it is what was tried, not who did.
+      subject: triedKey ?? (isNamed ? subjectOf(from, { user, params, body: null, made: null }) : ''),
+      outcome: 'refused',
+      ip,
+    })
+    ports.audit.refuse(entry, triedKey ?? entry.keyID ?? entry.userID ?? addressBlock(ip))
+  }
+}

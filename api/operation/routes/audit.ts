@@ -1,0 +1,88 @@
+/** The audit log as administrators read it (decisions-2 16.2). */
+
+import { Type } from 'typebox'
+import type { ShownAudit } from '../../../connectors/history/audit/port.ts'
+import { OUTCOMES } from '../../../schemas/audit/record.ts'
+import { MAX_CURSOR } from '../../../schemas/cursors/seal.ts'
+import { uuid } from '../../http/fields/common.ts'
+import { instant, TEN_YEARS_MS } from '../../http/fields/instant.ts'
+import { type Route, reply, route } from '../../http/route.ts'
+import type { AuditList } from '../services/audit.ts'
+
+const MAX_LISTED = 1_000
+
+const hash = Type.String({ pattern: '^[0-9a-f]{64}$' })
+
+const AuditRecord = Type.Object({
+  id: uuid,
+  at: Type.String({ format: 'date-time' }),
+  partition: Type.Integer({ description: 'of audit.events' }),
+  offset: Type.Integer({ description: 'of the message on the log' }),
+  sequence: Type.Integer({ description: 'place within the chain of the partition, from 0' }),
+  actor: Type.Object({
+    userID: Type.Union([Type.String(), Type.Null()], { description: 'null: nobody that is known' }),
+    keyID: Type.Optional(Type.String({ description: 'key pair or download token that the user came with' })),
+  }),
+  action: Type.String(),
+  subject: Type.Union([Type.String(), Type.Null()], { description: 'id; null: none, or several' }),
+  outcome: Type.Enum([...OUTCOMES], { description: 'begun: recorded before the change was sent to the log' }),
+  ip: Type.String(),
+  count: Type.Integer({ description: 'more than 1: a summary of as many like refusals' }),
+  previousHash: hash,
+  hash,
+})
+
+const Records = Type.Object({
+  items: Type.Array(AuditRecord),
+  cursor: Type.Union([Type.String(), Type.Null()], { description: 'where to go on; null on the last page' }),
+  more: Type.Boolean(),
+})
+
+const showRecord = ({ userID, keyID, at, subject, outcome, ...record }: ShownAudit) => ({
+  ...record,
+  at: new Date(at).toISOString(),
+  actor: { userID, ...(keyID === null ? {} : { keyID }) },
+  subject: subject === '' ? null : subject,
+  outcome: outcome as (typeof OUTCOMES)[number],
+})
+
+const exact = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
+const moment = (description: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description: `${description}: unix milliseconds, or ISO 8601 with an offset`,
+    }),
+  )
+
+export const auditRoutes = (list: AuditList, now: () => number): Route[] => [
+  route({
+    method: 'get',
+    path: '/api/admin/v1/audit',
+    summary: 'List who did what, newest first.',
+    tag: 'Administration',
+    access: 'auth_admin',
+    scope: 'admin',
+    query: Type.Object({
+      actor: exact('id of a user'),
+      action: exact('such as key.make'),
+      subject: exact('id of what it was done to'),
+      since: moment('at this time or later'),
+      until: moment('before this time'),
+      limit: Type.Integer({ default: 100, minimum: 1, maximum: MAX_LISTED, description: 'maximum number of records' }),
+      cursor: Type.Optional(
+        Type.String({ minLength: 1, maxLength: MAX_CURSOR, description: '`cursor` of the previous page' }),
+      ),
+    }),
+    responses: { 200: Records },
+    handler: async ({ query: { since, until, limit, cursor = null, actor = null, action = null, subject = null } }) => {
+      const bounds = { from: 0, until: now() + TEN_YEARS_MS }
+      const timeOf = (name: string, text: string | undefined) =>
+        text === undefined ? null : instant(name, text, bounds)
+      const filter = { actor, action, subject, since: timeOf('since', since), until: timeOf('until', until) }
+      const page = await list.page(filter, cursor, limit)
+      return reply(200, { items: page.records.map(showRecord), cursor: page.cursor, more: page.cursor !== null })
+    },
+  }),
+]

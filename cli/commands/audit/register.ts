@@ -1,0 +1,88 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { readHead } from '../../../schemas/audit/heads.ts'
+import type { Head } from '../../../schemas/audit/record.ts'
+import { Interrupted } from '../../wiring/interruption/interrupted.ts'
+import { jsonLines, LINES, withJson } from '../output.ts'
+import { exactTime } from '../values/relative-time.ts'
+import { moment } from '../values/values.ts'
+import { exportRecords, FORMATS } from './export.ts'
+import type { AuditContext } from './records.ts'
+import { tailRecords } from './tail.ts'
+import { shownVerified, verifiedText, verifyChains } from './verify.ts'
+
+export type AuditProcess = {
+  open: () => Promise<AuditContext & { close(): Promise<void> }>
+  stdout: NodeJS.WritableStream
+  /** Unix milliseconds. */
+  now: () => number
+  signal: AbortSignal
+}
+
+function headsWith(text: string, before: readonly Head[]): Head[] {
+  const head = readHead(text)
+  if (head === null) throw new InvalidArgumentError('Expected <partition:count:hash>, as verify prints it.')
+  return [...before, head]
+}
+
+/** Adds `audit` to the program: it reads the topic itself, beside a running platform or without one (decisions-2 16.2). */
+export function registerAudit(program: Command, { open, stdout, now, signal }: AuditProcess): void {
+  const within = async <T>(work: (context: AuditContext) => Promise<T>): Promise<T> => {
+    const { close, ...context } = await open()
+    return work(context).finally(close)
+  }
+  const write = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      if (text === '') return resolve()
+      stdout.write(text, (error) => (error ? reject(error) : resolve()))
+    })
+
+  const audit = program.command('audit').description('read and verify the audit log')
+  withJson(audit.command('tail'), `${LINES}; without it too`)
+    .description('print audit records as they come, one line of JSON each, until interrupted')
+    .action(async () => {
+      const began = now()
+      const printed = await within((context) => tailRecords(context, { write, signal }))
+      if (!signal.aborted) return
+      const rest = `harrier audit tail\nWhat comes in between: harrier audit export --since ${exactTime(now())}`
+      throw new Interrupted(`${printed} records printed since ${exactTime(began)}`, rest)
+    })
+  withJson(audit.command('export'), `${LINES}; without it too`)
+    .description('print audit records, one line of JSON each')
+    .addOption(new Option('--format <format>', 'form of the lines').choices(FORMATS).default('ndjson'))
+    .option('--since <time>', 'made at this time or later', moment(now))
+    .option('--until <time>', 'made before this time', moment(now))
+    .action(async ({ format, since = null, until = null }) => {
+      const lines = { count: 0 }
+      await within((context) =>
+        exportRecords(context, { format, since, until, write: counted(write, lines), signal }),
+      ).catch((cause: Error) => {
+        if (!signal.aborted) throw cause
+        throw new Interrupted(`${lines.count} records printed; an export begins anew`, null, { cause })
+      })
+    })
+  const verify = withJson(audit.command('verify'), `${LINES} for every partition`)
+    .description(
+      'check that the audit log is what was written; print how many records each partition has, and its head',
+    )
+    .option(
+      '--head <partition:count:hash>',
+      'a head that was kept: the log must go on from it; may be repeated',
+      headsWith,
+      [],
+    )
+  verify.action(async ({ head, json }: { head: Head[]; json?: true }) => {
+    const verified = await within((context) => verifyChains(context, { kept: head, signal }))
+    for (const one of verified) await write(json ? jsonLines([shownVerified(one)]) : verifiedText(one))
+    const wrong = verified.filter(({ faults }) => faults.length > 0).length
+    if (wrong > 0)
+      verify.error(`${wrong} ${wrong === 1 ? 'partition is' : 'partitions are'} not what was written`, { exitCode: 1 })
+  })
+}
+
+/** Counts the lines that pass. */
+const counted =
+  (write: (text: string) => Promise<void>, lines: { count: number }) =>
+  async (text: string): Promise<void> => {
+    await write(text)
+    lines.count += text.split('\n').length - 1
+  }

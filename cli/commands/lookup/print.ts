@@ -1,0 +1,82 @@
+import { accuracyLabel, reputationLabel } from '../../../schemas/intelligence/entities/labels.ts'
+import type { Indicator } from '../../../schemas/intelligence/extract/indicator.ts'
+import { ANSWERS, type Answered, answerOf, countAnswers } from '../../../schemas/intelligence/extract/ranking.ts'
+import { table } from '../table.ts'
+import type { KnownValue } from './ask.ts'
+
+/** An indicator of the text, and what is known of it. */
+export type LookedUp = Indicator & KnownValue & Pick<Answered, 'covered' | 'asked'>
+
+const MAX_SHOWN = 100
+const MAX_TAGS = 6
+
+const shortened = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 1)}…` : text)
+
+function scoreOf({ reputation, accuracy }: LookedUp): string {
+  if (reputation === null) return '-'
+  return `${reputation} ${reputationLabel(reputation)}, accuracy ${accuracyLabel(accuracy ?? 0).toLowerCase()}`
+}
+
+/** A line for each, for people. */
+export const asTable = (all: readonly LookedUp[]): string =>
+  table(
+    ['VERDICT', 'SCORE', 'TYPE', 'VALUE', 'LINE', 'TIMES', 'TAGS'],
+    all.map((one) => [
+      ANSWERS[answerOf(one)],
+      scoreOf(one),
+      one.type,
+      shortened(one.value) + (one.networks.length > 0 ? ` (in ${one.networks.join(', ')})` : ''),
+      String(one.lines[0]),
+      String(one.count),
+      one.tags.slice(0, MAX_TAGS).join(' ') || '-',
+    ]),
+  )
+
+const record = (one: LookedUp): Record<string, unknown> => {
+  const { covered: _, asked: __, ...rest } = one
+  return { verdict: answerOf(one), ...rest }
+}
+
+/** An object on each line, for programs. */
+export const asJson = (all: readonly LookedUp[]): string =>
+  all.map((one) => `${JSON.stringify(record(one))}\n`).join('')
+
+/** A spreadsheet would run a cell that begins like this. */
+const FORMULA = /^[=+\-@\t\r]/
+
+function cell(value: string | number | null): string {
+  const text = typeof value === 'string' ? (FORMULA.test(value) ? `'${value}` : value) : String(value ?? '')
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** Rows under their names (RFC 4180). */
+export const asCsv = (all: readonly LookedUp[]): string =>
+  [
+    [
+      'verdict',
+      'reputation',
+      'accuracy',
+      'type',
+      'value',
+      'line',
+      'times',
+      'tags',
+      'networks',
+      'last seen',
+      'id',
+      'text',
+    ],
+    ...all.map((one) => [
+      ...[answerOf(one), one.reputation, one.accuracy, one.type, one.value, one.lines[0]!, one.count],
+      ...[one.tags.join(' '), one.networks.join(' '), one.lastSeen, one.id, one.text],
+    ]),
+  ]
+    .map((row) => `${row.map(cell).join(',')}\r\n`)
+    .join('')
+
+/** `3 indicators in 200 lines: 1 malicious, 2 unknown.` */
+export function summary(all: readonly LookedUp[], lines: number): string {
+  const counts = countAnswers(all).map(([kind, count]) => `${count} ${ANSWERS[kind].toLowerCase()}`)
+  const indicators = `${all.length} ${all.length === 1 ? 'indicator' : 'indicators'}`
+  return `${indicators} in ${lines} ${lines === 1 ? 'line' : 'lines'}${counts.length > 0 ? `: ${counts.join(', ')}` : ''}\n`
+}

@@ -1,0 +1,10 @@
+/** How processes of this program keep their heaps: options of V8, given where each is started (ADR 225). */
+
+/** Batches of 50,000 records outlive a young generation of the usual size and would be copied over and over. */
+export const HEAP_OF_JOBS = ['--max-semi-space-size=64']
+
+/**
+ * The API answers with buffers, which V8 frees with its objects. A small young generation frees them early, and old ones
+ * wait until there is as much again: otherwise all of the heap is looked through every ten pages of 600 KB.
+ */
+export const HEAP_OF_API = ['--max-semi-space-size=16', '--heap-growing-percent=100']

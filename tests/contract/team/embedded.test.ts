@@ -1,0 +1,4 @@
+import { embeddedPeople } from '../../builders/accounts/team.ts'
+import { invitationContract } from './suite.ts'
+
+invitationContract('embedded', embeddedPeople)

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { Command } from 'commander'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { AdminRequest } from '../../../../../cli/commands/admin/server.ts'
+import { portions } from '../../../../../cli/commands/lookup/ask.ts'
+import { registerLookup } from '../../../../../cli/commands/lookup/register.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'harrier-lookup-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const KNOWN: Record<string, number> = { '203.0.113.9': -3, 'evil.com': -1, 'good.com': 2 }
+
+/** Answers as the route does. */
+const platform: AdminRequest = async (_method, _path, body) => {
+  const { values } = body as { values: string[] }
+  return {
+    results: values.flatMap((value) => {
+      const reputation = KNOWN[value]
+      const entity = { id: `x-${value}`, reputation, accuracy: 2, lastSeen: '2026-11-27T00:00:00.000Z', tags: ['ssh'] }
+      if (reputation !== undefined) return [{ value, entities: [entity] }]
+      return value === '198.51.100.7' ? [{ value, entities: [], coveredBy: [{ value: '198.51.100.0/24' }] }] : []
+    }),
+  }
+}
+
+/** Runs one command line; what it printed. */
+async function lookup(args: string[], { stdin = '', ask = platform } = {}) {
+  const printed = { out: '', err: '', error: '' }
+  const program = new Command().exitOverride().configureOutput({ writeErr: () => undefined })
+  registerLookup(program, {
+    open: async () => ask,
+    stdin: Readable.from([stdin].filter(Boolean).map((text) => Buffer.from(text))),
+    stdout: { write: (text) => (printed.out += text) },
+    stderr: { write: (text) => (printed.err += text) },
+    signal: new AbortController().signal,
+  })
+  await program.parseAsync(['lookup', ...args], { from: 'user' }).catch((error: Error) => {
+    printed.error = error.message
+  })
+  return printed
+}
+
+const LOG = [
+  'sshd: from 198.51.100.7 port 22',
+  'sshd: from 203.0.113.9 port 22, 10.0.0.1',
+  'GET evil[.]com and good.com',
+  'again 203.0.113.9, other.com',
+].join('\n')
+
+test('a file: the worst first, each with its line, and a line of counts', async () => {
+  const file = join(folder, 'auth.log')
+  writeFileSync(file, LOG)
+  const { out, error } = await lookup([file])
+  expect(out.split('\n').map((line) => line.replace(/ {2,}/g, ' | '))).toEqual([
+    'VERDICT | SCORE | TYPE | VALUE | LINE | TIMES | TAGS',
+    'Malicious | -3 Alarming, accuracy medium | ip | 203.0.113.9 | 2 | 2 | ssh',
+    'Malicious | -1 Poor, accuracy medium | domain | evil.com | 3 | 1 | ssh',
+    'Benign | 2 Good, accuracy medium | domain | good.com | 3 | 1 | ssh',
+    'In a known network | - | ip | 198.51.100.7 (in 198.51.100.0/24) | 1 | 1 | -',
+    'Unknown | - | domain | other.com | 4 | 1 | -',
+    '5 indicators in 4 lines: 2 malicious, 1 benign, 1 in a known network, 1 unknown',
+    'left out: 1 address that is not public',
+    '',
+  ])
+  expect(error).toBe('')
+})
+
+test('the standard input, malicious ones alone, for programs', async () => {
+  const { out, err } = await lookup(['-', '--json', '--malicious'], { stdin: LOG })
+  const records = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(records.map(({ verdict, value, lines }) => [verdict, value, lines])).toEqual([
+    ['malicious', '203.0.113.9', [2, 4]],
+    ['malicious', 'evil.com', [3]],
+  ])
+  expect(err).toContain('5 indicators in 4 lines: 2 malicious')
+})
+
+test('CSV that a spreadsheet does not run', async () => {
+  const { out } = await lookup(['-', '--csv'], { stdin: '=cmd("a"), evil.com' })
+  expect(out).toContain(
+    '\r\nmalicious,-1,2,domain,evil.com,1,1,ssh,,2026-11-27T00:00:00.000Z,x-evil.com,"\'=cmd(""a""), evil.com"\r\n',
+  )
+})
+
+test('a text without indicators, a missing file and two formats', async () => {
+  expect((await lookup(['-'], { stdin: 'nothing here\n' })).out).toBe('0 indicators in 1 line\n')
+  expect((await lookup([join(folder, 'none')])).error).toContain('no such file or folder')
+  expect((await lookup(['-', '--json', '--csv'])).error).toContain('choose one of them')
+})
+
+test('what was answered before a refusal is shown, and the refusal told', async () => {
+  let calls = 0
+  const ask: AdminRequest = async (...given) => {
+    if (++calls > 1) throw new Error('429: rate limit exceeded')
+    return platform(...given)
+  }
+  const stdin = `evil.com\n${Array.from({ length: 2_500 }, (_, i) => `h${i}.com`).join('\n')}`
+  const { out, error } = await lookup(['-'], { stdin, ask })
+  expect(error).toBe('429: rate limit exceeded')
+  expect(out).toContain('2501 indicators in 2501 lines: 1 malicious, 1999 unknown, 501 not looked up')
+})
+
+test('portions stay below the bounds of the platform and lose nothing', () => {
+  const values = Array.from({ length: 5_000 }, (_, i) => `${'é'.repeat(500)}${i}`)
+  const all = [...portions(values)]
+  expect(all.flat()).toEqual(values)
+  for (const portion of all) expect(Buffer.byteLength(JSON.stringify({ values: portion }))).toBeLessThan(1024 * 1024)
+  expect([...portions([])]).toEqual([])
+})
