@@ -28,27 +28,3 @@ export function withRecord(query: CompiledQuery, entry: () => string): CompiledQ
   const parameters = [...query.parameters, Buffer.from(entry())]
   return { ...query, sql: `WITH audited AS (${insert(`$${parameters.length}`)}) ${query.sql}`, parameters }
 }
-
-/** Texts that are prepared by name on each connection: those of insertions with any number of rows are without end. */
-const MOST_NAMES = 200
-
-export type PreparedNames = {
-  /** From now on the text is prepared. */
-  add(sql: string): void
-  /** The name under which a connection prepares a statement once; null: it is parsed and planned each time. */
-  nameOf(sql: string): string | null
-}
-
-/** A plan that gives all columns fails once a newer version has added one, on each connection that holds it. */
-const ALL_COLUMNS = /\breturning \*/i
-
-/** One text has one name for the life of the process. */
-export function preparedNames(): PreparedNames {
-  const names = new Map<string, string>()
-  return {
-    add(sql) {
-      if (names.size < MOST_NAMES && !names.has(sql) && !ALL_COLUMNS.test(sql)) names.set(sql, `decides_${names.size}`)
-    },
-    nameOf: (sql) => names.get(sql) ?? null,
-  }
-}

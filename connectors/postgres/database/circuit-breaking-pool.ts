@@ -3,6 +3,7 @@ import pg from 'pg'
 import { StoreUnavailable } from '../../availability/port.ts'
 import { type AvailabilityOptions, watchAvailability } from '../../availability/watch.ts'
 import { connectionLost, leftHanging } from './lost.ts'
+import { type NameOf, named } from './prepared-names.ts'
 
 const NAME = 'the accounts database'
 /** Above what a store that is late may take (`connectors/availability`). */
@@ -12,10 +13,8 @@ const FULL = '53300'
 
 export type PoolOptions = {
   onChange?: AvailabilityOptions['onChange']
-  /** A statement that each new connection runs before it is given out; one that fails is closed. */
-  first?: string
-  /** The name under which each connection prepares a statement once; null, the default: it is not prepared. */
-  nameOf?: (sql: string) => string | null
+  /** Default: nothing is prepared. */
+  nameOf?: NameOf
 }
 
 type CircuitBreakingClient = PostgresPoolClient & { broken: boolean }
@@ -28,7 +27,7 @@ type CircuitBreakingClient = PostgresPoolClient & { broken: boolean }
 export function circuitBreakingPool(
   pool: pg.Pool,
   url: string,
-  { onChange, first, nameOf = () => null }: PoolOptions = {},
+  { onChange, nameOf = () => null }: PoolOptions = {},
 ): PostgresPool {
   const availability = watchAvailability({ name: NAME, ping: () => ping(url), ...(onChange && { onChange }) })
   /** Kysely knows a connection by its object. */
@@ -40,10 +39,9 @@ export function circuitBreakingPool(
       query: (async (sql: string, parameters: readonly unknown[]) => {
         if (guarded.broken) throw new StoreUnavailable(NAME, 'did not complete an earlier statement of this connection')
         let settled = false
-        const name = nameOf(sql)
         try {
           return await availability.during(() =>
-            client.query({ text: sql, values: [...parameters], ...(name && { name }) }).finally(() => {
+            client.query(named(sql, parameters, nameOf)).finally(() => {
               settled = true
             }),
           )
@@ -68,7 +66,6 @@ export function circuitBreakingPool(
       try {
         const client = await availability.during(async () => {
           const connected = await pool.connect()
-          if (first !== undefined && !known.has(connected)) await beginWith(connected, first)
           if (!waiting) connected.release()
           return connected
         })
@@ -83,16 +80,6 @@ export function circuitBreakingPool(
       availability.close()
       return pool.end()
     },
-  }
-}
-
-/** A connection that could not begin is not in the pool afterwards. */
-async function beginWith(client: pg.PoolClient, first: string): Promise<void> {
-  try {
-    await client.query(first)
-  } catch (error) {
-    client.release(true)
-    throw error
   }
 }
 

@@ -1,18 +1,19 @@
 /** Accounts on a PostgreSQL server. */
 
-import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { AvailabilityOptions } from '../../availability/watch.ts'
 import { kyselyAccounts } from '../accounts/kysely.ts'
 import type { Accounts } from '../accounts/port.ts'
-import { auditedDialect } from '../audit/audited-dialect.ts'
-import { PREPARE_RECORD, preparedNames } from '../audit/recorded-statement.ts'
 import type { AppendEvents } from '../outbox/append.ts'
 import type { AccountsDatabase, Tables } from '../tables/tables.ts'
 import { hearWork } from '../work-signals/hear.ts'
 import { HEARING_MS, signalHub, WORK_CHANNEL } from '../work-signals/hub.ts'
 import { circuitBreakingPool } from './circuit-breaking-pool.ts'
+import { clientTypes } from './client-types.ts'
 import { migrate } from './migrate.ts'
+import { preparedNames } from './prepared-names.ts'
+import { prepareRecord, recordingDialect } from './recording-dialect.ts'
 
 export type PostgresOptions = {
   /** `postgresql://...` */
@@ -30,17 +31,8 @@ const STATEMENT_MS = 5000
 /** Of several processes that start at once, one migrates, and the statement with which the others wait takes as long. */
 const MIGRATION_MS = 60_000
 
-/** A count that leaves the exact range of numbers is a fault, not a rounding. */
-export function int8(text: string): number {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 out of the exact range: ${text}`)
-  return value
-}
-
 /** Connects and applies the migrations. Rejects when the server cannot be reached. */
 export async function postgresDatabase(options: PostgresOptions): Promise<AccountsDatabase> {
-  const types = new pg.TypeOverrides()
-  types.setTypeParser(pg.types.builtins.INT8, int8)
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
@@ -48,7 +40,8 @@ export async function postgresDatabase(options: PostgresOptions): Promise<Accoun
     statement_timeout: STATEMENT_MS,
     query_timeout: 2 * STATEMENT_MS,
     idle_in_transaction_session_timeout: STATEMENT_MS,
-    types,
+    types: clientTypes(),
+    onConnect: prepareRecord,
   })
   // An 'error' event without a listener would end the process. The pool listens to connections that are idle, and tells
   // of them by an event of its own; those in use have only the listener that stays with them for life.
@@ -57,19 +50,8 @@ export async function postgresDatabase(options: PostgresOptions): Promise<Accoun
   await migrateServer(options.url)
   const { onAvailabilityChange: onChange } = options
   const prepared = preparedNames()
-  const guarded = circuitBreakingPool(pool, options.url, {
-    first: PREPARE_RECORD,
-    nameOf: prepared.nameOf,
-    ...(onChange && { onChange }),
-  })
-  const dialect = auditedDialect(new PostgresDialect({ pool: guarded }), {
-    prepare: prepared.add,
-    onStored: () => work.ring('audit'),
-    // In one message: no way to the server more than the commit alone.
-    commitWith: async (connection, statement) =>
-      void (await connection.executeQuery(CompiledQuery.raw(`${statement}; COMMIT`))),
-  })
-  const db = new Kysely<Tables>({ dialect })
+  const guarded = circuitBreakingPool(pool, options.url, { nameOf: prepared.nameOf, ...(onChange && { onChange }) })
+  const db = new Kysely<Tables>({ dialect: recordingDialect(guarded, prepared, () => work.ring('audit')) })
   let hearing: ReturnType<typeof hearWork> | undefined
   // Only a process with workers: commands need no further connection.
   const work = signalHub(HEARING_MS, () => {

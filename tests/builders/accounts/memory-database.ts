@@ -15,7 +15,7 @@ import type { AccountsDatabase } from '../../../connectors/postgres/tables/table
 let loaded: Promise<Blob> | undefined
 
 /** An empty PostgreSQL, as `embeddedDatabase` takes it. */
-const emptyCluster = (): Promise<Blob> => (loaded ??= load(process.env.TEST_TEMPLATE))
+export const emptyCluster = (): Promise<Blob> => (loaded ??= load(process.env.TEST_TEMPLATE))
 
 async function load(folder: string | undefined): Promise<Blob> {
   if (folder === undefined) return make()

@@ -55,28 +55,14 @@ test('a connection whose server refuses a statement goes back as it is', async (
   await guarded.end()
 })
 
-test('a connection begins with the first statement once, and statements that are named are prepared', async () => {
-  const options: PoolOptions = { first: 'PREPARE', nameOf: (sql) => (sql === 'INSERT' ? 'named' : null) }
+test('statements that are named are prepared', async () => {
+  const options: PoolOptions = { nameOf: (sql) => (sql === 'INSERT' ? 'named' : null) }
   const { guarded, asked } = pooled(() => Promise.resolve({ rows: [] }), options)
   for (const sql of ['INSERT', 'SELECT']) {
     const client = await guarded.connect()
     await client.query(sql, [])
     client.release()
   }
-  expect(asked).toEqual(['PREPARE', 'named: INSERT', 'SELECT'])
-  await guarded.end()
-})
-
-test('a connection that cannot begin is closed and given to nobody', async () => {
-  const refusing = { refuses: true }
-  const answer = () => (refusing.refuses ? Promise.reject(new Error('no table')) : Promise.resolve({ rows: [] }))
-  const { guarded, asked, released } = pooled(answer, { first: 'PREPARE' })
-  await expect(guarded.connect()).rejects.toThrow('no table')
-  expect(released).toEqual([true])
-  refusing.refuses = false
-  const client = await guarded.connect()
-  await client.query('SELECT', [])
-  expect(asked).toEqual(['PREPARE', 'PREPARE', 'SELECT'])
-  client.release()
+  expect(asked).toEqual(['named: INSERT', 'SELECT'])
   await guarded.end()
 })

@@ -1,0 +1,68 @@
+/**
+ * What the PostgreSQL client takes for a socket: its messages go to the embedded database in this process, and the
+ * answers back (ADR 240). The client sends a statement as one message, with its parameters, and knows statements by name;
+ * the interface of the embedded database sends four and parses each time.
+ */
+
+import { Duplex } from 'node:stream'
+import type { PGlite } from '@electric-sql/pglite'
+
+/** The answer to the first message of a client, which alone has no type: authenticated, and ready for statements. */
+const WELCOME = Buffer.concat([Buffer.from('R\0\0\0\x08\0\0\0\0'), Buffer.from('Z\0\0\0\x05I')])
+
+type Chunk = { chunk: Buffer }
+
+/**
+ * One session. The embedded database has a single one, which outlives the client: a new client finds neither the
+ * transaction nor the prepared statements of the one before. Errors of a statement are answers; what the stream fails
+ * with is the end of the database itself.
+ */
+export class EmbeddedWire extends Duplex {
+  readonly #database: PGlite
+  #hasBegun = false
+
+  constructor(database: PGlite) {
+    super()
+    this.#database = database
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
+    this._writev([{ chunk }], done)
+  }
+
+  /** What the client wrote meanwhile goes in one piece. */
+  override _writev(chunks: Chunk[], done: (error?: Error | null) => void): void {
+    this.#answerTo(Buffer.concat(chunks.map(({ chunk }) => chunk))).then((answer) => {
+      if (answer.length > 0) this.push(answer)
+      done()
+    }, done)
+  }
+
+  override _final(done: () => void): void {
+    this.push(null)
+    done()
+  }
+
+  async #answerTo(messages: Buffer): Promise<Uint8Array> {
+    if (!this.#hasBegun) {
+      this.#hasBegun = true
+      await this.#database.exec('ROLLBACK')
+      await this.#database.exec('DISCARD ALL')
+      return WELCOME
+    }
+    // Files are written by the statement itself, those in memory need no writing.
+    return this.#database.execProtocolRaw(messages, { syncToFs: false })
+  }
+
+  // What a client asks of a socket.
+  connect(): this {
+    queueMicrotask(() => this.emit('connect'))
+    return this
+  }
+  setNoDelay = (): this => this
+  setKeepAlive = (): this => this
+  ref = (): this => this
+  unref = (): this => this
+}
