@@ -23,7 +23,6 @@ export function addressesOf(entity: string | null, only: readonly string[] | nul
     })),
   )
   const unknown = only?.find((name) => !all.some((address) => address.name === name))
-  if (unknown !== undefined)
-    throw new Error(`--pages: ${unknown} is none of ${all.map(({ name }) => name).join(', ')}`)
+  if (unknown !== undefined) throw new Error(`--pages: ${unknown} is none of ${all.map(({ name }) => name).join(', ')}`)
   return all.filter(({ name }) => (only?.includes(name) ?? true) && (name !== 'entity' || entity !== null))
 }

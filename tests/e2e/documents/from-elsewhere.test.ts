@@ -51,16 +51,20 @@ async function applied(): Promise<void> {
   )
 }
 
-test.each(blocks.map((block, at) => ({ ...block, at })))('$section, block $at runs', async (block) => {
-  const ran = await read(block)
-  said.push({ code: block.code, ran })
-  expect(ran, block.code).toMatchObject({ code: 0, stdout: expect.not.stringMatching(/"error":/) })
-  await applied()
-}, 120_000)
+test.each(blocks.map((block, at) => ({ ...block, at })))(
+  '$section, block $at runs',
+  async (block) => {
+    const ran = await read(block)
+    said.push({ code: block.code, ran })
+    expect(ran, block.code).toMatchObject({ code: 0, stdout: expect.not.stringMatching(/"error":/) })
+    await applied()
+  },
+  120_000,
+)
 
 /** A command that the page has in one block alone, and what that block printed. */
 test.each([
-  ['--format stix', /^3 observations published, 0 lines rejected[^]*^lost indicator x_opencti_score 1$/m],
+  ['--format stix', /^3 observations published, 0 lines rejected.*^lost indicator x_opencti_score 1$/ms],
   ['--format taxii', /objects read, [1-9]\d* observations published, 0 lines rejected/],
   ['$ID/relations', /"type":"malware"/],
   ['--format misp ', /^2 observations published, 0 lines rejected/m],
@@ -69,8 +73,8 @@ test.each([
   ['harrier lookup -', /Malicious +-3 Alarming.*payroll-login\.example/],
   ['--format lines', /^2 observations published.*\n1 observations published, 0 lines rejected/m],
   ['harrier feed get', /"message":"acknowledged"/],
-  ['203.0.113.84", "192.0.2.1', /"items":2,"missing":1[^]*"tags":\["ssh"\][^]*\{"accepted":1,"rejected":0\}/],
-  ['--dry-run', /2 entities reported[^]*would be retracted[^]*2 /],
+  ['203.0.113.84", "192.0.2.1', /"items":2,"missing":1.*"tags":\["ssh"\].*\{"accepted":1,"rejected":0\}/s],
+  ['--dry-run', /2 entities reported.*would be retracted.*2 /s],
 ])('%s prints what the page promises', (command, printed) => {
   const found = said.filter(({ code }) => code.includes(command))
   expect(found.map(({ ran }) => ran.stdout)).toEqual([expect.stringMatching(printed)])
