@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 
-const SOON = { timeout: 20_000 }
+const SOON = { timeout: 40_000 }
 
 /** Somebody at the console, whose clicks, keys and texts are counted. A text that is typed or pasted counts once. */
 export type Hands = {

@@ -13,7 +13,7 @@ import { lag } from '../../builders/platform/lag.ts'
 import { ADMINISTRATOR, eventually } from '../../builders/platform/platform.ts'
 
 /** The tasks of docs/tasks.md, each walked in the console from the overview: as many steps as the page lists. */
-const SOON = { timeout: 20_000 }
+const SOON = { timeout: 40_000 }
 const FEEDS = '/api/feeds/v1/feeds'
 const BAD = '203.0.113.9'
 const LOG = `Nov 27 10:00:00 web sshd[1]: Failed password for root from 198.51.100.7 port 22
