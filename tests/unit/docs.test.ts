@@ -42,11 +42,18 @@ describe('the paths in the pages for developers', () => {
   })
 })
 
-test('the README names every variable of the environment', () => {
+test('the page of the configuration names every variable of the environment', () => {
   const declared = [...read('platform/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name!)
-  const readme = read('README.md')
+  const page = read('docs/configuration.md')
   expect(declared.length).toBeGreaterThan(15)
-  expect(declared.filter((name) => !readme.includes(`\`${name}\``))).toEqual([])
+  expect(declared.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
+})
+
+test('the index of the documents names every page', () => {
+  const index = read('docs/README.md')
+  const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md')
+  expect(pages.length).toBeGreaterThan(30)
+  expect(pages.filter((name) => !index.includes(`(${name})`))).toEqual([])
 })
 
 test('the index of decisions names every decision', () => {

@@ -1,27 +1,16 @@
 /** The console as a person has it before them: a real browser against a real platform. */
 
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Debian's: without the parts that draw a window it takes a fifth less of the processors than the whole browser. */
-const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
-const CHROMIUM = process.env.CHROMIUM ?? BROWSERS.find((path) => existsSync(path)) ?? BROWSERS[0]!
+export { hasBrowser, openBrowser } from './chromium.ts'
+
 /** What was seen; kept as output of the build and looked at. */
 const PICTURES = fileURLToPath(new URL('../../../.cache/screenshots/', import.meta.url))
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** Debian's Chromium, or what CHROMIUM names. A build that promises a browser must not pass without one. */
-export const hasBrowser = (): boolean => existsSync(CHROMIUM) || Boolean(process.env.CI)
-
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: CHROMIUM,
-    // Nothing is looked up or fetched behind our back; in a container there is no sandbox to be had.
-    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--no-first-run'],
-  })
 
 export type Seen = {
   page: Page

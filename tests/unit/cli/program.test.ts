@@ -67,6 +67,12 @@ describe('the command line', () => {
   test('every command that a document shows is there', () => {
     const documents = [
       'README.md',
+      'docs/accounts.md',
+      'docs/asking.md',
+      'docs/configuration.md',
+      'docs/from-elsewhere.md',
+      'docs/scans.md',
+      'docs/tasks.md',
       'docs/running.md',
       'docs/command-line.md',
       'docs/demo.md',

@@ -1,0 +1,206 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { newUserOf, type User } from '../../builders/accounts/users.ts'
+import { hasBrowser, type Seen } from '../../builders/console/browser.ts'
+import { openConsole } from '../../builders/console/console.ts'
+import { type Hands, handsAt } from '../../builders/console/hands.ts'
+import { holdSession } from '../../builders/console/held-session.ts'
+import { submitDomain } from '../../builders/log/submitted.ts'
+import { command } from '../../builders/platform/command.ts'
+import { lag } from '../../builders/platform/lag.ts'
+import { ADMINISTRATOR, eventually } from '../../builders/platform/platform.ts'
+
+/** The tasks of docs/tasks.md, each walked in the console from the overview: as many steps as the page lists. */
+const SOON = { timeout: 40_000 }
+const FEEDS = '/api/feeds/v1/feeds'
+const BAD = '203.0.113.9'
+const LOG = `Nov 27 10:00:00 web sshd[1]: Failed password for root from 198.51.100.7 port 22
+Nov 27 10:00:01 web sshd[2]: Failed password for root from ${BAD} port 22
+`
+
+/** Numbers of steps by task. */
+const written = new Map(
+  readFileSync('docs/tasks.md', 'utf8')
+    .split(/^### /m)
+    .slice(1)
+    .map((section) => [section.split('\n')[0]!, section.split('\n## ')[0]!.match(/^\d+\. /gm)!.length]),
+)
+
+describe.skipIf(!hasBrowser())('the tasks of the page', { timeout: 120_000 }, () => {
+  const { folder, platform, newPage } = openConsole()
+  let ana: User
+  let ben: User
+  const walked = new Set<string>()
+
+  const applied = () =>
+    eventually(
+      () => lag(platform.url),
+      (left) => left === 0,
+      30_000,
+    )
+  const listed = async (name: string, values: readonly string[]) => {
+    const file = join(folder, `${name}.txt`)
+    writeFileSync(file, `${values.join('\n')}\n`)
+    expect((await command(folder, 'feed', 'import', file, '--format', 'lines', '--feed', name)).code).toBe(0)
+    await applied()
+  }
+
+  beforeAll(async () => {
+    const roles = ['user', 'reporter']
+    ;[ana, ben] = (await Promise.all([1, 2].map(() => newUserOf(platform, { roles, groups: ['public'] })))) as [
+      User,
+      User,
+    ]
+    const billingAddress = { street: '1 Main St', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' }
+    const customer = { name: 'Acme', email: 'billing@example.com', billingAddress }
+    expect((await platform.ask('/api/billing/v1/customer', customer, ana.headers)).status).toBe(201)
+    const member = { userID: ben.id, role: 'user' }
+    expect((await platform.ask('/api/billing/v1/customer/member', member, ana.headers)).status).toBe(201)
+    await listed('bad-list', [BAD, '203.0.113.10', '203.0.113.11'])
+  }, 120_000)
+
+  /** Walks a task from the overview; `walk` ends when the console shows that it is done. */
+  async function task(title: string, who: Record<string, string>, walk: (hands: Hands, page: Page) => Promise<void>) {
+    const seen: Seen = await newPage()
+    await holdSession(seen.page, who)
+    await seen.page.goto('/')
+    await seen.page.getByRole('button', { name: /^Signed in as/ }).waitFor(SOON)
+    const hands = handsAt(seen.page)
+    await walk(hands, seen.page)
+    expect(seen.complaints).toEqual([])
+    expect({ title, steps: hands.count() }).toEqual({ title, steps: written.get(title) })
+    walked.add(title)
+    await seen.close()
+  }
+  const menu = (page: Page, name: string) => page.getByLabel('Pages').getByRole('link', { name, exact: true })
+  const section = (page: Page, name: string) => page.getByRole('main').getByRole('link', { name, exact: true })
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+  const quick = (page: Page) => page.getByLabel('Search for a value')
+  const triage = async (hands: Hands, page: Page) => {
+    await hands.click(menu(page, 'Triage'))
+    await page.getByTestId('row').first().waitFor(SOON)
+    await hands.press('j')
+  }
+  const open = (page: Page, text: string) =>
+    expect.poll(() => page.getByTestId('open-count').textContent(), SOON).toContain(text)
+
+  test('a log is pasted, and its bad address comes first', () =>
+    task('Find the bad ones in a log', ana.headers, async (hands, page) => {
+      await hands.click(menu(page, 'Search'))
+      await hands.type(page.getByRole('textbox', { name: 'Indicator or text' }), LOG)
+      await hands.press('Enter')
+      await page.getByTestId('bulk').waitFor(SOON)
+      expect(await page.getByTestId('bulk').getByRole('row').nth(1).textContent()).toContain(BAD)
+    }))
+
+  test('an entity names who reported it', () =>
+    task('See who says so', ana.headers, async (hands, page) => {
+      await hands.type(quick(page), BAD)
+      await hands.press('Enter')
+      await hands.click(page.getByRole('link', { name: `Open ip ${BAD}`, exact: true }))
+      await page.getByTestId('claim').getByText('bad-list').waitFor(SOON)
+    }))
+
+  test('an unknown address is told with what is around it', () =>
+    task('Ask about an address that nobody reported', ana.headers, async (hands, page) => {
+      await hands.type(quick(page), '203.0.113.200')
+      await hands.press('Enter')
+      await page.getByTestId('unknown-value').getByTestId('location').waitFor(SOON)
+    }))
+
+  test('an entity is assigned to a colleague', () =>
+    task('Hand an entity over to a colleague', ana.headers, async (hands, page) => {
+      await triage(hands, page)
+      await hands.press('a')
+      await hands.choose(page.getByLabel('Assigned to'), ben.id)
+      await hands.click(button(page, 'Save'))
+      await page.getByTestId('work').waitFor(SOON)
+    }))
+
+  test('a verdict is given on a selected entity', () =>
+    task('Decide for your team', ana.headers, async (hands, page) => {
+      await triage(hands, page)
+      await hands.press('x')
+      await hands.click(button(page, 'Verdict'))
+      await hands.type(page.getByLabel('Reason'), 'Our own scanner.')
+      await hands.click(button(page, 'Decide'))
+      await page.getByRole('dialog').waitFor({ state: 'hidden', ...SOON })
+    }))
+
+  test('an entity leaves the list', () =>
+    task('Take an entity off the list', ben.headers, async (hands, page) => {
+      await triage(hands, page)
+      await hands.press('e')
+      await open(page, '1 handled')
+    }))
+
+  test('a saved search is found again', async () => {
+    const saved = { name: 'Alarming addresses', query: { query: { must: [{ term: { type: 'ip' } }] } } }
+    expect((await platform.ask('/api/casework/v1/searches', saved, ana.headers)).status).toBe(201)
+    await task('Find a saved search', ana.headers, async (hands, page) => {
+      await hands.click(menu(page, 'Search'))
+      await hands.click(button(page, 'Saved searches'))
+      await hands.click(page.getByTestId('saved').getByRole('link', { name: saved.name }))
+      await page.getByTestId('results').getByRole('link', { name: '203.0.113.10' }).waitFor(SOON)
+    })
+  })
+
+  test('a colleague is invited', () =>
+    task('Invite a colleague', ana.headers, async (hands, page) => {
+      await hands.click(menu(page, 'Account'))
+      await hands.click(section(page, 'Team'))
+      await hands.type(page.getByLabel('Email address or user id'), 'eve@example.com')
+      await hands.click(button(page, 'Invite'))
+      await page.getByRole('row', { name: 'eve@example.com' }).waitFor(SOON)
+    }))
+
+  test('a held feed is released', async () => {
+    const { body: feed } = await platform.ask(FEEDS, { name: 'Edge', selector: { types: ['ip'] } }, ana.headers)
+    const state = async () => (await platform.ask(`${FEEDS}/${feed.id}`, undefined, ana.headers)).body.state
+    await eventually(state, (now) => now === 'live')
+    expect((await platform.ask(`${FEEDS}/${feed.id}/hold`, {}, ana.headers)).status).toBe(202)
+    await eventually(state, (now) => now === 'held')
+    await task('Release a held feed', ana.headers, async (hands, page) => {
+      await hands.click(menu(page, 'Feeds'))
+      await hands.click(page.getByTestId('feed').getByRole('link', { name: 'Edge' }))
+      await hands.click(button(page, 'Release …'))
+      await hands.click(page.getByRole('dialog').getByRole('button', { name: 'Release', exact: true }))
+      await expect.poll(() => page.getByTestId('held').count(), SOON).toBe(0)
+    })
+  })
+
+  test('what a feed said is taken back', () =>
+    task('Take back what a feed said', ADMINISTRATOR, async (hands, page) => {
+      const dialog = page.getByRole('dialog')
+      await hands.click(menu(page, 'Operations'))
+      await hands.click(section(page, 'Sources'))
+      await hands.click(page.getByRole('button', { name: 'Retract reports of bad-list' }))
+      await hands.type(dialog.getByLabel('Reason'), 'it was sold')
+      await hands.click(dialog.getByRole('button', { name: 'Preview' }))
+      await hands.click(dialog.getByRole('button', { name: 'Retract', exact: true }))
+      await dialog.getByText('3 retracted, 0 retracted before', { exact: false }).waitFor(SOON)
+    }))
+
+  test('dead letters are replayed once their cause is gone', async () => {
+    await submitDomain(folder, 'latecomers', 'late.example')
+    const waiting = async () => (await platform.ask('/api/admin/v1/dead-letters?state=waiting')).body.letters.length
+    await eventually(waiting, (letters) => letters === 1, 20_000)
+    expect((await command(folder, 'feed', 'register', 'latecomers', '--trust', '0.6')).code).toBe(0)
+    await task('Replay dead letters', ADMINISTRATOR, async (hands, page) => {
+      await hands.click(menu(page, 'Operations'))
+      await hands.click(section(page, 'Dead letters'))
+      await hands.click(page.getByLabel('Select all waiting letters (1)'))
+      await hands.click(button(page, 'Replay'))
+      await hands.click(page.getByRole('dialog').getByRole('button', { name: 'Replay', exact: true }))
+      await page.getByTestId('decided').filter({ hasText: 'replayed' }).waitFor(SOON)
+    })
+    await eventually(waiting, (letters) => letters === 0)
+  })
+
+  test('every task of the page was walked', () => {
+    expect(walked.size).toBe(11)
+    expect([...written.keys()].filter((title) => !walked.has(title))).toEqual([])
+  })
+})
