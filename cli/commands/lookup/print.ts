@@ -1,4 +1,4 @@
-import { accuracyLabel, reputationLabel } from '../../../schemas/intelligence/entities/labels.ts'
+import { accuracyLabel, scoreLabel } from '../../../schemas/intelligence/entities/labels.ts'
 import type { Indicator } from '../../../schemas/intelligence/extract/indicator.ts'
 import { ANSWERS, type Answered, answerOf, countAnswers } from '../../../schemas/intelligence/extract/ranking.ts'
 import { table } from '../table.ts'
@@ -14,7 +14,8 @@ const shortened = (text: string): string => (text.length > MAX_SHOWN ? `${text.s
 
 function scoreOf({ reputation, accuracy }: LookedUp): string {
   if (reputation === null) return '-'
-  return `${reputation} ${reputationLabel(reputation)}, accuracy ${accuracyLabel(accuracy ?? 0).toLowerCase()}`
+  const word = `${reputation} ${scoreLabel(reputation, accuracy ?? 0)}`
+  return accuracy ? `${word}, accuracy ${accuracyLabel(accuracy).toLowerCase()}` : word
 }
 
 /** A line for each, for people. */

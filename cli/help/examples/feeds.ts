@@ -60,6 +60,7 @@ export const FEEDS: Readonly<Record<string, readonly Example[]>> = {
   ],
   'export stix': [[`export stix --feed ${FEED} --out bundle.json`, 'Write a published list as a STIX 2.1 bundle.']],
   lookup: [
+    ['lookup 203.0.113.7', 'Say in one sentence what is known of a value.'],
     ['lookup access.log', 'Look up the indicators of a log, a mail or a report, the worst first.'],
     ['lookup --malicious --json report.txt', 'Print only those with a negative reputation, as lines of JSON.'],
     ['lookup - --csv', 'Read the standard input, as `journalctl -u ssh | harrier lookup -` gives it.'],

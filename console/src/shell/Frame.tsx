@@ -7,6 +7,7 @@ import { useCaller, useSignedIn } from '../session/caller.ts'
 import { useSignInLink } from '../session/sign-in-link.ts'
 import { CallerMenu } from './CallerMenu.tsx'
 import { ColourSchemeSwitch } from './ColourSchemeSwitch.tsx'
+import { Keys } from './keys/Keys.tsx'
 import { type NavItem, pages } from './pages.ts'
 import { QuickSearch } from './QuickSearch.tsx'
 
@@ -50,6 +51,7 @@ export function Frame({ children }: { children: ReactNode }) {
               <AlertBell />
             </Suspense>
           )}
+          <Keys />
           <ColourSchemeSwitch />
           <CallerMenu />
         </Group>

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { SEARCH_BOX } from './keys/search-box.ts'
 
 /** The box in the header. What it finds is a page that can be linked to: `/search?q=`. */
 export function QuickSearch() {
@@ -17,8 +18,12 @@ export function QuickSearch() {
         }}
       >
         <TextInput
+          id={SEARCH_BOX}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') event.currentTarget.blur()
+          }}
           placeholder="Address, domain, URL, hash …"
           aria-label="Search for a value"
           leftSection={<IconSearch size={16} aria-hidden />}

@@ -17,12 +17,15 @@ export function accuracyLabel(accuracy: number): (typeof ACCURACY)[number] {
   return label
 }
 
-/** The words for a score that says neither good nor bad of an entity, with nobody who says so. */
-export const NO_VERDICT = 'Seen, no verdict'
+const SEEN_ONLY = 'Seen, no verdict'
+const NO_VERDICT = 'No verdict'
 
 /**
  * The word of a score. Reputation 0 without accuracy is nobody's claim: the entity was only seen, what was said has
  * faded, or the sources contradict each other (ADR 238).
+ * @param accuracy undefined: not known, as in alerts; then nobody knows either whether somebody claims a 0
  */
-export const scoreLabel = (reputation: number, accuracy: number): string =>
-  reputation === 0 && accuracy === 0 ? NO_VERDICT : reputationLabel(reputation)
+export function scoreLabel(reputation: number, accuracy?: number): string {
+  if (reputation !== 0 || (accuracy ?? 0) > 0) return reputationLabel(reputation)
+  return accuracy === undefined ? NO_VERDICT : SEEN_ONLY
+}

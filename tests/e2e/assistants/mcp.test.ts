@@ -94,6 +94,17 @@ test('the Inspector lists the tools, and calls each of them', async () => {
     })
     expect(JSON.parse(told.content[0].text)).toEqual(told.structuredContent)
   }
+  const pasted = 'text=sshd: from 198.51.100[.]7 port 22, none.example.org'
+  const read = await inspect('tools/call', ['--tool-name', 'lookup', '--tool-arg', pasted], blue.headers)
+  expect(read).toMatchObject({
+    isError: false,
+    structuredContent: {
+      indicators: 2,
+      found: 1,
+      results: [{ id: IP_ID, lines: [1] }],
+      unknown: [{ asked: 'none[.]example[.]org', lines: [1] }],
+    },
+  })
   const refused = await inspect('tools/call', ['--tool-name', 'lookup', '--tool-arg', 'values=7'])
   expect(refused).toMatchObject({ isError: true, structuredContent: { error: { code: 'invalid_parameter' } } })
 }, 120_000)
@@ -182,6 +193,9 @@ test('what is planted comes back as inert data, from each tool, within 32 KiB', 
     expect({ name, given, harm: harmOf(JSON.stringify(value).replaceAll('<', '')) }).toEqual({ name, given, harm: [] })
     expect(bytes).toBeLessThanOrEqual(32 * 1024)
   }
+  const pasted = await callTool(platform.url, 'lookup', { text: texts.join('\n').repeat(20) }, blue.headers)
+  expect(harmOf(JSON.stringify(pasted.value).replaceAll('<', ''))).toEqual([])
+  expect(pasted.bytes).toBeLessThanOrEqual(32 * 1024)
   const { value } = await callTool(platform.url, 'entity', { id: ids[0] }, blue.headers)
   expect(value.quotedUntrustedText[0].text).toContain('ignore previous instructions')
 })

@@ -72,6 +72,12 @@ test('a log of 200 lines: the malicious address is found with its line', async (
   expect(JSON.parse(json.stdout)).toMatchObject({ verdict: 'malicious', value: '203.0.113.9', lines: [120] })
 }, 60_000)
 
+test('one value: the sentence of its page', async () => {
+  const { code, stdout, stderr } = await lookup('203[.]0[.]113[.]9')
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/^ip 203\.0\.113\.9\nAlarming, \w+ accuracy: 1 source says bad, newest .+\nTags: ssh\n$/)
+}, 60_000)
+
 test('a file that is not there ends with 2', async () => {
   const { code, stderr } = await lookup(join(folder, 'none.log'))
   expect([code, stderr]).toEqual([2, expect.stringContaining('no such file')])

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
-import { IconKeyboard, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { asProblem } from '../../api/problem.ts'
 import classes from './triage.module.css'
 
@@ -14,13 +14,12 @@ type Props = {
   error: unknown
   /** Whether changes are told as they happen. */
   follows: boolean
-  showKeys: () => void
 }
 
 const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
 
 /** The bar with the state of the feed. It stays in sight and keeps its height. */
-export function FeedBar({ news, bringIn, paused, pause, at, error, follows, showKeys }: Props) {
+export function FeedBar({ news, bringIn, paused, pause, at, error, follows }: Props) {
   return (
     <Group className={classes.bar} justify="space-between" gap="xs" wrap="nowrap">
       <Group gap="xs" wrap="nowrap" miw={0}>
@@ -36,26 +35,16 @@ export function FeedBar({ news, bringIn, paused, pause, at, error, follows, show
           {news}
         </span>
       </Group>
-      <Group gap={4} wrap="nowrap">
-        <Button
-          size="compact-sm"
-          variant="default"
-          aria-pressed={paused}
-          onClick={pause}
-          leftSection={paused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />}
-        >
-          {paused ? 'Resume' : 'Pause'}
-        </Button>
-        <Button
-          size="compact-sm"
-          variant="default"
-          visibleFrom="sm"
-          onClick={showKeys}
-          leftSection={<IconKeyboard size={14} aria-hidden />}
-        >
-          Shortcuts
-        </Button>
-      </Group>
+      <Button
+        size="compact-sm"
+        variant="default"
+        flex="none"
+        aria-pressed={paused}
+        onClick={pause}
+        leftSection={paused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />}
+      >
+        {paused ? 'Resume' : 'Pause'}
+      </Button>
     </Group>
   )
 }

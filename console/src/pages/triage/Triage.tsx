@@ -1,11 +1,11 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
-import { useLocalStorage } from '@mantine/hooks'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { ErrorAlert } from '../../parts/feedback/ErrorAlert.tsx'
 import { Loading } from '../../parts/feedback/Loading.tsx'
 import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
 import { searchLink } from '../../parts/figures/search-link.ts'
+import { focusFirst } from '../../parts/keys/rows.ts'
 import { LiveStateText } from '../../parts/live/LiveStateText.tsx'
 import { LiveSwitch } from '../../parts/live/LiveSwitch.tsx'
 import { Page } from '../../parts/page/Page.tsx'
@@ -16,23 +16,20 @@ import { FeedTable } from './FeedTable.tsx'
 import { Filters } from './Filters.tsx'
 import { LIMIT, matches, newsText, pendingItems, withLatest } from './feed.ts'
 import { movementsOf } from './handling/movements.ts'
-import { belongs, isDone } from './handling/states.ts'
+import { belongs } from './handling/states.ts'
 import { useTriage } from './handling/useTriage.ts'
 import { useWork } from './handling/useWork.ts'
 import { WorkBar } from './handling/WorkBar.tsx'
 import { WorkDialogs } from './handling/WorkDialogs.tsx'
-import { KeyHelp } from './KeyHelp.tsx'
 import { withUpdates } from './live-list.ts'
 import { useFeed } from './useFeed.ts'
 import { useFilters } from './useFilters.ts'
-import { focusFirst, leaveRow, useKeys } from './useKeys.ts'
+import { useTriageKeys } from './useTriageKeys.ts'
 
 /** The feed of the latest entities, newest first, for analysts who decide what to look at. */
 export default function Triage() {
   const filters = useFilters()
   const [paused, setPaused] = useState(false)
-  const [keysShown, setKeysShown] = useState(false)
-  const [letters, setLetters] = useLocalStorage({ key: 'harrier.triage.letters', defaultValue: true })
   const malicious = filters.scope === 'malicious'
   const [liveParameter, setLive] = useParameter('live')
   const isLive = liveParameter === 'on'
@@ -58,21 +55,7 @@ export default function Triage() {
     if (paused) void feed.answer.refetch()
     setPaused(!paused)
   }
-  const toggleHandled = (row: string | null): void => {
-    const items = work.about(row)
-    const done = items.every((item) => isDone(item, triage.states.get(item.id)))
-    if (view !== 'all') leaveRow()
-    void work.mark(items, !done)
-  }
-  useKeys(letters, (command, row) => {
-    if (triage.enabled && row !== null && command === 'select') work.choose(row, false)
-    if (triage.enabled && row !== null && command === 'selectRange') work.choose(row, true)
-    if (triage.enabled && command === 'handled') toggleHandled(row)
-    if (triage.enabled && command === 'assign') work.open('assign', work.about(row))
-    if (command === 'keys') setKeysShown(true)
-    if (command === 'pause') pause()
-    if (command === 'bringIn' && news !== null) bringIn()
-  })
+  useTriageKeys({ triage, work, leaves: view !== 'all', bringIn: news === null ? null : bringIn, pause })
   const narrowed = counted.length < now.length
   const { states, me } = triage
   const selected = new Set(work.selected.map(({ id }) => id))
@@ -104,7 +87,6 @@ export default function Triage() {
           at={feed.at}
           error={feed.answer.error}
           follows={feed.follows}
-          showKeys={() => setKeysShown(true)}
         />
         {now.length > 0 && <WorkBar triage={triage} work={work} counted={counted} listed={shown} previous={moved} />}
         {triage.error !== null && <ErrorAlert error={triage.error} />}
@@ -141,7 +123,6 @@ export default function Triage() {
         )}
       </Stack>
       <WorkDialogs work={work} triage={triage} />
-      <KeyHelp opened={keysShown} close={() => setKeysShown(false)} letters={letters} setLetters={setLetters} />
     </Page>
   )
 }

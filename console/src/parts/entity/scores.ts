@@ -1,6 +1,6 @@
-import { accuracyLabel, NO_VERDICT, reputationLabel } from '../../../../schemas/intelligence/entities/labels.ts'
+import { accuracyLabel, reputationLabel, scoreLabel } from '../../../../schemas/intelligence/entities/labels.ts'
 
-export { accuracyLabel, NO_VERDICT, reputationLabel }
+export { accuracyLabel, reputationLabel }
 
 /** Reputations differ in word, sign and shade, so colour alone carries no meaning. */
 const COLOURS = ['red', 'red', 'orange', 'gray', 'teal', 'teal', 'green'] as const
@@ -17,11 +17,6 @@ export const formatReputation = (reputation: number): string =>
 export const claimText = (reputation: number): string =>
   `${reputationLabel(reputation)} ${formatReputation(reputation)}`
 
-/**
- * The score of an entity in words (ADR 238): what was only seen is not "Indefinable 0". Without an accuracy it is not
- * known whether anybody claims the 0.
- */
-export function scoreText(reputation: number, accuracy?: number): string {
-  if (reputation !== 0 || (accuracy ?? 0) > 0) return claimText(reputation)
-  return accuracy === undefined ? 'No verdict' : NO_VERDICT
-}
+/** The score of an entity in words; a 0 that nobody claims has no number (ADR 238). */
+export const scoreText = (reputation: number, accuracy?: number): string =>
+  reputation !== 0 || (accuracy ?? 0) > 0 ? claimText(reputation) : scoreLabel(reputation, accuracy)

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** The control that opened something: it gets the focus when that is closed, which else falls to the page. */
-export function useFocusBack(isOpen: boolean): RefObject<HTMLButtonElement | null> {
-  const opener = useRef<HTMLButtonElement | null>(null)
+/** The control that opened something, or had the focus then: it gets the focus when that is closed, which else falls to the page. */
+export function useFocusBack<E extends HTMLElement = HTMLButtonElement>(isOpen: boolean): RefObject<E | null> {
+  const opener = useRef<E | null>(null)
   const wasOpen = useRef(isOpen)
   useEffect(() => {
     if (wasOpen.current && !isOpen) opener.current?.focus()

@@ -1,6 +1,6 @@
 /** An alert in words, for chat and mail: every value of others is defanged, and nothing is long. */
 
-import { reputationLabel } from '../../../intelligence/entities/labels.ts'
+import { scoreLabel } from '../../../intelligence/entities/labels.ts'
 import { defanged } from '../defang.ts'
 import type { AlertItem, Message } from '../message.ts'
 
@@ -17,7 +17,9 @@ const TOLD = 20
 const nameOf = ({ entityType, entityValue }: AlertItem): string =>
   `${defanged(entityType, MAX_WORD)} ${defanged(entityValue, MAX_VALUE)}`
 
-const scoreOf = ({ reputation }: AlertItem): string => `${reputationLabel(reputation)} (${reputation})`
+/** `Bad (-2)`; a 0 has no number: an alert does not know whether anybody claims it. */
+const scoreOf = ({ reputation }: AlertItem): string =>
+  reputation === 0 ? scoreLabel(reputation) : `${scoreLabel(reputation)} (${reputation})`
 
 const matchOf = ({ matchedKind, matchedOn }: AlertItem): string =>
   `${defanged(matchedKind, MAX_WORD)} ${defanged(matchedOn, MAX_MATCH)}`

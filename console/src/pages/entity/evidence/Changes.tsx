@@ -3,12 +3,12 @@ import { Accuracy, Reputation } from '../../../parts/entity/ScoreBadge.tsx'
 import { formatInstant } from '../../../parts/time/RelativeTime.tsx'
 import type { ScorePoint } from '../answers.ts'
 import { EntityTable } from '../EntityTable.tsx'
-import { changesOf } from './score-series.ts'
+import { changesOf, isUnknown, NOTHING_KNOWN } from './score-series.ts'
 
 type Props = {
   points: readonly ScorePoint[]
   at: string | null
-  /** Unix milliseconds. */
+  /** Unix milliseconds; what is later is expected. */
   now: number
   choose: (at: string) => void
 }
@@ -47,11 +47,15 @@ export function Changes({ points, at, now, choose }: Props) {
               )}
             </Table.Td>
             <Table.Td>
-              <Reputation of={point.reputation} accuracy={point.accuracy} />
+              {isUnknown(point) ? (
+                <Text size="sm" c="dimmed">
+                  {NOTHING_KNOWN}
+                </Text>
+              ) : (
+                <Reputation of={point.reputation} accuracy={point.accuracy} />
+              )}
             </Table.Td>
-            <Table.Td>
-              <Accuracy of={point.accuracy} />
-            </Table.Td>
+            <Table.Td>{isUnknown(point) ? '—' : <Accuracy of={point.accuracy} />}</Table.Td>
             <Table.Td ta="right">{point.claims}</Table.Td>
           </Table.Tr>
         ))}

@@ -10,7 +10,7 @@ import { useAddress } from '../address.ts'
 import type { ScorePoint } from '../answers.ts'
 import { Changes } from './Changes.tsx'
 import { scoreChart, summary } from './score-series.ts'
-import { bounds, POINTS, WINDOWS, windowOf } from './windows.ts'
+import { bounds, endOfMinute, POINTS, WINDOWS, windowOf } from './windows.ts'
 
 const HEIGHT = 290
 const MINUTE_MS = 60_000
@@ -21,7 +21,8 @@ type Moment = { at: string | null; choose: (at: string) => void }
 export function ScoreHistory({ id, ...moment }: Moment & { id: string }) {
   const [params, say] = useAddress()
   const shown = windowOf(params.get('window'))
-  const query = { ...bounds(shown, Date.now()), points: POINTS }
+  const asked = Date.now()
+  const query = { ...bounds(shown, asked), points: POINTS }
   const scores = api.useQuery(
     'get',
     '/api/search/v1/entity/{id}/score-history',
@@ -43,14 +44,20 @@ export function ScoreHistory({ id, ...moment }: Moment & { id: string }) {
         />
       </Group>
       <QueryResult of={scores} loading={<Loading height={HEIGHT} />}>
-        {(points) => <ScoreChart points={points} {...moment} />}
+        {(points) => <ScoreChart points={points} present={endOfMinute(asked)} {...moment} />}
       </QueryResult>
     </Stack>
   )
 }
 
-function ScoreChart({ points, at, choose }: Moment & { points: ScorePoint[] }) {
-  const now = useNow(MINUTE_MS)
+type ChartProps = Moment & {
+  points: ScorePoint[]
+  /** The moment that the request counts as now, in unix milliseconds. */
+  present: number
+}
+
+function ScoreChart({ points, present, at, choose }: ChartProps) {
+  const now = Math.max(present, useNow(MINUTE_MS))
   const option = useMemo(() => scoreChart(points, at, now), [points, at, now])
   const pick = useCallback(
     (_: string, index: number) => {

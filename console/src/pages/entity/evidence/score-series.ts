@@ -17,8 +17,16 @@ export const changesOf = <P extends Point>(points: readonly P[]): P[] =>
 export const pastCount = (points: readonly Point[], now: number): number =>
   points.filter(({ at }) => Date.parse(at) <= now).length
 
-const said = ({ reputation, accuracy }: Point): string =>
-  `${scoreText(reputation, accuracy)}, accuracy ${accuracyLabel(accuracy)}`
+/** Whether nobody had said anything, or all of it was taken back; a verdict of the customer alone is something. */
+export const isUnknown = ({ reputation, accuracy, claims }: Point): boolean =>
+  claims === 0 && reputation === 0 && accuracy === 0
+
+export const NOTHING_KNOWN = 'Nothing known'
+
+const said = (point: Point): string =>
+  isUnknown(point)
+    ? NOTHING_KNOWN
+    : `${scoreText(point.reputation, point.accuracy)}, accuracy ${accuracyLabel(point.accuracy)}`
 
 const on = ({ at }: Point): string => `on ${at.slice(0, 10)}`
 
@@ -26,7 +34,8 @@ const on = ({ at }: Point): string => `on ${at.slice(0, 10)}`
 export function summary(points: readonly Point[], now: number): string {
   const [first, last] = [points[0], points.at(-1)]
   if (first === undefined || last === undefined) return 'No scores'
-  const scores = points.map(({ reputation }) => reputation)
+  const scores = points.filter((point) => !isUnknown(point)).map(({ reputation }) => reputation)
+  if (scores.length === 0) return `${NOTHING_KNOWN} at ${points.length} moments.`
   const range = `between ${formatReputation(Math.min(...scores))} and ${formatReputation(Math.max(...scores))}`
   const past = pastCount(points, now)
   const latest = points[past - 1]
@@ -47,7 +56,9 @@ type Datum = { value: [time: number, score: number | null]; symbolSize: number }
  * The points of one score in two series that meet at `now`, each point at its own place in the one that it belongs to:
  * what is clicked is known by its place.
  */
-function splitAt(points: readonly Point[], now: number, at: string | null, of: (point: Point) => number) {
+function splitAt(points: readonly Point[], now: number, at: string | null, scoreOf: (point: Point) => number) {
+  // The curve begins with what is known.
+  const of = (point: Point): number | null => (isUnknown(point) ? null : scoreOf(point))
   const past = pastCount(points, now)
   const data = points.map((point): Datum => {
     const symbolSize = point.at === at ? LARGE : SMALL

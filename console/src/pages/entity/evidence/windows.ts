@@ -17,8 +17,11 @@ export const WINDOWS = [
 /** The window of that name; the first one of any other. */
 export const windowOf = (name: string | null) => WINDOWS.find(({ value }) => value === name) ?? WINDOWS[0]
 
+/** The end of the minute that `now` (unix milliseconds) is in: charts have a point there, which is no later than now. */
+export const endOfMinute = (now: number): number => Math.ceil(now / MINUTE_MS) * MINUTE_MS
+
 /** Begin and end of the window, as the request has them. `now` (unix milliseconds) counts as the end of its minute. */
 export function bounds({ back, ahead }: { back: number; ahead: number }, now: number): { from: string; to: string } {
-  const minute = Math.ceil(now / MINUTE_MS) * MINUTE_MS
+  const minute = endOfMinute(now)
   return { from: new Date(minute - back * DAY_MS).toISOString(), to: new Date(minute + ahead * DAY_MS).toISOString() }
 }

@@ -27,7 +27,7 @@ export function SavedList({ openIt }: { openIt: (address: SearchAddress) => void
           <Stack gap="xs">
             <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }} data-testid="saved">
               {results.map((one) => (
-                <li key={one.id}>
+                <li key={one.id} data-row={one.id}>
                   <SavedItem of={one} openIt={openIt} />
                 </li>
               ))}

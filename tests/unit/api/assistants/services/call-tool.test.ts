@@ -202,6 +202,45 @@ test('texts of reporters stand in members that say what they are', async () => {
   })
 })
 
+test('of a text its indicators are asked about, and each is told with its lines', async () => {
+  const lookup = {
+    items: 1,
+    missing: 2,
+    unrecognised: [],
+    results: [{ value: '203.0.113.7', entities: [record('x')], coveredBy: [network('203.0.113.0/24')] }],
+  }
+  const { tell, asked } = tools({ lookup })
+  const text = 'from 203.0.113[.]7\r\nGET hxxp://evil[.]com/a from 10.0.0.1\nagain 203.0.113.7'
+  const { value, isError } = await tell('lookup', { text })
+  expect(asked.map(({ question }) => question)).toEqual([
+    { body: { values: ['203.0.113.7', 'http://evil.com/a', 'evil.com'] } },
+  ])
+  expect({ value, isError }).toMatchObject({
+    isError: false,
+    value: {
+      indicators: 3,
+      leftOut: { notPublic: 1, tooLong: 0, tooMany: 0 },
+      found: 1,
+      results: [{ asked: '203[.]0[.]113[.]7', lines: [1, 3], id: ID }],
+      coveredBy: [{ asked: '203[.]0[.]113[.]7', lines: [1, 3] }],
+      unknown: [
+        { asked: 'hxxp://evil[.]com/a', lines: [2] },
+        { asked: 'evil[.]com', lines: [2] },
+      ],
+    },
+  })
+})
+
+test('a text without indicators asks nothing; of a long one the first hundred are asked about', async () => {
+  const { tell, asked } = tools(answersOf('x'))
+  expect((await tell('lookup', { text: 'nothing here' })).value).toMatchObject({ indicators: 0, found: 0, unknown: [] })
+  expect(asked).toEqual([])
+  const text = Array.from({ length: 120 }, (_, n) => `h${n}.evil.com`).join(' ')
+  const { value } = await tell('lookup', { text })
+  expect(value).toMatchObject({ indicators: 100, leftOut: { tooMany: 20 } })
+  expect((asked[0]!.question.body as { values: string[] }).values).toHaveLength(100)
+})
+
 test('what has no room is left out whole, and the answer says how to go on', async () => {
   const results = Array.from({ length: 60 }, () => record('x'.repeat(900)))
   const { tell } = tools({ search: { items: 500, results }, matches: { items: [], cursor: 'next' } })
@@ -269,6 +308,8 @@ test('questions go on to routes as they are meant', async () => {
 
 test.each([
   ['lookup', {}, 'values: is required'],
+  ['lookup', { values: ['a'], text: 'b' }, 'text: is given alone'],
+  ['lookup', { text: 'x'.repeat(65_537) }, /^text: /],
   ['lookup', { values: ['a'], more: 1 }, 'more: unknown body field'],
   ['lookup', 'values', /must be object/],
   ['search', { query: 'x', tags: ['y'] }, 'tags: cannot be given beside query'],

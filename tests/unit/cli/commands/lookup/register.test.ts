@@ -16,8 +16,20 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const KNOWN: Record<string, number> = { '203.0.113.9': -3, 'evil.com': -1, 'good.com': 2 }
 
-/** Answers as the route does. */
-const platform: AdminRequest = async (_method, _path, body) => {
+const EVIDENCE = {
+  reputation: -3,
+  accuracy: 2,
+  wellKnown: false,
+  floored: false,
+  standing: { sources: 2, bad: 2, good: 0, neutral: 0, expired: 0, newest: null, next: null },
+}
+
+/** Answers as the routes do. */
+const platform: AdminRequest = async (method, path, body) => {
+  if (method === 'GET') {
+    expect(path).toBe('/api/search/v1/entity/x-203.0.113.9/evidence')
+    return EVIDENCE
+  }
   const { values } = body as { values: string[] }
   return {
     results: values.flatMap((value) => {
@@ -95,6 +107,40 @@ test('a text without indicators, a missing file and two formats', async () => {
   expect((await lookup(['-'], { stdin: 'nothing here\n' })).out).toBe('0 indicators in 1 line\n')
   expect((await lookup([join(folder, 'none')])).error).toContain('no such file or folder')
   expect((await lookup(['-', '--json', '--csv'])).error).toContain('choose one of them')
+})
+
+test('one value, defanged or not, reads as the sentence of its page', async () => {
+  const want = 'ip 203.0.113.9\nAlarming, medium accuracy: 2 sources say bad\nTags: ssh\n'
+  expect(await lookup(['203.0.113[.]9'])).toEqual({ out: want, err: '', error: '' })
+  expect((await lookup(['198.51.100.7'])).out).toBe(
+    'ip 198.51.100.7\nIn a known network: nobody has reported it\nIn 198.51.100.0/24\n',
+  )
+  expect((await lookup(['hxxp://other[.]com/a'])).out).toBe(
+    'url http://other.com/a\nUnknown: nobody has reported it\n',
+  )
+  const ask: AdminRequest = async () => {
+    throw new Error('429: rate limit exceeded')
+  }
+  expect(await lookup(['evil.com'], { ask })).toEqual({ out: '', err: '', error: '429: rate limit exceeded' })
+})
+
+test('one value for programs has the form of every look-up', async () => {
+  const { out, err } = await lookup(['203.0.113.9', '--json'])
+  expect(JSON.parse(out)).toMatchObject({ verdict: 'malicious', type: 'ip', value: '203.0.113.9', lines: [1], count: 1 })
+  expect(err).toBe('1 indicator in 1 line: 1 malicious\n')
+})
+
+test('a file wins over a value of its name, and what looks like a file is no value', async () => {
+  const before = process.cwd()
+  process.chdir(folder)
+  try {
+    writeFileSync('evil.com', 'good.com')
+    expect((await lookup(['evil.com'])).out).toContain('1 indicator in 1 line: 1 benign')
+    for (const name of ['none.log', './evil.org', 'archive.zip'])
+      expect((await lookup([name])).error).toContain('no such file or folder')
+  } finally {
+    process.chdir(before)
+  }
 })
 
 test('what was answered before a refusal is shown, and the refusal told', async () => {

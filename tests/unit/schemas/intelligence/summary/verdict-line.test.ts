@@ -98,5 +98,11 @@ test('times are in the largest unit that fits, and never in the future', () => {
 })
 
 test('only a 0 that nobody claims is without a verdict', () => {
-  expect([scoreLabel(0, 0), scoreLabel(0, 1), scoreLabel(-1, 0)]).toEqual(['Seen, no verdict', 'Indefinable', 'Poor'])
+  expect([scoreLabel(0, 0), scoreLabel(0, 1), scoreLabel(-1, 0), scoreLabel(0), scoreLabel(-2)]).toEqual([
+    'Seen, no verdict',
+    'Indefinable',
+    'Poor',
+    'No verdict',
+    'Bad',
+  ])
 })

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { formatAge } from '../../../../../../console/src/pages/entity/evidence/age.ts'
-import { changesOf, scoreChart, summary } from '../../../../../../console/src/pages/entity/evidence/score-series.ts'
-import { bounds, WINDOWS, windowOf } from '../../../../../../console/src/pages/entity/evidence/windows.ts'
+import {
+  changesOf,
+  isUnknown,
+  scoreChart,
+  summary,
+} from '../../../../../../console/src/pages/entity/evidence/score-series.ts'
+import { bounds, endOfMinute, WINDOWS, windowOf } from '../../../../../../console/src/pages/entity/evidence/windows.ts'
 import { defaultAudience, groupsWithin } from '../../../../../../console/src/pages/entity/groups.ts'
 
 const point = (day: number, reputation: number, accuracy = 1, claims = 1) => ({
@@ -23,13 +28,18 @@ describe('the score over time', () => {
 
   test('the summary says how many points there are, their range, what was and what is expected', () => {
     expect(summary(points, now)).toBe(
-      'Reputation and accuracy at 5 moments: reputation between −3 and 0. ' +
-        'Past: Seen, no verdict, accuracy None on 2026-11-01; Alarming −3, accuracy Low on 2026-11-03. ' +
+      'Reputation and accuracy at 5 moments: reputation between −3 and −2. ' +
+        'Past: Nothing known on 2026-11-01; Alarming −3, accuracy Low on 2026-11-03. ' +
         'Expected without another report: Bad −2, accuracy Medium on 2026-11-05.',
     )
     expect(summary(points, now + 9 * 86_400_000)).not.toContain('Expected')
     expect(summary(points, 0)).not.toContain('Past')
     expect(summary([], now)).toBe('No scores')
+    expect(summary([point(1, 0, 0, 0), point(2, 0, 0, 0)], now)).toBe('Nothing known at 2 moments.')
+  })
+
+  test('nothing is known where nobody claims anything and no verdict decides; what was only seen is known', () => {
+    expect([point(1, 0, 0, 0), point(1, 0, 0, 1), point(1, -3, 3, 0)].map(isUnknown)).toEqual([true, false, false])
   })
 
   type Series = {
@@ -46,8 +56,8 @@ describe('the score over time', () => {
   test('what is past is solid, what is expected dashed, and they meet at now', () => {
     const series = seriesOf(points[3]!.at, now)
     expect([series.get('Reputation'), series.get('Accuracy')].map(scores)).toEqual([
-      [0, -3, -3, -3],
-      [0, 1, 1, 1],
+      [null, -3, -3, -3],
+      [null, 1, 1, 1],
     ])
     expect([series.get('Reputation, expected'), series.get('Accuracy, expected')].map(scores)).toEqual([
       [null, null, -3, -3, -2],
@@ -87,6 +97,8 @@ describe('windows', () => {
     const week = bounds(windowOf('week'), now)
     expect(week).toEqual({ from: '2026-11-15T10:01:00.000Z', to: '2026-11-22T10:01:00.000Z' })
     expect(bounds(windowOf('week'), now + 20_000)).toEqual(week)
+    // Its last point is not after what the chart calls now.
+    expect(endOfMinute(now)).toBe(Date.parse(week.to))
   })
 })
 

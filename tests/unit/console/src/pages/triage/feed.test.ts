@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { commandOf } from '../../../../../../console/src/pages/triage/commands.ts'
 import { matches, newsText, pendingItems, withLatest } from '../../../../../../console/src/pages/triage/feed.ts'
 import { triageItem } from '../../../../../builders/console/triage-item.ts'
 
@@ -43,28 +42,4 @@ describe('what is read', () => {
     [0, 1, '1 seen again'],
     [100, 2, '100+ new, 2 seen again'],
   ])('%d and %d are %s', (arrived, again, want) => expect(newsText(arrived, again)).toBe(want))
-})
-
-describe('a key', () => {
-  const pressed = (key: string, held: object = {}) => ({ key, ctrlKey: false, altKey: false, metaKey: false, ...held })
-  const place = { inField: false, inList: false, letters: true }
-  test.each([
-    ['j', {}, {}, 'next'],
-    ['j', {}, { inField: true }, null],
-    ['j', { ctrlKey: true }, {}, null],
-    ['j', {}, { letters: false }, null],
-    ['ArrowDown', {}, {}, null],
-    ['ArrowDown', {}, { inList: true, letters: false }, 'next'],
-    ['ArrowUp', {}, { inList: true }, 'previous'],
-    ['?', {}, {}, 'keys'],
-    ['x', {}, { inList: true }, 'select'],
-    ['X', {}, { inList: true }, 'selectRange'],
-    ['e', {}, { inList: true }, 'handled'],
-    ['e', { ctrlKey: true }, { inList: true }, null],
-    ['a', {}, {}, 'assign'],
-    ['Tab', {}, { inList: true }, null],
-    ['Enter', {}, { inList: true }, null],
-  ])('%s with %o at %o does %s', (key, held, where, want) =>
-    expect(commandOf(pressed(key, held), { ...place, ...where })).toBe(want),
-  )
 })

@@ -22,8 +22,11 @@ test('a mail says what fired, line by line, and where to read on', () => {
       '',
     ].join('\n'),
   })
-  const { subject, text } = mailOf(digest([alertItem()]), LINKS)
-  expect(subject).toBe('Harrier: 1 alert')
+  // An alert knows no accuracy: a 0 may be nobody's claim.
+  expect(mailOf(created({ reputation: 0 }), LINKS).text).toContain('\nReputation: No verdict\n')
+  const { subject, text } = mailOf(digest([alertItem(), alertItem({ reputation: 0 })]), LINKS)
+  expect(text).toContain(': No verdict, by value 203[.]0[.]113[.]7\n')
+  expect(subject).toBe('Harrier: 2 alerts')
   expect(text).toContain('\n\nhttps://harrier.example.com/alerts\n\n')
 })
 
