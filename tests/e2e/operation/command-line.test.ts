@@ -112,7 +112,7 @@ describe('Ctrl-C', () => {
     const { code, err } = await harrier(args, {
       env: { HARRIER_DATA_DIR: data },
       input: '198.51.100.1\n',
-      interruptOn: /cannot be identified/,
+      interruptOn: /cannot be recognised/,
     })
     expect([code, err]).toEqual([
       130,

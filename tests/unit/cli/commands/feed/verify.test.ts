@@ -7,7 +7,7 @@ import { BUILT_IN } from '../../../../../schemas/intelligence/scoring/rules.ts'
 import { headOf } from '../../../../builders/history/feed-lists.ts'
 import { NOW } from '../../../../builders/intelligence/observation.ts'
 
-const missing = (id: string): ListFault => ({ kind: `missing ${id}`, text: `${id} is selected and not in the list` })
+const missing = (id: string): ListFault => ({ kind: `missing ${id}`, text: `${id} is selected but not in the list` })
 
 /** Runs `feed verify`; each look at a list finds the next of `looks`, and the last of them from then on. */
 async function verify(heads: FeedHead[], looks: ListFault[][], ids: string[] = []) {
@@ -63,8 +63,8 @@ describe('harrier feed verify', () => {
       [[missing('x'), missing('y')], [missing('y')]],
     )
     expect(printed).toBe(
-      'a f: 0 items, sequence 0: wrong\n  y is selected and not in the list\n' +
-        'b f: 0 items, sequence 0: wrong\n  y is selected and not in the list\n2 lists are wrong\n',
+      'a f: 0 items, sequence 0: wrong\n  y is selected but not in the list\n' +
+        'b f: 0 items, sequence 0: wrong\n  y is selected but not in the list\n2 lists are wrong\n',
     )
     expect([status, looked]).toEqual([1, 12])
   })

@@ -77,7 +77,7 @@ test('a chunk is bounded by bytes', async () => {
 })
 
 test('a server that goes on for ever is a fault', async () => {
-  const endless = 'the server answers the same page again'
+  const endless = 'the server returned the same page twice'
   await expect(read(() => page([1], day(1), day(1)))).rejects.toThrow(endless)
   await expect(read((_, n) => page([n % 2], day(1), day(1)))).rejects.toThrow(endless)
   const empty = read((_, n) => page([], null, null, { next: String(n) }))
