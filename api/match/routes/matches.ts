@@ -55,7 +55,7 @@ export const matchRoutes = (matches: MatchesService, now: () => number): Route[]
       value: Type.String({
         minLength: 1,
         maxLength: MAX_VALUE,
-        description: 'a name, an address, a network (also what is inside), a URL, a digest or an e-mail address',
+        description: 'a name, an address, a network (also what is inside), a URL, a digest or an email address',
       }),
       below: Type.Boolean({ default: false, description: 'of a name: also every name below it' }),
       limit: Type.Integer({ default: 100, minimum: 1, maximum: MAX_LISTED, description: 'maximum number of rows' }),

@@ -38,7 +38,7 @@ export const SelectorBody = Type.Object(
           suffix: Type.Optional(
             Type.String({
               description:
-                'a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses',
+                'a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses',
             }),
           ),
         },

@@ -15,7 +15,7 @@ export const lookup = tool({
   name: 'lookup',
   title: 'Look up values',
   description:
-    'Current knowledge about up to 100 values, for example from a log: addresses, networks, domains, URLs, digests, mail addresses. Each entity has a reputation from -3 (malicious) to 3 (benign) and an accuracy from 0 to 3.',
+    'Current knowledge about up to 100 values, for example from a log: addresses, networks, domains, URLs, hashes, email addresses. Each entity has a reputation from -3 (malicious) to 3 (benign) and an accuracy from 0 to 3.',
   scope: 'search',
   input: Type.Object(
     {

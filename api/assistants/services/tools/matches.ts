@@ -59,7 +59,7 @@ export const matches = tool({
       // A cursor stands behind the whole page: what was left out of it would be skipped.
       tail: (shown, truncated) =>
         truncated
-          ? { more: `Call again with limit ${Math.max(1, shown.items!)}; then go on with the cursor.` }
+          ? { more: `Call again with limit ${Math.max(1, shown.items!)}; then continue with the cursor.` }
           : { cursor },
     }
   },

@@ -35,7 +35,7 @@ const SIGN_ON: Readonly<Record<string, Explanation>> = {
   denied: { title: 'The sign-in was declined', text: 'The sign-in page of your organisation did not let you through.' },
   refused: {
     title: 'The sign-in could not be verified',
-    text: 'The answer of the sign-in page was not valid. Try again, or tell an administrator.',
+    text: 'The answer of the sign-in page was not valid. Try again, or inform an administrator.',
   },
   unavailable: {
     title: 'The sign-in page does not respond',

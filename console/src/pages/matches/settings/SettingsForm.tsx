@@ -62,7 +62,7 @@ export function SettingsForm({ settings }: { settings: MatchSettings }) {
             'Nobody has changed these settings: they are the defaults.'
           ) : (
             <>
-              These settings hold for {whose}. They were changed <RelativeTime at={settings.changedAt} />.
+              These settings apply to {whose}. They were changed <RelativeTime at={settings.changedAt} />.
             </>
           )}
         </Text>
@@ -101,7 +101,8 @@ export function SettingsForm({ settings }: { settings: MatchSettings }) {
         />
         <SightingsInput value={fields} faults={faults} set={set} />
         <Text size="sm" c="dimmed">
-          Matches that the new settings leave out are withdrawn. Entities that they add are matched with the kept telemetry.
+          Matches that the new settings leave out are withdrawn. Entities that they add are matched with the kept
+          telemetry.
         </Text>
         {error !== null && <Refused error={error} />}
         <Group gap="sm">
