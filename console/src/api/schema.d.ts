@@ -108,7 +108,7 @@ export interface paths {
   };
   "/api/search/v1/around": {
     /**
-     * Get what is known around a value, also where the value itself is not known.
+     * Get what is known around a value, even if the value itself is not known.
      * @description Rate limit: `simple_search_per_minute` of the service `search-api`.
      */
     post: operations["getAround"];
@@ -2956,7 +2956,7 @@ export interface operations {
     };
   };
   /**
-   * Get what is known around a value, also where the value itself is not known.
+   * Get what is known around a value, even if the value itself is not known.
    * @description Rate limit: `simple_search_per_minute` of the service `search-api`.
    */
   getAround: {
@@ -3100,7 +3100,7 @@ export interface operations {
                   wellKnown: boolean;
                 } | null;
               })[];
-            /** @description of a name: known names, URLs and mail addresses below it, the 20 worst */
+            /** @description of a name: known names, URLs and email addresses below it, the 20 worst */
             below?: {
               items: number;
               results: {
@@ -3457,7 +3457,7 @@ export interface operations {
               in?: string[];
               /** @description the main value begins with it, in normal form */
               prefix?: string;
-              /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+              /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses */
               suffix?: string;
             };
             /** @description networks: addresses and networks inside one of them */
@@ -3713,7 +3713,7 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @description addresses, networks, domains, URLs, hashes, mail addresses and so on, defanged or not */
+          /** @description addresses, networks, domains, URLs, hashes, email addresses and so on, defanged or not */
           values: string[];
         };
       };
@@ -4583,7 +4583,7 @@ export interface operations {
                     in?: string[];
                     /** @description the main value begins with it, in normal form */
                     prefix?: string;
-                    /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+                    /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses */
                     suffix?: string;
                   };
                   /** @description networks: addresses and networks inside one of them */
@@ -4714,7 +4714,7 @@ export interface operations {
               in?: string[];
               /** @description the main value begins with it, in normal form */
               prefix?: string;
-              /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+              /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses */
               suffix?: string;
             };
             /** @description networks: addresses and networks inside one of them */
@@ -4796,7 +4796,7 @@ export interface operations {
                 in?: string[];
                 /** @description the main value begins with it, in normal form */
                 prefix?: string;
-                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses */
                 suffix?: string;
               };
               /** @description networks: addresses and networks inside one of them */
@@ -4910,7 +4910,7 @@ export interface operations {
                 in?: string[];
                 /** @description the main value begins with it, in normal form */
                 prefix?: string;
-                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses */
                 suffix?: string;
               };
               /** @description networks: addresses and networks inside one of them */
@@ -5069,7 +5069,7 @@ export interface operations {
               in?: string[];
               /** @description the main value begins with it, in normal form */
               prefix?: string;
-              /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+              /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses */
               suffix?: string;
             };
             /** @description networks: addresses and networks inside one of them */
@@ -5143,7 +5143,7 @@ export interface operations {
                 in?: string[];
                 /** @description the main value begins with it, in normal form */
                 prefix?: string;
-                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses */
                 suffix?: string;
               };
               /** @description networks: addresses and networks inside one of them */
@@ -5263,7 +5263,7 @@ export interface operations {
                 in?: string[];
                 /** @description the main value begins with it, in normal form */
                 prefix?: string;
-                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses */
                 suffix?: string;
               };
               /** @description networks: addresses and networks inside one of them */
@@ -5383,7 +5383,7 @@ export interface operations {
                 in?: string[];
                 /** @description the main value begins with it, in normal form */
                 prefix?: string;
-                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses */
                 suffix?: string;
               };
               /** @description networks: addresses and networks inside one of them */
@@ -6661,7 +6661,7 @@ export interface operations {
                 in?: string[];
                 /** @description the main value begins with it, in normal form */
                 prefix?: string;
-                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses */
                 suffix?: string;
               };
               /** @description networks: addresses and networks inside one of them */
@@ -6769,7 +6769,7 @@ export interface operations {
               in?: string[];
               /** @description the main value begins with it, in normal form */
               prefix?: string;
-              /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+              /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses */
               suffix?: string;
             };
             /** @description networks: addresses and networks inside one of them */
@@ -6840,7 +6840,7 @@ export interface operations {
                 in?: string[];
                 /** @description the main value begins with it, in normal form */
                 prefix?: string;
-                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses */
                 suffix?: string;
               };
               /** @description networks: addresses and networks inside one of them */
@@ -7044,7 +7044,7 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description a name, an address, a network (also what is inside), a URL, a digest or an e-mail address
+         * @description a name, an address, a network (also what is inside), a URL, a digest or an email address
          * @example login.example.com
          */
         value: string;
