@@ -71,7 +71,7 @@ describe('harrier feed verify', () => {
 
   test('a list of tables that are no longer live is wrong, when it stays so', async () => {
     const { printed, status } = await verify([headOf('a', { generation: 'before' })], [[]])
-    expect(printed).toContain('it is made of the tables before, and harrier are live\n')
+    expect(printed).toContain('it was made from the tables before, but the live tables are harrier\n')
     expect(status).toBe(1)
   })
 
@@ -87,7 +87,7 @@ describe('harrier feed verify', () => {
   test('only the feeds that are named are looked at, and an unknown one is refused', async () => {
     expect((await verify([headOf('a'), headOf('b')], [[]], ['b'])).printed).toBe('b f: 0 items, sequence 0: right\n')
     const { printed, status } = await verify([headOf('a')], [[]], ['a', 'z'])
-    expect([printed, status]).toEqual(['no list of the feed z is stored', 2])
+    expect([printed, status]).toEqual(['there is no stored list of the feed z', 2])
   })
 
   test('without feeds it says so', async () => {
