@@ -151,7 +151,7 @@ async function registerFeeds(program: Command, open: Open, process: HarrierProce
     import('./commands/feed/download.ts'),
     import('./commands/feed/verify.ts'),
   ])
-  const feed = program.command('feed').description('import feeds of indicators, and publish lists of what is known')
+  const feed = program.command('feed').description('import feeds of indicators, and publish lists of entities')
   registerFeedRegistration(feed, open.feedImport, now, stdout)
   registerFeedList(feed, { open: open.feedList, ask: open.asked, stdout, stderr, now })
   registerFeedImport(feed, open.feedImport, { stdin, stdout, stderr, now, signal }, open.feedRetract)

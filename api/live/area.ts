@@ -36,7 +36,7 @@ export function liveArea(ports: ApiPorts, config: ApiConfig): Route[] {
       return rows === undefined ? null : { ...fold(rows, await scoring()), retracted: isRetracted(rows) }
     }),
   })
-  const onFailure = (err: unknown): void => logger.warn({ err }, 'a live stream cannot go on; its client may come back')
+  const onFailure = (err: unknown): void => logger.warn({ err }, 'a live stream failed; its client can resume it')
   const unread = unreadBound()
   const hub = newHub({ changes, tell, unread, seals, now, onFailure })
   const allowed = allowances({ tiers: config.tiers, subscriptions: ports.subscriptions })

@@ -14,7 +14,7 @@ export async function apiRole(config: Config): Promise<void> {
   const { clickhouseUrl, databaseUrl } = config
   if (clickhouseUrl === null || databaseUrl === null)
     throw new Error(
-      'the role api requires CLICKHOUSE_URL and DATABASE_URL; the embedded stores work only with `npm start`',
+      'the role api requires CLICKHOUSE_URL and DATABASE_URL; the embedded stores work only with `harrier up`',
     )
   const logger = pino({ level: config.logLevel, base: { role: 'api' } })
   const open = closing(logger)

@@ -21,13 +21,15 @@ import { untilStopped } from '../wiring/process/until-stopped.ts'
 export async function follow(config: Config): Promise<void> {
   const { clickhouseUrl, databaseUrl } = config
   if (clickhouseUrl === null)
-    throw new Error('the role follow requires CLICKHOUSE_URL; the embedded engine works only with `npm start`')
+    throw new Error('the role follow requires CLICKHOUSE_URL; the embedded engine works only with `harrier up`')
   const isChild = process.send !== undefined
   // `up` runs the others itself, beside the embedded accounts database.
   const followers = FOLLOWERS.filter(({ needsAccounts }) => !needsAccounts || !isChild || databaseUrl !== null)
   const needsAccounts = followers.some((one) => one.needsAccounts)
   if (needsAccounts && databaseUrl === null)
-    throw new Error('the role follow requires DATABASE_URL; the embedded accounts database works only with `npm start`')
+    throw new Error(
+      'the role follow requires DATABASE_URL; the embedded accounts database works only with `harrier up`',
+    )
   const logger = pino({ level: config.logLevel, base: { role: 'follow' } })
   const open = closing(logger)
   try {

@@ -23,7 +23,7 @@ import { untilStopped } from '../wiring/process/until-stopped.ts'
 export async function lifecycleRole(config: Config): Promise<void> {
   if (config.databaseUrl === null)
     throw new Error(
-      'the role lifecycle requires DATABASE_URL; the embedded accounts database works only with `npm start`',
+      'the role lifecycle requires DATABASE_URL; the embedded accounts database works only with `harrier up`',
     )
   const logger = pino({ level: config.logLevel, base: { role: 'lifecycle' } })
   const open = closing(logger)

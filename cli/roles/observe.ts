@@ -37,7 +37,7 @@ import { untilStopped } from '../wiring/process/until-stopped.ts'
 export async function observe(config: Config): Promise<void> {
   const logger = pino({ level: config.logLevel, base: { role: 'observe' } })
   if (config.clickhouseUrl === null)
-    throw new Error('the role observe requires CLICKHOUSE_URL; the embedded engine works only with `npm start`')
+    throw new Error('the role observe requires CLICKHOUSE_URL; the embedded engine works only with `harrier up`')
   const { report, expose } = await openReporting(config, logger)
   const log = await openLog(config)
   const registry = await openRegistry(config)

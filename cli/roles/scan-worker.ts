@@ -19,7 +19,9 @@ import { untilStopped } from '../wiring/process/until-stopped.ts'
  */
 export async function scanWorker(config: Config): Promise<void> {
   if (config.databaseUrl === null)
-    throw new Error('the role scan-worker requires DATABASE_URL; the embedded database works only with `npm start`')
+    throw new Error(
+      'the role scan-worker requires DATABASE_URL; the embedded accounts database works only with `harrier up`',
+    )
   const logger = pino({ level: config.logLevel, base: { role: 'scan-worker' } })
   const open = closing(logger)
   try {

@@ -15,7 +15,7 @@ type Fetch = (url: string, init: RequestInit) => Promise<Response>
  */
 export function boundedFetch(plain: boolean): Fetch {
   return async (url, init) => {
-    if (!isAllowed(new URL(url), plain)) throw new TypeError('the issuer names an address that is not https')
+    if (!isAllowed(new URL(url), plain)) throw new TypeError('the issuer names an address without https')
     const signals = [AbortSignal.timeout(TIMEOUT_MS), ...(init.signal ? [init.signal] : [])]
     const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.any(signals) })
     const body = await bounded(response)

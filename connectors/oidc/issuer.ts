@@ -45,7 +45,7 @@ export function openIdIssuer(settings: IssuerSettings, now: () => number = Date.
         code_challenge: challenge,
         code_challenge_method: 'S256',
       })
-      if (!isAllowed(url, plain)) throw new IssuerUnavailable('it names a page that is not https')
+      if (!isAllowed(url, plain)) throw new IssuerUnavailable('it names a page without https')
       return url.href
     },
 

@@ -58,7 +58,7 @@ export function messageSender({ send, mailer, allowPrivate, links, now }: Sendin
     const ends = signal === undefined ? late : AbortSignal.any([late, signal])
     const sent = mailer.send({ to: email, ...mailOf(message, links) }).then(
       (): Sent => ({ ok: true }),
-      (): Sent => ({ ok: false, reason: 'mail', error: 'the mail server did not take the mail' }),
+      (): Sent => ({ ok: false, reason: 'mail', error: 'the mail server did not accept the mail' }),
     )
     return Promise.race([sent, aborted(ends).then(() => (late.aborted ? LATE : STOPPED))])
   }

@@ -56,7 +56,7 @@ export async function tellRescored(
   for await (const { rows, next } of pages) {
     signal.throwIfAborted()
     if ((await ports.generations.current(signal)).database !== database)
-      throw new Error(`'${database}' is no longer live: another command has told its changes meanwhile`)
+      throw new Error(`'${database}' is no longer live: another command has published its changes meanwhile`)
     const differing = [...Map.groupBy(rows, ({ entityId }) => entityId).values()]
       .filter((all) => isShownOtherwise(all, before, after))
       .map(([row]) => row!)

@@ -56,7 +56,7 @@ export const LEAVING_METRICS = {
   },
   harrier_feeds_held: {
     kind: 'gauge',
-    help: 'Feeds whose list stays as it is until it is released, by who holds it: guard (a step was larger than the guard of the feed lets through), owner.',
+    help: 'Feeds whose list stays as it is until it is released, by who holds it: guard (a change was larger than the guard of the feed allows), owner.',
     labels: ['by'],
   },
   harrier_watch_items: {
@@ -87,18 +87,18 @@ export const LEAVING_METRICS = {
   },
   harrier_telemetry_batch_seconds: {
     kind: 'histogram',
-    help: 'Seconds from the first event of a batch in the log until its matches were told.',
+    help: 'Seconds from the first event of a batch in the log until its matches were written.',
     labels: [],
     buckets: [0.1, 0.25, 0.5, 1, 2, 5, 10, 30],
   },
   harrier_matches_total: {
     kind: 'counter',
-    help: 'Matches that this process told, by direction: forward, retro.',
+    help: 'Matches that this process wrote, by direction: forward, retro.',
     labels: ['direction'],
   },
   harrier_match_indicators: {
     kind: 'gauge',
-    help: 'Values and networks that telemetry is compared with in this process; those that left since it read them are counted too.',
+    help: 'Values and networks that telemetry is compared with in this process; those that were removed since the process read them are counted too.',
     labels: [],
   },
 } as const satisfies Record<string, MetricDeclaration>

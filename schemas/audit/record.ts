@@ -12,7 +12,7 @@ export type AuditEntry = {
   id: string
   /** Unix milliseconds. */
   at: number
-  /** null: nobody that is known. */
+  /** null: unknown. */
   userID: string | null
   /** The key pair or the download token that the user came with. */
   keyID: string | null

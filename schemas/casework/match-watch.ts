@@ -24,7 +24,10 @@ export function refuseUntold(given: unknown, path: string): void {
   if (typeof given !== 'object' || given === null) return
   for (const name of UNTOLD)
     if (Object.hasOwn(given, name))
-      fault(at(path, name), 'cannot be decided: a match tells the type, value, reputation, accuracy and tags alone')
+      fault(
+        at(path, name),
+        'is not supported in a match item: a match has only the type, value, reputation, accuracy and tags of the entity',
+      )
 }
 
 /** The normal form without what was filled in for parts that no match tells. */

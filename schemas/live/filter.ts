@@ -73,7 +73,7 @@ function plainFilter(
 
 function ofSelector(query: FilterQuery, text: string): ReturnType<typeof readFilter> {
   const beside = BESIDE.find((name) => query[name] !== undefined)
-  if (beside !== undefined) return refused(beside, 'cannot be given beside selector')
+  if (beside !== undefined) return refused(beside, 'cannot be combined with selector')
   let body: unknown
   try {
     body = JSON.parse(text)
@@ -83,7 +83,10 @@ function ofSelector(query: FilterQuery, text: string): ReturnType<typeof readFil
   const read = readSelector(body)
   if (!read.ok) return read
   if (read.selector.seenWithin !== undefined)
-    return refused('selector.seenWithin', 'is not for streams: time alone is no change')
+    return refused(
+      'selector.seenWithin',
+      'is not allowed in streams, because the passing of time alone sends no change',
+    )
   return { ok: true, filter: selectorFilter(compileSelector(read.selector)) }
 }
 
@@ -110,8 +113,8 @@ const sortedKeys = (value: unknown): unknown =>
 function listed(param: string, text: string | undefined, most: number): string[] | FilterRefused {
   if (text === undefined) return []
   const parts = [...new Set(text.split(',').map((part) => part.trim()))]
-  if (parts.includes('')) return refused(param, 'must be a list with commas, without an empty part')
-  return parts.length > most ? refused(param, `must have at most ${most} parts`) : parts
+  if (parts.includes('')) return refused(param, 'must be a list separated by commas, without empty entries')
+  return parts.length > most ? refused(param, `must have at most ${most} entries`) : parts
 }
 
 const refused = (param: string, message: string): FilterRefused => ({ ok: false, param, message })

@@ -20,7 +20,7 @@ const purposeOf = (owner: string, { since, direction, entityId }: MatchFilter): 
 
 /** @throws RangeError for an id that is no UUID */
 export function matchCursor(seals: Seals, owner: string, filter: MatchFilter, { matchedAt, id }: MatchPlace): string {
-  if (!UUID.test(id)) throw new RangeError(`the id of a match is no UUID: ${id}`)
+  if (!UUID.test(id)) throw new RangeError(`the id of a match is not a UUID: ${id}`)
   const content = Buffer.alloc(BYTES)
   content.writeUInt8(VERSION)
   content.writeBigUInt64BE(BigInt(matchedAt), 1)

@@ -19,13 +19,13 @@ const Message = Type.Object(
     method: Type.Optional(Type.String({ maxLength: 128 })),
     id: Type.Optional(Type.Union([Type.String({ maxLength: 256 }), Type.Number()])),
   },
-  { additionalProperties: true, description: 'a message of JSON-RPC 2.0 as the Model Context Protocol has them' },
+  { additionalProperties: true, description: 'a JSON-RPC 2.0 message of the Model Context Protocol' },
 )
 const Body = Type.Union([Message, Type.Array(Message, { minItems: 1, maxItems: MAX_BATCH })])
 
 const Answer = Type.Object(
   { jsonrpc: Type.Literal('2.0') },
-  { additionalProperties: true, description: 'the answer of JSON-RPC 2.0: `id` with `result` or `error`' },
+  { additionalProperties: true, description: 'the JSON-RPC 2.0 response: `id` with `result` or `error`' },
 )
 
 export type McpPorts = { tools: readonly Tool[]; callTool: CallTool; version: string; url: string }
@@ -43,7 +43,7 @@ export function mcpRoutes({ tools, callTool, version, url }: McpPorts): Route[] 
       scope: null,
       headers: {
         'mcp-protocol-version': {
-          description: 'version of the protocol that was agreed on; without it 2025-03-26',
+          description: 'the agreed protocol version; default: 2025-03-26',
           example: '2025-11-25',
         },
       },

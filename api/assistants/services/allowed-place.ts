@@ -15,8 +15,12 @@ export function allowedPlace(sdk: Sdk, url: string): (host: string | undefined, 
   const names = [...sdk.localhostAllowedHostnames(), new URL(url).hostname]
   return (host, origin) => {
     if (!sdk.validateHostHeader(host, names).ok)
-      throw new ApiError('forbidden', { message: 'the Host is not that of this platform (HARRIER_URL)' })
+      throw new ApiError('forbidden', {
+        message: 'the header host does not match the address of this platform (HARRIER_URL)',
+      })
     if (!sdk.validateOriginHeader(origin, names).ok)
-      throw new ApiError('forbidden', { message: 'the Origin is not that of this platform (HARRIER_URL)' })
+      throw new ApiError('forbidden', {
+        message: 'the header origin does not match the address of this platform (HARRIER_URL)',
+      })
   }
 }

@@ -21,7 +21,7 @@ export type Answered = { status: number; text: string }
 const TOO_LONG = JSON.stringify({
   jsonrpc: '2.0',
   id: null,
-  error: { code: -32603, message: 'the answer has no room in 32 KiB; ask for less at once' },
+  error: { code: -32603, message: 'the answer would exceed 32 KiB; request fewer items' },
 })
 
 /** Answers by a server that `server` makes; resolves with status 499 when the client has gone. */

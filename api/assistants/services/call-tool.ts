@@ -38,7 +38,7 @@ export function callTools({ route, record, now, logger }: ToolPorts, tools: read
       }
       const answer = packed(await tool.find(asking, checked), room)
       if (answer === null)
-        throw new ApiError('body_too_large', { message: 'the answer has no room; ask for less at once' })
+        throw new ApiError('body_too_large', { message: 'the answer would be too large; request fewer items' })
       record(caller, 'success')
       return { ...answer, isError: false }
     } catch (thrown) {

@@ -22,9 +22,9 @@ const isRequest = (message: Message): boolean => message.method !== undefined &&
 export function roomOf(body: Message | readonly Message[], version: string | undefined): number {
   if (!Array.isArray(body)) return MAX_ANSWER_BYTES - ENVELOPE_BYTES
   if ((version ?? WITH_BATCHES) !== WITH_BATCHES)
-    throw new ApiError('malformed_request', { message: 'this version of the protocol has no batches' })
+    throw new ApiError('malformed_request', { message: 'this version of the protocol does not support batches' })
   const requests = body.filter(isRequest).length
   if (requests > 0 && requests < body.length)
-    throw new ApiError('malformed_request', { message: 'a batch has requests alone, or notifications alone' })
+    throw new ApiError('malformed_request', { message: 'a batch must contain only requests or only notifications' })
   return Math.floor(MAX_ANSWER_BYTES / body.length) - ENVELOPE_BYTES
 }

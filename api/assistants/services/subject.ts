@@ -11,7 +11,10 @@ import { entityId as givenId } from '../../http/fields/common.ts'
 
 /** Members of the arguments; one of `id` and `value` is given. */
 export const subject = {
-  id: Type.Optional({ ...givenId, description: 'id of the entity, as other tools give it; instead of value' }),
+  id: Type.Optional({
+    ...givenId,
+    description: 'id of the entity, as returned by other tools; use it instead of value',
+  }),
   value: Type.Optional(
     Type.String({
       minLength: 1,
@@ -24,7 +27,7 @@ export const subject = {
       minLength: 1,
       maxLength: 64,
       description:
-        'entity type of the value, such as ip, domain, url, sha256, malware; needed where its form does not say it',
+        'entity type of the value, such as ip, domain, url, sha256, malware; required if it cannot be detected from the value',
     }),
   ),
 }
@@ -34,12 +37,12 @@ export type Subject = { id?: string; value?: string; type?: string }
 /** The id of the entity. Throws a 400 that names what is wrong. */
 export function subjectId({ id, value, type }: Subject): string {
   if (id !== undefined) {
-    if (value !== undefined || type !== undefined) throw invalid('id', 'is given alone, without value and type')
+    if (value !== undefined || type !== undefined) throw invalid('id', 'cannot be combined with value or type')
     return id
   }
-  if (value === undefined) throw invalid('value', 'is required, or id')
+  if (value === undefined) throw invalid('value', 'is required, unless id is given')
   const found = type === undefined ? detect(value) : { type, value: refang(value.trim()) }
-  if (found === null) throw invalid('type', 'is required: the form of the value does not say it')
+  if (found === null) throw invalid('type', 'is required, because the type cannot be detected from the value')
   if (definitionOf(found.type) === undefined) throw invalid('type', 'is not an entity type of the catalogue')
   const normal = normalise(found.type, found.value)
   if (typeof normal !== 'string') throw invalid('value', normal.reason)

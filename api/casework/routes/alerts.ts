@@ -14,7 +14,9 @@ import { CASEWORK, type Common, iso, lines } from './casework-shapes.ts'
 const change = {
   state: Type.Enum([...ALERT_STATES]),
   note: lines(0, 2_000),
-  assignee: Type.Union([text(1, 200), Type.Null()], { description: 'who was asked to look at it; null: nobody' }),
+  assignee: Type.Union([text(1, 200), Type.Null()], {
+    description: 'person to whom the alert is assigned; null: nobody',
+  }),
 }
 
 const AlertShown = Type.Object({
@@ -33,10 +35,11 @@ const AlertShown = Type.Object({
   withdrawnAt: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'when the entity left again because a report was retracted, it was marked, or by a verdict',
+      description:
+        'when the alert was withdrawn: a report was retracted, the entity was marked as well known, or a verdict decided its score',
     }),
   ),
-  unread: Type.Boolean({ description: 'it entered after the caller read its alerts' }),
+  unread: Type.Boolean({ description: 'the entity entered after the caller last read alerts' }),
   state: Type.Optional(Type.Enum([...ALERT_STATES], { description: 'absent: `new`' })),
   assignee: Type.Optional(Type.String()),
   note: Type.Optional(Type.String()),
@@ -98,7 +101,8 @@ export const alertRoutes = (alerts: AlertService, common: Common): Route[] => [
     ...common,
     method: 'post',
     path: `${CASEWORK}/alerts/read`,
-    summary: 'Mark alerts of the caller as read: all that are there, or those up to a moment. It never goes back.',
+    summary:
+      'Mark alerts of the caller as read: all alerts, or those up to a given time. Alerts that were read stay read.',
     body: ReadNow,
     emptyBody: {},
     responses: { 200: ReadStateShown },

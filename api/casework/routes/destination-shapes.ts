@@ -24,10 +24,10 @@ const optional = {
   email: Type.Optional(Type.Unsafe<string>({ ...email, description: 'for the kind `email`' })),
   watchlists: Type.Optional(watchlists),
   digest: Type.Optional(
-    Type.Enum([...DIGESTS], { description: 'what fires is gathered until the next full hour or day, in UTC' }),
+    Type.Enum([...DIGESTS], { description: 'alerts are collected until the next full hour or day, in UTC' }),
   ),
   publicOnly: Type.Optional(
-    Type.Boolean({ description: 'true: alerts are decided and worded by what everybody may read' }),
+    Type.Boolean({ description: 'true: alerts are decided by, and contain, only data that everybody may read' }),
   ),
 }
 
@@ -79,7 +79,7 @@ export const DeliveriesAnswer = Type.Object({
       alertID: uuid,
       state: Type.Enum(['pending', 'retrying', 'delivered', 'dead', 'skipped']),
       attempts: Type.Integer(),
-      nextAt: Type.Union([moment, Type.Null()], { description: 'null: it has ended' }),
+      nextAt: Type.Union([moment, Type.Null()], { description: 'time of the next attempt; null: there is none' }),
       lastError: Type.Union([Type.String(), Type.Null()]),
       note: Type.Optional(Type.String({ description: 'why it was skipped, or that later alerts were sent before it' })),
       digestID: Type.Optional(Type.String({ description: '`webhook-id` of the digest that carries the alert' })),

@@ -82,7 +82,7 @@ const ownRoutes = (destinations: DestinationService, common: Common): Route[] =>
     ...common,
     ...one,
     method: 'delete',
-    summary: 'Delete a destination of the caller, with what is on its way to it.',
+    summary: 'Delete a destination of the caller, with its waiting deliveries.',
     responses: { 204: null },
     handler: async ({ user, params }) => {
       await destinations.remove(user, params.id)
@@ -96,7 +96,7 @@ const orderRoutes = (destinations: DestinationService, common: Common): Route[] 
     ...common,
     method: 'post',
     path: `${one.path}/test`,
-    summary: 'Send a test to a destination now, and answer whether it was delivered.',
+    summary: 'Send a test to a destination now, and return whether it was delivered.',
     params: idParam,
     body: Type.Object({}, CLOSED),
     emptyBody: {},
@@ -135,7 +135,7 @@ const deliveryRoutes = (destinations: DestinationService, common: Common): Route
     ...common,
     method: 'get',
     path: `${one.path}/deliveries`,
-    summary: 'List what was sent to a destination, and what is on its way.',
+    summary: 'List the deliveries of a destination, sent and waiting, newest first.',
     params: idParam,
     query: Type.Object({
       after: Type.Optional(Type.String({ format: 'uuid', description: '`next` of the previous page' })),
@@ -153,7 +153,7 @@ const deliveryRoutes = (destinations: DestinationService, common: Common): Route
       ...common,
       method: 'post',
       path: `${base}/deliveries/{id}/retry`,
-      summary: 'Try a delivery again now; one that is dead or skipped by its whole schedule.',
+      summary: 'Retry a delivery now. A dead or skipped delivery gets all attempts of its schedule again.',
       params: idParam,
       body: Type.Object({}, CLOSED),
       emptyBody: {},

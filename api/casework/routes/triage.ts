@@ -17,7 +17,8 @@ const Person = Type.Object({
 const State = Type.Object({
   entityID: entityId,
   handled: Type.Union([Type.Object({ at: moment, by: Person, reputation }), Type.Null()], {
-    description: 'null: open. `reputation`: what was seen then; with a worse one the entity counts as open again',
+    description:
+      'null: open. `reputation`: the value that was handled; with a worse value the entity counts as open again',
   }),
   assignee: Type.Union([Person, Type.Null()]),
   note: Type.String(),
@@ -25,19 +26,22 @@ const State = Type.Object({
 })
 
 const States = Type.Object({
-  items: Type.Array(State, { description: 'entities of which nothing is noted have none' }),
+  items: Type.Array(State, { description: 'entities without triage data are left out' }),
 })
 
 const Change = Type.Object(
   {
     entities: Type.Array(
       Type.Object(
-        { id: entityId, reputation: Type.Integer({ minimum: -3, maximum: 3, description: 'what the caller saw' }) },
+        {
+          id: entityId,
+          reputation: Type.Integer({ minimum: -3, maximum: 3, description: 'reputation that the caller was shown' }),
+        },
         CLOSED,
       ),
       { minItems: 1, maxItems: MAX_CHANGED },
     ),
-    handled: Type.Optional(Type.Boolean({ description: 'true: dealt with. false: open' })),
+    handled: Type.Optional(Type.Boolean({ description: 'true: handled. false: open' })),
     assignee: Type.Optional(Type.Union([uuid, Type.Null()], { description: 'a member of the team; null: nobody' })),
     note: Type.Optional(lines(0, MAX_TRIAGE_NOTE)),
   },
@@ -62,7 +66,7 @@ export const triageRoutes = (triage: TriageService): Route[] => [
     method: 'post',
     path: `${CASEWORK}/triage`,
     summary:
-      'Mark entities as handled or open, assign them or note something, for the whole team. Kept for 90 days after the last change, at most 10,000 entities.',
+      'Mark entities as handled or open, assign them or add a note, for the whole team. Kept for 90 days after the last change, at most 10,000 entities.',
     body: Change,
     responses: { 200: States },
     handler: async ({ user, body: { entities, ...change } }) =>
@@ -72,7 +76,7 @@ export const triageRoutes = (triage: TriageService): Route[] => [
     ...common,
     method: 'post',
     path: `${CASEWORK}/triage/states`,
-    summary: 'Get what the team noted of entities.',
+    summary: 'Get the triage states of entities: handled, assignee and note.',
     body: Question,
     responses: { 200: States },
     handler: async ({ user, body: { ids } }) => reply(200, { items: (await triage.states(user, ids)).map(show) }),
@@ -81,7 +85,7 @@ export const triageRoutes = (triage: TriageService): Route[] => [
     ...common,
     method: 'get',
     path: `${CASEWORK}/triage/members`,
-    summary: 'List whom entities may be assigned to: the members of the team, or the caller alone.',
+    summary: 'List the users to whom entities may be assigned: the members of the team, or the caller alone.',
     responses: { 200: Type.Object({ members: Type.Array(Person) }) },
     handler: async ({ user }) => reply(200, { members: await triage.members(user) }),
   }),

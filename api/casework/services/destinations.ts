@@ -56,7 +56,7 @@ export function destinationService(
   /** Destinations are told what their user reads, and a key that was narrowed to groups reads less. Throws 403. */
   const checkGroups = ({ bounds }: Identity, publicOnly: boolean): void => {
     if (bounds === null || bounds.groups === null || publicOnly) return
-    throw new ApiError('forbidden', { message: 'a key that was narrowed to groups needs `publicOnly`' })
+    throw new ApiError('forbidden', { message: 'publicOnly must be true, because the key pair is narrowed to groups' })
   }
 
   return {
@@ -163,7 +163,7 @@ export function destinationService(
       )
       if (receiver === 'too soon')
         throw new ApiError('rate_limited', {
-          message: `a destination can be tested once in ${TEST_PAUSE_MS / 1000} seconds`,
+          message: `a destination can be tested once every ${TEST_PAUSE_MS / 1000} seconds`,
           retryAfter: TEST_PAUSE_MS / 1000,
         })
       const sent = await sendMessage(receiver, { type: 'test', id: newId(), at, destinationID: id, name })
@@ -178,8 +178,8 @@ export function destinationService(
     async retry(user: Identity, deliveryId: string): Promise<void> {
       const outcome = await destinations.retry(await owner(user), deliveryId, now())
       if (outcome === null) throw new ApiError('not_found', { message: 'no such delivery' })
-      if (outcome === 'delivered') throw new ApiError('conflict', { message: 'the delivery arrived already' })
-      if (outcome === 'untried') throw new ApiError('conflict', { message: 'the delivery was not tried yet' })
+      if (outcome === 'delivered') throw new ApiError('conflict', { message: 'the delivery has already arrived' })
+      if (outcome === 'untried') throw new ApiError('conflict', { message: 'the delivery was not attempted yet' })
     },
   }
 }

@@ -25,7 +25,7 @@ export function triageService({ triage, team, now }: Ports) {
     const membership = await own(user)
     if (membership !== null) return { kind: 'customer', id: membership.customerId }
     if (user.chargedCustomerId !== null)
-      throw new ApiError('forbidden', { message: 'the key was narrowed without the group of its customer' })
+      throw new ApiError('forbidden', { message: 'the key pair is not allowed to use the group of its customer' })
     return { kind: 'user', id: user.userId }
   }
 
@@ -48,7 +48,8 @@ export function triageService({ triage, team, now }: Ports) {
 
     /** Throws 400 for an assignee who is no member, 403 for a caller who is none any more. */
     async change(user: Identity, entities: readonly SeenEntity[], change: TriageChange): Promise<NamedTriageState[]> {
-      if (new Set(entities.map(({ id }) => id)).size < entities.length) throw invalid('entities', 'an id repeats')
+      if (new Set(entities.map(({ id }) => id)).size < entities.length)
+        throw invalid('entities', 'contains an id twice')
       const owner = await ownerOf(user)
       const actor = { owner, userId: user.userId, hasRow: !user.builtIn }
       const states = await triage.change(actor, entities, change, now())

@@ -46,7 +46,7 @@ export function discoveryRoutes(collections: CollectionService, credentials: Rea
       credentials,
       method: 'get',
       path: `${ROOT}collections/`,
-      summary: 'List the collections that the caller may read: each feed is one. And the inbox.',
+      summary: 'List the collections that the caller may read: one for each feed, and the inbox.',
       responses: { 200: taxii('A collections resource, at most 1,000 of them.') },
       handler: async ({ user, header }) => {
         mustAccept(header('accept'))

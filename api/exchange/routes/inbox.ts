@@ -17,8 +17,8 @@ const MAX_OBJECTS = 50_000
 const Envelope = Type.Object(
   {
     objects: Type.Array(Type.Unknown(), { minItems: 1, maxItems: MAX_OBJECTS, description: 'objects of STIX 2.1' }),
-    more: Type.Optional(Type.Boolean({ description: 'says nothing here' })),
-    next: Type.Optional(Type.String({ maxLength: 512, description: 'says nothing here' })),
+    more: Type.Optional(Type.Boolean({ description: 'ignored' })),
+    next: Type.Optional(Type.String({ maxLength: 512, description: 'ignored' })),
   },
   CLOSED,
 )
@@ -35,20 +35,20 @@ export const inboxRoutes = (
     credentials,
     method: 'post',
     path: `${COLLECTION}objects/`,
-    summary: 'Report objects of STIX in the name of the caller, to the collection `inbox`.',
+    summary: 'Report STIX objects in the name of the caller, to the collection `inbox`.',
     params: Type.Object({ id: collectionId }),
     body: Envelope,
     bodyMedia: TAXII_MEDIA,
     bodyBytes: MAX_ENVELOPE_BYTES,
     limit: { service: 'ingest-api', features: ['inbox_objects_per_minute'] },
     units: ({ objects }) => objects.length,
-    responses: { 202: taxii('A status resource: everything was looked at, and what it says is durable.') },
+    responses: { 202: taxii('A status resource: all objects were read, and the accepted ones are stored durably.') },
     handler: async ({ user, params, body, header }) => {
       mustAccept(header('accept'))
       mustBeTaxii(header('content-type'))
       await collections.collection(user, params.id)
       if (!isInbox(params.id) || !mayPost(user))
-        throw new ApiError('forbidden', { message: 'objects go to the collection inbox' })
+        throw new ApiError('forbidden', { message: 'objects can be added only to the collection inbox' })
       return reply(202, statusText(await inbox.post(user, body.objects)))
     },
   }),
@@ -58,7 +58,7 @@ export const inboxRoutes = (
     credentials,
     method: 'get',
     path: `${ROOT}status/{id}/`,
-    summary: 'Get what became of an envelope; within 24 hours, and for its poster alone.',
+    summary: 'Get the status of an envelope, within 24 hours and only for the caller who sent it.',
     params: idParam,
     responses: { 200: taxii('A status resource.') },
     handler: async ({ user, params, header }) => {

@@ -16,17 +16,21 @@ const MAX_WORDS = 8_192
 const words = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: MAX_WORDS, description }))
 
 const MATCH = {
-  'match[id]': words('ids of objects, with commas'),
-  'match[type]': words('types of objects, with commas'),
-  'match[version]': words('`last` (without it), `first`, `all` or times, with commas'),
-  'match[spec_version]': words('versions of STIX, with commas; objects are of 2.1'),
+  'match[id]': words('ids of objects, separated by commas'),
+  'match[type]': words('types of objects, separated by commas'),
+  'match[version]': words('`last` (the default), `first`, `all` or times, separated by commas'),
+  'match[spec_version]': words('versions of STIX, separated by commas; all objects have version 2.1'),
 } as const
 
 const PAGE = {
   added_after: Type.Optional(
     Type.String({ minLength: 1, maxLength: 40, description: 'objects that were added after this time' }),
   ),
-  limit: Type.Integer({ default: MOST_OBJECTS, minimum: 1, description: 'most objects; more than 1,000 are cut' }),
+  limit: Type.Integer({
+    default: MOST_OBJECTS,
+    minimum: 1,
+    description: 'maximum number of objects; values above 1,000 count as 1,000',
+  }),
   next: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_CURSOR, description: '`next` of the last page' })),
 } as const
 
@@ -78,7 +82,7 @@ const READINGS: readonly Reading[] = [
   },
   {
     path: `${COLLECTION}manifest/`,
-    summary: 'List the objects of a collection without what they say.',
+    summary: 'List the objects of a collection without their content.',
     query: Type.Object({ ...PAGE, ...MATCH }),
     body: manifestText,
     texts: false,
@@ -140,7 +144,7 @@ const deleteRoute = (collections: CollectionService, credentials: ReadCredential
     credentials,
     method: 'delete',
     path: `${COLLECTION}objects/{objectId}/`,
-    summary: 'Refused: objects of a collection are deleted by nobody.',
+    summary: 'Always refused: objects of a collection cannot be deleted.',
     params: objectParams,
     query: Type.Object({ ...SPEC, 'match[version]': MATCH['match[version]'] }),
     responses: { 200: taxii('Never answered.') },

@@ -35,7 +35,7 @@ export type ShownCollection = {
 const inbox: ShownCollection = {
   id: INBOX,
   title: 'Inbox',
-  description: 'Takes objects of STIX 2.1 as reports of whoever sends them.',
+  description: 'Accepts STIX 2.1 objects as reports of the sender.',
   alias: INBOX_ALIAS,
   canRead: false,
   canWrite: true,

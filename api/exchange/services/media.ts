@@ -24,7 +24,7 @@ export function mustAccept(header: string | undefined): void {
   const ranges = header.length > MAX_HEADER ? [] : header.split(',').map(readRange)
   const suits = ({ name, version, isRefused }: MediaRange): boolean =>
     !isRefused && RANGES.includes(name) && (version === null || version === '2.1')
-  if (!ranges.some(suits)) throw new ApiError('not_acceptable', { message: `answers are ${TAXII_MEDIA}` })
+  if (!ranges.some(suits)) throw new ApiError('not_acceptable', { message: `accept must allow ${TAXII_MEDIA}` })
 }
 
 /** Throws 415 for a body of another type. */

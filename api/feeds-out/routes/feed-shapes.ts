@@ -22,19 +22,19 @@ const nullable = <T extends Parameters<typeof Type.Optional>[0]>(schema: T, desc
   Type.Union([schema, Type.Null()], { description })
 
 const guardNumbers = {
-  loss: Type.Number({ minimum: 0, maximum: 1, description: 'share of the list that one step may lose' }),
-  gain: Type.Number({ minimum: 1, description: 'factor by which one step may make the list grow' }),
-  from: Type.Integer({ minimum: 0, maximum: MAX_ITEMS, description: 'shorter lists are not guarded' }),
+  loss: Type.Number({ minimum: 0, maximum: 1, description: 'share of the list that one change may remove' }),
+  gain: Type.Number({ minimum: 1, description: 'factor by which one change may make the list grow' }),
+  from: Type.Integer({ minimum: 0, maximum: MAX_ITEMS, description: 'the guard does not apply to shorter lists' }),
 }
 
-const GUARD_WORDS = 'larger steps within a minute are held; null: none is'
+const GUARD_WORDS = 'larger changes within a minute are held until somebody releases them; null: no change is held'
 
 /** What may be changed. */
 const definition = {
   name: feedName,
   description: Type.String({ maxLength: 2_000, pattern: '^[^\\u0000]*$' }),
   selector: SelectorBody,
-  cap: nullable(Type.Integer({ minimum: 1, maximum: MAX_ITEMS }), 'most items; null: all'),
+  cap: nullable(Type.Integer({ minimum: 1, maximum: MAX_ITEMS }), 'maximum number of items; null: all'),
   guard: nullable(
     Type.Object(
       {
@@ -44,7 +44,7 @@ const definition = {
       },
       CLOSED,
     ),
-    `${GUARD_WORDS}; what is not given is as by default`,
+    `${GUARD_WORDS}; members that are not given have their defaults`,
   ),
 }
 
@@ -58,7 +58,7 @@ export const NewFeed = Type.Object(
     groups: Type.Optional(readerGroups('the reader of the feed is in all of them; default: all groups of the caller')),
     open: Type.Optional(
       Type.Boolean({
-        description: 'everybody may read the feed; needs the role `trusted` and groups ["public"]',
+        description: 'everybody may read the feed; requires the role `trusted` and groups ["public"]',
         default: false,
       }),
     ),
@@ -90,9 +90,11 @@ export const FeedAnswer = Type.Object({
   cap: definition.cap,
   guard: nullable(Type.Object(guardNumbers), GUARD_WORDS),
   state: Type.Enum(['building', 'live', 'held']),
-  items: Type.Integer({ minimum: 0, description: 'of the list as it is shown' }),
+  items: Type.Integer({ minimum: 0, description: 'in the list that readers get' }),
   sequence: Type.Integer({ minimum: 0, description: 'of the last delta' }),
-  held: Type.Optional(Type.Object({ now: size, would: size }, { description: 'both sizes of a list that is held' })),
+  held: Type.Optional(
+    Type.Object({ now: size, would: size }, { description: 'size of the held list now, and after a release' }),
+  ),
   createdAt: moment,
   updatedAt: moment,
 })

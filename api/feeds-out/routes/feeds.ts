@@ -15,7 +15,7 @@ const common = {
 
 const ORDERS = {
   hold: 'Hold a feed: its items and deltas stay as they are until it is released.',
-  release: 'Release a feed that is held: what waits goes out.',
+  release: 'Release a held feed: the waiting changes are published.',
 } as const
 
 export const feedRoutes = (feeds: FeedService): Route[] => [
@@ -64,7 +64,8 @@ export const feedRoutes = (feeds: FeedService): Route[] => [
     ...common,
     method: 'patch',
     path: `${FEEDS}/feeds/{id}`,
-    summary: 'Change a feed; what is not given stays. Its groups, and whether it is open, cannot be changed.',
+    summary:
+      'Change a feed. Fields that are not given stay unchanged. Its groups, and whether it is open, cannot be changed.',
     params: idParam,
     body: ChangedFeed,
     responses: { 200: FeedAnswer },

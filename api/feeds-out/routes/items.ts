@@ -30,14 +30,15 @@ const Delta = Type.Object({
   reason: Type.Enum([...DELTA_REASONS]),
   at: Type.String({
     format: 'date-time',
-    description: 'of the record, the change of the feed, or when something fell due',
+    description:
+      'time of the report or change that caused the delta, or the time at which a score or a selector changed by age',
   }),
 })
 
 const Deltas = Type.Object({
   items: Type.Array(Delta),
-  cursor: Type.String({ description: 'where to go on' }),
-  more: Type.Boolean({ description: 'there are more already' }),
+  cursor: Type.String({ description: 'value of `from` for the next request' }),
+  more: Type.Boolean({ description: 'true: more deltas are available now' }),
 })
 
 const DeltaQuery = Type.Object({

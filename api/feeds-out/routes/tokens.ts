@@ -13,7 +13,7 @@ const network = Type.String({ minLength: 1, maxLength: MAX_NETWORK_LENGTH })
 const NewToken = Type.Object(
   {
     name: feedName,
-    days: Type.Integer({ minimum: 1, maximum: MAX_TOKEN_DAYS, description: 'until it ends' }),
+    days: Type.Integer({ minimum: 1, maximum: MAX_TOKEN_DAYS, description: 'days until it expires' }),
     networks: Type.Optional(
       Type.Array(network, {
         minItems: 1,
@@ -47,7 +47,8 @@ export const tokenRoutes = (tokens: TokenService): Route[] => [
     ...common,
     method: 'post',
     path: PATH,
-    summary: 'Make a download token, with which a device reads this feed alone. It is shown in this answer only.',
+    summary:
+      'Create a download token, with which a device can read only this feed. The token is shown only in this response.',
     params: idParam,
     body: NewToken,
     responses: { 201: Type.Object({ token: Type.String(), tokenID: uuid, expireAt: unixSeconds }) },

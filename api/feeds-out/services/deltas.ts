@@ -75,5 +75,5 @@ const itemsOf = (feed: string): string => `/api/feeds/v1/feeds/${feed}/items.{fo
 
 const expired = (feed: string): ApiError =>
   new ApiError('cursor_expired', {
-    message: `the cursor is older than the deltas that are kept: read ${itemsOf(feed)} and go on from its x-feed-cursor`,
+    message: `the cursor is older than the deltas that are kept: read ${itemsOf(feed)} and continue from its x-feed-cursor`,
   })

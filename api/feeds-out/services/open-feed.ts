@@ -8,5 +8,5 @@ import { ApiError, invalid } from '../../http/errors.ts'
 export function mayBeOpen(user: Identity, groups: readonly string[]): void {
   if (!user.roles.includes('trusted'))
     throw new ApiError('forbidden', { message: 'open: the role trusted is required', param: 'open' })
-  if (!isPublicAlone(groups)) throw invalid('open', 'needs groups to be ["public"] and nothing else')
+  if (!isPublicAlone(groups)) throw invalid('open', 'requires groups to be exactly ["public"]')
 }

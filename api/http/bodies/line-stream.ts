@@ -41,7 +41,7 @@ const LEFT_MS = 30_000
 /** Throws 400 without a body, 413 when its declared length is over the bound, 415 for another content type or coding. */
 export function checkLineStream(request: IncomingMessage, { maxBytes }: LineStreamBounds): void {
   refuseCompressed(request)
-  if (isEmpty(request)) throw new ApiError('malformed_json', { message: 'a body of lines of JSON is required' })
+  if (isEmpty(request)) throw new ApiError('malformed_json', { message: 'a body of JSON lines is required' })
   if (!NDJSON_TYPE.test(request.headers['content-type'] ?? ''))
     throw new ApiError('unsupported_media_type', { message: `content-type must be ${NDJSON}` })
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new ApiError('body_too_large')

@@ -38,7 +38,7 @@ export function linesReader({ maxBytes, maxLines }: LinesBounds): LinesReader {
   return {
     async read(request) {
       refuseCompressed(request)
-      if (isEmpty(request)) throw new ApiError('malformed_json', { message: 'a body of lines of JSON is required' })
+      if (isEmpty(request)) throw new ApiError('malformed_json', { message: 'a body of JSON lines is required' })
       if (!NDJSON_TYPE.test(request.headers['content-type'] ?? '')) {
         throw new ApiError('unsupported_media_type', { message: `content-type must be ${NDJSON}` })
       }

@@ -11,7 +11,7 @@ const PRINTABLE = '^[^\\u0000-\\u001f\\u007f]*$'
 /** Of an entity that its own routes alone still show (decisions-2 17.3). */
 export const retracted = Type.Optional(
   Type.Boolean({
-    description: 'true: every report that the caller may read was taken back; no search or list has it',
+    description: 'true: every report that the caller may read was retracted; searches and feeds leave the entity out',
   }),
 )
 

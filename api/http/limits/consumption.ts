@@ -36,7 +36,7 @@ export async function consume(
     const entry = entryOf(allowance.tier.limits, service, featureKey)
     if (entry === undefined || entry.value === UNLIMITED || allowance.subject === null) continue
     const { value: limit, window } = entry
-    if (window === OPEN) throw new Error(`${service}.${featureKey} is no limit of requests`)
+    if (window === OPEN) throw new Error(`${service}.${featureKey} is not a limit of requests`)
     const { start, end } = spanOf(window, at)
     if (decide(limit, 0) === 'disabled') {
       giveBack()

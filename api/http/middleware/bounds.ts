@@ -16,10 +16,10 @@ export function checkNetwork({ bounds }: Pick<Identity, 'bounds'>, address: stri
 /** Throws 403 for a caller without the scope. */
 export function checkScope(user: Pick<Identity, 'bounds'>, scope: Scope | null): void {
   if (scope === null || hasScope(user, scope)) return
-  throw new ApiError('scope_missing', { message: `the scope ${scope} is required, which the key does not have` })
+  throw new ApiError('scope_missing', { message: `the scope ${scope} is required, which the key pair does not have` })
 }
 
 /** Throws 403 for a key that was narrowed: what it would get reaches further than the key. */
 export function checkWhole({ bounds }: Pick<Identity, 'bounds'>, what: string): void {
-  if (bounds !== null) throw new ApiError('forbidden', { message: `a key that was narrowed may not ${what}` })
+  if (bounds !== null) throw new ApiError('forbidden', { message: `a narrowed key pair may not ${what}` })
 }

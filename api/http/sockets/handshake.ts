@@ -52,7 +52,7 @@ export function checkHandshake(request: IncomingMessage): void {
 /** Takes the connection of a checked handshake away from the response that would have refused it. */
 export function takeHandshake(request: IncomingMessage, response: ServerResponse): Handshake {
   const handshake = handshakes.get(request)
-  if (handshake === undefined) throw new Error('the request is no handshake')
+  if (handshake === undefined) throw new Error('the request is not a WebSocket handshake')
   handshakes.delete(request)
   response.detachSocket(handshake.socket)
   return handshake

@@ -44,14 +44,17 @@ const Around = Type.Object({
         id: Type.String(),
         type: Type.String(),
         value: Type.String(),
-        known: Type.Union([EntityRecord, Type.Null()], { description: 'the entity; null: the caller knows none' }),
+        known: Type.Union([EntityRecord, Type.Null()], {
+          description: 'the entity; null: there is none that the caller may read',
+        }),
       }),
       { description: 'of a name: the names above it, nearest first, up to its registrable domain' },
     ),
   ),
-  below: listOf(`of a name: known names, URLs and mail addresses below it, the ${LISTED} worst`),
+  below: listOf(`of a name: known names, URLs and email addresses below it, the ${LISTED} worst`),
   suggestions: Type.Array(Type.Object({ type: Type.String(), value: Type.String() }), {
-    description: 'of a text without a known form: values that it nearly is, and known domains that begin with it',
+    description:
+      'of a text without a known form: values that it may be a misspelling of, and known domains that begin with it',
   }),
 })
 
@@ -61,7 +64,7 @@ export const aroundRoutes = ({ readers, run, around }: AroundParts): Route[] => 
   route({
     method: 'post',
     path: '/api/search/v1/around',
-    summary: 'Get what is known around a value, also where the value itself is not known.',
+    summary: 'Get what is known around a value, even if the value itself is not known.',
     tag: 'Search',
     access: 'anyone',
     scope: 'search',

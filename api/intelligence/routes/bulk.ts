@@ -11,7 +11,8 @@ export const bulkRoutes = (bulk: BulkService): Route[] => [
   route({
     method: 'post',
     path: '/api/ingest/v1/entities',
-    summary: 'Report many entities, one JSON object a line; each is answered by a line, while others are still sent.',
+    summary:
+      'Report many entities, one JSON object per line. Each line is answered by a line, while later lines are still being sent.',
     tag: 'Ingest',
     access: 'reporter',
     scope: 'ingest',
@@ -19,7 +20,7 @@ export const bulkRoutes = (bulk: BulkService): Route[] => [
     headers: {
       'idempotency-key': {
         description:
-          '1 to 255 characters, kept for 24 hours for each caller. The same body under the same key has the same ids and adds nothing, also after a lost connection; another body is refused with 409.',
+          '1 to 255 characters, kept for 24 hours for each caller. The same body with the same key returns the same ids and adds nothing, even after a lost connection; another body is refused with 409.',
         example: 'import-2026-03-01',
       },
     },
@@ -28,7 +29,7 @@ export const bulkRoutes = (bulk: BulkService): Route[] => [
       200: {
         media: NDJSON,
         description:
-          'A line for each line that is not blank, in order: `{"line", "id"}` once the report is durable, or `{"line", "error": {"code", "message", "param"}}` for one that was refused, with the codes of a single report; lines are counted from 1. A line without a unit of the limit is refused with `rate_limit_exceeded`. The last line is `{"accepted", "rejected"}`; a stream that ends without it says nothing of the lines it does not answer. Bounds that are met on the way are one error line before that end: `too_many_lines` (100,000), `too_large` (64 MiB), `request_timeout`, `idempotency_mismatch`, `publish_failed`.',
+          'One line for each line that is not blank, in order: `{"line", "id"}` once the report is durable, or `{"line", "error": {"code", "message", "param"}}` if it was refused, with the codes of a single report. Lines are counted from 1. A line beyond the rate limit is refused with `rate_limit_exceeded`. The last line is `{"accepted", "rejected"}`. If the stream ends without it, the lines without an answer may or may not be stored. A bound that is exceeded is reported by one error line before the last line: `too_many_lines` (100,000), `too_large` (64 MiB), `request_timeout`, `idempotency_mismatch`, `publish_failed`.',
       },
     },
     handler: async ({ user, lineStream, header, takeUpTo, again }) =>

@@ -34,7 +34,7 @@ const Many = Type.Object(
     values: Type.Array(Type.String({ maxLength: 2_048 }), {
       minItems: 1,
       maxItems: 10_000,
-      description: 'addresses, networks, domains, URLs, hashes, mail addresses and so on, defanged or not',
+      description: 'addresses, networks, domains, URLs, hashes, email addresses and so on, defanged or not',
     }),
   },
   CLOSED,

@@ -29,10 +29,11 @@ const HistoryRecord = Type.Object(
     wellKnown: Type.Optional(Type.Boolean()),
     '@timestamp': Type.Optional(Type.String({ format: 'date-time' })),
     lastSeen: Type.Optional(Type.String({ format: 'date-time' })),
-    retracted: Type.Optional(Type.Boolean({ description: 'true: the report was taken back, and does not count' })),
+    retracted: Type.Optional(Type.Boolean({ description: 'true: the report was retracted and does not count' })),
     match: Type.Optional(
       Type.Boolean({
-        description: 'true: telemetry met the entity on that day (UTC), and its owner tells so; no report',
+        description:
+          'true: not a report; telemetry matched the entity on that day (UTC), and the owner of the telemetry shares this',
       }),
     ),
     verdict: Type.Optional(

@@ -53,7 +53,8 @@ export const ingestRoutes = (ingest: Ingest, associate: Associate, clearMark: Cl
   route({
     method: 'delete',
     path: '/api/ingest/v1/well-known/{entityId}',
-    summary: 'Clear the well-known mark of an entity, and take its floor from what it covered.',
+    summary:
+      'Clear the well-known mark of an entity. Entities that only this mark covered can have a negative reputation again.',
     tag: 'Ingest',
     access: 'trusted',
     scope: 'ingest',

@@ -49,7 +49,7 @@ export const verdictRoutes = (verdicts: VerdictService, now: () => number): Rout
   route({
     ...common,
     method: 'put',
-    summary: 'Decide what every member of the customer is shown of an entity.',
+    summary: 'Give the verdict of the customer on an entity. It decides the score that every member sees.',
     body: VerdictBody,
     responses: { 200: Verdict },
     handler: async ({ user, params, body: { verdict, reason, until } }) => {

@@ -17,19 +17,21 @@ const Query = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: MAX_STREAM_CURSOR,
-      description: 'the cursor of an event, or a time within 7 days; from now on without it',
+      description: 'cursor of an event, or a time within the last 7 days; default: now',
     }),
   ),
-  kinds: Type.Optional(Type.String({ maxLength: MAX_TEXT, description: 'any of these kinds, with commas' })),
-  types: Type.Optional(Type.String({ maxLength: MAX_TEXT, description: 'any of these entity types, with commas' })),
-  tags: Type.Optional(Type.String({ maxLength: MAX_TEXT, description: 'any of these tags, with commas' })),
+  kinds: Type.Optional(Type.String({ maxLength: MAX_TEXT, description: 'any of these kinds, separated by commas' })),
+  types: Type.Optional(
+    Type.String({ maxLength: MAX_TEXT, description: 'any of these entity types, separated by commas' }),
+  ),
+  tags: Type.Optional(Type.String({ maxLength: MAX_TEXT, description: 'any of these tags, separated by commas' })),
   reputationAtMost: Type.Optional(
     Type.Integer({ minimum: -3, maximum: 3, description: 'of the entity after the change' }),
   ),
   selector: Type.Optional(
     Type.String({
       maxLength: MAX_TEXT,
-      description: 'a selector as JSON, alone: what enters it, stays in it and leaves it',
+      description: 'selector as JSON, without other filters: the entities that enter it, change in it or leave it',
     }),
   ),
 })
@@ -71,7 +73,7 @@ export function changeRoutes(streams: StreamService): Route[] {
 
 /** Where to go on: a client that comes back says it in a header. */
 function placeIn(since: string | undefined, lastEventId: string | undefined): Since | null {
-  if (since !== undefined && lastEventId !== undefined) throw invalid('since', 'cannot be given beside Last-Event-ID')
+  if (since !== undefined && lastEventId !== undefined) throw invalid('since', 'cannot be combined with Last-Event-ID')
   if (since !== undefined) return { param: 'since', text: since }
   return lastEventId === undefined ? null : { param: 'Last-Event-ID', text: lastEventId }
 }

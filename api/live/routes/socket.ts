@@ -41,7 +41,8 @@ export function socketRoutes(streams: StreamService, tickets: TicketService): Ro
       frames:
         'Text frames of JSON: `{type, time, entityId, entityType, value, reputation, tags, toEntityId?, mode?}` with the types `entity.created`, `entity.malicious` and `entity.linked`.',
       open: async ({ user, query, ip }) => {
-        if (user !== null) throw new ApiError('unauthorized', { message: 'use the ticket alone, without credentials' })
+        if (user !== null)
+          throw new ApiError('unauthorized', { message: 'send only the ticket, without other credentials' })
         const holder = await tickets.redeem(query.ticket, ip)
         return streams.open({ ...holder, ip, filter: {}, since: null, form: FRAMES })
       },

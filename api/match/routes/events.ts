@@ -14,7 +14,7 @@ export const eventRoutes = (events: EventService): Route[] => [
   route({
     method: 'post',
     path: `${MATCH}/events`,
-    summary: 'Send events of telemetry, one JSON object a line; each is answered by a line.',
+    summary: 'Send telemetry events, one JSON object per line. Each line is answered by a line.',
     tag: 'Match',
     access: 'user',
     scope: 'match',
@@ -24,7 +24,7 @@ export const eventRoutes = (events: EventService): Route[] => [
       202: {
         media: NDJSON,
         description:
-          'The events are durable. A line for each line that is not blank, in order: `{"line", "id"}`, or `{"line", "error": {"code", "message", "param"}}` for one that was refused; lines are counted from 1.',
+          'The events are durable. One line for each line that is not blank, in order: `{"line", "id"}`, or `{"line", "error": {"code", "message", "param"}}` if it was refused. Lines are counted from 1.',
       },
     },
     handler: async ({ user, lines }) => reply(202, await events.accept(user, lines!)),

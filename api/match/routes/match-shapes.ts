@@ -19,7 +19,7 @@ const Entity = Type.Object({
 })
 
 const Event = Type.Object({
-  id: Type.Optional(Type.String({ description: 'absent where the match stands for several events' })),
+  id: Type.Optional(Type.String({ description: 'absent if the match stands for several events' })),
   at: moment('of the first event'),
   lastAt: Type.Optional(moment('of the last one of several')),
   count: Type.Optional(count),
@@ -37,8 +37,8 @@ const told = {
   at: moment('of the event, the last one of several'),
   matchedAt: moment(),
   entity: Entity,
-  withdrawnAt: Type.Optional(moment('absent while it holds')),
-  withdrawnReason: Type.Optional(Type.String({ description: 'why the indicator is none any more' })),
+  withdrawnAt: Type.Optional(moment('absent while the match holds')),
+  withdrawnReason: Type.Optional(Type.String({ description: 'why the match was withdrawn' })),
 }
 
 const One = Type.Object({ ...told, event: Event })
@@ -51,12 +51,14 @@ const Summary = Type.Object(
     first: moment(),
     last: moment(),
   },
-  { description: 'many matches of one entity and field in one second' },
+  { description: 'summary of many matches of one entity and field within one second' },
 )
 
 export const Matches = Type.Object({
   items: Type.Array(Type.Union([One, Summary])),
-  cursor: Type.Union([Type.String(), Type.Null()], { description: 'where to go on; null on the last page' }),
+  cursor: Type.Union([Type.String(), Type.Null()], {
+    description: 'value of `cursor` for the next page; null on the last page',
+  }),
   more: Type.Boolean(),
 })
 

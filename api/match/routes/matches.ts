@@ -18,7 +18,7 @@ export const matchRoutes = (matches: MatchesService, now: () => number): Route[]
     ...common,
     method: 'get',
     path: `${MATCH}/matches`,
-    summary: 'List what telemetry met, newest first.',
+    summary: 'List the matches of telemetry with known indicators, newest first.',
     query: Type.Object({
       since: Type.Optional(
         Type.String({
@@ -29,7 +29,7 @@ export const matchRoutes = (matches: MatchesService, now: () => number): Route[]
       ),
       direction: Type.Optional(
         Type.Enum(['forward', 'retro'], {
-          description: 'forward: the indicator was there first; retro: the telemetry was',
+          description: 'forward: the indicator was known before the event; retro: the event came first',
         }),
       ),
       entity: Type.Optional(entityId),
@@ -50,12 +50,12 @@ export const matchRoutes = (matches: MatchesService, now: () => number): Route[]
     ...common,
     method: 'get',
     path: `${MATCH}/seen`,
-    summary: 'Ask where a value was seen in telemetry, newest hour first.',
+    summary: 'List where a value was seen in telemetry, newest hour first.',
     query: Type.Object({
       value: Type.String({
         minLength: 1,
         maxLength: MAX_VALUE,
-        description: 'a name, an address, a network (also what is inside), a URL, a digest or an e-mail address',
+        description: 'a name, an address, a network (also what is inside), a URL, a digest or an email address',
       }),
       below: Type.Boolean({ default: false, description: 'of a name: also every name below it' }),
       limit: Type.Integer({ default: 100, minimum: 1, maximum: MAX_LISTED, description: 'maximum number of rows' }),

@@ -9,15 +9,15 @@ import { type Route, reply, route } from '../../http/route.ts'
 import { isDefault, type SettingsService } from '../services/settings.ts'
 import { common, MATCH } from './common.ts'
 
-const sightings = Type.Union([Type.Object({ groups: readerGroups('who is told') }, CLOSED), Type.Null()], {
+const sightings = Type.Union([Type.Object({ groups: readerGroups('groups that learn it') }, CLOSED), Type.Null()], {
   description:
-    'groups that are told, once a day, that an entity which they read already was seen; null: nobody is told',
+    'groups whose members learn, once a day, that an entity which they may already read was seen; null: nobody learns it',
 })
 const retentionDays = Type.Integer({
   minimum: 1,
   maximum: MAX_RETENTION_DAYS,
   default: DEFAULT_RETENTION_DAYS,
-  description: 'days for which telemetry is kept, and meets indicators that come later',
+  description: 'days for which telemetry is kept and matched with later indicators',
 })
 
 const Settings = Type.Object(
@@ -25,7 +25,7 @@ const Settings = Type.Object(
     selector: SelectorBody,
     groups: Type.Optional(
       readerGroups(
-        'what they all read is looked for, and whoever of the owner is in all of them reads the matches; default: `public` and the group of the customer, or all groups of a user without one',
+        'entities that all of these groups may read are looked for; members of the owner who are in all of these groups read the matches; default: `public` and the group of the customer, or all groups of a user without one',
       ),
     ),
     retentionDays: Type.Optional(retentionDays),
@@ -39,8 +39,10 @@ const SettingsAnswer = Type.Object({
   groups: Type.Array(Type.String(), { description: 'sorted' }),
   retentionDays,
   sightings,
-  changedAt: Type.Optional(Type.String({ format: 'date-time', description: 'absent while nobody chose' })),
-  default: Type.Optional(Type.Boolean({ description: 'true: nobody chose, and this is what holds' })),
+  changedAt: Type.Optional(Type.String({ format: 'date-time', description: 'absent for default settings' })),
+  default: Type.Optional(
+    Type.Boolean({ description: 'true: nobody has changed the settings; these are the defaults' }),
+  ),
 })
 
 export const settingsRoutes = (settings: SettingsService): Route[] => [
@@ -48,7 +50,7 @@ export const settingsRoutes = (settings: SettingsService): Route[] => [
     ...common,
     method: 'get',
     path: `${MATCH}/settings`,
-    summary: 'Get what the telemetry of the caller, or of its customer, is matched with.',
+    summary: 'Get the match settings of the caller or of its customer: which entities telemetry is matched with.',
     responses: { 200: SettingsAnswer },
     handler: async ({ user }) => reply(200, showSettings(await settings.readable(user))),
   }),
@@ -57,7 +59,7 @@ export const settingsRoutes = (settings: SettingsService): Route[] => [
     method: 'put',
     path: `${MATCH}/settings`,
     summary:
-      'Choose what telemetry is matched with. What the settings leave out is withdrawn; what they take in meets what was seen before.',
+      'Set which entities telemetry is matched with. Matches that the new settings leave out are withdrawn; entities that they add are matched with the kept telemetry.',
     body: Settings,
     responses: { 200: SettingsAnswer },
     handler: async ({ user, body }) => reply(200, showSettings(await settings.change(user, body))),

@@ -20,21 +20,23 @@ const AuditRecord = Type.Object({
   offset: Type.Integer({ description: 'of the message on the log' }),
   sequence: Type.Integer({ description: 'place within the chain of the partition, from 0' }),
   actor: Type.Object({
-    userID: Type.Union([Type.String(), Type.Null()], { description: 'null: nobody that is known' }),
-    keyID: Type.Optional(Type.String({ description: 'key pair or download token that the user came with' })),
+    userID: Type.Union([Type.String(), Type.Null()], { description: 'null: unknown' }),
+    keyID: Type.Optional(Type.String({ description: 'key pair or download token that the user sent' })),
   }),
   action: Type.String(),
   subject: Type.Union([Type.String(), Type.Null()], { description: 'id; null: none, or several' }),
   outcome: Type.Enum([...OUTCOMES], { description: 'begun: recorded before the change was sent to the log' }),
   ip: Type.String(),
-  count: Type.Integer({ description: 'more than 1: a summary of as many like refusals' }),
+  count: Type.Integer({ description: 'more than 1: the record stands for this many similar refusals' }),
   previousHash: hash,
   hash,
 })
 
 const Records = Type.Object({
   items: Type.Array(AuditRecord),
-  cursor: Type.Union([Type.String(), Type.Null()], { description: 'where to go on; null on the last page' }),
+  cursor: Type.Union([Type.String(), Type.Null()], {
+    description: 'value of `cursor` for the next page; null on the last page',
+  }),
   more: Type.Boolean(),
 })
 

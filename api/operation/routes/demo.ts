@@ -27,7 +27,7 @@ export const demoRoutes = (demo: DemoLoader): Route[] => [
   route({
     ...common,
     method: 'post',
-    summary: 'Load the demonstration corpus in the background, beside what else is reported. It is loaded only once.',
+    summary: 'Load the demonstration corpus in the background; other reports stay untouched. It is loaded only once.',
     responses: { 202: Demo },
     handler: async () => reply(202, await demo.start()),
   }),

@@ -18,12 +18,14 @@ const MAX_REASON = 500
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const Retracted = Type.Object({
-  found: Count('number of entities that the feed reported in the window, once for each audience'),
+  found: Count('number of entities that the feed reported in the window; an entity counts once for each audience'),
   retracted: Count('how many of them were retracted; in a preview, how many would be'),
-  refused: Count('how many the jobs refused: their records are among the dead letters, and nothing changed'),
+  refused: Count('how many the jobs refused: their records are dead letters, and the entities are unchanged'),
   before: Count('how many of them were retracted before'),
   changed: Count('number of scores that changed'),
-  left: Count('entities that keep a tag or attribute because they were reported again meanwhile; ask again'),
+  left: Count(
+    'entities that keep a tag or attribute because they were reported again meanwhile; send the request again',
+  ),
   to: Type.String({ format: 'date-time', description: 'end of the window, for the next page or after a preview' }),
   next: Type.Union([Type.String(), Type.Null()], {
     description: 'value of `after` for the next page; null: everything in the window was looked at',
@@ -35,7 +37,7 @@ export const retractionRoutes = ({ retractions, now }: { retractions: Retraction
     method: 'post',
     path: '/api/admin/v1/retractions',
     summary:
-      'Retract the reports of a feed in a time window, one page of at most 2,000 entities at a time, or preview it. The answer comes once the page is applied. The same request again changes nothing.',
+      'Retract the reports of a feed in a time window, one page of at most 2,000 entities at a time, or preview it. The response is sent once the page is applied. Repeating the request changes nothing.',
     tag: 'Administration',
     access: 'auth_admin',
     scope: 'admin',
@@ -45,10 +47,10 @@ export const retractionRoutes = ({ retractions, now }: { retractions: Retraction
         from: { ...text(1, 64), description: 'start of the window: unix milliseconds or ISO 8601 with an offset' },
         to: Type.Optional({
           ...text(1, 64),
-          description: 'end of the window, included; without it, the present moment',
+          description: 'end of the window, included; default: now',
         }),
         reason: Type.Optional({ ...text(1, MAX_REASON), description: 'stored with the records' }),
-        preview: Type.Boolean({ description: 'count, and change nothing' }),
+        preview: Type.Boolean({ description: 'only count; change nothing' }),
         after: Type.Optional({ ...text(1, 160), description: '`next` of the page before' }),
       },
       CLOSED,

@@ -5,7 +5,7 @@ import type { Config } from '../../../platform/config.ts'
 import { type NamedPlatform, platformOfFile } from './platform-file.ts'
 import { type AdminRequest, type Credentials, type Download, downloadsAt, serverAt } from './server.ts'
 
-const WHO = `Asks a platform over its API. Which one, and as whom, is said by the first of these that is there:
+const WHO = `Calls a platform over its API. The first of these that exists names the platform and the credentials:
   1. the environment: HARRIER_URL, HARRIER_API_KEY and HARRIER_API_SECRET
   2. harrier.json in the current folder, then in $XDG_CONFIG_HOME/harrier (~/.config/harrier):
      {"url": "https://...", "apiKey": "...", "apiSecret": "..."}
@@ -54,7 +54,7 @@ export async function openPlatform(config: Where, env: NodeJS.ProcessEnv, cwd: s
   const { url, credentials } = named ?? { url: config.url, credentials: await credentialsOf(config) }
   if (url.startsWith('https:') && env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
     throw new Error(
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 would send the key to any server; unset it, and name your own authority in NODE_EXTRA_CA_CERTS',
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 would send the key to any server; unset it, and name your own certificate authority in NODE_EXTRA_CA_CERTS',
     )
   return { url, credentials, isNamed: named !== null || isGiven(env, 'HARRIER_URL') }
 }

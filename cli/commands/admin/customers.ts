@@ -13,7 +13,7 @@ type Json = { json?: true }
 type Flags = Json & { tier?: string; quantity?: number; cancel?: true }
 type Listed = Record<'id' | 'name' | 'email' | 'tierName' | 'subscriptionStatus' | 'createdAt', string>
 
-const CUSTOMER = ['<customer>', 'name, mail address or id'] as const
+const CUSTOMER = ['<customer>', 'name, email address or id'] as const
 
 /** Adds `customer` to the program: customers of a running platform and what they pay for (decisions 6.6). */
 export function registerCustomers(program: Command, context: AdminContext): void {

@@ -39,7 +39,9 @@ export async function userIdOf(ask: AdminRequest, named: string): Promise<string
     )
   if (found.length === 0) throw new UsageError(`no user has the address ${named}; harrier user list shows all users`)
   const ids = found.map(({ userID }) => userID).join(', ')
-  throw new UsageError(`nobody has verified the address ${named}; if you mean who stated it, give the id: ${ids}`)
+  throw new UsageError(
+    `no user has verified the address ${named}; to choose a user who entered it, give the id: ${ids}`,
+  )
 }
 
 /**

@@ -44,7 +44,7 @@ async function privateText(file: string): Promise<string | null> {
   if (handle === null) return null
   try {
     const { mode, uid, size } = await handle.stat()
-    if (uid !== process.getuid?.()) throw new UsageError(`${file}: belongs to another user, and is not used`)
+    if (uid !== process.getuid?.()) throw new UsageError(`${file}: belongs to another user and is therefore not used`)
     if ((mode & OTHERS) !== 0)
       throw new UsageError(`${file}: other users can read or write it; close it with: chmod 600 ${file}`)
     if (size > MAX_BYTES) throw new UsageError(`${file}: is larger than ${MAX_BYTES} bytes`)

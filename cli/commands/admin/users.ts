@@ -25,13 +25,13 @@ type Json = { json?: true }
 type Filters = Json & { page: number; limit: number; query?: string; role?: string; disabled?: true }
 type Listed = Record<'userID' | 'email' | 'fullName' | 'createdAt', string> & { roles: string[]; disabled: boolean }
 
-const USER = ['<user>', 'mail address or id'] as const
+const USER = ['<user>', 'email address or id'] as const
 
 /** Adds `user` and `keypair` to the program: accounts of a running platform (decisions 2.6). */
 export function registerUsers(program: Command, context: AdminContext): void {
   const user = asking(program.command('user')).description('manage the users of a running platform')
   withJson(user.command('list').description('list the users, newest first'), LINES)
-    .option('--query <text>', 'part of a mail address or an alias')
+    .option('--query <text>', 'part of an email address or an alias')
     .addOption(new Option('--role <role>', 'only users with this role').choices([...ROLES]))
     .option('--disabled', 'only disabled users')
     .option('--page <n>', 'from 1', pageNumber, 1)

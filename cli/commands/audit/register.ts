@@ -37,16 +37,16 @@ export function registerAudit(program: Command, { open, stdout, now, signal }: A
     })
 
   const audit = program.command('audit').description('read and verify the audit log')
-  withJson(audit.command('tail'), `${LINES}; without it too`)
-    .description('print audit records as they come, one line of JSON each, until interrupted')
+  withJson(audit.command('tail'), `${LINES}; this is also the default`)
+    .description('print new audit records, one line of JSON each, until interrupted')
     .action(async () => {
       const began = now()
       const printed = await within((context) => tailRecords(context, { write, signal }))
       if (!signal.aborted) return
-      const rest = `harrier audit tail\nWhat comes in between: harrier audit export --since ${exactTime(now())}`
+      const rest = `harrier audit tail\nRecords that are written in between: harrier audit export --since ${exactTime(now())}`
       throw new Interrupted(`${printed} records printed since ${exactTime(began)}`, rest)
     })
-  withJson(audit.command('export'), `${LINES}; without it too`)
+  withJson(audit.command('export'), `${LINES}; this is also the default`)
     .description('print audit records, one line of JSON each')
     .addOption(new Option('--format <format>', 'form of the lines').choices(FORMATS).default('ndjson'))
     .option('--since <time>', 'made at this time or later', moment(now))
@@ -57,16 +57,18 @@ export function registerAudit(program: Command, { open, stdout, now, signal }: A
         exportRecords(context, { format, since, until, write: counted(write, lines), signal }),
       ).catch((cause: Error) => {
         if (!signal.aborted) throw cause
-        throw new Interrupted(`${lines.count} records printed; an export begins anew`, null, { cause })
+        throw new Interrupted(`${lines.count} records printed; the next export starts from the beginning`, null, {
+          cause,
+        })
       })
     })
   const verify = withJson(audit.command('verify'), `${LINES} for every partition`)
     .description(
-      'check that the audit log is what was written; print how many records each partition has, and its head',
+      'check that no record of the audit log was changed or removed; print the number of records and the head of each partition',
     )
     .option(
       '--head <partition:count:hash>',
-      'a head that was kept: the log must go on from it; may be repeated',
+      'a head that an earlier run printed: the log must continue from it; may be repeated',
       headsWith,
       [],
     )
@@ -75,7 +77,7 @@ export function registerAudit(program: Command, { open, stdout, now, signal }: A
     for (const one of verified) await write(json ? jsonLines([shownVerified(one)]) : verifiedText(one))
     const wrong = verified.filter(({ faults }) => faults.length > 0).length
     if (wrong > 0)
-      verify.error(`${wrong} ${wrong === 1 ? 'partition is' : 'partitions are'} not what was written`, { exitCode: 1 })
+      verify.error(`${wrong} ${wrong === 1 ? 'partition is' : 'partitions are'} not as written`, { exitCode: 1 })
   })
 }
 

@@ -38,7 +38,7 @@ export async function verifyChains(context: AuditContext, { kept, signal }: Veri
       partition: missing.partition,
       messages: 0,
       head: { ...missing, count: 0, hash: Buffer.alloc(missing.hash.length) },
-      faults: [`partition ${missing.partition} is not there`],
+      faults: [`partition ${missing.partition} is missing`],
     })
   return verified
 }
@@ -77,7 +77,7 @@ async function verifyPartition(
   }
   const faults = fault === null ? [] : [`partition ${partition} offset ${fault.offset}: ${fault.reason}`]
   if (fault === null && next < high)
-    faults.push(`partition ${partition} offset ${next}: nothing is there up to ${high}`)
+    faults.push(`partition ${partition} offset ${next}: the records up to ${high} are missing`)
   for (const head of kept) {
     const against = againstHead(head, chain)
     if (against !== null) faults.push(against)
@@ -98,7 +98,7 @@ export const shownVerified = ({ partition, messages, head, faults }: Verified) =
 /** What `verify` prints of a partition. */
 export const verifiedText = ({ partition, messages, head, faults }: Verified): string => {
   const state = faults.length === 0 ? 'whole' : 'WRONG'
-  const repeats = messages > head.count ? ` (${messages - head.count} stand twice)` : ''
+  const repeats = messages > head.count ? ` (${messages - head.count} are repeated)` : ''
   const lines = [`partition ${partition}: ${head.count} records${repeats}, ${state}, head ${headText(head)}`]
   return [...lines, ...faults.map((fault) => `  ${fault}`)].map((line) => `${line}\n`).join('')
 }

@@ -5,7 +5,7 @@ import { registerStixExport } from './stix.ts'
 
 /** Adds `export` to the program: what is known, in the documents of others (decisions-2 15). */
 export function registerExports(program: Command, context: ExportContext): void {
-  const command = program.command('export').description('write what is known as a document of another platform')
+  const command = program.command('export').description('export entities as a document for another platform')
   registerMispExport(command, context)
   registerStixExport(command, context)
 }

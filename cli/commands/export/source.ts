@@ -44,8 +44,8 @@ export const writeExport = (
       flags.out === undefined ? pipeline(bytes, into(stdout), { signal }) : replace(flags.out, bytes, signal)
     await written.catch((cause: Error) => {
       if (!signal.aborted) throw cause
-      const left = flags.out === undefined ? 'the document is not whole' : `${flags.out} is as it was`
-      throw new Interrupted(`${left}; an export begins anew`, null, { cause })
+      const left = flags.out === undefined ? 'the document is incomplete' : `${flags.out} is unchanged`
+      throw new Interrupted(`${left}; the next export starts from the beginning`, null, { cause })
     })
     const { items, skipped } = counts()
     const left = skipped === 0 ? '' : `, ${skipped} of them ${absent}`

@@ -33,7 +33,7 @@ export function registerDownloads(feed: Command, context: DownloadContext): void
   asking(feed.command('get <id>'))
     .description('print the list of a published feed, or write it to a file')
     .option('--format <name>', 'one of GET /api/feeds/v1/formats', 'text')
-    .option('--output <file>', 'replaced when the list is whole')
+    .option('--output <file>', 'file for the list, replaced once the list is complete')
     .action(async (id: string, { format, output }: { format: string; output?: string }) => {
       const { signal } = context
       const download = await context.open()
@@ -44,8 +44,8 @@ export function registerDownloads(feed: Command, context: DownloadContext): void
     })
   withJson(asking(feed.command('diff <id>')), `${LINES} for every change`)
     .description('print what changed in a published feed since a cursor: + added, ~ changed, - removed')
-    .option('--from <cursor>', 'as `feed get` or this command printed it; default: the list as it is now')
-    .option('--follow', 'go on until interrupted')
+    .option('--from <cursor>', 'as `feed get` or this command printed it; default: the current list')
+    .option('--follow', 'continue until interrupted')
     .action(async (id: string, flags: { from?: string; follow?: true; json?: true }) => {
       const download = await context.open()
       let cursor = flags.from ?? (await download(itemsOf(id, 'text'))).headers.get('x-feed-cursor')!
@@ -82,7 +82,7 @@ function told({ headers }: Response): string {
   }
   const left = skipped === '0' ? '' : `, ${skipped} of them not in this format`
   const age = headers.get('age')
-  const old = age === null ? '' : `, ${age} s old: the store of lists is away`
+  const old = age === null ? '' : `, ${age} s old: the store of the lists is unavailable`
   const held = headers.get('x-feed-held') === null ? '' : ', held'
   return `${items} ${items === '1' ? 'item' : 'items'}${left}${held}${old}\ncursor ${cursor}`
 }

@@ -111,7 +111,7 @@ async function takeBack(
   const owes = store.owes()
   if (owes === 0) return null
   const left = (why: string): never =>
-    command.error(`${why}; ${store.owes()} entities are left to retract: run the same command again`, { exitCode: 1 })
+    command.error(`${why}; ${store.owes()} entities are not retracted yet: run the same command again`, { exitCode: 1 })
   const opened = await openRetract().catch((error: Error) => left(error.message))
   const { dedupeWindow, close, ...ports } = opened
   try {

@@ -61,7 +61,7 @@ export async function importCollection(
         if (sum.objects > told) stderr.write(`${shownSum(sum)}\n`)
         told = sum.objects
       },
-      onFailure: (error) => void stderr.write(`the poll failed and is repeated: ${error.message}\n`),
+      onFailure: (error) => void stderr.write(`the poll failed and will be repeated: ${error.message}\n`),
     })
     if (flags.json) stdout.write(document({ ...sum, firstRejected: rejects.first }))
     else stdout.write(`${shownSum(sum)}\n${lossLines(sum.lost)}`)

@@ -75,12 +75,12 @@ export function registerFeedImport(
     )
     .option('--batch <observations>', 'number of observations per durable write', wholeNumber(1, 100_000), 10_000)
     .option('--rejects <file>', 'write rejected lines with their reasons to this file')
-    .option('--follow', 'taxii: go on polling until interrupted')
+    .option('--follow', 'taxii: continue to poll until interrupted')
     .option('--interval <seconds>', 'taxii: time between polls, with --follow (60)', wholeNumber(1, 86_400))
     .option('--token-file <file>', 'taxii: file with a bearer token; user and password may be in the URL instead')
     .option('--cert <file>', 'taxii: client certificate, PEM; with --key')
     .option('--key <file>', 'taxii: key of the client certificate, PEM')
-    .option('--loss <file>', 'stix, taxii: write what the objects hold and is not kept to this file, as JSON')
+    .option('--loss <file>', 'stix, taxii: write to this file, as JSON, which content of the objects is not kept')
     .option('--restart', 'start from the beginning instead of resuming an interrupted import')
     .action(async (place: string, flags: FeedImportFlags) => {
       if (flags.format === 'misp-feed') return importMispFeed(feed, place, flags, { open, openRetract }, process)
@@ -114,7 +114,7 @@ async function importFeed(
     const key = importKey(source.identity ?? `${place} ${started}`, settings)
     const checkpointPath = source.identity === null ? null : join(context.dataDir, 'imports', `${key}.json`)
     if (checkpointPath === null)
-      stderr.write(`${shown} cannot be identified in a later run; this import cannot be resumed\n`)
+      stderr.write(`${shown} cannot be recognised in a later run, so this import cannot be resumed\n`)
     else if (flags.restart) await removeCheckpoint(checkpointPath)
     const rejects = rejectedLines(flags.rejects)
     let lost: readonly Lost[] = []
@@ -141,9 +141,13 @@ async function importFeed(
       },
     }).catch((cause: Error) => {
       if (!signal.aborted) throw cause
-      throw new Interrupted(`${published} observations are published; an import of this input begins anew`, null, {
-        cause,
-      })
+      throw new Interrupted(
+        `${published} observations are published; the next import of this input starts from the beginning`,
+        null,
+        {
+          cause,
+        },
+      )
     })
     progress.stop()
     if (flags.json) stdout.write(document({ ...result, firstRejected: rejects.first, lost }))
@@ -154,7 +158,9 @@ async function importFeed(
     if (result.interrupted) {
       const done = `${result.published} observations are published, up to line ${result.line}`
       throw new Interrupted(
-        result.resumable ? done : `${done}; the input cannot be found again, so an import begins anew`,
+        result.resumable
+          ? done
+          : `${done}; the input cannot be read again, so the next import starts from the beginning`,
       )
     }
     return result

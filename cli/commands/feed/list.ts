@@ -38,7 +38,7 @@ export function registerFeedList(feed: Command, context: FeedListContext): void 
     .option('--imported', 'only the feeds that come in')
     .option('--published', 'only the lists that go out')
     .action(async ({ imported, published, json }: Flags) => {
-      if (imported && published) throw new UsageError('--imported and --published exclude each other')
+      if (imported && published) throw new UsageError('--imported cannot be combined with --published')
       const platform = await context.ask().catch(whyNot)
       const isElsewhere = !(platform instanceof Error) && platform.isNamed
       if (!published) {

@@ -30,19 +30,19 @@ const MAX_FEEDS = 100_000
 export function registerPublishing(feed: Command, context: AdminContext): void {
   withJson(asking(feed.command('publish <name>')))
     .description('publish a list of the entities that a selector chooses, or change one')
-    .option('--selector <json>', 'what the list has, as JSON; @file reads it from a file')
+    .option('--selector <json>', 'selector of the list as JSON; @file reads it from a file')
     .option('--description <text>')
-    .option('--group <name>', 'a group of the reader of the feed; repeat it for several', collect)
-    .option('--cap <n>', `most items, 1 to ${MAX_ITEMS}`, wholeNumber(1, MAX_ITEMS))
-    .option('--guard <json>', 'when a step is held, such as {"loss": 0.5, "gain": 4, "from": 100}')
-    .option('--no-guard', 'never hold a step, however large it is')
+    .option('--group <name>', 'group of the reader of the feed; may be repeated', collect)
+    .option('--cap <n>', `maximum number of items, 1 to ${MAX_ITEMS}`, wholeNumber(1, MAX_ITEMS))
+    .option('--guard <json>', 'which changes are held, such as {"loss": 0.5, "gain": 4, "from": 100}')
+    .option('--no-guard', 'never hold a change, however large it is')
     .option('--open', 'everybody may read the feed')
     .option('--id <id>', 'change this feed')
     .action(async (name: string, flags: Flags) => {
       const { id, group, open, json } = flags
       if (id === undefined && flags.selector === undefined) throw new UsageError('--selector is required')
       if (id !== undefined && (group !== undefined || open !== undefined))
-        throw new UsageError('--group and --open cannot be changed: publish another feed')
+        throw new UsageError('--group and --open cannot be changed: publish a new feed instead')
       const body = { name, ...(await bodyOf(flags)) }
       const ask = await context.open()
       if (id !== undefined) return show(context, await ask('PATCH', byId(id), body), json)

@@ -108,4 +108,4 @@ const summary = ({ found, retracted, before, changed, left }: RetractResult): st
   `${found} entities reported, ${retracted} retracted, ${before} were already retracted; ${changed} scores changed\n` +
   (left === 0
     ? ''
-    : `${left} entities were reported all the while and keep tags or attributes; run the command again\n`)
+    : `${left} entities were reported during the retraction and keep tags or attributes; run the command again\n`)

@@ -36,7 +36,7 @@ export function registerFeedVerify(
   process: VerifyProcess,
 ): void {
   const command = withJson(feed.command('verify [id...]'), `${LINES} for every list`).description(
-    'compare published lists with the entities that their selectors choose now; without an id, all of them',
+    'compare published lists with the entities that their selectors choose now; default: all lists',
   )
   command.action(async (ids: string[], { json }: { json?: true }) => {
     const context = await open()
@@ -44,7 +44,7 @@ export function registerFeedVerify(
     try {
       const heads = await context.heads()
       const unknown = ids.find((id) => !heads.some(({ feed: { id: known } }) => known === id))
-      if (unknown !== undefined) throw new UsageError(`no list of the feed ${unknown} is stored`)
+      if (unknown !== undefined) throw new UsageError(`there is no stored list of the feed ${unknown}`)
       for (const {
         feed: { id },
       } of heads) {
@@ -89,7 +89,12 @@ function inBoth(before: readonly ListFault[], found: readonly ListFault[]): List
 async function faultsOf(context: FeedVerifyContext, head: FeedHead, now: number): Promise<ListFault[]> {
   const live = await context.live()
   if (head.held === null && head.generation !== live.database)
-    return [{ kind: 'generation', text: `it is made of the tables ${head.generation}, and ${live.database} are live` }]
+    return [
+      {
+        kind: 'generation',
+        text: `it was made from the tables ${head.generation}, but the live tables are ${live.database}`,
+      },
+    ]
   return context.faults(head, { ...live, now }, MAX_DIFFERENCES)
 }
 

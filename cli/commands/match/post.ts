@@ -49,7 +49,7 @@ export function poster(options: PostOptions): Poster {
       const pause = Math.max(pauseMs, answer.after ?? own)
       // While it stops there is no time for what the platform asks for, and one try more costs little.
       const wait = signal.aborted ? Math.min(pause, pauseMs) : pause
-      if (!signal.aborted) warn(`${answer.why}; trying again in ${Math.ceil(wait / 1_000)} s`)
+      if (!signal.aborted) warn(`${answer.why}; retrying in ${Math.ceil(wait / 1_000)} s`)
       if (answer.isAway && !advised) {
         advised = true
         warn(WHAT_TO_DO)
@@ -88,7 +88,7 @@ async function send({ body, lines }: Portion, { url, credentials, signal }: Post
     })
     if (response.ok) {
       const answer = await readAnswer(response, lines.length)
-      return answer ?? { why: `the answer of ${url} is not whole`, after: null, broken: true }
+      return answer ?? { why: `the answer of ${url} is incomplete`, after: null, broken: true }
     }
   } catch (error) {
     return { why: noAnswer(url, error), after: null, broken: false, isAway: true }

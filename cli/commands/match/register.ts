@@ -29,11 +29,11 @@ const SUMMARY_EVERY_MS = 60_000
 export function registerMatch(program: Command, context: MatchContext): void {
   const match = program
     .command('match')
-    .description('send telemetry to a running platform, which matches it with what is known')
+    .description('send telemetry to a running platform, which matches it with known indicators')
   withJson(asking(match.command('tail <file>')), 'the totals as one line of JSON')
     .description('send the log of a sensor as telemetry; `-` reads the standard input')
-    .addOption(new Option('--format <name>', 'what the lines are').choices([...EVENT_FORMATS]).makeOptionMandatory())
-    .option('--follow', 'go on as the file grows or is rotated, until interrupted')
+    .addOption(new Option('--format <name>', 'format of the lines').choices([...EVENT_FORMATS]).makeOptionMandatory())
+    .option('--follow', 'continue as the file grows or is rotated, until interrupted')
     .action((place: string, flags: Flags) => tail(place, flags, context))
 }
 
@@ -64,7 +64,7 @@ async function tail(place: string, { format, follow, json }: Flags, context: Mat
     summary()
   }
   if (context.signal.aborted)
-    throw new Interrupted('what was read is sent; lines that are sent again count once, so nothing is lost or doubled')
+    throw new Interrupted('all lines that were read have been sent; lines that are sent again count once')
 }
 
 type Run = Pick<MatchContext, 'stdin' | 'stderr' | 'signal'> & {

@@ -41,7 +41,7 @@ export function tally(stderr: Output): Tally {
       counts.bad++
       // A reason may quote the log, and nothing in that may move the cursor of a terminal.
       if (counts.bad <= SHOWN) stderr.write(`line ${line}: ${reason.slice(0, MAX_REASON).replace(/\p{C}/gu, '?')}\n`)
-      else if (counts.bad === SHOWN + 1) stderr.write('further bad lines are only counted\n')
+      else if (counts.bad === SHOWN + 1) stderr.write('further invalid lines are only counted\n')
     },
     totals: () => counts,
     summary() {

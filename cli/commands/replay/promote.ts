@@ -64,7 +64,7 @@ async function assertMayFollow(ctx: ReplayContext, shadow: Shadow): Promise<void
   const note = await rescoreNote(ctx.history.at(database))
   if (note !== null && stateIn(note).stage !== 'told')
     throw new Error(
-      "not every change of the active scoring rules is told; run 'rescore show' to complete the interrupted promotion",
+      "not every change of the active scoring rules is published; run 'rescore show' to complete the interrupted promotion",
     )
 }
 

@@ -42,7 +42,7 @@ export function registerReplay(
     const { database } = await ctx.generations.current()
     const held = await promote(ctx, shadow, signal).catch((cause: Error) => {
       if (!signal.aborted) throw cause
-      throw new Interrupted('nothing was made live', `harrier replay promote ${shadow.database}`, { cause })
+      throw new Interrupted('the live tables are unchanged', `harrier replay promote ${shadow.database}`, { cause })
     })
     if (json) out.write(document({ database: shadow.database, state: 'live', before: database, pausedMs: held }))
     else

@@ -87,7 +87,7 @@ export function registerRescore(
         await build(ctx.portsOf(database, given), given, (rows) => sums.add(rows), signal).catch(async (error) => {
           await ctx.generations.drop(database)
           if (!signal.aborted) throw error
-          throw new Interrupted('what was built is removed again; the live tables are as they were', null, {
+          throw new Interrupted('the new tables were removed; the live tables are unchanged', null, {
             cause: error,
           })
         })
@@ -111,7 +111,7 @@ export function registerRescore(
         const rules = bothRules(state).after.id
         if (json) return void stdout.write(document({ database, state: 'live', rules, pausedMs: heldMs, told }))
         stdout.write(
-          `'${database}' is live with the rules '${rules}'; the jobs paused for ${(heldMs / 1000).toFixed(1)} s; changes of ${told} entities are told\n`,
+          `'${database}' is live with the rules '${rules}'; the jobs paused for ${(heldMs / 1000).toFixed(1)} s; changes of ${told} entities were published\n`,
         )
       }),
     )
@@ -125,7 +125,7 @@ export function registerRescore(
       }),
     )
 
-  withJson(rescore.command('show'), 'as one JSON document; without it too')
+  withJson(rescore.command('show'), 'as one JSON document; this is also the default')
     .description('print the active rules as a file that the other commands accept')
     .action(() =>
       within(async (ctx) => {

@@ -25,10 +25,10 @@ export const FEEDS: Readonly<Record<string, readonly Example[]>> = {
     ['feed list --published --json', 'List only what goes out, one line of JSON each.'],
   ],
   'feed retract': [
-    ['feed retract my-feed --from 7d --dry-run', 'See what a retraction of the last week would take back.'],
+    ['feed retract my-feed --from 7d --dry-run', 'See what a retraction of the last week would change.'],
     [
       'feed retract my-feed --from 2026-05-01 --to 2026-05-02T12:00:00Z --reason "a faulty export"',
-      'Take back what the feed said in this window.',
+      'Retract what the feed reported in this window.',
     ],
   ],
   'feed publish': [
@@ -41,11 +41,14 @@ export const FEEDS: Readonly<Record<string, readonly Example[]>> = {
   'feed feeds': [['feed feeds', 'List the published feeds.']],
   'feed show': [[`feed show ${FEED}`, 'Show a published feed with its selector.']],
   'feed get': [
-    [`feed get ${FEED} --format csv --output list.csv`, 'Write the list to a file, replaced when it is whole.'],
+    [
+      `feed get ${FEED} --format csv --output list.csv`,
+      'Write the list to a file, which is replaced once the list is complete.',
+    ],
   ],
   'feed diff': [
-    [`feed diff ${FEED} --follow`, 'Print each change of the list as it comes.'],
-    [`feed diff ${FEED} --from a-cursor --json`, 'Print what changed since a cursor that was kept.'],
+    [`feed diff ${FEED} --follow`, 'Print each change of the list as it happens.'],
+    [`feed diff ${FEED} --from a-cursor --json`, 'Print what changed since the cursor of an earlier run.'],
   ],
   'feed verify': [
     ['feed verify', 'Compare all published lists with the entities that they select.'],

@@ -29,16 +29,16 @@ export const OPERATION: Readonly<Record<string, readonly Example[]>> = {
   ],
   'breaker list': [['breaker list', 'List which consumer groups stopped, and why.']],
   'breaker close': [
-    ['breaker close observe', 'Let a consumer group go on where it stopped.'],
-    ['breaker close observe --allow 100', 'Let it go on, and expect a hundred more dead letters.'],
+    ['breaker close observe', 'Let a consumer group continue where it stopped.'],
+    ['breaker close observe --allow 100', 'Let it continue, and allow a hundred more dead letters.'],
   ],
-  'audit tail': [['audit tail', 'Print audit records as they come.']],
+  'audit tail': [['audit tail', 'Print new audit records until interrupted.']],
   'audit export': [
     ['audit export --since 2026-05-01 --until 2026-06-01', 'Print the records of May, one line of JSON each.'],
     ['audit export --format ocsf --since 24h', 'Print the last day as events of OCSF.'],
   ],
   'audit verify': [
     ['audit verify', 'Check that nothing in the audit log was changed.'],
-    [`audit verify --head 0:12:${'ab'.repeat(32)}`, 'Check that it goes on from a head that was kept.'],
+    [`audit verify --head 0:12:${'ab'.repeat(32)}`, 'Check that it continues from a head that an earlier run printed.'],
   ],
 }

@@ -4,15 +4,15 @@ import type { Example } from '../example.ts'
 export const FIRST_STEPS: readonly Example[] = [
   ['up', 'Start a platform on this machine; it prints where its console is.'],
   ['demo', 'Fill it with invented reports, in another terminal.'],
-  ['feed import --help', 'See how a feed of your own is imported, with examples. Every command has such a page.'],
+  ['feed import --help', 'See how to import a feed of your own, with examples. Every command has such a page.'],
 ]
 
 export const ROLES: Readonly<Record<string, readonly Example[]>> = {
   up: [['up', 'Start the whole platform here; Ctrl-C stops it.']],
   api: [['api', 'Serve the API over the servers that the environment names.']],
   observe: [['observe', 'Turn the log into history and entities.']],
-  follow: [['follow', 'Keep lists of feeds, and fire and deliver alerts.']],
-  'scan-worker': [['scan-worker', 'Run the scans that were asked for.']],
+  follow: [['follow', 'Keep the lists of feeds up to date, and create and deliver alerts.']],
+  'scan-worker': [['scan-worker', 'Run the requested scans.']],
   lifecycle: [['lifecycle', 'Complete deletions and cancellations.']],
   completion: [
     ['completion bash > ~/.local/share/bash-completion/completions/harrier', 'Complete commands by Tab in bash.'],

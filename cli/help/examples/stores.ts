@@ -6,9 +6,9 @@ export const STORES: Readonly<Record<string, readonly Example[]>> = {
   'counts repair': [['counts repair', 'Compare them, and correct what differs.']],
   'replay start': [
     ['replay start', 'Rebuild all tables from the log, beside the live ones.'],
-    ['replay start --since 7d --feed my-feed', 'Rebuild a part, to look at what one feed gives.'],
+    ['replay start --since 7d --feed my-feed', 'Rebuild a part of the log, to see what one feed contributes.'],
   ],
-  'replay resume': [['replay resume harrier_2', 'Go on with a rebuild that was interrupted.']],
+  'replay resume': [['replay resume harrier_2', 'Resume an interrupted rebuild.']],
   'replay list': [['replay list', 'List the live tables and all others.']],
   'replay compare': [['replay compare harrier_2', 'Compare a rebuild with the live tables.']],
   'replay promote': [['replay promote harrier_2', 'Make a complete rebuild live.']],

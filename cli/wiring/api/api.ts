@@ -134,7 +134,8 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
         registry,
         storedBy: OBSERVERS,
         pause: (ms) => sleep(ms),
-        onUnreadable: (place, reason) => logger.warn({ ...place, reason }, 'a change cannot be read and is not told'),
+        onUnreadable: (place, reason) =>
+          logger.warn({ ...place, reason }, 'a change cannot be read, so live streams skip it'),
       }),
       scoring: history.scoring,
       limits: parts.limits,

@@ -27,9 +27,9 @@ async function again(log: FollowParts['log'], group: string, logger: FollowParts
   const from = read.map(({ partition }) => ({ partition, offset: lows.get(partition) ?? 0 }))
   try {
     await log.setOffsets(group, AUDIT_EVENTS, from)
-    logger.info({ partitions: read.length }, 'the table of audit records is empty; it is built again from the log')
+    logger.info({ partitions: read.length }, 'the table of audit records is empty; it is rebuilt from the log')
   } catch (err) {
     // Another process of the group reads already.
-    logger.warn({ err }, 'the table of audit records is empty and cannot be built again while others fill it')
+    logger.warn({ err }, 'the table of audit records is empty and cannot be rebuilt while another process fills it')
   }
 }

@@ -44,9 +44,10 @@ function begin({ log, registry, home, config, breaker, logger }: FeedsParts) {
   }
 
   const report = ({ kind, ...news }: FeedsReport): void => {
-    if (kind === 'held') logger.warn(news, 'the list of a feed is held: a step is larger than its guard lets through')
+    if (kind === 'held')
+      logger.warn(news, 'the list of a feed is held: a change is larger than the guard of the feed allows')
     else if (kind === 'made') logger.info(news, 'the list of a feed was made')
-    else logger.debug(news, 'lists of feeds were brought on')
+    else logger.debug(news, 'lists of feeds were updated')
   }
 
   const job = feedsJob(

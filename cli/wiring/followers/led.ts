@@ -26,7 +26,7 @@ export function led(
       },
     },
     async eachBatch(batch) {
-      if (term === null) throw new Error(`a batch came to a process that does not lead, which alone ${does}`)
+      if (term === null) throw new Error(`a batch reached this process, but only the leading process ${does}`)
       await term.job.eachBatch(batch)
     },
   }

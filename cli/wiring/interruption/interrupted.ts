@@ -13,4 +13,4 @@ export class Interrupted extends Error {
 
 /** What is printed of it. `again`: the command as it was typed. */
 export const interruptedText = ({ message, goOn }: Interrupted, again: string): string =>
-  `interrupted: ${message}\nTo go on: ${goOn ?? again}`
+  `interrupted: ${message}\nTo continue: ${goOn ?? again}`

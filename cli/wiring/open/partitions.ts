@@ -30,7 +30,7 @@ function markedIn(names: readonly string[]): number | null {
   const marks = names.filter((name) => MARK.test(name))
   if (marks.length > 1)
     throw new Error(
-      `the log has several numbers of partitions: ${marks.sort().join(', ')}; before anything is reported, delete all but one of these topics`,
+      `the log has marks for several numbers of partitions: ${marks.sort().join(', ')}; before anything is reported, delete all but one of these topics`,
     )
   return marks.length === 0 ? null : Number(MARK.exec(marks[0]!)![1])
 }

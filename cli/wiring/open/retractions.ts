@@ -36,7 +36,7 @@ export function openRetractions({ log, encode, history, dedupeWindow }: Retracti
         return { ...result, next }
       } catch (error) {
         if (!signal.aborted || error instanceof RetractionPending) throw error
-        throw new StoreSlow('the history store', 'has not found the page of a retraction in time', { cause: error })
+        throw new StoreSlow('the history store', 'did not find the page of a retraction in time', { cause: error })
       }
     },
   }

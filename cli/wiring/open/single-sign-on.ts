@@ -11,7 +11,7 @@ import type { Config } from '../../../platform/config.ts'
 export function openSingleSignOn({ oidc }: Pick<Config, 'oidc'>, logger: Logger): SingleSignOn | null {
   if (oidc === null) return null
   const onBroken = (reason: string): void =>
-    logger.error({ reason, path: oidc.mappingFile }, 'the mapping file is broken; the last good rules still hold')
+    logger.error({ reason, path: oidc.mappingFile }, 'the mapping file is not valid; the last valid rules still apply')
   return {
     issuer: openIdIssuer(oidc),
     mapping: mappingFile(oidc.mappingFile, onBroken),

@@ -123,7 +123,7 @@ const failureOf = ({ code, message }: NodeJS.ErrnoException, isCertified: boolea
 function meaningOf(status: number): string {
   const why =
     status === 401 || status === 403
-      ? ': the credentials are missing, wrong or not enough'
+      ? ': the credentials are missing, wrong or without the required rights'
       : status === 404
         ? ': there is no such collection, or it may not be read'
         : status === 406

@@ -13,10 +13,10 @@ export function pageOf(name: string, headers: IncomingHttpHeaders, body: Buffer)
   if (typeof envelope !== 'object' || envelope === null || Array.isArray(envelope))
     throw new TaxiiFault(`${name}: expected an envelope {"objects": [...]}`)
   const { objects = [], more = false, next = null } = envelope as Record<string, unknown>
-  if (!Array.isArray(objects)) throw new TaxiiFault(`${name}: "objects" is no list`)
+  if (!Array.isArray(objects)) throw new TaxiiFault(`${name}: "objects" is not a list`)
   if (typeof more !== 'boolean') throw new TaxiiFault(`${name}: "more" is neither true nor false`)
   if (next !== null && (typeof next !== 'string' || next === '' || next.length > MAX_NEXT))
-    throw new TaxiiFault(`${name}: "next" is no text of 1 to ${MAX_NEXT} characters`)
+    throw new TaxiiFault(`${name}: "next" is not a text of 1 to ${MAX_NEXT} characters`)
   const [first, last] = [dateOf(name, headers, 'first'), dateOf(name, headers, 'last')]
   return { objects, more, next: next as string | null, first, last, bytes: body.length }
 }
@@ -43,7 +43,7 @@ function dateOf(name: string, headers: IncomingHttpHeaders, which: 'first' | 'la
   const date = String(value)
   if (!DATE.test(date))
     throw new TaxiiFault(
-      `${name}: X-TAXII-Date-Added-${which === 'first' ? 'First' : 'Last'} is no timestamp: "${shown(date)}"`,
+      `${name}: X-TAXII-Date-Added-${which === 'first' ? 'First' : 'Last'} is not a timestamp: "${shown(date)}"`,
     )
   return date
 }

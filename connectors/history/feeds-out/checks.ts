@@ -27,14 +27,18 @@ export function feedChecks(home: History, database: string): FeedChecks {
     const listed = Number(row!.items)
     const members = Number(row!.inside)
     const faults: ListFault[] = []
-    if (listed !== items) faults.push({ kind: 'items', text: `${items} items are told, ${listed} are listed` })
+    if (listed !== items)
+      faults.push({ kind: 'items', text: `the head of the list says ${items} items, but ${listed} are listed` })
     if (held === null && members !== inside)
-      faults.push({ kind: 'inside', text: `${inside} entities are told to be selected, ${members} are stored` })
+      faults.push({
+        kind: 'inside',
+        text: `the head of the list says ${inside} selected entities, but ${members} are stored`,
+      })
     const room = feed.cap ?? Number.POSITIVE_INFINITY
     if (listed !== Math.min(members, room) && held === null)
-      faults.push({ kind: 'cap', text: `${listed} of ${members} are listed, the cap is ${feed.cap}` })
+      faults.push({ kind: 'cap', text: `${listed} of ${members} entities are listed, but the cap is ${feed.cap}` })
     if (row!.misplaced === 1)
-      faults.push({ kind: 'order', text: 'the cap leaves out an item that stands before a listed one' })
+      faults.push({ kind: 'order', text: 'the cap leaves out an entity that ranks before a listed one' })
     return faults
   }
 
@@ -69,7 +73,7 @@ export function feedChecks(home: History, database: string): FeedChecks {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
-  missing: 'is selected and not in the list',
-  extra: 'is in the list and not selected',
-  other: 'is in the list with another reputation, accuracy or other tags',
+  missing: 'is selected but not in the list',
+  extra: 'is in the list but not selected',
+  other: 'is in the list with a different reputation, accuracy or tags',
 }

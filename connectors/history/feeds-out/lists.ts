@@ -43,7 +43,7 @@ export async function readList(
     const { selector } = answer.head.feed
     return { ...placeOf(answer.head), mayHoldWellKnown: selector.wellKnown !== false, rows: answer.rows }
   }
-  throw new Error(`the list of the feed ${feed} was made anew ${ATTEMPTS} times while it was read`)
+  throw new Error(`the list of the feed ${feed} was rebuilt ${ATTEMPTS} times while it was read`)
 }
 
 /**

@@ -154,7 +154,7 @@ export type ReadList = ListPlace & {
 export class ListReplaced extends Error {
   override readonly name = 'ListReplaced'
   constructor() {
-    super('the list of a feed was made anew while it was read')
+    super('the list of a feed was rebuilt while it was read')
   }
 }
 

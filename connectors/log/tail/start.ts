@@ -16,7 +16,8 @@ export function startOffsets(known: readonly Kept[], options: TailOptions): Map<
     const kept = known.find((of) => of.partition === partition)
     if (kept === undefined) throw new Error(`topic ${topic} has no partition ${partition}`)
     if (starts.has(partition)) throw new Error(`topic ${topic}: partition ${partition} is named twice`)
-    if (!Number.isSafeInteger(offset)) throw new Error(`topic ${topic} partition ${partition}: ${offset} is no offset`)
+    if (!Number.isSafeInteger(offset))
+      throw new Error(`topic ${topic} partition ${partition}: ${offset} is not an offset`)
     checkKept(topic, offset, kept)
     starts.set(partition, offset)
   }

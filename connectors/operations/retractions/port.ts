@@ -39,8 +39,8 @@ export class RetractionPending extends Error {
   readonly waiting: number
   constructor(waiting: number) {
     super(
-      `the retractions are in the log, and ${waiting} records there are not applied yet; ` +
-        'check that the jobs run, then ask for the same again: what was applied by then is left out',
+      `the retractions are in the log, but ${waiting} of its records are not applied yet; ` +
+        'check that the jobs run, then send the same request again: it skips what was applied by then',
     )
     this.waiting = waiting
   }

@@ -14,7 +14,7 @@ const FAILED_MS = 500
 const MAX_PAUSE_MS = 30_000
 
 const UNPROVEN =
-  'no notification of PostgreSQL arrives, so work is looked for twice a second; is a pooler in transaction mode between?'
+  'no notification of PostgreSQL arrives, so work is looked for twice a second; check for a connection pooler in transaction mode'
 
 export type HearOptions = {
   url: string

@@ -12,7 +12,7 @@ export interface paths {
      */
     get: operations["getVerdict"];
     /**
-     * Decide what every member of the customer is shown of an entity.
+     * Give the verdict of the customer on an entity. It decides the score that every member sees.
      * @description Requires the role `user`. Rate limit: `entity_per_minute` of the service `ingest-api`.
      */
     put: operations["putVerdict"];
@@ -38,7 +38,7 @@ export interface paths {
   };
   "/api/ingest/v1/well-known/{entityId}": {
     /**
-     * Clear the well-known mark of an entity, and take its floor from what it covered.
+     * Clear the well-known mark of an entity. Entities that only this mark covered can have a negative reputation again.
      * @description Requires the role `trusted`. Rate limit: `well_known_per_minute` of the service `ingest-api`.
      */
     delete: operations["clearWellKnown"];
@@ -59,7 +59,7 @@ export interface paths {
   };
   "/api/ingest/v1/entities": {
     /**
-     * Report many entities, one JSON object a line; each is answered by a line, while others are still sent.
+     * Report many entities, one JSON object per line. Each line is answered by a line, while later lines are still being sent.
      * @description Requires the role `reporter`. Rate limit: `bulk_lines_per_minute` of the service `ingest-api`.
      */
     post: operations["reportEntities"];
@@ -108,7 +108,7 @@ export interface paths {
   };
   "/api/search/v1/around": {
     /**
-     * Get what is known around a value, also where the value itself is not known.
+     * Get what is known around a value, even if the value itself is not known.
      * @description Rate limit: `simple_search_per_minute` of the service `search-api`.
      */
     post: operations["getAround"];
@@ -235,7 +235,7 @@ export interface paths {
      */
     delete: operations["deleteFeed"];
     /**
-     * Change a feed; what is not given stays. Its groups, and whether it is open, cannot be changed.
+     * Change a feed. Fields that are not given stay unchanged. Its groups, and whether it is open, cannot be changed.
      * @description Requires the role `user`. Rate limit: `feeds_per_minute` of the service `feeds-api`.
      */
     patch: operations["updateFeed"];
@@ -249,7 +249,7 @@ export interface paths {
   };
   "/api/feeds/v1/feeds/{id}/release": {
     /**
-     * Release a feed that is held: what waits goes out.
+     * Release a held feed: the waiting changes are published.
      * @description Requires the role `user`. Rate limit: `feeds_per_minute` of the service `feeds-api`.
      */
     post: operations["releaseFeed"];
@@ -261,7 +261,7 @@ export interface paths {
      */
     get: operations["listDownloadTokens"];
     /**
-     * Make a download token, with which a device reads this feed alone. It is shown in this answer only.
+     * Create a download token, with which a device can read only this feed. The token is shown only in this response.
      * @description Requires the role `user`. Rate limit: `feeds_per_minute` of the service `feeds-api`.
      */
     post: operations["createDownloadToken"];
@@ -338,7 +338,7 @@ export interface paths {
   };
   "/taxii2/harrier/collections/": {
     /**
-     * List the collections that the caller may read: each feed is one. And the inbox.
+     * List the collections that the caller may read: one for each feed, and the inbox.
      * @description Rate limit: `taxii_per_minute` of the service `feeds-api`.
      */
     get: operations["listTaxiiCollections"];
@@ -357,14 +357,14 @@ export interface paths {
      */
     get: operations["listTaxiiObjects"];
     /**
-     * Report objects of STIX in the name of the caller, to the collection `inbox`.
+     * Report STIX objects in the name of the caller, to the collection `inbox`.
      * @description Requires the role `user`. Rate limit: `inbox_objects_per_minute` of the service `ingest-api`.
      */
     post: operations["postTaxiiObjects"];
   };
   "/taxii2/harrier/collections/{id}/manifest/": {
     /**
-     * List the objects of a collection without what they say.
+     * List the objects of a collection without their content.
      * @description Rate limit: `taxii_per_minute` of the service `feeds-api`.
      */
     get: operations["listTaxiiManifest"];
@@ -376,7 +376,7 @@ export interface paths {
      */
     get: operations["getTaxiiObject"];
     /**
-     * Refused: objects of a collection are deleted by nobody.
+     * Always refused: objects of a collection cannot be deleted.
      * @description Rate limit: `taxii_per_minute` of the service `feeds-api`.
      */
     delete: operations["deleteTaxiiObject"];
@@ -390,7 +390,7 @@ export interface paths {
   };
   "/taxii2/harrier/status/{id}/": {
     /**
-     * Get what became of an envelope; within 24 hours, and for its poster alone.
+     * Get the status of an envelope, within 24 hours and only for the caller who sent it.
      * @description Requires the role `user`. Rate limit: `taxii_per_minute` of the service `feeds-api`.
      */
     get: operations["getTaxiiStatus"];
@@ -412,33 +412,33 @@ export interface paths {
   };
   "/api/match/v1/events": {
     /**
-     * Send events of telemetry, one JSON object a line; each is answered by a line.
+     * Send telemetry events, one JSON object per line. Each line is answered by a line.
      * @description Requires the role `user`. Rate limit: `events_per_minute`, `events_per_day` of the service `match-api`.
      */
     post: operations["sendEvents"];
   };
   "/api/match/v1/settings": {
     /**
-     * Get what the telemetry of the caller, or of its customer, is matched with.
+     * Get the match settings of the caller or of its customer: which entities telemetry is matched with.
      * @description Requires the role `user`. Rate limit: `matches_per_minute` of the service `match-api`.
      */
     get: operations["getMatchSettings"];
     /**
-     * Choose what telemetry is matched with. What the settings leave out is withdrawn; what they take in meets what was seen before.
+     * Set which entities telemetry is matched with. Matches that the new settings leave out are withdrawn; entities that they add are matched with the kept telemetry.
      * @description Requires the role `user`. Rate limit: `matches_per_minute` of the service `match-api`.
      */
     put: operations["setMatchSettings"];
   };
   "/api/match/v1/matches": {
     /**
-     * List what telemetry met, newest first.
+     * List the matches of telemetry with known indicators, newest first.
      * @description Requires the role `user`. Rate limit: `matches_per_minute` of the service `match-api`.
      */
     get: operations["listMatches"];
   };
   "/api/match/v1/seen": {
     /**
-     * Ask where a value was seen in telemetry, newest hour first.
+     * List where a value was seen in telemetry, newest hour first.
      * @description Requires the role `user`. Rate limit: `matches_per_minute` of the service `match-api`.
      */
     get: operations["findSeen"];
@@ -694,7 +694,7 @@ export interface paths {
     get: operations["listAlerts"];
   };
   "/api/casework/v1/alerts/read": {
-    /** Mark alerts of the caller as read: all that are there, or those up to a moment. It never goes back. */
+    /** Mark alerts of the caller as read: all alerts, or those up to a given time. Alerts that were read stay read. */
     post: operations["readAlerts"];
   };
   "/api/casework/v1/alerts/{id}": {
@@ -720,7 +720,7 @@ export interface paths {
      */
     get: operations["getAlertDestination"];
     /**
-     * Delete a destination of the caller, with what is on its way to it.
+     * Delete a destination of the caller, with its waiting deliveries.
      * @description Requires the role `user`.
      */
     delete: operations["deleteAlertDestination"];
@@ -732,7 +732,7 @@ export interface paths {
   };
   "/api/alerts/v1/destinations/{id}/test": {
     /**
-     * Send a test to a destination now, and answer whether it was delivered.
+     * Send a test to a destination now, and return whether it was delivered.
      * @description Requires the role `user`.
      */
     post: operations["testAlertDestination"];
@@ -753,42 +753,42 @@ export interface paths {
   };
   "/api/alerts/v1/destinations/{id}/deliveries": {
     /**
-     * List what was sent to a destination, and what is on its way.
+     * List the deliveries of a destination, sent and waiting, newest first.
      * @description Requires the role `user`.
      */
     get: operations["listAlertDeliveries"];
   };
   "/api/alerts/v1/deliveries/{id}/retry": {
     /**
-     * Try a delivery again now; one that is dead or skipped by its whole schedule.
+     * Retry a delivery now. A dead or skipped delivery gets all attempts of its schedule again.
      * @description Requires the role `user`.
      */
     post: operations["retryAlertDelivery"];
   };
   "/api/alerts/v1/destinations/deliveries/{id}/retry": {
     /**
-     * Try a delivery again now; one that is dead or skipped by its whole schedule.
+     * Retry a delivery now. A dead or skipped delivery gets all attempts of its schedule again.
      * @description Requires the role `user`.
      */
     post: operations["retryAlertDeliveryById"];
   };
   "/api/casework/v1/triage": {
     /**
-     * Mark entities as handled or open, assign them or note something, for the whole team. Kept for 90 days after the last change, at most 10,000 entities.
+     * Mark entities as handled or open, assign them or add a note, for the whole team. Kept for 90 days after the last change, at most 10,000 entities.
      * @description Requires the role `user`.
      */
     post: operations["changeTriage"];
   };
   "/api/casework/v1/triage/states": {
     /**
-     * Get what the team noted of entities.
+     * Get the triage states of entities: handled, assignee and note.
      * @description Requires the role `user`.
      */
     post: operations["getTriage"];
   };
   "/api/casework/v1/triage/members": {
     /**
-     * List whom entities may be assigned to: the members of the team, or the caller alone.
+     * List the users to whom entities may be assigned: the members of the team, or the caller alone.
      * @description Requires the role `user`.
      */
     get: operations["listTriageMembers"];
@@ -849,7 +849,7 @@ export interface paths {
   };
   "/auth/v2/admin/user/{id}/keypair": {
     /**
-     * Issue a key pair to a user, which may be narrowed. A narrowed key issues none that reaches further.
+     * Issue a key pair to a user; it may be narrowed. A narrowed key pair cannot issue one with wider bounds.
      * @description Requires the role `auth_admin`.
      */
     post: operations["createKeyPairForUser"];
@@ -1044,7 +1044,7 @@ export interface paths {
   "/auth/v2/keypair": {
     /** Get the key pair that the caller uses. */
     get: operations["getKeyPair"];
-    /** Create a key pair, which may be narrowed. Verified at once if the caller uses a session; otherwise a code is mailed. */
+    /** Create a key pair; it may be narrowed to scopes, groups and networks. It is verified at once if the caller uses a session; otherwise a code is mailed. */
     post: operations["createKeyPair"];
   };
   "/auth/v2/keypairs": {
@@ -1054,11 +1054,11 @@ export interface paths {
   "/auth/v2/keypair/{id}": {
     /** Delete a key pair of the caller's user. */
     delete: operations["deleteKeyPair"];
-    /** Narrow a key pair of the caller's user, or rename it. What is not given stays; nothing widens a key pair. */
+    /** Narrow a key pair of the caller's user, or rename it. Fields that are not given stay unchanged. A key pair cannot be widened. */
     patch: operations["narrowKeyPair"];
   };
   "/auth/v2/keypair/{id}/rotate": {
-    /** Replace the secret of a key pair of the caller's user. The old secret may work a little longer. */
+    /** Replace the secret of a key pair of the caller's user. The old secret can stay valid for up to 24 hours. */
     post: operations["rotateKeyPair"];
   };
   "/auth/v2/emails": {
@@ -1082,11 +1082,11 @@ export interface paths {
     get: operations["getIssuer"];
   };
   "/auth/v2/oidc/start": {
-    /** Send the browser to the issuer, to sign in. It has ten minutes to come back. */
+    /** Redirect the browser to the issuer to sign in. The sign-in must be completed within ten minutes. */
     get: operations["startSignOn"];
   };
   "/auth/v2/oidc/callback": {
-    /** Take the browser back from the issuer, and send it to the console with a session, or with why there is none. */
+    /** Receive the browser from the issuer, and redirect it to the console with a session, or with the reason why there is none. */
     get: operations["finishSignOn"];
   };
   "/auth/v2/oidc/backchannel-logout": {
@@ -1094,11 +1094,11 @@ export interface paths {
     post: operations["endSessionsByIssuer"];
   };
   "/auth/v2/oidc/link": {
-    /** Get whether the caller's account is linked with a person of the issuer. */
+    /** Get the link between the caller's account and an identity of the issuer. */
     get: operations["getSignOnLink"];
-    /** Begin to link the caller's account. The browser keeps the cookie of the answer and goes to its address. */
+    /** Begin to link the caller's account with an identity of the issuer. The browser keeps the cookie of the response and opens the returned address. */
     post: operations["startSignOnLink"];
-    /** End the link of the caller's account, with the rights that it gave. */
+    /** End the link of the caller's account with the issuer, and the rights that it gave. */
     delete: operations["endSignOnLink"];
   };
   "/api/billing/v1/customer": {
@@ -1151,11 +1151,11 @@ export interface paths {
     post: operations["transferOwnership"];
   };
   "/api/billing/v1/customer/invitations": {
-    /** List the invitations that nobody has taken yet, newest first; one for each address. */
+    /** List the invitations that are not accepted yet, newest first; one for each address. */
     get: operations["listInvitations"];
   };
   "/api/billing/v1/customer/invitation/{id}": {
-    /** Take back an invitation, with every earlier one to the same address. Its link no longer works. */
+    /** Withdraw an invitation and every earlier one to the same address. Their links no longer work. */
     delete: operations["withdrawInvitation"];
   };
   "/api/billing/v1/admin/customers": {
@@ -1253,7 +1253,7 @@ export interface paths {
     get: operations["getQuota"];
   };
   "/api/billing/v1/quotas/usage": {
-    /** Get the current quota usage of the caller’s customer. What each member has by itself is that of the caller. */
+    /** Get the current quota usage of the caller’s customer. Quotas that each member has alone show the usage of the caller. */
     get: operations["getQuotaUsage"];
   };
   "/api/billing/v1/stripe/upgrade": {
@@ -1357,14 +1357,14 @@ export interface paths {
      */
     get: operations["getDemo"];
     /**
-     * Load the demonstration corpus in the background, beside what else is reported. It is loaded only once.
+     * Load the demonstration corpus in the background; other reports stay untouched. It is loaded only once.
      * @description Requires the role `auth_admin`.
      */
     post: operations["loadDemo"];
   };
   "/api/admin/v1/retractions": {
     /**
-     * Retract the reports of a feed in a time window, one page of at most 2,000 entities at a time, or preview it. The answer comes once the page is applied. The same request again changes nothing.
+     * Retract the reports of a feed in a time window, one page of at most 2,000 entities at a time, or preview it. The response is sent once the page is applied. Repeating the request changes nothing.
      * @description Requires the role `auth_admin`.
      */
     post: operations["retractFeed"];
@@ -1425,25 +1425,25 @@ export interface components {
      * | 400 | `malformed_request` | The request is not valid HTTP, or its body is incomplete. |
      * | 400 | `malformed_json` | The body is missing, is not UTF-8, or is not JSON. |
      * | 400 | `invalid_parameter` | A parameter or body field is missing, unknown or invalid; `param` names it. |
-     * | 400 | `bad_cursor` | The cursor was changed, or belongs to something else; start anew. |
+     * | 400 | `bad_cursor` | The cursor was changed, or belongs to another request; start again without a cursor. |
      * | 400 | `query_too_expensive` | The search exceeds the allowed memory, rows or clauses; narrow it. |
      * | 400 | `last_owner` | The last owner of a customer cannot be removed or demoted; transfer the ownership first. |
      * | 401 | `unauthorized` | Credentials are missing, wrong, expired or not verified. |
      * | 403 | `forbidden` | The caller lacks the required role or membership. |
-     * | 403 | `scope_missing` | The key pair was made without the scope of this route (`x-scope`); use one that has it. |
+     * | 403 | `scope_missing` | The key pair does not have the scope of this route (`x-scope`); use one that has it. |
      * | 403 | `network_refused` | The key pair may only be used from its networks, and the client is in none of them. |
      * | 404 | `not_found` | The resource does not exist, or the caller may not read it. |
      * | 404 | `no_results` | No record that the caller may read matches the query. |
      * | 405 | `method_not_allowed` | The path does not support this method. |
-     * | 406 | `not_acceptable` | The server answers in none of the media types that `accept` names. |
+     * | 406 | `not_acceptable` | The server supports none of the media types that `accept` names. |
      * | 409 | `conflict` | The current state of the resource does not allow the request. |
-     * | 409 | `in_progress` | A request with the same `idempotency-key` is under way; retry after `retry-after`. |
+     * | 409 | `in_progress` | A request with the same `idempotency-key` is in progress; retry after `retry-after`. |
      * | 409 | `idempotency_mismatch` | The `idempotency-key` was used with another body within 24 hours; use another key. |
      * | 409 | `quota_exceeded` | The quota of the tier is used up; delete some of these resources or use a higher tier. |
-     * | 410 | `cursor_expired` | The cursor is older than what is kept; the message says how to start anew. |
+     * | 410 | `cursor_expired` | The cursor has expired, because later changes are no longer kept; the message says how to start again. |
      * | 412 | `precondition_failed` | The caller’s current state (for example an existing membership) does not allow the request. |
      * | 413 | `body_too_large` | The body exceeds the maximum size. |
-     * | 426 | `upgrade_required` | The address answers WebSocket handshakes of version 13 alone. |
+     * | 426 | `upgrade_required` | The address accepts only WebSocket handshakes of version 13. |
      * | 416 | `range_not_satisfiable` | The range is not within the file; ask without `range`. |
      * | 415 | `unsupported_media_type` | The body must be uncompressed `application/json`. |
      * | 429 | `rate_limited` | The rate limit of the current window is used up, as many live streams are open as the tier allows, or there were too many attempts with a wrong secret; retry after `retry-after`. |
@@ -1455,8 +1455,8 @@ export interface components {
      * | 500 | `publish_failed` | The report may not have been stored; send it again. Duplicates do not count twice. |
      * | 500 | `store_unavailable` | A data store is unavailable; retry after `retry-after`. |
      * | 503 | `building` | The feed has no list yet; retry after `retry-after`. |
-     * | 503 | `retraction_pending` | The records of the page are in the log, and the jobs did not apply all of them in time. They are applied once the jobs run; the same request leaves out what was applied by then, and goes on. |
-     * | 503 | `busy` | Too many searches, or lists of feeds, are under way; retry after `retry-after`. |
+     * | 503 | `retraction_pending` | The records of the page are in the log, but the jobs did not apply all of them in time. They are applied once the jobs run. Send the same request again: it skips what was applied by then. |
+     * | 503 | `busy` | Too many searches or feed lists are in progress; retry after `retry-after`. |
      * | 503 | `query_timeout` | The query timed out; narrow it, or retry after `retry-after`. |
      * | 503 | `unavailable` | A required component is unavailable; `param` names it. |
      */
@@ -1492,7 +1492,7 @@ export interface components {
       attributes: {
         [key: string]: unknown;
       };
-      /** @description Relationship type, as of STIX 2.1: lower-case ASCII letters, digits and hyphens, such as resolves-to. null or absent: none is stated. */
+      /** @description Relationship type, as in STIX 2.1: lower-case ASCII letters, digits and hyphens, such as resolves-to. null or absent: none is stated. */
       relationship?: string | null;
       associations?: components["schemas"]["Association"][];
     };
@@ -1518,7 +1518,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `forbidden`: The caller lacks the required role or membership. `scope_missing`: The key pair was made without the scope of this route (`x-scope`); use one that has it. `network_refused`: The key pair may only be used from its networks, and the client is in none of them. */
+    /** @description `forbidden`: The caller lacks the required role or membership. `scope_missing`: The key pair does not have the scope of this route (`x-scope`); use one that has it. `network_refused`: The key pair may only be used from its networks, and the client is in none of them. */
     "forbidden.scope_missing.network_refused": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1615,7 +1615,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `in_progress`: A request with the same `idempotency-key` is under way; retry after `retry-after`. `idempotency_mismatch`: The `idempotency-key` was used with another body within 24 hours; use another key. */
+    /** @description `in_progress`: A request with the same `idempotency-key` is in progress; retry after `retry-after`. `idempotency_mismatch`: The `idempotency-key` was used with another body within 24 hours; use another key. */
     "in_progress.idempotency_mismatch": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1626,7 +1626,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `busy`: Too many searches, or lists of feeds, are under way; retry after `retry-after`. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
+    /** @description `busy`: Too many searches or feed lists are in progress; retry after `retry-after`. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
     "busy.query_timeout": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1637,7 +1637,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `scope_missing`: The key pair was made without the scope of this route (`x-scope`); use one that has it. `network_refused`: The key pair may only be used from its networks, and the client is in none of them. */
+    /** @description `scope_missing`: The key pair does not have the scope of this route (`x-scope`); use one that has it. `network_refused`: The key pair may only be used from its networks, and the client is in none of them. */
     "scope_missing.network_refused": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1740,7 +1740,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `building`: The feed has no list yet; retry after `retry-after`. `busy`: Too many searches, or lists of feeds, are under way; retry after `retry-after`. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
+    /** @description `building`: The feed has no list yet; retry after `retry-after`. `busy`: Too many searches or feed lists are in progress; retry after `retry-after`. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
     "building.busy.query_timeout": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1751,7 +1751,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `invalid_parameter`: A parameter or body field is missing, unknown or invalid; `param` names it. `bad_cursor`: The cursor was changed, or belongs to something else; start anew. */
+    /** @description `invalid_parameter`: A parameter or body field is missing, unknown or invalid; `param` names it. `bad_cursor`: The cursor was changed, or belongs to another request; start again without a cursor. */
     "invalid_parameter.bad_cursor": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1761,7 +1761,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `cursor_expired`: The cursor is older than what is kept; the message says how to start anew. */
+    /** @description `cursor_expired`: The cursor has expired, because later changes are no longer kept; the message says how to start again. */
     cursor_expired: {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1771,7 +1771,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `not_acceptable`: The server answers in none of the media types that `accept` names. */
+    /** @description `not_acceptable`: The server supports none of the media types that `accept` names. */
     not_acceptable: {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1792,7 +1792,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `upgrade_required`: The address answers WebSocket handshakes of version 13 alone. */
+    /** @description `upgrade_required`: The address accepts only WebSocket handshakes of version 13. */
     upgrade_required: {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1875,7 +1875,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `retraction_pending`: The records of the page are in the log, and the jobs did not apply all of them in time. They are applied once the jobs run; the same request leaves out what was applied by then, and goes on. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
+    /** @description `retraction_pending`: The records of the page are in the log, but the jobs did not apply all of them in time. They are applied once the jobs run. Send the same request again: it skips what was applied by then. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
     "retraction_pending.query_timeout": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1969,7 +1969,7 @@ export interface operations {
     };
   };
   /**
-   * Decide what every member of the customer is shown of an entity.
+   * Give the verdict of the customer on an entity. It decides the score that every member sees.
    * @description Requires the role `user`. Rate limit: `entity_per_minute` of the service `ingest-api`.
    */
   putVerdict: {
@@ -2203,7 +2203,7 @@ export interface operations {
     };
   };
   /**
-   * Clear the well-known mark of an entity, and take its floor from what it covered.
+   * Clear the well-known mark of an entity. Entities that only this mark covered can have a negative reputation again.
    * @description Requires the role `trusted`. Rate limit: `well_known_per_minute` of the service `ingest-api`.
    */
   clearWellKnown: {
@@ -2264,7 +2264,7 @@ export interface operations {
            * @enum {string}
            */
           mode?: "aggregation" | "association";
-          /** @description Relationship type, as of STIX 2.1: lower-case ASCII letters, digits and hyphens, such as resolves-to. null or absent: none is stated. */
+          /** @description Relationship type, as in STIX 2.1: lower-case ASCII letters, digits and hyphens, such as resolves-to. null or absent: none is stated. */
           relationship?: string | null;
           /** @description Groups that may read the relation; each must already be able to read both entities. Default: the submitter's groups that can read both. */
           visibleBy?: string[] | null;
@@ -2333,14 +2333,14 @@ export interface operations {
     };
   };
   /**
-   * Report many entities, one JSON object a line; each is answered by a line, while others are still sent.
+   * Report many entities, one JSON object per line. Each line is answered by a line, while later lines are still being sent.
    * @description Requires the role `reporter`. Rate limit: `bulk_lines_per_minute` of the service `ingest-api`.
    */
   reportEntities: {
     parameters: {
       header?: {
         /**
-         * @description 1 to 255 characters, kept for 24 hours for each caller. The same body under the same key has the same ids and adds nothing, also after a lost connection; another body is refused with 409.
+         * @description 1 to 255 characters, kept for 24 hours for each caller. The same body with the same key returns the same ids and adds nothing, even after a lost connection; another body is refused with 409.
          * @example import-2026-03-01
          */
         "idempotency-key"?: string;
@@ -2356,7 +2356,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A line for each line that is not blank, in order: `{"line", "id"}` once the report is durable, or `{"line", "error": {"code", "message", "param"}}` for one that was refused, with the codes of a single report; lines are counted from 1. A line without a unit of the limit is refused with `rate_limit_exceeded`. The last line is `{"accepted", "rejected"}`; a stream that ends without it says nothing of the lines it does not answer. Bounds that are met on the way are one error line before that end: `too_many_lines` (100,000), `too_large` (64 MiB), `request_timeout`, `idempotency_mismatch`, `publish_failed`. */
+      /** @description One line for each line that is not blank, in order: `{"line", "id"}` once the report is durable, or `{"line", "error": {"code", "message", "param"}}` if it was refused, with the codes of a single report. Lines are counted from 1. A line beyond the rate limit is refused with `rate_limit_exceeded`. The last line is `{"accepted", "rejected"}`. If the stream ends without it, the lines without an answer may or may not be stored. A bound that is exceeded is reported by one error line before the last line: `too_many_lines` (100,000), `too_large` (64 MiB), `request_timeout`, `idempotency_mismatch`, `publish_failed`. */
       200: {
         headers: {
           "ratelimit-limit": components["headers"]["ratelimit-limit"];
@@ -2729,7 +2729,7 @@ export interface operations {
                 /** @description who reported, as far as the caller may know */
                 reporter?: {
                   /**
-                   * @description colleague: an accepted member of the caller’s customer. customer: the caller’s customer as a whole. platform: a scan that nobody asked for. other: anybody else
+                   * @description colleague: an accepted member of the caller’s customer. customer: the caller’s customer as a whole. platform: an automatic scan. other: any other reporter
                    * @enum {string}
                    */
                   kind: "you" | "colleague" | "customer" | "feed" | "platform" | "other";
@@ -2750,9 +2750,9 @@ export interface operations {
                 "@timestamp"?: string;
                 /** Format: date-time */
                 lastSeen?: string;
-                /** @description true: the report was taken back, and does not count */
+                /** @description true: the report was retracted and does not count */
                 retracted?: boolean;
-                /** @description true: telemetry met the entity on that day (UTC), and its owner tells so; no report */
+                /** @description true: not a report; telemetry matched the entity on that day (UTC), and the owner of the telemetry shares this */
                 match?: boolean;
                 /** @description the record is a verdict of the customer, or takes one back; no report */
                 verdict?: {
@@ -2899,7 +2899,7 @@ export interface operations {
                 /** @description who reported, as far as the caller may know */
                 reporter?: {
                   /**
-                   * @description colleague: an accepted member of the caller’s customer. customer: the caller’s customer as a whole. platform: a scan that nobody asked for. other: anybody else
+                   * @description colleague: an accepted member of the caller’s customer. customer: the caller’s customer as a whole. platform: an automatic scan. other: any other reporter
                    * @enum {string}
                    */
                   kind: "you" | "colleague" | "customer" | "feed" | "platform" | "other";
@@ -2920,9 +2920,9 @@ export interface operations {
                 "@timestamp"?: string;
                 /** Format: date-time */
                 lastSeen?: string;
-                /** @description true: the report was taken back, and does not count */
+                /** @description true: the report was retracted and does not count */
                 retracted?: boolean;
-                /** @description true: telemetry met the entity on that day (UTC), and its owner tells so; no report */
+                /** @description true: not a report; telemetry matched the entity on that day (UTC), and the owner of the telemetry shares this */
                 match?: boolean;
                 /** @description the record is a verdict of the customer, or takes one back; no report */
                 verdict?: {
@@ -2956,7 +2956,7 @@ export interface operations {
     };
   };
   /**
-   * Get what is known around a value, also where the value itself is not known.
+   * Get what is known around a value, even if the value itself is not known.
    * @description Rate limit: `simple_search_per_minute` of the service `search-api`.
    */
   getAround: {
@@ -3073,7 +3073,7 @@ export interface operations {
                 id: string;
                 type: string;
                 value: string;
-                /** @description the entity; null: the caller knows none */
+                /** @description the entity; null: there is none that the caller may read */
                 known: {
                   /** @description `<type>-<SHA3-256 of the normal form of its value>` */
                   id: string;
@@ -3100,7 +3100,7 @@ export interface operations {
                   wellKnown: boolean;
                 } | null;
               })[];
-            /** @description of a name: known names, URLs and mail addresses below it, the 20 worst */
+            /** @description of a name: known names, URLs and email addresses below it, the 20 worst */
             below?: {
               items: number;
               results: {
@@ -3129,7 +3129,7 @@ export interface operations {
                   wellKnown: boolean;
                 }[];
             };
-            /** @description of a text without a known form: values that it nearly is, and known domains that begin with it */
+            /** @description of a text without a known form: values that it may be a misspelling of, and known domains that begin with it */
             suggestions: {
                 type: string;
                 value: string;
@@ -3428,7 +3428,7 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @description a condition over an entity as its reader is shown it: all that it names must hold */
+          /** @description a condition on an entity as its reader sees it: all members must hold */
           selector: {
             /** @description entity types, any of them */
             types?: string[];
@@ -3451,13 +3451,13 @@ export interface operations {
               /** @description none of these */
               none?: string[];
             };
-            /** @description all that is given holds */
+            /** @description all given members must hold */
             value?: {
               /** @description the main value is one of these, in normal form */
               in?: string[];
               /** @description the main value begins with it, in normal form */
               prefix?: string;
-              /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+              /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses */
               suffix?: string;
             };
             /** @description networks: addresses and networks inside one of them */
@@ -3466,10 +3466,10 @@ export interface operations {
             country?: string | string[];
             /** @description numbers of autonomous systems: 15169 or "AS15169" */
             asn?: unknown;
-            /** @description last seen at most so long ago: 1h to 3650d */
+            /** @description last seen within this time: 1h to 3650d */
             seenWithin?: string;
             /**
-             * @description false: no entity that is well known or covered by a well-known one; true: only these; any: whichever
+             * @description false: no entity that is well known or covered by a well-known one; true: only these; any: both
              * @default false
              */
             wellKnown?: boolean | "any";
@@ -3605,7 +3605,7 @@ export interface operations {
                 /** Format: date-time */
                 lastSeen: string;
               }[];
-            /** @description true: every report that the caller may read was taken back; no search or list has it */
+            /** @description true: every report that the caller may read was retracted; searches and feeds leave the entity out */
             retracted?: boolean;
           };
         };
@@ -3682,7 +3682,7 @@ export interface operations {
                 /** Format: date-time */
                 lastSeen: string;
               }[];
-            /** @description true: every report that the caller may read was taken back; no search or list has it */
+            /** @description true: every report that the caller may read was retracted; searches and feeds leave the entity out */
             retracted?: boolean;
           };
         };
@@ -3713,7 +3713,7 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @description addresses, networks, domains, URLs, hashes, mail addresses and so on, defanged or not */
+          /** @description addresses, networks, domains, URLs, hashes, email addresses and so on, defanged or not */
           values: string[];
         };
       };
@@ -3905,7 +3905,7 @@ export interface operations {
                 /** @description who reported, as far as the caller may know */
                 reporter: {
                   /**
-                   * @description colleague: an accepted member of the caller’s customer. customer: the caller’s customer as a whole. platform: a scan that nobody asked for. other: anybody else
+                   * @description colleague: an accepted member of the caller’s customer. customer: the caller’s customer as a whole. platform: an automatic scan. other: any other reporter
                    * @enum {string}
                    */
                   kind: "you" | "colleague" | "customer" | "feed" | "platform" | "other";
@@ -4186,7 +4186,7 @@ export interface operations {
                 tags: string[];
                 /** @description number of steps from the queried entity */
                 level: number;
-                /** @description true: every report that the caller may read was taken back; no search or list has it */
+                /** @description true: every report that the caller may read was retracted; searches and feeds leave the entity out */
                 retracted?: boolean;
               }[];
             /** @description all relations between the nodes */
@@ -4303,7 +4303,7 @@ export interface operations {
             };
             tags: string[];
             wellKnown: boolean;
-            /** @description true: every report that the caller may read was taken back; no search or list has it */
+            /** @description true: every report that the caller may read was retracted; searches and feeds leave the entity out */
             retracted?: boolean;
             /**
              * Format: date-time
@@ -4496,7 +4496,7 @@ export interface operations {
                 /** @description who reported, as far as the caller may know */
                 reporter: {
                   /**
-                   * @description colleague: an accepted member of the caller’s customer. customer: the caller’s customer as a whole. platform: a scan that nobody asked for. other: anybody else
+                   * @description colleague: an accepted member of the caller’s customer. customer: the caller’s customer as a whole. platform: an automatic scan. other: any other reporter
                    * @enum {string}
                    */
                   kind: "you" | "colleague" | "customer" | "feed" | "platform" | "other";
@@ -4554,7 +4554,7 @@ export interface operations {
                 id: string;
                 name: string;
                 description: string;
-                /** @description a condition over an entity as its reader is shown it: all that it names must hold */
+                /** @description a condition on an entity as its reader sees it: all members must hold */
                 selector: {
                   /** @description entity types, any of them */
                   types?: string[];
@@ -4577,13 +4577,13 @@ export interface operations {
                     /** @description none of these */
                     none?: string[];
                   };
-                  /** @description all that is given holds */
+                  /** @description all given members must hold */
                   value?: {
                     /** @description the main value is one of these, in normal form */
                     in?: string[];
                     /** @description the main value begins with it, in normal form */
                     prefix?: string;
-                    /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+                    /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses */
                     suffix?: string;
                   };
                   /** @description networks: addresses and networks inside one of them */
@@ -4592,10 +4592,10 @@ export interface operations {
                   country?: string | string[];
                   /** @description numbers of autonomous systems: 15169 or "AS15169" */
                   asn?: unknown;
-                  /** @description last seen at most so long ago: 1h to 3650d */
+                  /** @description last seen within this time: 1h to 3650d */
                   seenWithin?: string;
                   /**
-                   * @description false: no entity that is well known or covered by a well-known one; true: only these; any: whichever
+                   * @description false: no entity that is well known or covered by a well-known one; true: only these; any: both
                    * @default false
                    */
                   wellKnown?: boolean | "any";
@@ -4603,24 +4603,24 @@ export interface operations {
                 /** @description sorted */
                 groups: string[];
                 open: boolean;
-                /** @description most items; null: all */
+                /** @description maximum number of items; null: all */
                 cap: number | null;
-                /** @description larger steps within a minute are held; null: none is */
+                /** @description larger changes within a minute are held until somebody releases them; null: no change is held */
                 guard: {
-                  /** @description share of the list that one step may lose */
+                  /** @description share of the list that one change may remove */
                   loss: number;
-                  /** @description factor by which one step may make the list grow */
+                  /** @description factor by which one change may make the list grow */
                   gain: number;
-                  /** @description shorter lists are not guarded */
+                  /** @description the guard does not apply to shorter lists */
                   from: number;
                 } | null;
                 /** @enum {string} */
                 state: "building" | "live" | "held";
-                /** @description of the list as it is shown */
+                /** @description in the list that readers get */
                 items: number;
                 /** @description of the last delta */
                 sequence: number;
-                /** @description both sizes of a list that is held */
+                /** @description size of the held list now, and after a release */
                 held?: {
                   now: number;
                   would: number;
@@ -4685,7 +4685,7 @@ export interface operations {
          */
         "application/json": {
           name: string;
-          /** @description a condition over an entity as its reader is shown it: all that it names must hold */
+          /** @description a condition on an entity as its reader sees it: all members must hold */
           selector: {
             /** @description entity types, any of them */
             types?: string[];
@@ -4708,13 +4708,13 @@ export interface operations {
               /** @description none of these */
               none?: string[];
             };
-            /** @description all that is given holds */
+            /** @description all given members must hold */
             value?: {
               /** @description the main value is one of these, in normal form */
               in?: string[];
               /** @description the main value begins with it, in normal form */
               prefix?: string;
-              /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+              /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses */
               suffix?: string;
             };
             /** @description networks: addresses and networks inside one of them */
@@ -4723,30 +4723,30 @@ export interface operations {
             country?: string | string[];
             /** @description numbers of autonomous systems: 15169 or "AS15169" */
             asn?: unknown;
-            /** @description last seen at most so long ago: 1h to 3650d */
+            /** @description last seen within this time: 1h to 3650d */
             seenWithin?: string;
             /**
-             * @description false: no entity that is well known or covered by a well-known one; true: only these; any: whichever
+             * @description false: no entity that is well known or covered by a well-known one; true: only these; any: both
              * @default false
              */
             wellKnown?: boolean | "any";
           };
           description?: string;
-          /** @description most items; null: all */
+          /** @description maximum number of items; null: all */
           cap?: number | null;
-          /** @description larger steps within a minute are held; null: none is; what is not given is as by default */
+          /** @description larger changes within a minute are held until somebody releases them; null: no change is held; members that are not given have their defaults */
           guard?: {
-            /** @description share of the list that one step may lose */
+            /** @description share of the list that one change may remove */
             loss?: number;
-            /** @description factor by which one step may make the list grow */
+            /** @description factor by which one change may make the list grow */
             gain?: number;
-            /** @description shorter lists are not guarded */
+            /** @description the guard does not apply to shorter lists */
             from?: number;
           } | null;
           /** @description the reader of the feed is in all of them; default: all groups of the caller */
           groups?: string[];
           /**
-           * @description everybody may read the feed; needs the role `trusted` and groups ["public"]
+           * @description everybody may read the feed; requires the role `trusted` and groups ["public"]
            * @default false
            */
           open?: boolean;
@@ -4767,7 +4767,7 @@ export interface operations {
             id: string;
             name: string;
             description: string;
-            /** @description a condition over an entity as its reader is shown it: all that it names must hold */
+            /** @description a condition on an entity as its reader sees it: all members must hold */
             selector: {
               /** @description entity types, any of them */
               types?: string[];
@@ -4790,13 +4790,13 @@ export interface operations {
                 /** @description none of these */
                 none?: string[];
               };
-              /** @description all that is given holds */
+              /** @description all given members must hold */
               value?: {
                 /** @description the main value is one of these, in normal form */
                 in?: string[];
                 /** @description the main value begins with it, in normal form */
                 prefix?: string;
-                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses */
                 suffix?: string;
               };
               /** @description networks: addresses and networks inside one of them */
@@ -4805,10 +4805,10 @@ export interface operations {
               country?: string | string[];
               /** @description numbers of autonomous systems: 15169 or "AS15169" */
               asn?: unknown;
-              /** @description last seen at most so long ago: 1h to 3650d */
+              /** @description last seen within this time: 1h to 3650d */
               seenWithin?: string;
               /**
-               * @description false: no entity that is well known or covered by a well-known one; true: only these; any: whichever
+               * @description false: no entity that is well known or covered by a well-known one; true: only these; any: both
                * @default false
                */
               wellKnown?: boolean | "any";
@@ -4816,24 +4816,24 @@ export interface operations {
             /** @description sorted */
             groups: string[];
             open: boolean;
-            /** @description most items; null: all */
+            /** @description maximum number of items; null: all */
             cap: number | null;
-            /** @description larger steps within a minute are held; null: none is */
+            /** @description larger changes within a minute are held until somebody releases them; null: no change is held */
             guard: {
-              /** @description share of the list that one step may lose */
+              /** @description share of the list that one change may remove */
               loss: number;
-              /** @description factor by which one step may make the list grow */
+              /** @description factor by which one change may make the list grow */
               gain: number;
-              /** @description shorter lists are not guarded */
+              /** @description the guard does not apply to shorter lists */
               from: number;
             } | null;
             /** @enum {string} */
             state: "building" | "live" | "held";
-            /** @description of the list as it is shown */
+            /** @description in the list that readers get */
             items: number;
             /** @description of the last delta */
             sequence: number;
-            /** @description both sizes of a list that is held */
+            /** @description size of the held list now, and after a release */
             held?: {
               now: number;
               would: number;
@@ -4881,7 +4881,7 @@ export interface operations {
             id: string;
             name: string;
             description: string;
-            /** @description a condition over an entity as its reader is shown it: all that it names must hold */
+            /** @description a condition on an entity as its reader sees it: all members must hold */
             selector: {
               /** @description entity types, any of them */
               types?: string[];
@@ -4904,13 +4904,13 @@ export interface operations {
                 /** @description none of these */
                 none?: string[];
               };
-              /** @description all that is given holds */
+              /** @description all given members must hold */
               value?: {
                 /** @description the main value is one of these, in normal form */
                 in?: string[];
                 /** @description the main value begins with it, in normal form */
                 prefix?: string;
-                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses */
                 suffix?: string;
               };
               /** @description networks: addresses and networks inside one of them */
@@ -4919,10 +4919,10 @@ export interface operations {
               country?: string | string[];
               /** @description numbers of autonomous systems: 15169 or "AS15169" */
               asn?: unknown;
-              /** @description last seen at most so long ago: 1h to 3650d */
+              /** @description last seen within this time: 1h to 3650d */
               seenWithin?: string;
               /**
-               * @description false: no entity that is well known or covered by a well-known one; true: only these; any: whichever
+               * @description false: no entity that is well known or covered by a well-known one; true: only these; any: both
                * @default false
                */
               wellKnown?: boolean | "any";
@@ -4930,24 +4930,24 @@ export interface operations {
             /** @description sorted */
             groups: string[];
             open: boolean;
-            /** @description most items; null: all */
+            /** @description maximum number of items; null: all */
             cap: number | null;
-            /** @description larger steps within a minute are held; null: none is */
+            /** @description larger changes within a minute are held until somebody releases them; null: no change is held */
             guard: {
-              /** @description share of the list that one step may lose */
+              /** @description share of the list that one change may remove */
               loss: number;
-              /** @description factor by which one step may make the list grow */
+              /** @description factor by which one change may make the list grow */
               gain: number;
-              /** @description shorter lists are not guarded */
+              /** @description the guard does not apply to shorter lists */
               from: number;
             } | null;
             /** @enum {string} */
             state: "building" | "live" | "held";
-            /** @description of the list as it is shown */
+            /** @description in the list that readers get */
             items: number;
             /** @description of the last delta */
             sequence: number;
-            /** @description both sizes of a list that is held */
+            /** @description size of the held list now, and after a release */
             held?: {
               now: number;
               would: number;
@@ -4999,7 +4999,7 @@ export interface operations {
     };
   };
   /**
-   * Change a feed; what is not given stays. Its groups, and whether it is open, cannot be changed.
+   * Change a feed. Fields that are not given stay unchanged. Its groups, and whether it is open, cannot be changed.
    * @description Requires the role `user`. Rate limit: `feeds_per_minute` of the service `feeds-api`.
    */
   updateFeed: {
@@ -5040,7 +5040,7 @@ export interface operations {
         "application/json": {
           name?: string;
           description?: string;
-          /** @description a condition over an entity as its reader is shown it: all that it names must hold */
+          /** @description a condition on an entity as its reader sees it: all members must hold */
           selector?: {
             /** @description entity types, any of them */
             types?: string[];
@@ -5063,13 +5063,13 @@ export interface operations {
               /** @description none of these */
               none?: string[];
             };
-            /** @description all that is given holds */
+            /** @description all given members must hold */
             value?: {
               /** @description the main value is one of these, in normal form */
               in?: string[];
               /** @description the main value begins with it, in normal form */
               prefix?: string;
-              /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+              /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses */
               suffix?: string;
             };
             /** @description networks: addresses and networks inside one of them */
@@ -5078,23 +5078,23 @@ export interface operations {
             country?: string | string[];
             /** @description numbers of autonomous systems: 15169 or "AS15169" */
             asn?: unknown;
-            /** @description last seen at most so long ago: 1h to 3650d */
+            /** @description last seen within this time: 1h to 3650d */
             seenWithin?: string;
             /**
-             * @description false: no entity that is well known or covered by a well-known one; true: only these; any: whichever
+             * @description false: no entity that is well known or covered by a well-known one; true: only these; any: both
              * @default false
              */
             wellKnown?: boolean | "any";
           };
-          /** @description most items; null: all */
+          /** @description maximum number of items; null: all */
           cap?: number | null;
-          /** @description larger steps within a minute are held; null: none is; what is not given is as by default */
+          /** @description larger changes within a minute are held until somebody releases them; null: no change is held; members that are not given have their defaults */
           guard?: {
-            /** @description share of the list that one step may lose */
+            /** @description share of the list that one change may remove */
             loss?: number;
-            /** @description factor by which one step may make the list grow */
+            /** @description factor by which one change may make the list grow */
             gain?: number;
-            /** @description shorter lists are not guarded */
+            /** @description the guard does not apply to shorter lists */
             from?: number;
           } | null;
         };
@@ -5114,7 +5114,7 @@ export interface operations {
             id: string;
             name: string;
             description: string;
-            /** @description a condition over an entity as its reader is shown it: all that it names must hold */
+            /** @description a condition on an entity as its reader sees it: all members must hold */
             selector: {
               /** @description entity types, any of them */
               types?: string[];
@@ -5137,13 +5137,13 @@ export interface operations {
                 /** @description none of these */
                 none?: string[];
               };
-              /** @description all that is given holds */
+              /** @description all given members must hold */
               value?: {
                 /** @description the main value is one of these, in normal form */
                 in?: string[];
                 /** @description the main value begins with it, in normal form */
                 prefix?: string;
-                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses */
                 suffix?: string;
               };
               /** @description networks: addresses and networks inside one of them */
@@ -5152,10 +5152,10 @@ export interface operations {
               country?: string | string[];
               /** @description numbers of autonomous systems: 15169 or "AS15169" */
               asn?: unknown;
-              /** @description last seen at most so long ago: 1h to 3650d */
+              /** @description last seen within this time: 1h to 3650d */
               seenWithin?: string;
               /**
-               * @description false: no entity that is well known or covered by a well-known one; true: only these; any: whichever
+               * @description false: no entity that is well known or covered by a well-known one; true: only these; any: both
                * @default false
                */
               wellKnown?: boolean | "any";
@@ -5163,24 +5163,24 @@ export interface operations {
             /** @description sorted */
             groups: string[];
             open: boolean;
-            /** @description most items; null: all */
+            /** @description maximum number of items; null: all */
             cap: number | null;
-            /** @description larger steps within a minute are held; null: none is */
+            /** @description larger changes within a minute are held until somebody releases them; null: no change is held */
             guard: {
-              /** @description share of the list that one step may lose */
+              /** @description share of the list that one change may remove */
               loss: number;
-              /** @description factor by which one step may make the list grow */
+              /** @description factor by which one change may make the list grow */
               gain: number;
-              /** @description shorter lists are not guarded */
+              /** @description the guard does not apply to shorter lists */
               from: number;
             } | null;
             /** @enum {string} */
             state: "building" | "live" | "held";
-            /** @description of the list as it is shown */
+            /** @description in the list that readers get */
             items: number;
             /** @description of the last delta */
             sequence: number;
-            /** @description both sizes of a list that is held */
+            /** @description size of the held list now, and after a release */
             held?: {
               now: number;
               would: number;
@@ -5234,7 +5234,7 @@ export interface operations {
             id: string;
             name: string;
             description: string;
-            /** @description a condition over an entity as its reader is shown it: all that it names must hold */
+            /** @description a condition on an entity as its reader sees it: all members must hold */
             selector: {
               /** @description entity types, any of them */
               types?: string[];
@@ -5257,13 +5257,13 @@ export interface operations {
                 /** @description none of these */
                 none?: string[];
               };
-              /** @description all that is given holds */
+              /** @description all given members must hold */
               value?: {
                 /** @description the main value is one of these, in normal form */
                 in?: string[];
                 /** @description the main value begins with it, in normal form */
                 prefix?: string;
-                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses */
                 suffix?: string;
               };
               /** @description networks: addresses and networks inside one of them */
@@ -5272,10 +5272,10 @@ export interface operations {
               country?: string | string[];
               /** @description numbers of autonomous systems: 15169 or "AS15169" */
               asn?: unknown;
-              /** @description last seen at most so long ago: 1h to 3650d */
+              /** @description last seen within this time: 1h to 3650d */
               seenWithin?: string;
               /**
-               * @description false: no entity that is well known or covered by a well-known one; true: only these; any: whichever
+               * @description false: no entity that is well known or covered by a well-known one; true: only these; any: both
                * @default false
                */
               wellKnown?: boolean | "any";
@@ -5283,24 +5283,24 @@ export interface operations {
             /** @description sorted */
             groups: string[];
             open: boolean;
-            /** @description most items; null: all */
+            /** @description maximum number of items; null: all */
             cap: number | null;
-            /** @description larger steps within a minute are held; null: none is */
+            /** @description larger changes within a minute are held until somebody releases them; null: no change is held */
             guard: {
-              /** @description share of the list that one step may lose */
+              /** @description share of the list that one change may remove */
               loss: number;
-              /** @description factor by which one step may make the list grow */
+              /** @description factor by which one change may make the list grow */
               gain: number;
-              /** @description shorter lists are not guarded */
+              /** @description the guard does not apply to shorter lists */
               from: number;
             } | null;
             /** @enum {string} */
             state: "building" | "live" | "held";
-            /** @description of the list as it is shown */
+            /** @description in the list that readers get */
             items: number;
             /** @description of the last delta */
             sequence: number;
-            /** @description both sizes of a list that is held */
+            /** @description size of the held list now, and after a release */
             held?: {
               now: number;
               would: number;
@@ -5324,7 +5324,7 @@ export interface operations {
     };
   };
   /**
-   * Release a feed that is held: what waits goes out.
+   * Release a held feed: the waiting changes are published.
    * @description Requires the role `user`. Rate limit: `feeds_per_minute` of the service `feeds-api`.
    */
   releaseFeed: {
@@ -5354,7 +5354,7 @@ export interface operations {
             id: string;
             name: string;
             description: string;
-            /** @description a condition over an entity as its reader is shown it: all that it names must hold */
+            /** @description a condition on an entity as its reader sees it: all members must hold */
             selector: {
               /** @description entity types, any of them */
               types?: string[];
@@ -5377,13 +5377,13 @@ export interface operations {
                 /** @description none of these */
                 none?: string[];
               };
-              /** @description all that is given holds */
+              /** @description all given members must hold */
               value?: {
                 /** @description the main value is one of these, in normal form */
                 in?: string[];
                 /** @description the main value begins with it, in normal form */
                 prefix?: string;
-                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses */
                 suffix?: string;
               };
               /** @description networks: addresses and networks inside one of them */
@@ -5392,10 +5392,10 @@ export interface operations {
               country?: string | string[];
               /** @description numbers of autonomous systems: 15169 or "AS15169" */
               asn?: unknown;
-              /** @description last seen at most so long ago: 1h to 3650d */
+              /** @description last seen within this time: 1h to 3650d */
               seenWithin?: string;
               /**
-               * @description false: no entity that is well known or covered by a well-known one; true: only these; any: whichever
+               * @description false: no entity that is well known or covered by a well-known one; true: only these; any: both
                * @default false
                */
               wellKnown?: boolean | "any";
@@ -5403,24 +5403,24 @@ export interface operations {
             /** @description sorted */
             groups: string[];
             open: boolean;
-            /** @description most items; null: all */
+            /** @description maximum number of items; null: all */
             cap: number | null;
-            /** @description larger steps within a minute are held; null: none is */
+            /** @description larger changes within a minute are held until somebody releases them; null: no change is held */
             guard: {
-              /** @description share of the list that one step may lose */
+              /** @description share of the list that one change may remove */
               loss: number;
-              /** @description factor by which one step may make the list grow */
+              /** @description factor by which one change may make the list grow */
               gain: number;
-              /** @description shorter lists are not guarded */
+              /** @description the guard does not apply to shorter lists */
               from: number;
             } | null;
             /** @enum {string} */
             state: "building" | "live" | "held";
-            /** @description of the list as it is shown */
+            /** @description in the list that readers get */
             items: number;
             /** @description of the last delta */
             sequence: number;
-            /** @description both sizes of a list that is held */
+            /** @description size of the held list now, and after a release */
             held?: {
               now: number;
               would: number;
@@ -5488,7 +5488,7 @@ export interface operations {
     };
   };
   /**
-   * Make a download token, with which a device reads this feed alone. It is shown in this answer only.
+   * Create a download token, with which a device can read only this feed. The token is shown only in this response.
    * @description Requires the role `user`. Rate limit: `feeds_per_minute` of the service `feeds-api`.
    */
   createDownloadToken: {
@@ -5511,7 +5511,7 @@ export interface operations {
          */
         "application/json": {
           name: string;
-          /** @description until it ends */
+          /** @description days until it expires */
           days: number;
           /** @description networks or addresses that it may be used from; default: any */
           networks?: string[];
@@ -5686,7 +5686,7 @@ export interface operations {
                 reason: "reported" | "faded" | "retracted" | "marked" | "unmarked" | "verdict" | "rescored" | "selector" | "aged" | "cap";
                 /**
                  * Format: date-time
-                 * @description of the record, the change of the feed, or when something fell due
+                 * @description time of the report or change that caused the delta, or the time at which a score or a selector changed by age
                  */
                 at: string;
               })[];
@@ -5795,13 +5795,13 @@ export interface operations {
                 reason: "reported" | "faded" | "retracted" | "marked" | "unmarked" | "verdict" | "rescored" | "selector" | "aged" | "cap";
                 /**
                  * Format: date-time
-                 * @description of the record, the change of the feed, or when something fell due
+                 * @description time of the report or change that caused the delta, or the time at which a score or a selector changed by age
                  */
                 at: string;
               })[];
-            /** @description where to go on */
+            /** @description value of `from` for the next request */
             cursor: string;
-            /** @description there are more already */
+            /** @description true: more deltas are available now */
             more: boolean;
           };
         };
@@ -5909,13 +5909,13 @@ export interface operations {
                 reason: "reported" | "faded" | "retracted" | "marked" | "unmarked" | "verdict" | "rescored" | "selector" | "aged" | "cap";
                 /**
                  * Format: date-time
-                 * @description of the record, the change of the feed, or when something fell due
+                 * @description time of the report or change that caused the delta, or the time at which a score or a selector changed by age
                  */
                 at: string;
               })[];
-            /** @description where to go on */
+            /** @description value of `from` for the next request */
             cursor: string;
-            /** @description there are more already */
+            /** @description true: more deltas are available now */
             more: boolean;
           };
         };
@@ -5983,7 +5983,7 @@ export interface operations {
     };
   };
   /**
-   * List the collections that the caller may read: each feed is one. And the inbox.
+   * List the collections that the caller may read: one for each feed, and the inbox.
    * @description Rate limit: `taxii_per_minute` of the service `feeds-api`.
    */
   listTaxiiCollections: {
@@ -6058,7 +6058,7 @@ export interface operations {
          */
         added_after?: string;
         /**
-         * @description most objects; more than 1,000 are cut
+         * @description maximum number of objects; values above 1,000 count as 1,000
          * @example 1000
          */
         limit?: number;
@@ -6068,22 +6068,22 @@ export interface operations {
          */
         next?: string;
         /**
-         * @description ids of objects, with commas
+         * @description ids of objects, separated by commas
          * @example indicator--01941f29-7c00-7000-8000-000000000007
          */
         "match[id]"?: string;
         /**
-         * @description types of objects, with commas
+         * @description types of objects, separated by commas
          * @example indicator,ipv4-addr
          */
         "match[type]"?: string;
         /**
-         * @description `last` (without it), `first`, `all` or times, with commas
+         * @description `last` (the default), `first`, `all` or times, separated by commas
          * @example all
          */
         "match[version]"?: string;
         /**
-         * @description versions of STIX, with commas; objects are of 2.1
+         * @description versions of STIX, separated by commas; all objects have version 2.1
          * @example 2.1
          */
         "match[spec_version]"?: string;
@@ -6119,7 +6119,7 @@ export interface operations {
     };
   };
   /**
-   * Report objects of STIX in the name of the caller, to the collection `inbox`.
+   * Report STIX objects in the name of the caller, to the collection `inbox`.
    * @description Requires the role `user`. Rate limit: `inbox_objects_per_minute` of the service `ingest-api`.
    */
   postTaxiiObjects: {
@@ -6153,15 +6153,15 @@ export interface operations {
         "application/taxii+json;version=2.1": {
           /** @description objects of STIX 2.1 */
           objects: unknown[];
-          /** @description says nothing here */
+          /** @description ignored */
           more?: boolean;
-          /** @description says nothing here */
+          /** @description ignored */
           next?: string;
         };
       };
     };
     responses: {
-      /** @description A status resource: everything was looked at, and what it says is durable. */
+      /** @description A status resource: all objects were read, and the accepted ones are stored durably. */
       202: {
         headers: {
           "ratelimit-limit": components["headers"]["ratelimit-limit"];
@@ -6185,7 +6185,7 @@ export interface operations {
     };
   };
   /**
-   * List the objects of a collection without what they say.
+   * List the objects of a collection without their content.
    * @description Rate limit: `taxii_per_minute` of the service `feeds-api`.
    */
   listTaxiiManifest: {
@@ -6197,7 +6197,7 @@ export interface operations {
          */
         added_after?: string;
         /**
-         * @description most objects; more than 1,000 are cut
+         * @description maximum number of objects; values above 1,000 count as 1,000
          * @example 1000
          */
         limit?: number;
@@ -6207,22 +6207,22 @@ export interface operations {
          */
         next?: string;
         /**
-         * @description ids of objects, with commas
+         * @description ids of objects, separated by commas
          * @example indicator--01941f29-7c00-7000-8000-000000000007
          */
         "match[id]"?: string;
         /**
-         * @description types of objects, with commas
+         * @description types of objects, separated by commas
          * @example indicator,ipv4-addr
          */
         "match[type]"?: string;
         /**
-         * @description `last` (without it), `first`, `all` or times, with commas
+         * @description `last` (the default), `first`, `all` or times, separated by commas
          * @example all
          */
         "match[version]"?: string;
         /**
-         * @description versions of STIX, with commas; objects are of 2.1
+         * @description versions of STIX, separated by commas; all objects have version 2.1
          * @example 2.1
          */
         "match[spec_version]"?: string;
@@ -6270,7 +6270,7 @@ export interface operations {
          */
         added_after?: string;
         /**
-         * @description most objects; more than 1,000 are cut
+         * @description maximum number of objects; values above 1,000 count as 1,000
          * @example 1000
          */
         limit?: number;
@@ -6280,12 +6280,12 @@ export interface operations {
          */
         next?: string;
         /**
-         * @description versions of STIX, with commas; objects are of 2.1
+         * @description versions of STIX, separated by commas; all objects have version 2.1
          * @example 2.1
          */
         "match[spec_version]"?: string;
         /**
-         * @description `last` (without it), `first`, `all` or times, with commas
+         * @description `last` (the default), `first`, `all` or times, separated by commas
          * @example all
          */
         "match[version]"?: string;
@@ -6326,19 +6326,19 @@ export interface operations {
     };
   };
   /**
-   * Refused: objects of a collection are deleted by nobody.
+   * Always refused: objects of a collection cannot be deleted.
    * @description Rate limit: `taxii_per_minute` of the service `feeds-api`.
    */
   deleteTaxiiObject: {
     parameters: {
       query?: {
         /**
-         * @description versions of STIX, with commas; objects are of 2.1
+         * @description versions of STIX, separated by commas; all objects have version 2.1
          * @example 2.1
          */
         "match[spec_version]"?: string;
         /**
-         * @description `last` (without it), `first`, `all` or times, with commas
+         * @description `last` (the default), `first`, `all` or times, separated by commas
          * @example all
          */
         "match[version]"?: string;
@@ -6391,7 +6391,7 @@ export interface operations {
          */
         added_after?: string;
         /**
-         * @description most objects; more than 1,000 are cut
+         * @description maximum number of objects; values above 1,000 count as 1,000
          * @example 1000
          */
         limit?: number;
@@ -6401,7 +6401,7 @@ export interface operations {
          */
         next?: string;
         /**
-         * @description versions of STIX, with commas; objects are of 2.1
+         * @description versions of STIX, separated by commas; all objects have version 2.1
          * @example 2.1
          */
         "match[spec_version]"?: string;
@@ -6442,7 +6442,7 @@ export interface operations {
     };
   };
   /**
-   * Get what became of an envelope; within 24 hours, and for its poster alone.
+   * Get the status of an envelope, within 24 hours and only for the caller who sent it.
    * @description Requires the role `user`. Rate limit: `taxii_per_minute` of the service `feeds-api`.
    */
   getTaxiiStatus: {
@@ -6479,22 +6479,22 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description the cursor of an event, or a time within 7 days; from now on without it
+         * @description cursor of an event, or a time within the last 7 days; default: now
          * @example 2026-05-01T12:00:00Z
          */
         since?: string;
         /**
-         * @description any of these kinds, with commas
+         * @description any of these kinds, separated by commas
          * @example created,scored
          */
         kinds?: string;
         /**
-         * @description any of these entity types, with commas
+         * @description any of these entity types, separated by commas
          * @example ip,domain
          */
         types?: string;
         /**
-         * @description any of these tags, with commas
+         * @description any of these tags, separated by commas
          * @example botnet,scanner
          */
         tags?: string;
@@ -6504,7 +6504,7 @@ export interface operations {
          */
         reputationAtMost?: number;
         /**
-         * @description a selector as JSON, alone: what enters it, stays in it and leaves it
+         * @description selector as JSON, without other filters: the entities that enter it, change in it or leave it
          * @example {"types":["ip"],"reputation":{"lte":-2}}
          */
         selector?: string;
@@ -6582,7 +6582,7 @@ export interface operations {
     };
   };
   /**
-   * Send events of telemetry, one JSON object a line; each is answered by a line.
+   * Send telemetry events, one JSON object per line. Each line is answered by a line.
    * @description Requires the role `user`. Rate limit: `events_per_minute`, `events_per_day` of the service `match-api`.
    */
   sendEvents: {
@@ -6596,7 +6596,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The events are durable. A line for each line that is not blank, in order: `{"line", "id"}`, or `{"line", "error": {"code", "message", "param"}}` for one that was refused; lines are counted from 1. */
+      /** @description The events are durable. One line for each line that is not blank, in order: `{"line", "id"}`, or `{"line", "error": {"code", "message", "param"}}` if it was refused. Lines are counted from 1. */
       202: {
         headers: {
           "ratelimit-limit": components["headers"]["ratelimit-limit"];
@@ -6618,7 +6618,7 @@ export interface operations {
     };
   };
   /**
-   * Get what the telemetry of the caller, or of its customer, is matched with.
+   * Get the match settings of the caller or of its customer: which entities telemetry is matched with.
    * @description Requires the role `user`. Rate limit: `matches_per_minute` of the service `match-api`.
    */
   getMatchSettings: {
@@ -6632,7 +6632,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description a condition over an entity as its reader is shown it: all that it names must hold */
+            /** @description a condition on an entity as its reader sees it: all members must hold */
             selector: {
               /** @description entity types, any of them */
               types?: string[];
@@ -6655,13 +6655,13 @@ export interface operations {
                 /** @description none of these */
                 none?: string[];
               };
-              /** @description all that is given holds */
+              /** @description all given members must hold */
               value?: {
                 /** @description the main value is one of these, in normal form */
                 in?: string[];
                 /** @description the main value begins with it, in normal form */
                 prefix?: string;
-                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses */
                 suffix?: string;
               };
               /** @description networks: addresses and networks inside one of them */
@@ -6670,10 +6670,10 @@ export interface operations {
               country?: string | string[];
               /** @description numbers of autonomous systems: 15169 or "AS15169" */
               asn?: unknown;
-              /** @description last seen at most so long ago: 1h to 3650d */
+              /** @description last seen within this time: 1h to 3650d */
               seenWithin?: string;
               /**
-               * @description false: no entity that is well known or covered by a well-known one; true: only these; any: whichever
+               * @description false: no entity that is well known or covered by a well-known one; true: only these; any: both
                * @default false
                */
               wellKnown?: boolean | "any";
@@ -6681,21 +6681,21 @@ export interface operations {
             /** @description sorted */
             groups: string[];
             /**
-             * @description days for which telemetry is kept, and meets indicators that come later
+             * @description days for which telemetry is kept and matched with later indicators
              * @default 30
              */
             retentionDays: number;
-            /** @description groups that are told, once a day, that an entity which they read already was seen; null: nobody is told */
+            /** @description groups whose members learn, once a day, that an entity which they may already read was seen; null: nobody learns it */
             sightings: {
-              /** @description who is told */
+              /** @description groups that learn it */
               groups: string[];
             } | null;
             /**
              * Format: date-time
-             * @description absent while nobody chose
+             * @description absent for default settings
              */
             changedAt?: string;
-            /** @description true: nobody chose, and this is what holds */
+            /** @description true: nobody has changed the settings; these are the defaults */
             default?: boolean;
           };
         };
@@ -6710,7 +6710,7 @@ export interface operations {
     };
   };
   /**
-   * Choose what telemetry is matched with. What the settings leave out is withdrawn; what they take in meets what was seen before.
+   * Set which entities telemetry is matched with. Matches that the new settings leave out are withdrawn; entities that they add are matched with the kept telemetry.
    * @description Requires the role `user`. Rate limit: `matches_per_minute` of the service `match-api`.
    */
   setMatchSettings: {
@@ -6740,7 +6740,7 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @description a condition over an entity as its reader is shown it: all that it names must hold */
+          /** @description a condition on an entity as its reader sees it: all members must hold */
           selector: {
             /** @description entity types, any of them */
             types?: string[];
@@ -6763,13 +6763,13 @@ export interface operations {
               /** @description none of these */
               none?: string[];
             };
-            /** @description all that is given holds */
+            /** @description all given members must hold */
             value?: {
               /** @description the main value is one of these, in normal form */
               in?: string[];
               /** @description the main value begins with it, in normal form */
               prefix?: string;
-              /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+              /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses */
               suffix?: string;
             };
             /** @description networks: addresses and networks inside one of them */
@@ -6778,24 +6778,24 @@ export interface operations {
             country?: string | string[];
             /** @description numbers of autonomous systems: 15169 or "AS15169" */
             asn?: unknown;
-            /** @description last seen at most so long ago: 1h to 3650d */
+            /** @description last seen within this time: 1h to 3650d */
             seenWithin?: string;
             /**
-             * @description false: no entity that is well known or covered by a well-known one; true: only these; any: whichever
+             * @description false: no entity that is well known or covered by a well-known one; true: only these; any: both
              * @default false
              */
             wellKnown?: boolean | "any";
           };
-          /** @description what they all read is looked for, and whoever of the owner is in all of them reads the matches; default: `public` and the group of the customer, or all groups of a user without one */
+          /** @description entities that all of these groups may read are looked for; members of the owner who are in all of these groups read the matches; default: `public` and the group of the customer, or all groups of a user without one */
           groups?: string[];
           /**
-           * @description days for which telemetry is kept, and meets indicators that come later
+           * @description days for which telemetry is kept and matched with later indicators
            * @default 30
            */
           retentionDays?: number;
-          /** @description groups that are told, once a day, that an entity which they read already was seen; null: nobody is told */
+          /** @description groups whose members learn, once a day, that an entity which they may already read was seen; null: nobody learns it */
           sightings?: {
-            /** @description who is told */
+            /** @description groups that learn it */
             groups: string[];
           } | null;
         };
@@ -6811,7 +6811,7 @@ export interface operations {
         };
         content: {
           "application/json": {
-            /** @description a condition over an entity as its reader is shown it: all that it names must hold */
+            /** @description a condition on an entity as its reader sees it: all members must hold */
             selector: {
               /** @description entity types, any of them */
               types?: string[];
@@ -6834,13 +6834,13 @@ export interface operations {
                 /** @description none of these */
                 none?: string[];
               };
-              /** @description all that is given holds */
+              /** @description all given members must hold */
               value?: {
                 /** @description the main value is one of these, in normal form */
                 in?: string[];
                 /** @description the main value begins with it, in normal form */
                 prefix?: string;
-                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses */
+                /** @description a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses */
                 suffix?: string;
               };
               /** @description networks: addresses and networks inside one of them */
@@ -6849,10 +6849,10 @@ export interface operations {
               country?: string | string[];
               /** @description numbers of autonomous systems: 15169 or "AS15169" */
               asn?: unknown;
-              /** @description last seen at most so long ago: 1h to 3650d */
+              /** @description last seen within this time: 1h to 3650d */
               seenWithin?: string;
               /**
-               * @description false: no entity that is well known or covered by a well-known one; true: only these; any: whichever
+               * @description false: no entity that is well known or covered by a well-known one; true: only these; any: both
                * @default false
                */
               wellKnown?: boolean | "any";
@@ -6860,21 +6860,21 @@ export interface operations {
             /** @description sorted */
             groups: string[];
             /**
-             * @description days for which telemetry is kept, and meets indicators that come later
+             * @description days for which telemetry is kept and matched with later indicators
              * @default 30
              */
             retentionDays: number;
-            /** @description groups that are told, once a day, that an entity which they read already was seen; null: nobody is told */
+            /** @description groups whose members learn, once a day, that an entity which they may already read was seen; null: nobody learns it */
             sightings: {
-              /** @description who is told */
+              /** @description groups that learn it */
               groups: string[];
             } | null;
             /**
              * Format: date-time
-             * @description absent while nobody chose
+             * @description absent for default settings
              */
             changedAt?: string;
-            /** @description true: nobody chose, and this is what holds */
+            /** @description true: nobody has changed the settings; these are the defaults */
             default?: boolean;
           };
         };
@@ -6892,7 +6892,7 @@ export interface operations {
     };
   };
   /**
-   * List what telemetry met, newest first.
+   * List the matches of telemetry with known indicators, newest first.
    * @description Requires the role `user`. Rate limit: `matches_per_minute` of the service `match-api`.
    */
   listMatches: {
@@ -6904,7 +6904,7 @@ export interface operations {
          */
         since?: string;
         /**
-         * @description forward: the indicator was there first; retro: the telemetry was
+         * @description forward: the indicator was known before the event; retro: the event came first
          * @example forward
          */
         direction?: "forward" | "retro";
@@ -6957,13 +6957,13 @@ export interface operations {
                 };
                 /**
                  * Format: date-time
-                 * @description absent while it holds
+                 * @description absent while the match holds
                  */
                 withdrawnAt?: string;
-                /** @description why the indicator is none any more */
+                /** @description why the match was withdrawn */
                 withdrawnReason?: string;
                 event: {
-                  /** @description absent where the match stands for several events */
+                  /** @description absent if the match stands for several events */
                   id?: string;
                   /**
                    * Format: date-time
@@ -7007,10 +7007,10 @@ export interface operations {
                 };
                 /**
                  * Format: date-time
-                 * @description absent while it holds
+                 * @description absent while the match holds
                  */
                 withdrawnAt?: string;
-                /** @description why the indicator is none any more */
+                /** @description why the match was withdrawn */
                 withdrawnReason?: string;
                 /** @constant */
                 summary: true;
@@ -7021,7 +7021,7 @@ export interface operations {
                 /** Format: date-time */
                 last: string;
               }))[];
-            /** @description where to go on; null on the last page */
+            /** @description value of `cursor` for the next page; null on the last page */
             cursor: string | null;
             more: boolean;
           };
@@ -7037,14 +7037,14 @@ export interface operations {
     };
   };
   /**
-   * Ask where a value was seen in telemetry, newest hour first.
+   * List where a value was seen in telemetry, newest hour first.
    * @description Requires the role `user`. Rate limit: `matches_per_minute` of the service `match-api`.
    */
   findSeen: {
     parameters: {
       query: {
         /**
-         * @description a name, an address, a network (also what is inside), a URL, a digest or an e-mail address
+         * @description a name, an address, a network (also what is inside), a URL, a digest or an email address
          * @example login.example.com
          */
         value: string;
@@ -10487,10 +10487,10 @@ export interface operations {
                 lastAt: string;
                 /**
                  * Format: date-time
-                 * @description when the entity left again because a report was retracted, it was marked, or by a verdict
+                 * @description when the alert was withdrawn: a report was retracted, the entity was marked as well known, or a verdict decided its score
                  */
                 withdrawnAt?: string;
-                /** @description it entered after the caller read its alerts */
+                /** @description the entity entered after the caller last read alerts */
                 unread: boolean;
                 /**
                  * @description absent: `new`
@@ -10513,7 +10513,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Mark alerts of the caller as read: all that are there, or those up to a moment. It never goes back. */
+  /** Mark alerts of the caller as read: all alerts, or those up to a given time. Alerts that were read stay read. */
   readAlerts: {
     requestBody?: {
       content: {
@@ -10570,7 +10570,7 @@ export interface operations {
           /** @enum {string} */
           state?: "new" | "handled" | "assigned";
           note?: string;
-          /** @description who was asked to look at it; null: nobody */
+          /** @description person to whom the alert is assigned; null: nobody */
           assignee?: string | null;
         };
       };
@@ -10613,10 +10613,10 @@ export interface operations {
             lastAt: string;
             /**
              * Format: date-time
-             * @description when the entity left again because a report was retracted, it was marked, or by a verdict
+             * @description when the alert was withdrawn: a report was retracted, the entity was marked as well known, or a verdict decided its score
              */
             withdrawnAt?: string;
-            /** @description it entered after the caller read its alerts */
+            /** @description the entity entered after the caller last read alerts */
             unread: boolean;
             /**
              * @description absent: `new`
@@ -10712,11 +10712,11 @@ export interface operations {
           /** @description ids of watchlists of the caller; null: all */
           watchlists?: string[] | null;
           /**
-           * @description what fires is gathered until the next full hour or day, in UTC
+           * @description alerts are collected until the next full hour or day, in UTC
            * @enum {string}
            */
           digest?: "none" | "hourly" | "daily";
-          /** @description true: alerts are decided and worded by what everybody may read */
+          /** @description true: alerts are decided by, and contain, only data that everybody may read */
           publicOnly?: boolean;
         };
       };
@@ -10814,7 +10814,7 @@ export interface operations {
     };
   };
   /**
-   * Delete a destination of the caller, with what is on its way to it.
+   * Delete a destination of the caller, with its waiting deliveries.
    * @description Requires the role `user`.
    */
   deleteAlertDestination: {
@@ -10868,11 +10868,11 @@ export interface operations {
           /** @description ids of watchlists of the caller; null: all */
           watchlists?: string[] | null;
           /**
-           * @description what fires is gathered until the next full hour or day, in UTC
+           * @description alerts are collected until the next full hour or day, in UTC
            * @enum {string}
            */
           digest?: "none" | "hourly" | "daily";
-          /** @description true: alerts are decided and worded by what everybody may read */
+          /** @description true: alerts are decided by, and contain, only data that everybody may read */
           publicOnly?: boolean;
         };
       };
@@ -10918,7 +10918,7 @@ export interface operations {
     };
   };
   /**
-   * Send a test to a destination now, and answer whether it was delivered.
+   * Send a test to a destination now, and return whether it was delivered.
    * @description Requires the role `user`.
    */
   testAlertDestination: {
@@ -11059,7 +11059,7 @@ export interface operations {
     };
   };
   /**
-   * List what was sent to a destination, and what is on its way.
+   * List the deliveries of a destination, sent and waiting, newest first.
    * @description Requires the role `user`.
    */
   listAlertDeliveries: {
@@ -11094,7 +11094,7 @@ export interface operations {
                 attempts: number;
                 /**
                  * Format: date-time
-                 * @description null: it has ended
+                 * @description time of the next attempt; null: there is none
                  */
                 nextAt: string | null;
                 lastError: string | null;
@@ -11123,7 +11123,7 @@ export interface operations {
     };
   };
   /**
-   * Try a delivery again now; one that is dead or skipped by its whole schedule.
+   * Retry a delivery now. A dead or skipped delivery gets all attempts of its schedule again.
    * @description Requires the role `user`.
    */
   retryAlertDelivery: {
@@ -11162,7 +11162,7 @@ export interface operations {
     };
   };
   /**
-   * Try a delivery again now; one that is dead or skipped by its whole schedule.
+   * Retry a delivery now. A dead or skipped delivery gets all attempts of its schedule again.
    * @description Requires the role `user`.
    */
   retryAlertDeliveryById: {
@@ -11201,7 +11201,7 @@ export interface operations {
     };
   };
   /**
-   * Mark entities as handled or open, assign them or note something, for the whole team. Kept for 90 days after the last change, at most 10,000 entities.
+   * Mark entities as handled or open, assign them or add a note, for the whole team. Kept for 90 days after the last change, at most 10,000 entities.
    * @description Requires the role `user`.
    */
   changeTriage: {
@@ -11223,10 +11223,10 @@ export interface operations {
           entities: {
               /** @description `<type>-<64 hexadecimal digits>` */
               id: string;
-              /** @description what the caller saw */
+              /** @description reputation that the caller was shown */
               reputation: number;
             }[];
-          /** @description true: dealt with. false: open */
+          /** @description true: handled. false: open */
           handled?: boolean;
           /**
            * Format: uuid
@@ -11242,11 +11242,11 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description entities of which nothing is noted have none */
+            /** @description entities without triage data are left out */
             items: ({
                 /** @description `<type>-<64 hexadecimal digits>` */
                 entityID: string;
-                /** @description null: open. `reputation`: what was seen then; with a worse one the entity counts as open again */
+                /** @description null: open. `reputation`: the value that was handled; with a worse value the entity counts as open again */
                 handled: ({
                   /** Format: date-time */
                   at: string;
@@ -11282,7 +11282,7 @@ export interface operations {
     };
   };
   /**
-   * Get what the team noted of entities.
+   * Get the triage states of entities: handled, assignee and note.
    * @description Requires the role `user`.
    */
   getTriage: {
@@ -11305,11 +11305,11 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description entities of which nothing is noted have none */
+            /** @description entities without triage data are left out */
             items: ({
                 /** @description `<type>-<64 hexadecimal digits>` */
                 entityID: string;
-                /** @description null: open. `reputation`: what was seen then; with a worse one the entity counts as open again */
+                /** @description null: open. `reputation`: the value that was handled; with a worse value the entity counts as open again */
                 handled: ({
                   /** Format: date-time */
                   at: string;
@@ -11345,7 +11345,7 @@ export interface operations {
     };
   };
   /**
-   * List whom entities may be assigned to: the members of the team, or the caller alone.
+   * List the users to whom entities may be assigned: the members of the team, or the caller alone.
    * @description Requires the role `user`.
    */
   listTriageMembers: {
@@ -11697,7 +11697,7 @@ export interface operations {
                 roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
                 /** @description Assigned groups, without the groups of memberships. Default for a new user: `public`. */
                 groups: string[];
-                /** @description what single sign-on gives beside these */
+                /** @description what single sign-on gives in addition */
                 mapped: {
                   roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
                   /** @description Assigned groups, without the groups of memberships. Default for a new user: `public`. */
@@ -11767,7 +11767,7 @@ export interface operations {
             roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
             /** @description Assigned groups, without the groups of memberships. Default for a new user: `public`. */
             groups: string[];
-            /** @description what single sign-on gives beside these */
+            /** @description what single sign-on gives in addition */
             mapped: {
               roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
               /** @description Assigned groups, without the groups of memberships. Default for a new user: `public`. */
@@ -11856,7 +11856,7 @@ export interface operations {
             roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
             /** @description Assigned groups, without the groups of memberships. Default for a new user: `public`. */
             groups: string[];
-            /** @description what single sign-on gives beside these */
+            /** @description what single sign-on gives in addition */
             mapped: {
               roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
               /** @description Assigned groups, without the groups of memberships. Default for a new user: `public`. */
@@ -11909,7 +11909,7 @@ export interface operations {
     };
   };
   /**
-   * Issue a key pair to a user, which may be narrowed. A narrowed key issues none that reaches further.
+   * Issue a key pair to a user; it may be narrowed. A narrowed key pair cannot issue one with wider bounds.
    * @description Requires the role `auth_admin`.
    */
   createKeyPairForUser: {
@@ -11933,13 +11933,13 @@ export interface operations {
          */
         "application/json": {
           name: string;
-          /** @description until it ends; or `expireAt` */
+          /** @description days until it expires; required unless `expireAt` is given */
           days?: number;
           /** @description Unix seconds, at least 60 seconds from now */
           expireAt?: number;
-          /** @description what it may be used for; `x-scope` of the routes */
+          /** @description scopes that it may use; each route names its scope in `x-scope` */
           scopes?: ("read" | "search" | "feeds:read" | "feeds:write" | "ingest" | "match" | "casework" | "account" | "admin")[];
-          /** @description groups of its user that it reads and reports for */
+          /** @description groups of its user for which it may read and report */
           groups?: string[];
           /** @description networks or addresses that it may be used from */
           networks?: string[];
@@ -11961,7 +11961,7 @@ export interface operations {
             expireAt: number;
             /** @description null: all */
             scopes: (("read" | "search" | "feeds:read" | "feeds:write" | "ingest" | "match" | "casework" | "account" | "admin")[]) | null;
-            /** @description null: all of its user */
+            /** @description null: all groups of its user */
             groups: string[] | null;
             /** @description null: any */
             networks: string[] | null;
@@ -12321,7 +12321,7 @@ export interface operations {
                 expireAt: string | null;
                 /** @description null: all */
                 scopes: (("read" | "search" | "feeds:read" | "feeds:write" | "ingest" | "match" | "casework" | "account" | "admin")[]) | null;
-                /** @description null: all of its user */
+                /** @description null: all groups of its user */
                 groups: string[] | null;
                 /** @description null: any */
                 networks: string[] | null;
@@ -13160,7 +13160,7 @@ export interface operations {
             groups: string[];
             /** @description null: any */
             networks: string[] | null;
-            /** @description until when the secret before the last rotation works; null: none does */
+            /** @description time until which the secret before the last rotation also works; null: it no longer works */
             previousSecretUntil: number | null;
             roles: ("user" | "reporter" | "trusted" | "billing_admin" | "compute_admin" | "auth_admin")[];
           };
@@ -13175,7 +13175,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Create a key pair, which may be narrowed. Verified at once if the caller uses a session; otherwise a code is mailed. */
+  /** Create a key pair; it may be narrowed to scopes, groups and networks. It is verified at once if the caller uses a session; otherwise a code is mailed. */
   createKeyPair: {
     requestBody: {
       content: {
@@ -13191,13 +13191,13 @@ export interface operations {
          */
         "application/json": {
           name: string;
-          /** @description until it ends; or `expireAt` */
+          /** @description days until it expires; required unless `expireAt` is given */
           days?: number;
           /** @description Unix seconds, at least 60 seconds from now */
           expireAt?: number;
-          /** @description what it may be used for; `x-scope` of the routes */
+          /** @description scopes that it may use; each route names its scope in `x-scope` */
           scopes?: ("read" | "search" | "feeds:read" | "feeds:write" | "ingest" | "match" | "casework" | "account" | "admin")[];
-          /** @description groups of its user that it reads and reports for */
+          /** @description groups of its user for which it may read and report */
           groups?: string[];
           /** @description networks or addresses that it may be used from */
           networks?: string[];
@@ -13219,7 +13219,7 @@ export interface operations {
             expireAt: number;
             /** @description null: all */
             scopes: (("read" | "search" | "feeds:read" | "feeds:write" | "ingest" | "match" | "casework" | "account" | "admin")[]) | null;
-            /** @description null: all of its user */
+            /** @description null: all groups of its user */
             groups: string[] | null;
             /** @description null: any */
             networks: string[] | null;
@@ -13263,11 +13263,11 @@ export interface operations {
                 expireAt: number | null;
                 /** @description null: all */
                 scopes: (("read" | "search" | "feeds:read" | "feeds:write" | "ingest" | "match" | "casework" | "account" | "admin")[]) | null;
-                /** @description null: all of its user */
+                /** @description null: all groups of its user */
                 groups: string[] | null;
                 /** @description null: any */
                 networks: string[] | null;
-                /** @description until when the secret before the last rotation works; null: none does */
+                /** @description time until which the secret before the last rotation also works; null: it no longer works */
                 previousSecretUntil: number | null;
               })[];
           };
@@ -13303,7 +13303,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Narrow a key pair of the caller's user, or rename it. What is not given stays; nothing widens a key pair. */
+  /** Narrow a key pair of the caller's user, or rename it. Fields that are not given stay unchanged. A key pair cannot be widened. */
   narrowKeyPair: {
     parameters: {
       path: {
@@ -13326,9 +13326,9 @@ export interface operations {
          */
         "application/json": {
           name?: string;
-          /** @description what it may be used for; `x-scope` of the routes */
+          /** @description scopes that it may use; each route names its scope in `x-scope` */
           scopes?: ("read" | "search" | "feeds:read" | "feeds:write" | "ingest" | "match" | "casework" | "account" | "admin")[];
-          /** @description groups of its user that it reads and reports for */
+          /** @description groups of its user for which it may read and report */
           groups?: string[];
           /** @description networks or addresses that it may be used from */
           networks?: string[];
@@ -13353,11 +13353,11 @@ export interface operations {
             expireAt: number | null;
             /** @description null: all */
             scopes: (("read" | "search" | "feeds:read" | "feeds:write" | "ingest" | "match" | "casework" | "account" | "admin")[]) | null;
-            /** @description null: all of its user */
+            /** @description null: all groups of its user */
             groups: string[] | null;
             /** @description null: any */
             networks: string[] | null;
-            /** @description until when the secret before the last rotation works; null: none does */
+            /** @description time until which the secret before the last rotation also works; null: it no longer works */
             previousSecretUntil: number | null;
           };
         };
@@ -13373,7 +13373,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Replace the secret of a key pair of the caller's user. The old secret may work a little longer. */
+  /** Replace the secret of a key pair of the caller's user. The old secret can stay valid for up to 24 hours. */
   rotateKeyPair: {
     parameters: {
       path: {
@@ -13390,7 +13390,7 @@ export interface operations {
          */
         "application/json": {
           /**
-           * @description seconds in which the old secret works too
+           * @description seconds for which the old secret stays valid
            * @default 0
            */
           grace: number;
@@ -13415,11 +13415,11 @@ export interface operations {
             expireAt: number | null;
             /** @description null: all */
             scopes: (("read" | "search" | "feeds:read" | "feeds:write" | "ingest" | "match" | "casework" | "account" | "admin")[]) | null;
-            /** @description null: all of its user */
+            /** @description null: all groups of its user */
             groups: string[] | null;
             /** @description null: any */
             networks: string[] | null;
-            /** @description until when the secret before the last rotation works; null: none does */
+            /** @description time until which the secret before the last rotation also works; null: it no longer works */
             previousSecretUntil: number | null;
           };
         };
@@ -13579,7 +13579,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Send the browser to the issuer, to sign in. It has ten minutes to come back. */
+  /** Redirect the browser to the issuer to sign in. The sign-in must be completed within ten minutes. */
   startSignOn: {
     parameters: {
       query?: {
@@ -13589,7 +13589,7 @@ export interface operations {
          */
         to?: string;
         /**
-         * @description What the fragment is to say again, so that a tab knows it.
+         * @description Returned in the fragment of the address, so that a tab recognises its own sign-in.
          * @example c2lnbi1vbg
          */
         tab?: string;
@@ -13607,7 +13607,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Take the browser back from the issuer, and send it to the console with a session, or with why there is none. */
+  /** Receive the browser from the issuer, and redirect it to the console with a session, or with the reason why there is none. */
   finishSignOn: {
     parameters: {
       query?: {
@@ -13661,7 +13661,7 @@ export interface operations {
       503: components["responses"]["query_timeout.unavailable"];
     };
   };
-  /** Get whether the caller's account is linked with a person of the issuer. */
+  /** Get the link between the caller's account and an identity of the issuer. */
   getSignOnLink: {
     responses: {
       /** @description Success. */
@@ -13682,7 +13682,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Begin to link the caller's account. The browser keeps the cookie of the answer and goes to its address. */
+  /** Begin to link the caller's account with an identity of the issuer. The browser keeps the cookie of the response and opens the returned address. */
   startSignOnLink: {
     responses: {
       /** @description Success. */
@@ -13704,7 +13704,7 @@ export interface operations {
       503: components["responses"]["query_timeout.unavailable"];
     };
   };
-  /** End the link of the caller's account, with the rights that it gave. */
+  /** End the link of the caller's account with the issuer, and the rights that it gave. */
   endSignOnLink: {
     responses: {
       /** @description Done. */
@@ -14103,7 +14103,7 @@ export interface operations {
                 fullName: string | null;
                 /** @description short name; null until the member has accepted */
                 alias: string | null;
-                /** @description preferred address, once it is verified; null as well until the member has accepted */
+                /** @description preferred address, once it is verified; null until the member has accepted */
                 email: string | null;
               })[];
             /** @description total number of members */
@@ -14152,7 +14152,7 @@ export interface operations {
                 fullName: string | null;
                 /** @description short name; null until the member has accepted */
                 alias: string | null;
-                /** @description preferred address, once it is verified; null as well until the member has accepted */
+                /** @description preferred address, once it is verified; null until the member has accepted */
                 email: string | null;
               })[];
             /** @description total number of members */
@@ -14211,7 +14211,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** List the invitations that nobody has taken yet, newest first; one for each address. */
+  /** List the invitations that are not accepted yet, newest first; one for each address. */
   listInvitations: {
     parameters: {
       query?: {
@@ -14257,7 +14257,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Take back an invitation, with every earlier one to the same address. Its link no longer works. */
+  /** Withdraw an invitation and every earlier one to the same address. Their links no longer work. */
   withdrawInvitation: {
     parameters: {
       path: {
@@ -14977,7 +14977,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Get the current quota usage of the caller’s customer. What each member has by itself is that of the caller. */
+  /** Get the current quota usage of the caller’s customer. Quotas that each member has alone show the usage of the caller. */
   getQuotaUsage: {
     responses: {
       /** @description Success. */
@@ -15701,7 +15701,7 @@ export interface operations {
     };
   };
   /**
-   * Load the demonstration corpus in the background, beside what else is reported. It is loaded only once.
+   * Load the demonstration corpus in the background; other reports stay untouched. It is loaded only once.
    * @description Requires the role `auth_admin`.
    */
   loadDemo: {
@@ -15733,7 +15733,7 @@ export interface operations {
     };
   };
   /**
-   * Retract the reports of a feed in a time window, one page of at most 2,000 entities at a time, or preview it. The answer comes once the page is applied. The same request again changes nothing.
+   * Retract the reports of a feed in a time window, one page of at most 2,000 entities at a time, or preview it. The response is sent once the page is applied. Repeating the request changes nothing.
    * @description Requires the role `auth_admin`.
    */
   retractFeed: {
@@ -15753,11 +15753,11 @@ export interface operations {
           feed: string;
           /** @description start of the window: unix milliseconds or ISO 8601 with an offset */
           from: string;
-          /** @description end of the window, included; without it, the present moment */
+          /** @description end of the window, included; default: now */
           to?: string;
           /** @description stored with the records */
           reason?: string;
-          /** @description count, and change nothing */
+          /** @description only count; change nothing */
           preview: boolean;
           /** @description `next` of the page before */
           after?: string;
@@ -15769,17 +15769,17 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            /** @description number of entities that the feed reported in the window, once for each audience */
+            /** @description number of entities that the feed reported in the window; an entity counts once for each audience */
             found: number;
             /** @description how many of them were retracted; in a preview, how many would be */
             retracted: number;
-            /** @description how many the jobs refused: their records are among the dead letters, and nothing changed */
+            /** @description how many the jobs refused: their records are dead letters, and the entities are unchanged */
             refused: number;
             /** @description how many of them were retracted before */
             before: number;
             /** @description number of scores that changed */
             changed: number;
-            /** @description entities that keep a tag or attribute because they were reported again meanwhile; ask again */
+            /** @description entities that keep a tag or attribute because they were reported again meanwhile; send the request again */
             left: number;
             /**
              * Format: date-time
@@ -15863,9 +15863,9 @@ export interface operations {
                 /** @description place within the chain of the partition, from 0 */
                 sequence: number;
                 actor: {
-                  /** @description null: nobody that is known */
+                  /** @description null: unknown */
                   userID: string | null;
-                  /** @description key pair or download token that the user came with */
+                  /** @description key pair or download token that the user sent */
                   keyID?: string;
                 };
                 action: string;
@@ -15877,12 +15877,12 @@ export interface operations {
                  */
                 outcome: "success" | "refused" | "begun";
                 ip: string;
-                /** @description more than 1: a summary of as many like refusals */
+                /** @description more than 1: the record stands for this many similar refusals */
                 count: number;
                 previousHash: string;
                 hash: string;
               })[];
-            /** @description where to go on; null on the last page */
+            /** @description value of `cursor` for the next page; null on the last page */
             cursor: string | null;
             more: boolean;
           };
@@ -15957,7 +15957,7 @@ export interface operations {
     parameters: {
       header?: {
         /**
-         * @description version of the protocol that was agreed on; without it 2025-03-26
+         * @description the agreed protocol version; default: 2025-03-26
          * @example 2025-11-25
          */
         "mcp-protocol-version"?: string;

@@ -42,11 +42,11 @@ export async function* chunksAfter(
   for (let pages = 0; pages < bounds.pages; pages++) {
     const page = await collection.page(place, signal)
     const mark = markOf(place, page)
-    if (page.more && seen.has(mark)) throw faulty('the server answers the same page again: it goes round in a circle')
+    if (page.more && seen.has(mark)) throw faulty('the server returned the same page twice')
     seen.add(mark)
     empty = page.objects.length === 0 ? empty + 1 : 0
     if (page.more && empty > bounds.empty)
-      throw faulty(`the server sent ${empty} empty pages and says that more follow`)
+      throw faulty(`the server sent ${empty} empty pages in a row, although it says that more objects follow`)
     if (page.objects.length > 0 && page.last === null)
       throw faulty('the server does not say when objects were added (X-TAXII-Date-Added-Last)')
     if (page.first !== null && last !== null && isLater(page.first, last)) cursor = last
@@ -77,7 +77,8 @@ function placeAfter(
   faulty: (why: string) => TaxiiFault,
 ) {
   if (page.next !== null) return { addedAfter: place.addedAfter, next: page.next }
-  if (last === null || last === place.addedAfter) throw faulty('the server says that more follows, but not where')
+  if (last === null || last === place.addedAfter)
+    throw faulty('the server says that more objects follow, but not where')
   return { addedAfter: last, next: null }
 }
 

@@ -9,10 +9,10 @@ export type MessagePorts = {
 
 /** Why nothing is sent for this user; null: it may be told. */
 export function refusalFor({ user, destination }: Pick<Begun, 'user' | 'destination'>): string | null {
-  if (user === null) return 'the user does not exist any more'
+  if (user === null) return 'the user no longer exists'
   if (user.disabled) return 'the user is disabled'
-  if (user.customerId !== destination.owner.customerId) return 'the user is not a member of the customer any more'
-  return user.roles.includes('user') ? null : 'the user does not have the role user any more'
+  if (user.customerId !== destination.owner.customerId) return 'the user is no longer a member of the customer'
+  return user.roles.includes('user') ? null : 'the user no longer has the role user'
 }
 
 /** The message, or why there is none. Rejects when a store fails. */
@@ -23,7 +23,7 @@ export async function messageOf({ queue }: MessagePorts, begun: Begun): Promise<
   const { groups } = begun.user!
   const alerts = await queue.alerts(begun, groups, DIGEST_ALERTS)
   const [first] = alerts
-  if (first === undefined) return { skipped: 'the alert is gone, or its user may not read it any more' }
+  if (first === undefined) return { skipped: 'the alert was deleted, or its user may no longer read it' }
   if ('alertId' in begun.carries) return { type: 'alert.created', id, at: first.createdAt, alert: itemOf(first) }
   const count = await queue.countAlerts(begun, groups)
   return { type: 'alerts.digest', id, at: createdAt, count, alerts: alerts.map(itemOf) }

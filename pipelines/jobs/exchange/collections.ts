@@ -128,7 +128,9 @@ export function collectionsJob(ports: CollectionsPorts, options: CollectionsOpti
 
   async function keepLooking(): Promise<void> {
     while (!signal.aborted) {
-      await round().catch((error: unknown) => signal.aborted || options.onFailure('cannot bring on collections', error))
+      await round().catch(
+        (error: unknown) => signal.aborted || options.onFailure('cannot update the collections of feeds', error),
+      )
       await pause(EVERY_MS, signal)
     }
   }
@@ -142,7 +144,7 @@ export function collectionsJob(ports: CollectionsPorts, options: CollectionsOpti
           return await round()
         } catch (error) {
           if (batch.signal.aborted || signal.aborted) throw error
-          options.onFailure('cannot bring on collections; retrying', error)
+          options.onFailure('cannot update the collections of feeds; retrying', error)
           await pause(EVERY_MS, batch.signal)
         }
       }

@@ -24,7 +24,8 @@ export function collectionWriting(
     signal.throwIfAborted()
     const began = now()
     const next = Math.max(version + 1, began * MICROS_A_MS)
-    if (!(await store.write(waiting, next, version))) throw new Error('another process has taken over the collections')
+    if (!(await store.write(waiting, next, version)))
+      throw new Error('another process has taken over the collections of feeds')
     version = next
     for (const { feed, added, sequence } of waiting)
       places.set(feed, { added, sequence: sequence ?? places.get(feed)?.sequence ?? null })

@@ -78,7 +78,7 @@ export async function watchLists(
     await turns
       .take(() => look(round))
       .then(renewLists)
-      .catch((error: unknown) => signal.aborted || options.onFailure('cannot look at the lists of feeds', error))
+      .catch((error: unknown) => signal.aborted || options.onFailure('cannot check the lists of feeds', error))
     await options.pause(EVERY_MS, signal)
   }
 }

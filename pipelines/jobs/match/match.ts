@@ -139,7 +139,7 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
         if (loaded?.settings.waits() !== true) await pause(IDLE_MS, signal)
       } catch (error) {
         if (signal.aborted) return
-        options.onFailure('cannot bring matches to their settings; retrying', error)
+        options.onFailure('cannot apply changed match settings; retrying', error)
         await pause(FAILED_MS, signal)
       }
     }

@@ -13,7 +13,7 @@ export type ObjectsOptions = Pick<PageOptions, 'dedupeWindow' | 'patience' | 'no
 export type TakenClaims = { claims: number; refused: number }
 const NOTHING: TakenClaims = { claims: 0, refused: 0 }
 
-const REASON = 'the object of the producer that claimed it was revoked, replaced or is not valid any more'
+const REASON = 'the STIX object of the producer that claimed it was revoked, replaced or is no longer valid'
 
 /** Pairs that are retracted at once. */
 const PAGE = 2_000

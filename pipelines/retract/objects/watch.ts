@@ -25,8 +25,9 @@ export function watchObjects(
 
   const once = async (): Promise<void> => {
     const { claims, refused } = await job.turn()
-    if (claims > 0) logger.info({ claims }, 'took back claims of objects that were revoked, replaced or have ended')
-    if (refused > 0) logger.warn({ refused }, 'the jobs refused to take back what objects claimed; trying again later')
+    if (claims > 0)
+      logger.info({ claims }, 'retracted claims of STIX objects that were revoked, replaced or have ended')
+    if (refused > 0) logger.warn({ refused }, 'the jobs refused to retract claims of STIX objects; retrying later')
   }
 
   const watch = async (): Promise<void> => {
@@ -34,7 +35,7 @@ export function watchObjects(
     while (!signal.aborted) {
       const began = performance.now()
       await once().catch(
-        (err: unknown) => signal.aborted || logger.warn({ err }, 'cannot take back what objects claimed; retrying'),
+        (err: unknown) => signal.aborted || logger.warn({ err }, 'cannot retract claims of STIX objects; retrying'),
       )
       await pause(pauseAfter(performance.now() - began), signal)
     }

@@ -55,7 +55,7 @@ export function logoutOf(claims: Claims, type: string | undefined, clientId: str
   if (iat < nowS - LOGOUT_AGE_S - SKEW_S) return 'it is too old'
   if (nonce !== undefined) return 'it has a nonce'
   if (!isObject(events) || !Object.hasOwn(events, LOGOUT_EVENT) || !isObject(events[LOGOUT_EVENT]))
-    return 'it does not tell of a logout'
+    return 'it does not describe a logout'
   if (!isId(jti)) return 'it has no id'
   if ((sub !== undefined && !isId(sub)) || (sid !== undefined && !isId(sid))) return 'the subject is not usable'
   if (sub === undefined && sid === undefined) return 'it names neither a subject nor a session'

@@ -35,7 +35,7 @@ export function readFilter({ id, type, version, specVersion }: Given): ReadFilte
   const checked = (name: string, text: string | undefined, form: RegExp, what: string): readonly string[] | null => {
     const values = valuesOf(name, text)
     if (values?.every((value) => form.test(value)) === false)
-      faults.push({ param: name, message: `must be ${what}, between commas` })
+      faults.push({ param: name, message: `must be ${what}, separated by commas` })
     return values
   }
   const ids = checked('match[id]', id, ID, 'ids of STIX objects')
@@ -43,7 +43,7 @@ export function readFilter({ id, type, version, specVersion }: Given): ReadFilte
   const specs = checked('match[spec_version]', specVersion, SPEC_VERSION, 'versions of STIX')
   const versions = (valuesOf('match[version]', version) ?? ['last']).map(versionOf)
   if (versions.includes(null))
-    faults.push({ param: 'match[version]', message: 'must be first, last, all or times, between commas' })
+    faults.push({ param: 'match[version]', message: 'must be first, last, all or times, separated by commas' })
   if (faults[0] !== undefined) return { ok: false, ...faults[0] }
   const speaks21 = specs === null || specs.includes('2.1')
   return { ok: true, filter: { ids, types, versions: versions.filter((one) => one !== null), speaks21 } }

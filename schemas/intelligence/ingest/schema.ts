@@ -34,7 +34,7 @@ const LinkMode = Type.Enum(['aggregation', 'association'], {
 const Relationship = Type.Optional(
   Type.Union([Type.String({ pattern: RELATIONSHIP, minLength: 1, maxLength: MAX_RELATIONSHIP }), Type.Null()], {
     description:
-      'Relationship type, as of STIX 2.1: lower-case ASCII letters, digits and hyphens, such as resolves-to. ' +
+      'Relationship type, as in STIX 2.1: lower-case ASCII letters, digits and hyphens, such as resolves-to. ' +
       'null or absent: none is stated.',
   }),
 )

@@ -35,7 +35,7 @@ export type Clause =
   | { is: 'equals'; field: Field; values: readonly Value[]; caseless: boolean }
   /** An address in one of the networks; of main values also a network inside one, or equal to it. */
   | { is: 'within'; field: Field; networks: readonly Network[] }
-  /** A name, the host of a URL or the domain of an e-mail address is this name or below it, by labels. */
+  /** A name, the host of a URL or the domain of an email address is this name or below it, by labels. */
   | { is: 'suffix'; field: Field; name: string }
   | { is: 'range'; field: Field; from: Bound | null; to: Bound | null }
   | { is: 'exists'; field: Field }

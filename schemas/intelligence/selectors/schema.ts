@@ -38,11 +38,11 @@ export const SelectorBody = Type.Object(
           suffix: Type.Optional(
             Type.String({
               description:
-                'a domain name: it and the names below it, of domains, hostnames, hosts of URLs and e-mail addresses',
+                'a domain name: it and the names below it, of domains, hostnames, hosts of URLs and email addresses',
             }),
           ),
         },
-        { additionalProperties: false, minProperties: 1, description: 'all that is given holds' },
+        { additionalProperties: false, minProperties: 1, description: 'all given members must hold' },
       ),
     ),
     cidr: Type.Optional(oneOrSome(Type.String(), 'networks: addresses and networks inside one of them')),
@@ -51,18 +51,17 @@ export const SelectorBody = Type.Object(
       oneOrSome(Type.Union([Type.Integer(), Type.String()]), 'numbers of autonomous systems: 15169 or "AS15169"'),
     ),
     seenWithin: Type.Optional(
-      Type.String({ pattern: '^[1-9][0-9]{0,4}[hd]$', description: 'last seen at most so long ago: 1h to 3650d' }),
+      Type.String({ pattern: '^[1-9][0-9]{0,4}[hd]$', description: 'last seen within this time: 1h to 3650d' }),
     ),
     wellKnown: Type.Optional(
       Type.Union([Type.Boolean(), Type.Literal('any')], {
-        description:
-          'false: no entity that is well known or covered by a well-known one; true: only these; any: whichever',
+        description: 'false: no entity that is well known or covered by a well-known one; true: only these; any: both',
         default: false,
       }),
     ),
   },
   {
     additionalProperties: false,
-    description: 'a condition over an entity as its reader is shown it: all that it names must hold',
+    description: 'a condition on an entity as its reader sees it: all members must hold',
   },
 )

@@ -35,7 +35,7 @@ export function verdictLine(facts: VerdictFacts, now: number): string {
   if (standing.sources === 0 && verdict === undefined)
     return facts.wellKnown
       ? 'Well known, no verdict: nobody reports it as bad'
-      : 'No verdict: every report that you may read was taken back'
+      : 'No verdict: every report that you may read was retracted'
   const newest = standing.newest === null ? [] : [`newest ${ago(Date.parse(standing.newest), now)}`]
   const head = `${headOf(reputation, accuracy)}: `
   if (verdict !== undefined) {

@@ -168,7 +168,7 @@ export const receiverPromises = (world: World) =>
       await fire(people.db, owner)
       await round({ send })
       expect(await deliveries(destination)).toMatchObject([
-        { state: 'retrying', lastError: 'the mail server did not take the mail' },
+        { state: 'retrying', lastError: 'the mail server did not accept the mail' },
       ])
       down = false
       clock.now += 5_000

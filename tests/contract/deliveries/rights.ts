@@ -51,7 +51,7 @@ export const rightsPromises = (world: World) =>
       const gone = world.people.db.deleteFrom('memberships').where('user_id', '=', team.user.id)
       await gone.execute()
       await world.round()
-      const note = 'the user is not a member of the customer any more'
+      const note = 'the user is no longer a member of the customer'
       expect(await stateOf()).toMatchObject([{ state: 'skipped', note }])
       expect(target.accepted()).toBe(0)
     })
@@ -68,7 +68,7 @@ export const rightsPromises = (world: World) =>
       const { target, stateOf } = await underway({ readableBy: ['analysts'] })
       await world.round()
       expect(target.accepted()).toBe(0)
-      const note = 'the alert is gone, or its user may not read it any more'
+      const note = 'the alert was deleted, or its user may no longer read it'
       expect(await stateOf()).toMatchObject([{ state: 'skipped', note }])
     })
 

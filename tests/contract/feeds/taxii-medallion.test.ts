@@ -92,7 +92,9 @@ test('it refuses wrong credentials and unknown collections, and nothing of them 
       [asUser(''), '--token-file', token],
     ]) {
       const { fault, out, err } = await run([url!, ...args, ...rest])
-      expect(fault?.message).toContain('answered 401: the credentials are missing, wrong or not enough')
+      expect(fault?.message).toContain(
+        'answered 401: the credentials are missing, wrong or without the required rights',
+      )
       expect(`${fault?.message}${fault?.stack}${out}${err}`).not.toContain('sesame')
     }
     const unknown = asUser(`${USER}@`).replace('91a7b528', '91a7b529')

@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser())('single sign-on', { timeout: 180_000 }, () => {
   test('a session in a link is not taken', async () => {
     const { page, complaints, close } = await newPage()
     await page.goto('/sign-in#sign-on=done&bearer=somebody-elses&tab=')
-    await page.getByText('Please sign in again').waitFor(WITHIN)
+    await page.getByText('Sign in again').waitFor(WITHIN)
     expect(page.url()).toBe(`${platform.url}/sign-in`)
     expect(await page.evaluate('sessionStorage.length')).toBe(0)
     expect(others(complaints)).toEqual([])
@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser())('single sign-on', { timeout: 180_000 }, () => {
     const other = await newPage()
     await other.page.goto('/sign-in')
     await other.page.getByRole('button', { name: `Sign in with ${provider.host}` }).click()
-    await other.page.getByText('An account has your email address').waitFor(WITHIN)
+    await other.page.getByText('An account with your email address exists').waitFor(WITHIN)
     await picture(other.page, 'sign-in-single-sign-on-refused')
     expect(others(other.complaints)).toEqual([])
     await other.close()

@@ -97,7 +97,7 @@ test('an event that cannot be read is named and takes nothing back; others are i
   expect(ran.code).toBe(1)
   expect(ran.stdout).toContain('1 events read, 1 unchanged, 0 left the feed')
   expect(ran.stderr).toContain(`${B}: ${B}.json is not JSON`)
-  expect(ran.stderr).toContain('../../etc/passwd: its name in the manifest is no UUID')
+  expect(ran.stderr).toContain('../../etc/passwd: its name in the manifest is not a UUID')
   await shows('third.example', { reputation: -3 })
   await shows('both.example', { reputation: -3, tags: ['of:b'] })
 })

@@ -121,7 +121,7 @@ test('a promotion is told to every stream that is shown another score by it, onc
   await promoteAndKill(database)
   await rescore('show')
   const again = await rescore('promote', database)
-  expect(again.stdout).toContain('changes of 0 entities are told')
+  expect(again.stdout).toContain('changes of 0 entities were published')
 
   const told = (events: ChangeEvent[]) =>
     eventually(

@@ -112,11 +112,13 @@ describe('Ctrl-C', () => {
     const { code, err } = await harrier(args, {
       env: { HARRIER_DATA_DIR: data },
       input: '198.51.100.1\n',
-      interruptOn: /cannot be identified/,
+      interruptOn: /cannot be recognised/,
     })
     expect([code, err]).toEqual([
       130,
-      expect.stringMatching(/harrier: interrupted: .*\nTo go on: harrier feed import - --format lines --feed mine\n$/),
+      expect.stringMatching(
+        /harrier: interrupted: .*\nTo continue: harrier feed import - --format lines --feed mine\n$/,
+      ),
     ])
   })
 
@@ -136,7 +138,7 @@ describe('Ctrl-C', () => {
     expect([code, err]).toEqual([
       130,
       expect.stringMatching(
-        /interrupted: \d+ records printed .*\nTo go on: harrier audit tail\n.*harrier audit export --since \d{4}-/,
+        /interrupted: \d+ records printed .*\nTo continue: harrier audit tail\n.*harrier audit export --since \d{4}-/,
       ),
     ])
   })

@@ -87,7 +87,7 @@ export const quotaRoutes = (quotas: Quotas, allowances: Allowances): Route[] => 
     ...common,
     path: `${PATH}/usage`,
     summary:
-      'Get the current quota usage of the caller’s customer. What each member has by itself is that of the caller.',
+      'Get the current quota usage of the caller’s customer. Quotas that each member has alone show the usage of the caller.',
     responses: { 200: Used },
     handler: async ({ user }) => reply(200, await quotaUsage(quotas, await allowances.membership(user), user.userId)),
   }),

@@ -19,14 +19,14 @@ const wanted = {
     Type.Array(scope, {
       minItems: 1,
       maxItems: SCOPES.length,
-      description: 'what it may be used for; `x-scope` of the routes',
+      description: 'scopes that it may use; each route names its scope in `x-scope`',
     }),
   ),
   groups: Type.Optional(
     Type.Array(group, {
       minItems: 1,
       maxItems: MAX_GROUPS,
-      description: 'groups of its user that it reads and reports for',
+      description: 'groups of its user for which it may read and report',
     }),
   ),
   networks: Type.Optional(
@@ -49,7 +49,11 @@ export const NewKeyBody = Type.Object(
   {
     name: text(1, 100),
     days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MAX_KEY_DAYS, description: 'until it ends; or `expireAt`' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_KEY_DAYS,
+        description: 'days until it expires; required unless `expireAt` is given',
+      }),
     ),
     expireAt: Type.Optional(expireAt),
     ...wanted,
@@ -69,12 +73,12 @@ const orAll = <T extends typeof scope | typeof group>(of: T, description: string
 const scopesShown = orAll(scope, 'null: all')
 const networksShown = orAll(network, 'null: any')
 const previousSecretUntil = Type.Union([unixSeconds, Type.Null()], {
-  description: 'until when the secret before the last rotation works; null: none does',
+  description: 'time until which the secret before the last rotation also works; null: it no longer works',
 })
 
 export const BoundsShown = {
   scopes: scopesShown,
-  groups: orAll(group, 'null: all of its user'),
+  groups: orAll(group, 'null: all groups of its user'),
   networks: networksShown,
 }
 

@@ -35,7 +35,7 @@ const RotateBody = Type.Object(
       default: 0,
       minimum: 0,
       maximum: MAX_GRACE,
-      description: 'seconds in which the old secret works too',
+      description: 'seconds for which the old secret stays valid',
     }),
   },
   CLOSED,
@@ -50,7 +50,7 @@ export const keyPairRoutes = (keyPairs: UserKeyPairs, now: () => number): Route[
     method: 'post',
     path: PATH,
     summary:
-      'Create a key pair, which may be narrowed. Verified at once if the caller uses a session; otherwise a code is mailed.',
+      'Create a key pair; it may be narrowed to scopes, groups and networks. It is verified at once if the caller uses a session; otherwise a code is mailed.',
     body: NewKeyBody,
     responses: { 201: MadeRecord },
     handler: async ({ user, body, ip }) => {
@@ -96,7 +96,7 @@ export const keyPairRoutes = (keyPairs: UserKeyPairs, now: () => number): Route[
     method: 'patch',
     path: `${PATH}/{id}`,
     summary:
-      "Narrow a key pair of the caller's user, or rename it. What is not given stays; nothing widens a key pair.",
+      "Narrow a key pair of the caller's user, or rename it. Fields that are not given stay unchanged. A key pair cannot be widened.",
     params: idParam,
     body: ChangedKeyBody,
     responses: { 200: KeyShown },
@@ -107,7 +107,7 @@ export const keyPairRoutes = (keyPairs: UserKeyPairs, now: () => number): Route[
     ...own,
     method: 'post',
     path: `${PATH}/{id}/rotate`,
-    summary: "Replace the secret of a key pair of the caller's user. The old secret may work a little longer.",
+    summary: "Replace the secret of a key pair of the caller's user. The old secret can stay valid for up to 24 hours.",
     params: idParam,
     body: RotateBody,
     emptyBody: { grace: 0 },

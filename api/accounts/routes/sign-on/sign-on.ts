@@ -27,7 +27,7 @@ const StartQuery = Type.Object({
   tab: Type.Optional(
     Type.String({
       pattern: '^[\\w-]{1,64}$',
-      description: 'What the fragment is to say again, so that a tab knows it.',
+      description: 'Returned in the fragment of the address, so that a tab recognises its own sign-in.',
     }),
   ),
 })
@@ -68,7 +68,7 @@ export function signOnRoutes(service: SignOnService | null): Route[] {
       ...door,
       method: 'get',
       path: `${PATH}/start`,
-      summary: 'Send the browser to the issuer, to sign in. It has ten minutes to come back.',
+      summary: 'Redirect the browser to the issuer to sign in. The sign-in must be completed within ten minutes.',
       query: StartQuery,
       responses: { 303: null },
       handler: async (request) => {
@@ -83,7 +83,7 @@ export function signOnRoutes(service: SignOnService | null): Route[] {
       method: 'get',
       path: `${PATH}/callback`,
       summary:
-        'Take the browser back from the issuer, and send it to the console with a session, or with why there is none.',
+        'Receive the browser from the issuer, and redirect it to the console with a session, or with the reason why there is none.',
       query: AnswerQuery,
       responses: { 303: null },
       handler: async (request) => {
@@ -108,7 +108,7 @@ export function signOnRoutes(service: SignOnService | null): Route[] {
       ...own,
       method: 'get',
       path: `${PATH}/link`,
-      summary: "Get whether the caller's account is linked with a person of the issuer.",
+      summary: "Get the link between the caller's account and an identity of the issuer.",
       responses: {
         200: Type.Object({ linkedAt: Type.Union([unixSeconds, Type.Null()], { description: 'null: not linked.' }) }),
       },
@@ -122,7 +122,7 @@ export function signOnRoutes(service: SignOnService | null): Route[] {
       method: 'post',
       path: `${PATH}/link`,
       summary:
-        "Begin to link the caller's account. The browser keeps the cookie of the answer and goes to its address.",
+        "Begin to link the caller's account with an identity of the issuer. The browser keeps the cookie of the response and opens the returned address.",
       responses: { 201: Type.Object({ url: Type.String({ description: 'The page of the issuer.' }) }) },
       handler: async (request) => {
         const signOn = set()
@@ -135,7 +135,7 @@ export function signOnRoutes(service: SignOnService | null): Route[] {
       ...own,
       method: 'delete',
       path: `${PATH}/link`,
-      summary: "End the link of the caller's account, with the rights that it gave.",
+      summary: "End the link of the caller's account with the issuer, and the rights that it gave.",
       responses: { 204: null },
       handler: async ({ user }) => {
         await set().unlink(user)

@@ -54,7 +54,7 @@ const MembersRecord = Type.Object({
       fullName: seen('full name'),
       alias: seen('short name'),
       email: Type.Union([Type.String(), Type.Null()], {
-        description: 'preferred address, once it is verified; null as well until the member has accepted',
+        description: 'preferred address, once it is verified; null until the member has accepted',
       }),
     }),
   ),

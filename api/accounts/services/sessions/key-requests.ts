@@ -17,9 +17,9 @@ export type KeyRequest = { name: string } & WantedBounds & WantedExpiry
 
 /** When a new key ends, in unix milliseconds. Throws 400 unless it says exactly one of the two, within the bounds. */
 export function expiryOf({ days, expireAt }: WantedExpiry, now: number): number {
-  if (days === undefined && expireAt === undefined) throw invalid('days', 'is required, or expireAt')
+  if (days === undefined && expireAt === undefined) throw invalid('days', 'is required, unless expireAt is given')
   if (days === undefined) return endOf(expireAt!, now)
-  if (expireAt !== undefined) throw invalid('expireAt', 'cannot be given beside days')
+  if (expireAt !== undefined) throw invalid('expireAt', 'cannot be combined with days')
   return now + days * DAY_MS
 }
 
@@ -58,7 +58,7 @@ export function reachOf(asked: Partial<KeyReach>, maker: KeyReach | null): KeyRe
 }
 
 export const tooWide = (param: string): ApiError =>
-  new ApiError('forbidden', { message: `${param}: reaches further than the key that asks for it`, param })
+  new ApiError('forbidden', { message: `${param}: exceeds the bounds of the key pair that sent the request`, param })
 
 /** In normal form, each once. Throws 400 that names the first that is none. */
 export function networksOf(given: readonly string[]): string[] {

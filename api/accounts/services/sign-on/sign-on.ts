@@ -92,7 +92,7 @@ export function signOnService(ports: Ports, { issuer, mapping, secure }: SingleS
     })
     if ('refused' in outcome) return refused(REFUSED[outcome.refused])
     const { userId, notMapped } = outcome
-    if (notMapped !== null) logger.warn({ userId, reason: notMapped }, 'a membership of single sign-on was not mapped')
+    if (notMapped !== null) logger.warn({ userId, reason: notMapped }, 'single sign-on did not give a membership')
     return signedIn(state, bearer)
   }
 
@@ -120,7 +120,7 @@ export function signOnService(ports: Ports, { issuer, mapping, secure }: SingleS
     async startLink(user, given) {
       mustHaveSession(user)
       if ((await store.linkedAt(user.userId)) !== null)
-        throw new ApiError('conflict', { message: 'the account is linked already' })
+        throw new ApiError('conflict', { message: 'the account is already linked' })
       try {
         return await begin(user.userId, given)
       } catch (error) {
@@ -154,11 +154,11 @@ export function signOnService(ports: Ports, { issuer, mapping, secure }: SingleS
       try {
         const at = now()
         const ended = await store.logOut(await issuer.logout(token), { now: at, expiresAt: at + LOGOUT_MS })
-        if (ended === null) throw invalid('logout_token', 'was used before')
+        if (ended === null) throw invalid('logout_token', 'was already used')
       } catch (error) {
         if (error instanceof SignOnFault) {
           logger.warn({ fault: error.message }, 'a logout token was refused')
-          throw invalid('logout_token', 'does not hold')
+          throw invalid('logout_token', 'is not valid')
         }
         if (error instanceof IssuerUnavailable) throw new ApiError('unavailable', {}, { cause: error })
         throw error

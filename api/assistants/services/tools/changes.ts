@@ -24,7 +24,7 @@ export const changes = tool({
   name: 'changes',
   title: 'List what changed',
   description:
-    'Changes of entities in the view of the caller, from a time or a cursor on: new ones, other scores, tags, marks and relations. Takes one of the streams of the caller while it reads.',
+    'Changes of entities that the caller may read, since a time or a cursor: new entities, changed scores, tags, marks and relations. Uses one of the live streams of the caller while it reads.',
   scope: 'read',
   input: Type.Object(
     {
@@ -69,7 +69,7 @@ export const changes = tool({
       tail(shown, truncated) {
         const last = truncated ? (told[shown.items! - 1]?.cursor ?? query.since) : (cursor ?? query.since)
         return truncated || !isAll
-          ? { cursor: last, more: 'Ask again with since as this cursor.', caughtUp: false }
+          ? { cursor: last, more: 'Call again with this cursor as since.', caughtUp: false }
           : { cursor: last, caughtUp: true }
       },
     }

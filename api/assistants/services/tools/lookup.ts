@@ -22,7 +22,7 @@ export const lookup = tool({
   name: 'lookup',
   title: 'Look up values, or the indicators of a text',
   description:
-    'What is known now of up to 100 values, or of the first 100 indicators that stand in a text such as a log, a mail or a report: addresses, networks, domains, URLs, digests, mail addresses, CVE numbers. Each entity has a reputation from -3 (malicious) to 3 (benign) and an accuracy from 0 to 3. Of a text it also has the lines in which the indicator stands, counted from 1.',
+    'Current knowledge about up to 100 values, or about the first 100 indicators that stand in a text such as a log, an email or a report: addresses, networks, domains, URLs, hashes, email addresses, CVE numbers. Each entity has a reputation from -3 (malicious) to 3 (benign) and an accuracy from 0 to 3. For a text, the answer also has the lines in which each indicator stands, counted from 1.',
   scope: 'search',
   input: Type.Object(
     {
@@ -69,7 +69,7 @@ export const lookup = tool({
         ...(read !== null && { unknown: unknown.map((one) => ({ asked: quoted(one.value), lines: one.lines })) }),
       },
       tail: (_, truncated) =>
-        truncated ? { more: `Ask again with ${text === undefined ? 'fewer values' : 'a shorter text'}.` } : {},
+        truncated ? { more: `Call again with ${text === undefined ? 'fewer values' : 'a shorter text'}.` } : {},
     }
   },
 })

@@ -21,7 +21,7 @@ export const matches = tool({
   name: 'matches',
   title: 'List matches of telemetry',
   description:
-    'Where the telemetry of the caller (events that its sensors sent) met known indicators, newest first. Needs credentials of a user.',
+    'Matches of the telemetry of the caller (events that its sensors sent) with known indicators, newest first. Requires the credentials of a user.',
   scope: 'match',
   input: Type.Object(
     {
@@ -35,7 +35,7 @@ export const matches = tool({
       ),
       direction: Type.Optional(
         Type.Enum(['forward', 'retro'], {
-          description: 'forward: the indicator was there first; retro: the telemetry was',
+          description: 'forward: the indicator was known before the event; retro: the event came first',
         }),
       ),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'matches of a page; default: 20' })),
@@ -59,7 +59,7 @@ export const matches = tool({
       // A cursor stands behind the whole page: what was left out of it would be skipped.
       tail: (shown, truncated) =>
         truncated
-          ? { more: `Ask again with limit ${Math.max(1, shown.items!)}; then go on with the cursor.` }
+          ? { more: `Call again with limit ${Math.max(1, shown.items!)}; then continue with the cursor.` }
           : { cursor },
     }
   },

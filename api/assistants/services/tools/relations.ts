@@ -25,7 +25,7 @@ export const relations = tool({
   name: 'relations',
   title: 'List relations',
   description:
-    'What an entity is related to, in both directions, newest first. Each item describes the other end; its type and value are null where the caller may read the relation and not that entity.',
+    'The relations of an entity, in both directions, newest first. Each item describes the other end; its type and value are null if the caller may read the relation but not that entity.',
   scope: 'read',
   input: Type.Object(
     {
@@ -50,7 +50,9 @@ export const relations = tool({
       head: { entityId: id, total: items, page, pages },
       lists: { items: results.map(shownRelation) },
       tail: (shown, truncated) =>
-        truncated ? { more: `Ask again with limit ${Math.max(1, shown.items!)} and go through the pages from 1.` } : {},
+        truncated
+          ? { more: `Call again with limit ${Math.max(1, shown.items!)} and go through the pages from 1.` }
+          : {},
     }
   },
 })

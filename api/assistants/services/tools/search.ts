@@ -24,7 +24,7 @@ const input = Type.Object(
     reputationAtMost: score(-3, 3, 'reputation of at most this; -1: malicious ones'),
     accuracyAtLeast: score(0, 3, 'accuracy of at least this'),
     seenWithin: Type.Optional(
-      Type.String({ pattern: '^[1-9][0-9]{0,4}[hd]$', description: 'last seen at most so long ago: 24h, 7d' }),
+      Type.String({ pattern: '^[1-9][0-9]{0,4}[hd]$', description: 'last seen within this time, such as 24h or 7d' }),
     ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'entities of a page; default: 20' })),
     page: Type.Optional(
@@ -48,8 +48,8 @@ export const search = tool({
   async find({ ask }, { query, limit = 20, page, ...selected }) {
     const isQuery = query !== undefined
     const beside = Object.keys(selected)[0]
-    if (isQuery && beside !== undefined) throw invalid(beside, 'cannot be given beside query')
-    if (!isQuery && page !== undefined) throw invalid('page', 'can be given beside query alone')
+    if (isQuery && beside !== undefined) throw invalid(beside, 'cannot be combined with query')
+    if (!isQuery && page !== undefined) throw invalid('page', 'is only allowed together with query')
     const { items, results } = isQuery
       ? await byQuery(ask, { query, limit, page: page ?? 1 })
       : ((await ask('select', { body: { selector: selectorOf(selected), limit } })) as Answer)
@@ -58,8 +58,8 @@ export const search = tool({
       lists: { items: results.map(shownEntity) },
       tail: (shown, truncated) => {
         if (!truncated) return {}
-        const few = `Ask again with limit ${Math.max(1, shown.items!)}`
-        return { more: isQuery ? `${few} and go through the pages from 1.` : `${few}, or narrow the question.` }
+        const few = `Call again with limit ${Math.max(1, shown.items!)}`
+        return { more: isQuery ? `${few} and go through the pages from 1.` : `${few}, or narrow the search.` }
       },
     }
   },

@@ -10,7 +10,7 @@ export const sources = tool({
   name: 'sources',
   title: 'List sources',
   description:
-    'How the sources of reports do: volume, how much of it is unique or first, how often others agree or contradict. Customers and users are named to themselves and to administrators alone.',
+    'How the sources of reports perform: volume, how much of it is unique or first, how often other sources agree or contradict. Customers and users are named only to themselves and to administrators.',
   scope: 'read',
   input: Type.Object(
     {

@@ -10,7 +10,7 @@ import { audienceOf } from '../../../intelligence/services/report/submitter.ts'
  */
 export function audiences(user: Identity): (marking: Marking | undefined) => string[] | null {
   if (defaultGroups(user).length === 0)
-    throw new ApiError('forbidden', { message: 'the caller is in no group that could read what it reports' })
+    throw new ApiError('forbidden', { message: 'the caller belongs to no group that could read the report' })
   const usual = audienceOf(user, undefined)
   const own = defaultGroups(user).filter((group) => group !== PUBLIC)
   const narrowed = usual.includes(PUBLIC) ? (own.length === 0 ? null : canonicalAudience(own)) : usual

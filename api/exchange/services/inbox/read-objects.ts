@@ -51,7 +51,8 @@ async function splitObjects(given: readonly unknown[]): Promise<{ objects: Json[
     const id = isObject(one) ? textOf(one.id) : ''
     const type = isObject(one) ? textOf(one.type) : ''
     if (isObject(one) && ID.test(id) && id.startsWith(`${type}--`)) objects.push(one)
-    else failures.set(`${at}`, { id: id.slice(0, 300), message: 'not a STIX object with a type and an id of it' })
+    else
+      failures.set(`${at}`, { id: id.slice(0, 300), message: 'not a STIX object with a type and an id of that type' })
   }
   return { objects, failures }
 }
@@ -80,7 +81,7 @@ export async function readObjects(user: Identity, given: readonly unknown[], now
       const audience = audienceOf(item.marking)
       if (audience !== null) read.entities.push({ ...entityOf(item, { ...usual, audience }, now), run })
       else {
-        const message = `restricted (${shownMarking(item.marking!)}): the caller has no group but everybody`
+        const message = `restricted (${shownMarking(item.marking!)}): the caller belongs to no group other than public`
         failures.set(id || `line ${item.line}`, { id: id ?? '', message })
       }
     }

@@ -5,7 +5,7 @@ export const ReporterShown = Type.Object(
   {
     kind: Type.Enum(['you', 'colleague', 'customer', 'feed', 'platform', 'other'], {
       description:
-        'colleague: an accepted member of the caller’s customer. customer: the caller’s customer as a whole. platform: a scan that nobody asked for. other: anybody else',
+        'colleague: an accepted member of the caller’s customer. customer: the caller’s customer as a whole. platform: an automatic scan. other: any other reporter',
     }),
     name: Type.String({
       description: '`you`, `this platform` and `another organisation` are always these words; else the name',

@@ -38,7 +38,7 @@ export function verdictService(ports: VerdictPorts) {
   /** The rows that the caller may read, and the audience of its customer. */
   async function place(user: Identity, entityId: string) {
     const customer = user.customerId
-    if (customer === null) throw new ApiError('forbidden', { message: 'only members of a customer give verdicts' })
+    if (customer === null) throw new ApiError('forbidden', { message: 'only members of a customer can give verdicts' })
     const rows = (await entities.states(await readers.of(user.groups), [entityId])).get(entityId)
     if (rows === undefined || isRetracted(rows)) throw new ApiError('not_found', { message: 'no such entity' })
     const group = customerGroup(customer)

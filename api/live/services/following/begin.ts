@@ -53,5 +53,5 @@ async function placesAt(text: string, { changes, now }: Pick<BeginPorts, 'change
 const expired = (): ApiError =>
   new ApiError('cursor_expired', {
     message:
-      'changes are kept for 7 days: read what is known now (POST /api/search/v1/entities/advanced) and follow GET /api/live/v1/changes without since',
+      'changes are kept for 7 days: read the current entities (POST /api/search/v1/entities/advanced), then follow GET /api/live/v1/changes without since',
   })

@@ -32,9 +32,9 @@ export function readManifest(document: unknown): Manifest {
     const fault = (reason: string): void => void manifest.faults.push({ name, reason })
     const [uuid, entry] = [name.toLowerCase(), document[name]]
     const stamp = textOf(isObject(entry) ? entry.timestamp : undefined).trim()
-    if (!UUID.test(uuid)) fault('its name in the manifest is no UUID')
+    if (!UUID.test(uuid)) fault('its name in the manifest is not a UUID')
     else if (known.has(uuid)) fault('the manifest names it twice')
-    else if (!SECONDS.test(stamp)) fault('its timestamp in the manifest is no number of seconds')
+    else if (!SECONDS.test(stamp)) fault('its timestamp in the manifest is not a number of seconds')
     else manifest.entries.push({ uuid, stamp: Number(stamp) })
     known.add(uuid)
   }

@@ -14,13 +14,13 @@ const CONTENT: Readonly<Record<ConsolePath<'alerts'>, Content>> = {
   '/alerts': {
     label: 'Inbox',
     title: 'Alerts',
-    about: 'Entities that came into one of your watchlists. Alerts are kept for 90 days.',
+    about: 'Entities that entered one of your watchlists. Alerts are kept for 90 days.',
     content: lazy(() => import('./inbox/Inbox.tsx')),
   },
   '/alerts/watchlists': {
     label: 'Watchlists',
     title: 'Watchlists',
-    about: 'What you watch. An alert is made when an entity comes in; what is inside already makes none.',
+    about: 'What you watch. You get an alert when an entity enters a watchlist, but not for entities that are already inside.',
     content: lazy(() => import('./watchlists/Watchlists.tsx')),
   },
   '/alerts/destinations': {

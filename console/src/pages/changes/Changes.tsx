@@ -49,7 +49,7 @@ export default function Changes() {
       readChanges(streamPorts(filter).open, new Date(Date.now() - PERIODS[period].ms).toISOString(), signal),
   })
   return (
-    <Page title="What changed" about="Entities that are new, have another score or other details, newest change first.">
+    <Page title="What changed" about="Entities that are new, or whose score or details changed, newest change first.">
       <Group gap="sm" align="end" component="search" aria-label="Filters">
         <NativeSelect
           label="Period"
@@ -94,7 +94,7 @@ export default function Changes() {
           data={[...REPUTATIONS]}
         />
         <Button size="xs" variant="default" loading={answer.isFetching} onClick={() => void answer.refetch()}>
-          Read again
+          Refresh
         </Button>
       </Group>
       {answer.error !== null ? (
@@ -114,12 +114,12 @@ export default function Changes() {
             <Notice title="There are more changes" data-testid="more">
               {answer.data.changes.length >= MOST_CHANGES
                 ? `Only the first ${MOST_CHANGES.toLocaleString('en')} of the period are shown. `
-                : 'The platform ended the reading before the end of the period. '}
+                : 'The platform stopped before all changes of the period were read. '}
               Choose a shorter period or add filters to see the others.
             </Notice>
           )}
           {answer.data.changes.length === 0 ? (
-            <EmptyState title="Nothing changed">Choose a longer period, or fewer filters.</EmptyState>
+            <EmptyState title="Nothing changed">Choose a longer period or remove filters.</EmptyState>
           ) : (
             <ChangeTable changes={answer.data.changes} />
           )}
@@ -134,6 +134,6 @@ const explanationOf = ({ status }: Problem) =>
   status === 429
     ? {
         title: 'Another live stream of yours is open',
-        text: 'Reading changes takes the place of a live stream, and your limit is used up. Turn Live off in the other tab, wait some seconds, and try again.',
+        text: 'Reading changes uses one of your live streams, and your limit of live streams is used up. Turn Live off in the other tab, wait a few seconds, then try again.',
       }
     : undefined

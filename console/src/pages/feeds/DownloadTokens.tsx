@@ -80,7 +80,7 @@ export function DownloadTokens({ id, made }: { id: string; made: (token: string)
         <TagsInput
           label="Networks"
           placeholder={networks.length === 0 ? 'anywhere' : ''}
-          description="it is refused from elsewhere"
+          description="the token works only from these networks"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           splitChars={[',', ' ']}
           maxTags={100}
@@ -96,13 +96,13 @@ export function DownloadTokens({ id, made }: { id: string; made: (token: string)
           loading={create.isPending}
           onClick={() => create.mutate({ ...params, body })}
         >
-          Make a download token
+          Create a download token
         </Button>
       </Group>
       {create.error && networkFault === null && <ErrorAlert error={create.error} />}
       {create.data && (
         <Alert color="blue" variant="light" title="Copy this token now" data-testid="new-token">
-          <Text size="sm">It is shown only once. It reads this feed and nothing else.</Text>
+          <Text size="sm">It is shown only once. It gives access to this feed only.</Text>
           <Copyable value={create.data.token} what="the download token" />
         </Alert>
       )}

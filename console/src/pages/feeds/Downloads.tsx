@@ -48,10 +48,10 @@ export function Downloads({ feed }: { feed: Feed }) {
       <Command line={urlOf(format)} />
       <Text size="sm" data-testid="needs">
         {unsigned
-          ? 'This address needs a key pair, or a download token as its Basic password. A token that you make below stands in the address instead.'
+          ? 'This address requires a key pair, or a download token as the password of Basic authentication. A token that you create below becomes part of the address instead.'
           : feed.open
             ? 'Everybody may read this address, without credentials.'
-            : 'The token stands in this address: whoever has the address reads the feed.'}
+            : 'This address contains the token: everybody who has the address can read the feed.'}
       </Text>
       <DownloadTokens id={feed.id} made={setToken} />
       <ProductLines urlOf={urlOf} typesOf={typesOf} listed={types} unsigned={unsigned} />

@@ -14,7 +14,7 @@ export default function Feeds() {
   return (
     <Page
       title="Feeds"
-      about="Lists that firewalls, resolvers and SIEMs download. They follow what is known, removals too."
+      about="Lists that firewalls, resolvers and SIEMs download. They are updated whenever an entity changes."
     >
       <RoleRequired needs="user" purpose="To publish feeds">
         <Body />

@@ -52,7 +52,7 @@ export function Held({ feed }: { feed: Feed }) {
           run={() => run('release')}
           close={() => setAsked(null)}
         >
-          What waits goes out to every reader within seconds. {step} This cannot be undone: devices take it.
+          The waiting changes reach every reader within seconds. {step} This cannot be undone, because devices download the list.
         </Confirm>
       )}
       {asked === 'hold' && (
@@ -63,8 +63,7 @@ export function Held({ feed }: { feed: Feed }) {
           run={() => run('hold')}
           close={() => setAsked(null)}
         >
-          Readers get the list as it is now until somebody releases it: nothing new comes to it, and what is retracted
-          or judged benign stays in it.
+          Readers get the current list until somebody releases the feed: no new entity enters it, and entities that are retracted or become benign stay in it.
         </Confirm>
       )}
     </>

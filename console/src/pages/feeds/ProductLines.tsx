@@ -37,7 +37,7 @@ export function ProductLines({ urlOf, typesOf, listed, unsigned }: Props) {
         <Stack gap="sm" data-testid="snippet">
           {warning && <Notice title="It does not fit this feed">{warning}</Notice>}
           {unsigned && (
-            <Notice title="The address needs a download token">Make one above: then it stands in these lines.</Notice>
+            <Notice title="The address needs a download token">Create one above. The lines then contain it.</Notice>
           )}
           <LoopbackNotice />
           <Text size="sm">{product.about}</Text>

@@ -26,7 +26,7 @@ export function Timeline({ id }: { id: string }) {
       <QueryResult of={result}>
         {({ items }) =>
           items.length === 0 ? (
-            <EmptyState title="No changes yet">What comes to the list, and what leaves it, is shown here.</EmptyState>
+            <EmptyState title="No changes yet">Entities that enter or leave the list are shown here.</EmptyState>
           ) : (
             <>
               <ScrollTable

@@ -1,8 +1,8 @@
 /** What each format is for, in a few words (docs/feeds-out-formats.md). */
 export const FORMAT_WORDS: Readonly<Record<string, string>> = {
-  text: 'one value a line, for scripts and most devices',
+  text: 'one value per line, for scripts and most devices',
   csv: 'spreadsheets and tables of a SIEM',
-  ndjson: 'programs: one JSON object a line',
+  ndjson: 'programs: one JSON object per line',
   parquet: 'data lakes',
   'palo-ip': 'Palo Alto, addresses',
   'fortinet-ip': 'FortiGate, addresses',

@@ -5,15 +5,15 @@ const percent = (share: number): string => `${Number((share * 100).toFixed(2))}%
 
 /** What a guard does, in words and with its numbers. */
 export function guardText(guard: Feed['guard']): string {
-  if (guard === null) return 'Off: every step goes out, however large it is.'
+  if (guard === null) return 'Off: every change is published, however large it is.'
   const { loss, gain, from } = guard
-  const small = from > 1 ? ` Lists of fewer than ${formatCount(from)} items are not guarded.` : ''
-  return `A step within a minute that would lose more than ${percent(loss)} of the list, or make it more than ${gain} times as long, is held.${small}`
+  const small = from > 1 ? ` Lists of fewer than ${formatCount(from)} items are not checked.` : ''
+  return `A change within a minute that would remove more than ${percent(loss)} of the list, or make it more than ${gain} times as long, is held until somebody releases it.${small}`
 }
 
 /** What a release does to a list that is held. */
 export function stepText({ now, would }: NonNullable<Feed['held']>): string {
-  if (would === now) return `It would still have ${formatCount(now)} items; some may be others.`
+  if (would === now) return `It would still have ${formatCount(now)} items, but some may be different ones.`
   const change = Math.abs(would - now)
   const share = now === 0 ? '' : ` (${percent(change / now)} of the list)`
   return `It would ${would < now ? 'lose' : 'gain'} ${formatCount(change)} items${share}: from ${formatCount(now)} to ${formatCount(would)}.`
@@ -23,6 +23,6 @@ export function stepText({ now, would }: NonNullable<Feed['held']>): string {
 export function heldBecause(guard: Feed['guard'], { now, would }: NonNullable<Feed['held']>): string {
   const tooLarge = guard !== null && now >= guard.from && (would < now * (1 - guard.loss) || would > now * guard.gain)
   return tooLarge
-    ? 'What waits is more than its guard lets through.'
-    : 'Somebody held it by hand, or what waits shrank since.'
+    ? 'The waiting changes are larger than its guard allows.'
+    : 'Somebody held it by hand, or the waiting changes have become smaller since.'
 }

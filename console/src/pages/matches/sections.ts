@@ -14,7 +14,7 @@ const CONTENT: Readonly<Record<ConsolePath<'matches'>, Content>> = {
   '/matches': {
     label: 'Matches',
     title: 'Matches',
-    about: 'Indicators that your telemetry met. Your telemetry stays with you.',
+    about: 'Indicators that were seen in your telemetry. Nobody outside your team reads your telemetry.',
     content: lazy(() => import('./list/MatchList.tsx')),
   },
   '/matches/settings': {
@@ -26,7 +26,7 @@ const CONTENT: Readonly<Record<ConsolePath<'matches'>, Content>> = {
   '/matches/sensors': {
     label: 'Sensors',
     title: 'Connect a sensor',
-    about: 'How the events of your sensors come in.',
+    about: 'How to send the events of your sensors.',
     content: lazy(() => import('./sensors/Sensors.tsx')),
   },
 }

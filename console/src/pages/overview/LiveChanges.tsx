@@ -47,7 +47,7 @@ export default function LiveChanges() {
         </Group>
         {shown.length === 0 ? (
           <Text size="sm" c="dimmed">
-            What changes from now on is announced here. The figures below stay as they are until you show it.
+            Changes from now on are announced here. The figures below stay unchanged until you choose to show the changes.
           </Text>
         ) : (
           <Table verticalSpacing={4} aria-label="Latest changes">

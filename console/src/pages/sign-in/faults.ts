@@ -30,12 +30,12 @@ export const isKeyText = (text: string): boolean => /^[\x21-\x7e]{1,512}$/.test(
 const SIGN_ON: Readonly<Record<string, Explanation>> = {
   expired: {
     title: 'The sign-in took too long',
-    text: 'It has to end within ten minutes, in the browser that began it. Try again.',
+    text: 'A sign-in must be completed within ten minutes, in the browser in which it was started. Try again.',
   },
   denied: { title: 'The sign-in was declined', text: 'The sign-in page of your organisation did not let you through.' },
   refused: {
     title: 'The sign-in could not be verified',
-    text: 'The answer of the sign-in page was not valid. Try again, or tell an administrator.',
+    text: 'The answer of the sign-in page was not valid. Try again, or inform an administrator.',
   },
   unavailable: {
     title: 'The sign-in page does not respond',
@@ -47,10 +47,10 @@ const SIGN_ON: Readonly<Record<string, Explanation>> = {
     text: 'A new account needs an address that your organisation has verified.',
   },
   'email-of-an-account': {
-    title: 'An account has your email address',
+    title: 'An account with your email address exists',
     text: 'Sign in to it with a mailed code, then link it under Account, Profile.',
   },
-  'another-tab': { title: 'Please sign in again', text: 'The sign-in was not begun in this tab.' },
+  'another-tab': { title: 'Sign in again', text: 'The sign-in was not started in this tab.' },
 }
 
 /** Why single sign-on did not sign in; undefined: it was not tried, or worked. */

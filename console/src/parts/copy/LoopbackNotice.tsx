@@ -6,8 +6,7 @@ export function LoopbackNotice() {
   if (!isLoopback(window.location.hostname)) return null
   return (
     <Notice title="The address is that of this machine">
-      The lines have the address of your browser, {window.location.host}. Other machines do not reach it: put the name
-      of the platform in its place.
+      The lines contain the address of your browser, {window.location.host}. Other machines cannot reach it: replace it with the name of the platform.
     </Notice>
   )
 }

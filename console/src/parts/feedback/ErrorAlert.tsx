@@ -83,7 +83,7 @@ const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.s
 
 function titleOf({ status, code }: Problem): string {
   if (status === 0) return 'No response'
-  if (status === 401) return 'Please sign in'
+  if (status === 401) return 'You are not signed in'
   if (status === 403) return 'Not allowed'
   if (status === 404) return 'Not found'
   if (code === 'feature_disabled') return 'Not part of your plan'

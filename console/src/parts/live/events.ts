@@ -30,7 +30,7 @@ export const REASON_WORDS: Readonly<Record<ChangeReason, string>> = {
   marked: 'a well-known mark',
   unmarked: 'a mark was cleared',
   verdict: 'a verdict of your team',
-  rescored: 'the scores were computed anew',
+  rescored: 'the scores were recomputed',
 }
 
 /** A line as an event; null for one that a later platform may send and that this console does not know. */

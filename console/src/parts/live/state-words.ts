@@ -8,8 +8,8 @@ export function stateWords({ state, problem }: { state: LiveState; problem: Prob
   if (state === 'connecting') return { sign: '…', text: 'Connecting' }
   if (state === 'behind') return { sign: '◔', text: 'Connected, catching up' }
   if (state === 'live') return { sign: '●', text: 'Connected, up to date' }
-  if (state === 'paused') return { sign: '⏸', text: 'Paused; it goes on from here' }
-  if (state === 'waiting') return { sign: '↻', text: `Cut off${reason(problem)}; trying again` }
+  if (state === 'paused') return { sign: '⏸', text: 'Paused; it continues from here' }
+  if (state === 'waiting') return { sign: '↻', text: `Connection lost${reason(problem)}; trying again` }
   if (state === 'refused')
     return {
       sign: '✗',

@@ -13,13 +13,13 @@ export const DIRECTIONS: readonly Direction[] = ['forward', 'retro']
 
 /** `about` says which of the two was there first. */
 export const DIRECTION_WORDS: Readonly<Record<Direction, { label: string; sign: string; about: string }>> = {
-  forward: { label: 'Forward', sign: '→', about: 'the indicator was known, then the event came' },
-  retro: { label: 'Retro', sign: '↩', about: 'the event was there, then the indicator became known' },
+  forward: { label: 'Forward', sign: '→', about: 'the indicator was known before the event' },
+  retro: { label: 'Retro', sign: '↩', about: 'the event came before the indicator was known' },
 }
 
 const OF_SETTINGS: Readonly<Record<string, string>> = {
-  selector: 'the settings do not choose it any more',
-  groups: 'the settings have other groups',
+  selector: 'the settings no longer choose it',
+  groups: 'the groups of the settings were changed',
 }
 
 /** Why a match was withdrawn. A reason of a later platform is shown as it is. */

@@ -62,10 +62,10 @@ function WatchForm({ suggestions, lists, close }: Props & { lists: readonly Watc
     return (
       <Stack>
         <Text size="sm" role="status" data-testid="watched">
-          {done.there ? 'It was on the watchlist already: ' : 'It is on the watchlist: '}
+          {done.there ? 'It was already on the watchlist: ' : 'It was added to the watchlist: '}
           <b style={{ overflowWrap: 'anywhere' }}>{done.name}</b>.{' '}
           {done.enabled
-            ? 'You get an alert when it comes in by a change.'
+            ? 'You get an alert when a change brings it in.'
             : 'The watchlist is disabled: enable it to get alerts.'}{' '}
           <Anchor component={Link} href="/alerts/watchlists" inherit underline="always" onClick={close}>
             See your watchlists

@@ -10,12 +10,12 @@ export type ItemKind = WatchItem['kind']
 /** What an item of each kind watches: a name to choose by, and the beginning of a sentence. */
 export const ITEM_KINDS: Readonly<Record<ItemKind, { label: string; hint: string }>> = {
   entity: { label: 'Entity', hint: 'the id of one entity' },
-  value: { label: 'Value', hint: 'an address, a name, a hash … as it is written' },
+  value: { label: 'Value', hint: 'an address, a name, a hash … exactly as written' },
   tag: { label: 'Tag', hint: 'entities with this tag' },
   type: { label: 'Type', hint: 'entities of this type, such as ip or domain' },
   cidr: { label: 'Network', hint: 'addresses and networks inside, such as 203.0.113.0/24' },
-  suffix: { label: 'Names below', hint: 'example.com takes a.example.com too' },
-  selector: { label: 'Selector', hint: 'a selector as JSON, as feeds have it' },
+  suffix: { label: 'Names below', hint: 'example.com includes a.example.com' },
+  selector: { label: 'Selector', hint: 'a selector as JSON, as in feeds' },
   match: { label: 'Match', hint: 'matches of your telemetry: {} for all, or a selector as JSON' },
 }
 

@@ -104,7 +104,7 @@ export function listMaker(context: MakingContext) {
       last = last
         .then(() => make(known, reason))
         .then(() => clear(known))
-        .catch((error: unknown) => options.onFailure('cannot remove what is left of a deleted feed', error))
+        .catch((error: unknown) => options.onFailure('cannot remove the remains of a deleted feed', error))
         .finally(() => {
           known.filling = null
         })

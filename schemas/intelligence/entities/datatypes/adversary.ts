@@ -11,7 +11,7 @@ import { url } from './url.ts'
 const OTHERS: readonly (readonly [string, Normaliser])[] = [
   ['a URL', url],
   ['a UUID', uuid],
-  ['an e-mail address', email],
+  ['an email address', email],
   ['an IP address', ip],
   ['a telephone number', phone],
   ['a domain name', fqdn],

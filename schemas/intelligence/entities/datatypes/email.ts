@@ -1,7 +1,7 @@
 import { type Normalised, refuse } from '../refusal.ts'
 import { fqdn } from './fqdn.ts'
 
-const NOT_AN_ADDRESS = refuse('must be an e-mail address, such as name@example.com')
+const NOT_AN_ADDRESS = refuse('must be an email address, such as name@example.com')
 
 /** Longest mailbox and longest part before the @, in bytes (RFC 5321 4.5.3.1). */
 const MAX_ADDRESS_BYTES = 254

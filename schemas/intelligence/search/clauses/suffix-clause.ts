@@ -19,7 +19,7 @@ export const suffix: ReadClause = (value, path, reading) => {
   const [field, inside] = fieldAt(name, path, reading)
   count(reading, path)
   if (!hasNames(field))
-    fault(inside, 'works only on value and on attributes that are domain names, URLs or e-mail addresses')
+    fault(inside, 'works only on value and on attributes that are domain names, URLs or email addresses')
   const where = isObject(given) ? at(inside, 'value') : inside
   const found = isObject(given) ? members(given, inside, { value: string, boost: number }).value : string(given, inside)
   const form = suffixForm(requireMember(found, where))

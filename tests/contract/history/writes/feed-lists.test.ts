@@ -113,7 +113,7 @@ describe.each(stores())('what readers of feeds are given: $name', ({ open }) => 
     await write([{ head: headOf(feed, { items: 1 }), members: [member(item(1))], deltas: [] }])
     const { bytes } = (await lists().parquet(feed))!
     await write([{ head: headOf(feed, { epoch: 2, items: 1 }), members: [member(item(1))], deltas: [] }])
-    await expect(buffer(bytes)).rejects.toThrow('made anew while it was read')
+    await expect(buffer(bytes)).rejects.toThrow('rebuilt while it was read')
     expect((await buffer((await lists().parquet(feed))!.bytes)).length).toBeGreaterThan(8)
   })
 

@@ -268,7 +268,7 @@ export function tailsContract(name: string, { open, ageing, runs }: TailContract
         log.tail({ topic, from: [], ...BOUNDS, ...options }, () => undefined)
       await expect(tail({ from: [{ partition: 2, offset: 0 }] })).rejects.toThrow(`${topic} has no partition 2`)
       await expect(tail({ from: [...start(0), ...start(0)] })).rejects.toThrow('partition 0 is named twice')
-      await expect(tail({ from: start(0.5) })).rejects.toThrow('0.5 is no offset')
+      await expect(tail({ from: start(0.5) })).rejects.toThrow('0.5 is not an offset')
       await expect(tail({ maxRecords: 0 })).rejects.toThrow('maxRecords')
       await expect(tail({ maxBytes: Number.NaN })).rejects.toThrow('maxBytes')
     })

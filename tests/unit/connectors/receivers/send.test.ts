@@ -48,7 +48,7 @@ test('a mail is given up when the process stops, and not begun after that', asyn
 test('what the mail server says is not told to the user', async () => {
   const mailer = { send: async () => Promise.reject(new Error('550 relay-7.internal refuses')) }
   const sent = await sending({ mailer })(MAILBOX, created())
-  expect(sent).toEqual({ ok: false, reason: 'mail', error: 'the mail server did not take the mail' })
+  expect(sent).toEqual({ ok: false, reason: 'mail', error: 'the mail server did not accept the mail' })
 })
 
 test.each([

@@ -95,8 +95,8 @@ describe('a filter of a stream', () => {
 
   test.each<[FilterQuery, string, RegExp]>([
     [{ kinds: 'seen' }, 'kinds', /some of created, scored/],
-    [{ kinds: '' }, 'kinds', /empty part/],
-    [{ types: 'ip,,domain' }, 'types', /empty part/],
+    [{ kinds: '' }, 'kinds', /empty entries/],
+    [{ types: 'ip,,domain' }, 'types', /empty entries/],
     [{ types: 'address' }, 'types', /address is not an entity type/],
     [{ tags: 'x'.repeat(300) }, 'tags', /256 bytes/],
     [{ tags: Array.from({ length: 101 }, (_, i) => i).join(',') }, 'tags', /at most 100/],
@@ -104,8 +104,8 @@ describe('a filter of a stream', () => {
     [{ selector: '[]' }, 'selector', /object/],
     [{ selector: '{"reputation":{}}' }, 'selector.reputation', /must not be empty/],
     [{ selector: '{"seenWithin":"7d"}' }, 'selector.seenWithin', /time alone/],
-    [{ selector: '{}', kinds: 'scored' }, 'kinds', /beside selector/],
-    [{ selector: '{}', reputationAtMost: 0 }, 'reputationAtMost', /beside selector/],
+    [{ selector: '{}', kinds: 'scored' }, 'kinds', /combined with selector/],
+    [{ selector: '{}', reputationAtMost: 0 }, 'reputationAtMost', /combined with selector/],
   ])('refuses %j and names what is wrong', (query, param, message) => {
     const read = readFilter(query)
     expect(read).toMatchObject({ ok: false, param })

@@ -25,7 +25,7 @@ export function ConfirmAddress({ destination: { id, email } }: { destination: De
       >
         <Stack gap="sm">
           <Text size="sm">
-            We mailed a code of six digits to <b className="value">{email}</b>. Nothing is sent there until you enter
+            We mailed a six-digit code to <b className="value">{email}</b>. Nothing is sent there until you enter
             it.
           </Text>
           <Group align="end" gap="sm">
@@ -49,7 +49,7 @@ export function ConfirmAddress({ destination: { id, email } }: { destination: De
             </Button>
           </Group>
           <Text size="sm" role="status">
-            {again.isSuccess && 'A new code is on its way. The one before does not hold any more.'}
+            {again.isSuccess && 'A new code is on its way. The previous code is no longer valid.'}
           </Text>
           {confirm.error && <ErrorAlert error={confirm.error} />}
           {again.error && <ErrorAlert error={again.error} />}

@@ -72,7 +72,7 @@ function Content({ destination, secret, setSecret, close }: Props & { destinatio
       {secret !== null && (
         <Alert color="yellow" variant="light" title="Copy this secret now" role="status" data-testid="secret">
           <Text size="sm">
-            It signs what is sent to this destination, so that the receiver can verify it. It is shown only once.
+            Everything that is sent to this destination is signed with the secret, so that the receiver can verify it. The secret is shown only once.
           </Text>
           <Copyable value={secret} what="the secret of the destination" />
         </Alert>
@@ -115,8 +115,7 @@ function Content({ destination, secret, setSecret, close }: Props & { destinatio
           run={renewSecret}
           close={() => setAsking(null)}
         >
-          The present one signs nothing any more: a receiver that verifies refuses what is sent until it has the new
-          one.
+          The current secret stops working. A receiver that verifies signatures refuses deliveries until it has the new secret.
         </Confirm>
       )}
       {asking === 'delete' && (
@@ -126,7 +125,7 @@ function Content({ destination, secret, setSecret, close }: Props & { destinatio
           run={remove}
           close={() => setAsking(null)}
         >
-          What is on its way to it is not sent any more. The alerts stay in the inbox.
+          Waiting deliveries are not sent. The alerts stay in the inbox.
         </Confirm>
       )}
     </Stack>

@@ -66,7 +66,7 @@ export function DestinationForm({ destination, done }: Props) {
       fault={at('name')}
       setName={(name) => set({ name })}
       problem={error !== null && addressFault === undefined && <ErrorAlert error={error} />}
-      verb={before === undefined ? 'Make it' : 'Change'}
+      verb={before === undefined ? 'Create' : 'Change'}
       ready={fields.address.trim() !== ''}
       sending={sending}
       submit={() => void send(store)}
@@ -94,7 +94,7 @@ export function DestinationForm({ destination, done }: Props) {
       />
       <MultiSelect
         label="Watchlists"
-        description="whose alerts are sent; empty: those of all"
+        description="their alerts are sent; empty: the alerts of all watchlists"
         data={[...known, ...gone.map((id) => ({ value: id, label: 'a deleted watchlist' }))]}
         value={fields.watchlists}
         error={at('watchlists')}
@@ -110,7 +110,7 @@ export function DestinationForm({ destination, done }: Props) {
       />
       <Checkbox
         label="Public data only"
-        description="Alerts are decided and worded by what everybody may read: for places that others read too."
+        description="Alerts are based only on data that everybody may read. Turn this on if others can read the destination."
         checked={fields.publicOnly}
         onChange={(event) => set({ publicOnly: event.currentTarget.checked })}
       />

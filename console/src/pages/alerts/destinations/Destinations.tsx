@@ -62,7 +62,7 @@ function List({ making }: { making: boolean }) {
         items.length === 0 ? (
           !making && (
             <EmptyState title="No destinations yet">
-              Alerts are in the inbox only. Make a destination to have them sent.
+              Alerts are in the inbox only. Create a destination to have them sent.
             </EmptyState>
           )
         ) : (

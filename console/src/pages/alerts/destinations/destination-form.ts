@@ -16,17 +16,17 @@ export const KINDS: Readonly<Record<DestinationKind, { label: string; address: s
   webhook: {
     label: 'Webhook',
     address: 'URL',
-    hint: 'https; signed, so that the receiver can verify that it is from here',
+    hint: 'https; signed, so that the receiver can verify the sender',
   },
   slack: { label: 'Slack', address: 'URL', hint: 'the incoming webhook of a channel' },
   teams: { label: 'Teams', address: 'URL', hint: 'the URL of a workflow that takes webhooks' },
-  email: { label: 'Email', address: 'Email address', hint: 'we mail a code to it, which confirms it' },
+  email: { label: 'Email', address: 'Email address', hint: 'we mail a code to confirm the address' },
 }
 
 export const DIGESTS: Readonly<Record<Destination['digest'], string>> = {
-  none: 'each alert by itself',
-  hourly: 'one message an hour',
-  daily: 'one message a day (UTC)',
+  none: 'each alert separately',
+  hourly: 'one message per hour',
+  daily: 'one message per day (UTC)',
 }
 
 export const STATES: Readonly<Record<Delivery['state'], { label: string; sign: string }>> = {

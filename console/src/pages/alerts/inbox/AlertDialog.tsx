@@ -55,12 +55,12 @@ export function AlertDialog({ alert, watchlist, close }: Props) {
           {state === 'assigned' && (
             <Autocomplete
               label="Assigned to"
-              description="a colleague by name, who is not notified"
+              description="name of a colleague; the colleague is not notified"
               data={caller ? [nameOf(caller)] : []}
               maxLength={200}
               value={assignee}
               onChange={setAssignee}
-              error={lacksName ? 'Say who looks at it.' : null}
+              error={lacksName ? 'Enter who handles it.' : null}
             />
           )}
           <Textarea

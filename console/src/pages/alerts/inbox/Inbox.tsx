@@ -134,10 +134,10 @@ function Nothing({ narrowed, watches }: { narrowed: boolean; watches: boolean })
   return (
     <EmptyState title="No alerts yet">
       {watches
-        ? 'An alert is made when an entity comes into one of your watchlists. '
-        : 'Make a watchlist first: name an address, a network, a tag or a name, or use the button Watch on the page of an entity. '}
+        ? 'You get an alert when an entity enters one of your watchlists. '
+        : 'Create a watchlist first and add an address, a network, a tag or a name to it, or use the button Watch on the page of an entity. '}
       <Anchor component={Link} href="/alerts/watchlists" inherit underline="always">
-        {watches ? 'See your watchlists' : 'Make a watchlist'}
+        {watches ? 'See your watchlists' : 'Create a watchlist'}
       </Anchor>
     </EmptyState>
   )

@@ -36,7 +36,7 @@ export function ItemForm({ id }: { id: string }) {
   async function add(body: NewItem): Promise<void> {
     const { response } = await client.POST(PATH, { params: { path: { id } }, body })
     setFields((now) => ({ ...NO_ITEM, kind: now.kind }))
-    setTold(response.status === 200 ? 'It was on the watchlist already.' : 'It is on the watchlist.')
+    setTold(response.status === 200 ? 'It was already on the watchlist.' : 'It was added to the watchlist.')
     await refresh(PATH, '/api/casework/v1/watchlists', '/api/casework/v1/watchlists/{id}')
   }
 

@@ -37,7 +37,7 @@ export function WatchlistForm({ list, done }: Props) {
       name={name}
       setName={setName}
       problem={error !== null && <ErrorAlert error={error} />}
-      verb={list === undefined ? 'Make it' : 'Change'}
+      verb={list === undefined ? 'Create' : 'Change'}
       sending={sending}
       submit={() => void send(store)}
       cancel={() => done(null)}

@@ -43,7 +43,7 @@ export default function Watchlists() {
           lists.length === 0 ? (
             !making && (
               <EmptyState title="No watchlists yet">
-                Make one and say what to watch, or use the button Watch on the page of an entity.
+                Create one and add what to watch, or use the button Watch on the page of an entity.
               </EmptyState>
             )
           ) : (

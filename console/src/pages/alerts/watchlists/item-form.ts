@@ -24,7 +24,7 @@ export const takesSelector = (kind: ItemKind): boolean => kind === 'selector' ||
 /** The item, or what is wrong with the value. Values are pasted defanged. The platform checks the rest. */
 export function itemOf({ kind, value, type, reputation }: ItemFields): { item: NewItem } | { fault: string } {
   const text = value.trim()
-  if (text === '') return { fault: 'Say what to watch.' }
+  if (text === '') return { fault: 'Enter what to watch.' }
   const options = {
     ...(takesType(kind) && type.trim() !== '' ? { type: type.trim() } : {}),
     ...(reputation === '' ? {} : { max_reputation: Number(reputation) }),

@@ -30,7 +30,7 @@ export function ScoreFormula({ evidence }: { evidence: Evidence }) {
           <>
             <Decided verdict={verdict} evidence={evidence} />
             <Text size="sm" c="dimmed">
-              The claims do not count while it holds. Without it they would come to
+              The claims do not count while the verdict holds. Without it, they would result in
             </Text>
             <Group gap="xs">{reckoned}</Group>
           </>

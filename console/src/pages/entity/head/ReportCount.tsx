@@ -14,7 +14,7 @@ export function ReportCount({ id }: { id: string }) {
   return (
     <Fact name="Reports and sightings">
       <span data-testid="records">{formatCount(reports)}</span>
-      {retracted > 0 && `, ${formatCount(retracted)} of them taken back`}
+      {retracted > 0 && `, ${formatCount(retracted)} of them retracted`}
     </Fact>
   )
 }

@@ -15,8 +15,7 @@ export function StandingLines({ verdict, retracted }: Pick<Standing, 'verdict' |
       )}
       {retracted && (
         <Text size="sm" data-testid="retracted">
-          <b>All reports that you may read were taken back.</b> Nothing counts any more: it is in no list, search or
-          feed. The history keeps the reports; a new report brings it back.
+          <b>All reports that you may read were retracted.</b> No report counts any more, so the entity is in no list, search or feed. The history keeps the reports. A new report brings the entity back.
         </Text>
       )}
     </>

@@ -100,10 +100,10 @@ function RecordContent({ type, record }: { type: string; record: Record }) {
     <Stack gap={4}>
       {record.retracted && (
         <Badge size="sm" variant="outline" color="red" c="var(--mantine-color-text)" tt="none">
-          taken back: does not count
+          retracted: does not count
         </Badge>
       )}
-      {record.match && <Text size="sm">Telemetry met it on this day</Text>}
+      {record.match && <Text size="sm">Telemetry matched it on this day</Text>}
       {verdict !== null && (
         <Text size="sm" data-testid="record-verdict" style={{ overflowWrap: 'anywhere' }}>
           <b>{verdict.title}</b>

@@ -86,7 +86,7 @@ export function FeedForm({ feed, done }: Props) {
       <Preview of={preview.query} reader={reader} faulty={Object.keys(previewFaults).length > 0} />
       <NumberInput
         label="Most items"
-        description="the worst come first; empty: all"
+        description="the worst entities come first; empty: all"
         maw={280}
         min={1}
         max={10_000_000}
@@ -106,7 +106,7 @@ function FeedProblem({ error }: { error: unknown }) {
   if (Object.keys(faultsOf(error)).length === 0) return <ErrorAlert error={error} />
   return (
     <Text size="sm" role="alert">
-      The platform refused it: correct the field that is marked.
+      The platform refused the feed. Correct the marked field.
     </Text>
   )
 }

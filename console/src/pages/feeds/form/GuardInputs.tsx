@@ -20,15 +20,15 @@ export function GuardInputs({ value, faults, set }: Props) {
   return (
     <Stack gap="xs">
       <Checkbox
-        label="Hold steps that are too large"
+        label="Hold changes that are too large"
         checked={value.guarded}
         onChange={(event) => set({ guarded: event.currentTarget.checked })}
       />
       {value.guarded && (
         <SimpleGrid cols={{ base: 1, sm: 3 }}>
-          {number('loss', 'May lose, % of the list', { min: 0, max: 100 })}
-          {number('gain', 'May grow, times', { min: 1 })}
-          {number('from', 'Guarded from, items', { min: 0, max: 10_000_000 })}
+          {number('loss', 'May shrink by, % of the list', { min: 0, max: 100 })}
+          {number('gain', 'May grow to, times the size', { min: 1 })}
+          {number('from', 'Applies from, items', { min: 0, max: 10_000_000 })}
         </SimpleGrid>
       )}
       <Text size="sm" c="dimmed" data-testid="guard">

@@ -8,7 +8,7 @@ const paloAlto = ({ what, format, list, type, use }: Listed & { type: string }):
   about: `PAN-OS checks the certificate of an https address only with a certificate profile. ${use}`,
   blocks: (url) => [
     {
-      where: 'Configuration mode of PAN-OS (configure). Nothing holds before the commit.',
+      where: 'Configuration mode of PAN-OS (configure). Nothing takes effect before the commit.',
       kind: 'config',
       text: `set external-list ${list} type ${type} url ${url}\nset external-list ${list} type ${type} recurring five-minute\ncommit`,
     },
@@ -26,7 +26,7 @@ const fortinet = ({
 }: Listed & { type: string; category?: number }): Product => ({
   name: `Fortinet FortiGate: ${what}`,
   format,
-  about: category === undefined ? use : `${use} Take another category where ${category} is in use (192 to 221).`,
+  about: category === undefined ? use : `${use} Use another category if ${category} is in use (192 to 221).`,
   blocks: (url) => [
     {
       where: 'CLI of FortiOS.',
@@ -101,7 +101,7 @@ export const FIREWALLS: readonly Product[] = [
   {
     name: 'pfSense',
     format: 'pf',
-    about: 'Then use the alias in a rule of the firewall. pfSense fetches it once a day at most often.',
+    about: 'Then use the alias in a rule of the firewall. pfSense fetches it at most once a day.',
     blocks: (url) => [
       {
         where: 'Firewall, Aliases, URLs: a new alias of the type URL Table (IPs), with this address and 1 day.',

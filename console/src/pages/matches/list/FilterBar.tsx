@@ -34,7 +34,7 @@ export function FilterBar({ filters, reading, again }: Props) {
         onChange={(event) => filters.setWithdrawn(event.currentTarget.checked)}
       />
       <Button size="xs" variant="default" loading={reading} onClick={again}>
-        Read again
+        Refresh
       </Button>
     </Group>
   )

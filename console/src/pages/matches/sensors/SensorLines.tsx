@@ -21,11 +21,11 @@ export function SensorLines() {
         Send telemetry
       </Title>
       <Text size="sm">
-        Every way in needs a key pair of an account with the role user.{' '}
+        Every method requires a key pair of an account with the role user.{' '}
         <Anchor component={Link} href="/account/keys" inherit underline="always">
           Make a key pair
         </Anchor>{' '}
-        and put it where the lines say so. The events, their fields and all formats are described in docs/telemetry.md;
+        and insert it where the lines show it. The events, their fields and all formats are described in docs/telemetry.md;
         the route is in the{' '}
         <Anchor href="/docs" inherit underline="always">
           reference of the API

@@ -59,10 +59,10 @@ export function SettingsForm({ settings }: { settings: MatchSettings }) {
       <Stack gap="md">
         <Text size="sm" data-testid="changed">
           {settings.changedAt === undefined ? (
-            'Nobody has changed these settings: they are the ones by default.'
+            'Nobody has changed these settings: they are the defaults.'
           ) : (
             <>
-              These settings hold for {whose}. They were changed <RelativeTime at={settings.changedAt} />.
+              These settings apply to {whose}. They were changed <RelativeTime at={settings.changedAt} />.
             </>
           )}
         </Text>
@@ -75,7 +75,7 @@ export function SettingsForm({ settings }: { settings: MatchSettings }) {
         </Title>
         <OwnGroups
           label="Groups"
-          description="what all of these groups read is looked for"
+          description="entities that all of these groups may read are looked for"
           value={fields.groups}
           fault={faults.groups}
           change={(groups) => set({ groups })}
@@ -90,7 +90,7 @@ export function SettingsForm({ settings }: { settings: MatchSettings }) {
         />
         <NumberInput
           label="Telemetry is kept for, days"
-          description="an indicator that comes later meets what is kept"
+          description="later indicators are matched with the kept telemetry"
           maw={280}
           min={1}
           max={MAX_RETENTION_DAYS}
@@ -101,8 +101,8 @@ export function SettingsForm({ settings }: { settings: MatchSettings }) {
         />
         <SightingsInput value={fields} faults={faults} set={set} />
         <Text size="sm" c="dimmed">
-          Matches that new settings leave out are withdrawn. What they take in is matched with the telemetry that is
-          kept.
+          Matches that the new settings leave out are withdrawn. Entities that they add are matched with the kept
+          telemetry.
         </Text>
         {error !== null && <Refused error={error} />}
         <Group gap="sm">
@@ -134,7 +134,7 @@ function Refused({ error }: { error: unknown }) {
   if (Object.keys(settingsFaults(error)).length === 0) return <ErrorAlert error={error} />
   return (
     <Text size="sm" role="alert">
-      The platform refused the settings: correct the field that is marked.
+      The platform refused the settings. Correct the marked field.
     </Text>
   )
 }

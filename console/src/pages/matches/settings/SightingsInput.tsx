@@ -9,18 +9,18 @@ export function SightingsInput({ value, faults, set }: Props) {
   return (
     <Stack gap="xs">
       <Checkbox
-        label="Tell other groups what was met"
+        label="Share matches with other groups"
         checked={value.told}
         onChange={(event) => set({ told: event.currentTarget.checked })}
       />
       <Text size="sm" c="dimmed" data-testid="sightings">
         {value.told
-          ? 'Members of these groups who read an entity already learn, once a day, that your telemetry met it; they learn no host, user, event or count.'
-          : 'Nobody outside learns what your telemetry met.'}
+          ? 'Members of these groups learn, once a day, that your telemetry matched an entity which they may already read. They learn no host, user, event or count.'
+          : 'Nobody outside your team learns what your telemetry matched.'}
       </Text>
       {value.told && (
         <OwnGroups
-          label="Groups that are told"
+          label="Groups that learn it"
           description="some of yours"
           value={value.toldGroups}
           fault={faults.toldGroups}

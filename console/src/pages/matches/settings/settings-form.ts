@@ -48,7 +48,7 @@ export const settingsOf = ({ selector, groups, retentionDays, told, toldGroups }
 /** What is missing before the platform is asked. */
 export const lacks = ({ groups, told, toldGroups }: SettingsFields): SettingsFaults => ({
   ...(groups.length === 0 ? { groups: 'Choose at least one group.' } : {}),
-  ...(told && toldGroups.length === 0 ? { toldGroups: 'Choose at least one group, or tell nobody.' } : {}),
+  ...(told && toldGroups.length === 0 ? { toldGroups: 'Choose at least one group, or turn sharing off.' } : {}),
 })
 
 /** The field that a refusal is about, with the reason; empty for any other error. */

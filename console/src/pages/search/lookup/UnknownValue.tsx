@@ -52,14 +52,14 @@ function Unknown({ of, type }: { of: AroundAnswer; type: string }) {
           <Title order={2} size="h5" id="unknown-value">
             Nobody has reported this value
           </Title>
-          <Text size="sm">You may read no report about it. This is what is known around it.</Text>
+          <Text size="sm">There is no report about it that you may read. This is what is known around it.</Text>
         </div>
         {place && (
           <Text size="sm" data-testid="location">
             Location: {place.some(Boolean) ? place.filter(Boolean).join(' · ') : 'not known'}
           </Text>
         )}
-        {coveredBy?.length === 0 && <Text size="sm">It lies in no known network.</Text>}
+        {coveredBy?.length === 0 && <Text size="sm">It is in no known network.</Text>}
         <AroundLists of={of} />
         <Group gap="xs">
           {mayReport && (

@@ -47,8 +47,7 @@ export function BulkVerdict({
     <form onSubmit={(event) => void submit(event)}>
       <Stack gap="sm">
         <Text size="sm">
-          Every member of your team is shown this verdict, whatever feeds say. It takes the place of an earlier one. The
-          page of an entity takes it back.
+          The verdict decides the score of the entities for every member of your team, whatever their sources report. It replaces an earlier verdict. To take it back, open the page of the entity.
         </Text>
         <VerdictInputs value={given} change={setGiven} />
         {progress !== null && <Outcome progress={progress} items={items} />}

@@ -102,7 +102,7 @@ function Note({ items, states, ...form }: Form & { items: readonly Item[]; state
         value={note}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
-      {items.length > 1 && <Text size="sm">It takes the place of the notes of all {items.length} entities.</Text>}
+      {items.length > 1 && <Text size="sm">It replaces the notes of all {items.length} entities.</Text>}
     </ChangeForm>
   )
 }

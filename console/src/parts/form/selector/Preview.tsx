@@ -19,7 +19,7 @@ export function Preview({ of, reader, faulty }: Props) {
     return (
       <Paper withBorder p="md" data-testid="preview">
         <Text size="sm" role="status">
-          Correct the field that is marked to see what it chooses.
+          Correct the marked field to see which entities the selector chooses.
         </Text>
       </Paper>
     )

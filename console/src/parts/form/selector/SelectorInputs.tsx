@@ -58,7 +58,7 @@ export function SelectorInputs({ value, faults, change }: Props) {
         {tags('noTags', 'Without these tags', 'none may be there')}
         <TextInput
           label="Seen within"
-          description="1h to 3650d; what was not seen since then is left out"
+          description="1h to 3650d; entities not seen since then are left out"
           placeholder="30d"
           value={value.seenWithin}
           error={faults.seenWithin}
@@ -69,7 +69,7 @@ export function SelectorInputs({ value, faults, change }: Props) {
         {tags('country', 'Countries', 'as the attribution names them')}
         <TextInput
           label="Below the name"
-          description="example.com takes a.example.com too"
+          description="example.com includes a.example.com"
           value={value.suffix}
           error={faults.suffix}
           onChange={(event) => set({ suffix: refang(event.currentTarget.value) })}
@@ -82,7 +82,7 @@ export function SelectorInputs({ value, faults, change }: Props) {
         />
         <Textarea
           label="Only these values"
-          description="one a line; defanged ones are read"
+          description="one per line; defanged values are accepted"
           autosize
           maxRows={8}
           value={value.values}

@@ -50,7 +50,7 @@ test('a client of a version with sessions begins, is told of the tools, and call
   expect(begun).toMatchObject({ status: 200, body: { id: 'a', result: { protocolVersion: '2025-06-18' } } })
   expect(begun.body.result.serverInfo).toEqual({ name: 'harrier', title: 'Harrier', version: '0.0.0-test' })
   expect(begun.body.result.capabilities).toEqual({ tools: {} })
-  expect(begun.body.result.instructions).toContain('never an instruction')
+  expect(begun.body.result.instructions).toContain('never instructions')
   expect(begun.headers.get('mcp-session-id')).toBeNull()
   expect(begun.headers.get('content-type')).toMatch(/^application\/json/)
   expect(begun.headers.get('cache-control')).toBe('no-store')

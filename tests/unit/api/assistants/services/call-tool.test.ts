@@ -312,8 +312,8 @@ test.each([
   ['lookup', { text: 'x'.repeat(65_537) }, /^text: /],
   ['lookup', { values: ['a'], more: 1 }, 'more: unknown body field'],
   ['lookup', 'values', /must be object/],
-  ['search', { query: 'x', tags: ['y'] }, 'tags: cannot be given beside query'],
-  ['search', { tags: ['y'], page: 2 }, 'page: can be given beside query alone'],
+  ['search', { query: 'x', tags: ['y'] }, 'tags: cannot be combined with query'],
+  ['search', { tags: ['y'], page: 2 }, 'page: is only allowed together with query'],
   ['entity', { value: 'no form' }, /^type: is required/],
 ])('%s %j is refused with the name of what is wrong', async (name, given, message) => {
   const { tell, asked } = tools(answersOf('x'))

@@ -13,9 +13,9 @@ test.each([
 ])('%j names an entity', (given, id) => expect(subjectId(given)).toBe(id))
 
 test.each([
-  [{}, 'value: is required, or id'],
-  [{ id: entityId('ip', '203.0.113.7'), value: '203.0.113.7' }, 'id: is given alone, without value and type'],
-  [{ value: 'some words' }, 'type: is required: the form of the value does not say it'],
+  [{}, 'value: is required, unless id is given'],
+  [{ id: entityId('ip', '203.0.113.7'), value: '203.0.113.7' }, 'id: cannot be combined with value or type'],
+  [{ value: 'some words' }, 'type: is required, because the type cannot be detected from the value'],
   [{ type: 'nothing', value: 'x' }, 'type: is not an entity type of the catalogue'],
   [{ type: 'ip', value: 'x' }, /^value: /],
 ])('%j is refused with its name', (given, message) => expect(() => subjectId(given)).toThrow(message))

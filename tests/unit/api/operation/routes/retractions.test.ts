@@ -61,12 +61,12 @@ describe('retractions', () => {
     expect(await errorOf(response)).toMatchObject({ code: 'not_found', message: 'the feed bad-list has no reports' })
   })
 
-  test('that the jobs do not apply in time is a 503 that says that the records are in the log', async () => {
+  test('that the jobs do not apply in time is a 503 that says so', async () => {
     const { response } = await post(WINDOW, new RetractionPending(2_000))
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await errorOf(response)).toMatchObject({
       code: 'retraction_pending',
-      message: expect.stringMatching(/are in the log.* send the same request again/),
+      message: expect.stringMatching(/not all retractions .* send the same request again/),
     })
   })
 

@@ -71,7 +71,7 @@ test('a head that was kept is found within a longer log, and one of another log 
   const other = headText({ partition: 0, count: 3, hash: Buffer.alloc(32, 1) })
   expect((await verify(context, kept, other)).flatMap(({ faults }) => faults)).toHaveLength(1)
   const nowhere = headText({ partition: 9, count: 3, hash: Buffer.alloc(32, 1) })
-  expect((await verify(context, nowhere)).flatMap(({ faults }) => faults)).toEqual(['partition 9 is not there'])
+  expect((await verify(context, nowhere)).flatMap(({ faults }) => faults)).toEqual(['partition 9 is missing'])
 })
 
 test('what the log itself cannot read is named by where it begins', async () => {

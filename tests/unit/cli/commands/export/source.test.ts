@@ -74,7 +74,7 @@ test('an interrupted export ends, closes the store and leaves the file as it was
     }
   }
   const { fault, closed } = await run({ selector: '{}', out: file }, endless, stop.signal)
-  expect([fault, closed]).toEqual([`${file} is as it was; an export begins anew`, 1])
+  expect([fault, closed]).toEqual([`${file} is unchanged; the next export starts from the beginning`, 1])
   expect(await readFile(file, 'utf8')).toBe('the one before')
   expect(await readdir(folder)).toEqual(['event.json'])
 })

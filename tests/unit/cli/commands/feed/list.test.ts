@@ -79,5 +79,5 @@ test('a file that cannot be used is named before anything is listed', async () =
     throw new UsageError('harrier.json: other users can read it')
   }
   await expect(list([], { ask: wrong })).rejects.toThrow('harrier.json')
-  await expect(list(['--imported', '--published'])).rejects.toThrow('exclude each other')
+  await expect(list(['--imported', '--published'])).rejects.toThrow('cannot be combined with')
 })

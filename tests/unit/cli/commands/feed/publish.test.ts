@@ -112,7 +112,7 @@ test('what changed in it is printed, and goes on from the cursor', async () => {
       .filter(Boolean)
       .map((line) => JSON.parse(line).seq),
   ).toEqual([1, 2])
-  await expect(harrier(['diff', id, '--from', 'nonsense'])).rejects.toThrow('400: the cursor was changed')
+  await expect(harrier(['diff', id, '--from', 'nonsense'])).rejects.toThrow('400: the cursor is not valid')
 })
 
 test('a follower prints each change until it is interrupted', async () => {

@@ -88,6 +88,6 @@ describe('harrier feed retract', () => {
   test('says that its records wait when the jobs stand still, and ends with 1', async () => {
     const { out, said, status } = await retract('stand still')
     expect([out, status]).toEqual(['', 1])
-    expect(said).toMatch(/are in the log, and 1 records there are not applied yet; check that the jobs run/)
+    expect(said).toMatch(/are in the log, but 1 of its records are not applied yet; check that the jobs run/)
   })
 })

@@ -7,7 +7,7 @@ import { BUILT_IN } from '../../../../../schemas/intelligence/scoring/rules.ts'
 import { headOf } from '../../../../builders/history/feed-lists.ts'
 import { NOW } from '../../../../builders/intelligence/observation.ts'
 
-const missing = (id: string): ListFault => ({ kind: `missing ${id}`, text: `${id} is selected and not in the list` })
+const missing = (id: string): ListFault => ({ kind: `missing ${id}`, text: `${id} is selected but not in the list` })
 
 /** Runs `feed verify`; each look at a list finds the next of `looks`, and the last of them from then on. */
 async function verify(heads: FeedHead[], looks: ListFault[][], ids: string[] = []) {
@@ -63,15 +63,15 @@ describe('harrier feed verify', () => {
       [[missing('x'), missing('y')], [missing('y')]],
     )
     expect(printed).toBe(
-      'a f: 0 items, sequence 0: wrong\n  y is selected and not in the list\n' +
-        'b f: 0 items, sequence 0: wrong\n  y is selected and not in the list\n2 lists are wrong\n',
+      'a f: 0 items, sequence 0: wrong\n  y is selected but not in the list\n' +
+        'b f: 0 items, sequence 0: wrong\n  y is selected but not in the list\n2 lists are wrong\n',
     )
     expect([status, looked]).toEqual([1, 12])
   })
 
   test('a list of tables that are no longer live is wrong, when it stays so', async () => {
     const { printed, status } = await verify([headOf('a', { generation: 'before' })], [[]])
-    expect(printed).toContain('it is made of the tables before, and harrier are live\n')
+    expect(printed).toContain('it was made from the tables before, but the live tables are harrier\n')
     expect(status).toBe(1)
   })
 
@@ -87,7 +87,7 @@ describe('harrier feed verify', () => {
   test('only the feeds that are named are looked at, and an unknown one is refused', async () => {
     expect((await verify([headOf('a'), headOf('b')], [[]], ['b'])).printed).toBe('b f: 0 items, sequence 0: right\n')
     const { printed, status } = await verify([headOf('a')], [[]], ['a', 'z'])
-    expect([printed, status]).toEqual(['no list of the feed z is stored', 2])
+    expect([printed, status]).toEqual(['there is no stored list of the feed z', 2])
   })
 
   test('without feeds it says so', async () => {

@@ -39,12 +39,12 @@ test('limits, faults and broken connections are waited for', async () => {
   const { answer, warnings, tries } = await post(replies)
   expect([answer, tries]).toEqual([DONE, 6])
   expect(warnings).toEqual([
-    '429: rate limit exceeded; trying again in 1 s',
-    '503; trying again in 1 s',
-    '500; trying again in 1 s',
-    expect.stringMatching(/^no answer from URL: .+; trying again in 1 s$/),
+    '429: rate limit exceeded; retrying in 1 s',
+    '503; retrying in 1 s',
+    '500; retrying in 1 s',
+    expect.stringMatching(/^no answer from URL: .+; retrying in 1 s$/),
     expect.stringContaining("'harrier up' starts one"),
-    'the answer of URL is not whole; trying again in 1 s',
+    'the answer of URL is incomplete; retrying in 1 s',
   ])
   expect(server!.taken).toEqual(['{"a":1}', '{"a":2}'])
 })

@@ -54,7 +54,7 @@ test('bad lines are counted, and the first ten are shown', async () => {
   ])
   expect(shown.split('\n').slice(-3)).toEqual([
     'line 11: is not an object of JSON',
-    'further bad lines are only counted',
+    'further invalid lines are only counted',
     '',
   ])
   expect(summary).toBe('13 lines read: 1 events accepted, 12 bad, 0 with nothing to match\n')

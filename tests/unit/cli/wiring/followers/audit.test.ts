@@ -36,7 +36,7 @@ test('an empty table is made again of all that the log still has', async () => {
   const { set, told } = await started({ rows: [], committed: [40, 7] })
   const lows = [3, 0].map((offset, partition) => ({ partition, offset }))
   expect(set).toEqual([['audit', AUDIT_EVENTS, lows]])
-  expect(told).toEqual(['the table of audit records is empty; it is built again from the log'])
+  expect(told).toEqual(['the table of audit records is empty; it is rebuilt from the log'])
 })
 
 test('only partitions that were read are set back, and none for a group that has read nothing', async () => {
@@ -53,5 +53,5 @@ test('a table with records goes on where the group was', async () => {
 test('while another process reads, the table is left as it is', async () => {
   const { set, told } = await started({ rows: [], committed: [40, 7], refuse: 'the group has members' })
   expect(set).toEqual([])
-  expect(told).toEqual(['the table of audit records is empty and cannot be built again while others fill it'])
+  expect(told).toEqual(['the table of audit records is empty and cannot be rebuilt while another process fills it'])
 })

@@ -17,9 +17,9 @@ test('a password in a URL is not repeated', () => {
 test('what was interrupted says what was done and how to go on', () => {
   const again = 'harrier demo'
   expect(interruptedText(new Interrupted('3 of 9 are done'), again)).toBe(
-    'interrupted: 3 of 9 are done\nTo go on: harrier demo',
+    'interrupted: 3 of 9 are done\nTo continue: harrier demo',
   )
   expect(interruptedText(new Interrupted('half', 'harrier replay resume x'), again)).toContain(
-    'To go on: harrier replay resume x',
+    'To continue: harrier replay resume x',
   )
 })

@@ -77,11 +77,11 @@ test('a chunk is bounded by bytes', async () => {
 })
 
 test('a server that goes on for ever is a fault', async () => {
-  const endless = 'the server answers the same page again'
+  const endless = 'the server returned the same page twice'
   await expect(read(() => page([1], day(1), day(1)))).rejects.toThrow(endless)
   await expect(read((_, n) => page([n % 2], day(1), day(1)))).rejects.toThrow(endless)
   const empty = read((_, n) => page([], null, null, { next: String(n) }))
-  await expect(empty).rejects.toThrow('101 empty pages and says that more follow')
+  await expect(empty).rejects.toThrow('101 empty pages in a row')
   const many = read((_, n) => page([n], day(1), day(1), { next: String(n) }), { pages: 50 })
   await expect(many).rejects.toThrow('more than 50 pages')
 })

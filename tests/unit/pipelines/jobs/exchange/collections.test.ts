@@ -188,7 +188,7 @@ test('a collection that cannot be brought on stops no other one, in no round, an
     [1, 1],
   ])
   expect([before, bad, after].map((one) => memory.kept.get(one)!.sequence)).toEqual([1, 1, 1])
-  expect(state.failures).toContain('cannot bring on collections')
+  expect(state.failures).toContain('cannot update the collections of feeds')
 })
 
 test('what is listed and is not inside any more claims no longer than now, and is looked at again', async () => {

@@ -49,7 +49,7 @@ test('what another process has taken over is not written, and a stopped one writ
   const { writing, memory, ending } = await world()
   await writing.add(write(A, 1))
   await memory.store.claim(0)
-  await expect(writing.flush()).rejects.toThrow('another process has taken over the collections')
+  await expect(writing.flush()).rejects.toThrow('another process has taken over the collections of feeds')
   await writing.begin()
   expect(writing.place(A)).toBeUndefined()
   await writing.add(write(A, 1))

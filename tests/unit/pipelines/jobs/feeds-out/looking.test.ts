@@ -64,7 +64,7 @@ test('a copy that fails changes nothing, and is tried again after a minute', asy
   const { done, known } = await looks(70, {}, { fails: 1 })
   expect(done).toEqual([
     'copy 7 beside null to 90 in round 0',
-    'cannot look at the lists of feeds',
+    'cannot check the lists of feeds',
     'copy 7 beside null to 150 in round 60',
     'head 150 undefined 0',
     'forget 150 but 0,150',

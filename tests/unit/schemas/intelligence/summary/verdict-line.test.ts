@@ -82,7 +82,7 @@ const cases: { name: string; given: Given; line: string }[] = [
   {
     name: 'reports that were all taken back',
     given: { reputation: 0, accuracy: 0, standing: { sources: 0, newest: null } },
-    line: 'No verdict: every report that you may read was taken back',
+    line: 'No verdict: every report that you may read was retracted',
   },
 ]
 

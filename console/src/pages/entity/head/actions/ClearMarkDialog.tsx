@@ -7,7 +7,7 @@ import type { ActionProps } from './action-props.ts'
 export function ClearMarkDialog({ entity, close, acknowledged }: ActionProps) {
   async function run(): Promise<void> {
     await client.DELETE('/api/ingest/v1/well-known/{entityId}', { params: { path: { entityId: entity.id } } })
-    acknowledged('Clearing of the mark')
+    acknowledged('Request to clear the mark')
   }
   return (
     <Confirm title="Clear the mark?" action="Clear the mark" run={run} close={close}>
@@ -15,8 +15,7 @@ export function ClearMarkDialog({ entity, close, acknowledged }: ActionProps) {
         {entity.value.slice(0, 200)}
       </Text>
       <Text size="sm" mt="xs">
-        It is judged by its reports again, and so is all that only its mark covers: what they call bad may enter lists
-        of feeds within seconds. A later mark marks it again.
+        The entity is scored by its reports again, and so are all entities that only this mark covers. Malicious ones may enter feeds within seconds. You can mark the entity again later.
       </Text>
     </Confirm>
   )

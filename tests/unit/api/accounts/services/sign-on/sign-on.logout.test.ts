@@ -65,7 +65,7 @@ describe('a logout token ends nothing', () => {
     'signed with the secret of the client': [/"alg"/, () => area.issuer.logoutToken({}, 'secret')],
     'without events': [/"events"/, () => area.issuer.logoutToken({ events: undefined })],
     'with another event': [
-      /tell of a logout/,
+      /describe a logout/,
       () => area.issuer.logoutToken({ events: { 'http://schemas.openid.net/event/other': {} } }),
     ],
     'with a nonce': [/a nonce/, () => area.issuer.logoutToken({ nonce: 'a' })],

@@ -21,7 +21,7 @@ test('what is no name of an event, or has no time, is a fault and no path', () =
   expect([entries, faults.map(({ name }) => name)]).toEqual([[], names])
   for (const entry of [null, {}, { timestamp: '' }, { timestamp: '-1' }, { timestamp: 'now' }, { timestamp: 1.5 }, 'x'])
     expect(readManifest({ [eventUuid(1)]: entry }).faults).toEqual([
-      { name: eventUuid(1), reason: 'its timestamp in the manifest is no number of seconds' },
+      { name: eventUuid(1), reason: 'its timestamp in the manifest is not a number of seconds' },
     ])
   const hex = '0000000a-0000-4000-8000-000000000000'
   const twice = { [hex]: { timestamp: '1' }, [hex.toUpperCase()]: { timestamp: '2' } }

@@ -54,7 +54,7 @@ describe('a change of an alert', () => {
     ['nothing', {}, fields, null],
     ['the state', {}, { ...fields, state: 'handled' }, { state: 'handled' }],
     [
-      'who looks at it',
+      'who handles it',
       {},
       { ...fields, state: 'assigned', assignee: ' Ada ' },
       { state: 'assigned', assignee: 'Ada' },

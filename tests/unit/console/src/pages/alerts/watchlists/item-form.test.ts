@@ -26,7 +26,7 @@ test.each([
 })
 
 test.each([
-  ['nothing', { value: '  ' }, /Say what/],
+  ['nothing', { value: '  ' }, /Enter what/],
   ['no JSON', { kind: 'selector', value: '{' }, /not a JSON object/],
   ['a list', { kind: 'selector', value: '[]' }, /not a JSON object/],
 ] as const)('%s is refused with what to do', (_, given, fault) => {

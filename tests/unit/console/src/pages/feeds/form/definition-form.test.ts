@@ -47,9 +47,9 @@ test('a new feed begins with the guard of the platform, and empty numbers of it 
 test('a guard and a step that it held are said with their numbers', () => {
   expect(guardText(null)).toMatch(/^Off/)
   expect(guardText(feed.guard)).toBe(
-    'A step within a minute that would lose more than 7% of the list, or make it more than 2.5 times as long, is held. Lists of fewer than 10 items are not guarded.',
+    'A change within a minute that would remove more than 7% of the list, or make it more than 2.5 times as long, is held until somebody releases it. Lists of fewer than 10 items are not checked.',
   )
-  expect(guardText({ loss: 1, gain: 4, from: 0 })).not.toContain('not guarded')
+  expect(guardText({ loss: 1, gain: 4, from: 0 })).not.toContain('not checked')
   expect(stepText({ now: 1_000, would: 50 })).toBe('It would lose 950 items (95% of the list): from 1,000 to 50.')
   expect(stepText({ now: 0, would: 7 })).toBe('It would gain 7 items: from 0 to 7.')
   expect(stepText({ now: 5, would: 5 })).toContain('still have 5 items')
