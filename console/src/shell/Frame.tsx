@@ -8,7 +8,7 @@ import { useSignInLink } from '../session/sign-in-link.ts'
 import { CallerMenu } from './CallerMenu.tsx'
 import { ColourSchemeSwitch } from './ColourSchemeSwitch.tsx'
 import { type NavItem, pages } from './pages.ts'
-import { QuickSearch } from './QuickSearch.tsx'
+import { SearchBox } from '../parts/page/SearchBox.tsx'
 
 const AlertBell = lazy(() => import('./AlertBell.tsx'))
 
@@ -44,7 +44,7 @@ export function Frame({ children }: { children: ReactNode }) {
           <Text fw={700} visibleFrom="sm">
             Harrier
           </Text>
-          <QuickSearch />
+          <SearchBox />
           {caller?.customer && (
             <Suspense fallback={null}>
               <AlertBell />
