@@ -115,7 +115,7 @@ function CloseBreaker({ of, close }: { of: Breaker; close: () => void }) {
         const body = source === null ? { allow: Number(allow) || 0 } : { source }
         const init = { params: { path: { group } }, body }
         await client.POST('/api/admin/v1/breakers/{group}/close', init)
-        await refresh('/api/admin/v1/breakers')
+        await refresh('/api/admin/v1/breakers', '/api/admin/v1/waiting')
       }}
     >
       {source !== null ? (
