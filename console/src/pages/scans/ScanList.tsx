@@ -3,6 +3,8 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { EmptyState } from '../../parts/feedback/EmptyState.tsx'
 import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
+import { withName } from '../../parts/format/names/ids.ts'
+import { useNames } from '../../parts/format/names/useNames.ts'
 import { Pager } from '../../parts/tables/Pager.tsx'
 import { ScrollTable } from '../../parts/tables/ScrollTable.tsx'
 import { formatDuration } from '../../parts/time/duration.ts'
@@ -32,6 +34,7 @@ export function ScanList({ every, status, page, setPage, open }: Props) {
   }
   const own = api.useQuery('get', '/api/ingest/v1/scans', { params: { query } }, { ...options, enabled: !every })
   const all = api.useQuery('get', '/api/ingest/v1/admin/scans', { params: { query } }, { ...options, enabled: every })
+  const names = useNames(every ? (all.data?.results ?? []).map(requesterOf) : [])
   return (
     <QueryResult of={every ? all : own}>
       {({ results, items, pages }) =>
@@ -54,12 +57,7 @@ export function ScanList({ every, status, page, setPage, open }: Props) {
               ]}
             >
               {results.map((scan) => (
-                <ScanRow
-                  key={scan.id}
-                  scan={scan}
-                  by={every ? String((scan as { userID?: string }).userID) : null}
-                  open={open}
-                />
+                <ScanRow key={scan.id} scan={scan} by={every ? requesterOf(scan) : null} names={names} open={open} />
               ))}
             </ScrollTable>
             <Pager page={page} pages={pages} items={items} change={setPage} />
@@ -70,7 +68,17 @@ export function ScanList({ every, status, page, setPage, open }: Props) {
   )
 }
 
-function ScanRow({ scan, by, open }: { scan: Scan; by: string | null; open: (id: string) => void }) {
+/** Who asked for it: an id, which only administrators are told. */
+const requesterOf = (scan: Scan): string => String((scan as { userID?: string }).userID)
+
+type ScanRowProps = {
+  scan: Scan
+  by: string | null
+  names: ReadonlyMap<string, string>
+  open: (id: string) => void
+}
+
+function ScanRow({ scan, by, names, open }: ScanRowProps) {
   const now = useNow()
   const took = scanDurationMs(scan, now)
   return (
@@ -89,8 +97,8 @@ function ScanRow({ scan, by, open }: { scan: Scan; by: string | null; open: (id:
       <Table.Td>{took === null ? '—' : took < 1_000 ? 'under 1 s' : formatDuration(took)}</Table.Td>
       <Table.Td>{scan.entities}</Table.Td>
       {by !== null && (
-        <Table.Td className="value" fz="xs">
-          {scan.priority === 'automatic' ? 'automatic' : by}
+        <Table.Td className="value" fz="xs" title={by}>
+          {scan.priority === 'automatic' ? 'automatic' : withName(by, names)}
         </Table.Td>
       )}
     </Table.Tr>
