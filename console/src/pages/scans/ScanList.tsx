@@ -39,8 +39,20 @@ export function ScanList({ every, status, page, setPage, open }: Props) {
     <QueryResult of={every ? all : own}>
       {({ results, items, pages }) =>
         results.length === 0 ? (
-          <EmptyState title={status === null ? 'No scan yet' : `No scan is ${SCAN_STATES[status].label.toLowerCase()}`}>
-            {status === null ? 'Enter an address or a host above.' : 'Choose another state.'}
+          <EmptyState
+            title={
+              items > 0
+                ? 'No such page'
+                : status === null
+                  ? 'No scan yet'
+                  : `No scan is ${SCAN_STATES[status].label.toLowerCase()}`
+            }
+          >
+            {items > 0
+              ? 'The list ends before this page.'
+              : status === null
+                ? 'Enter an address or a host above.'
+                : 'Choose another state.'}
           </EmptyState>
         ) : (
           <>

@@ -20,6 +20,9 @@ type Props = {
   older: (cursor: string) => void
 }
 
+const isNarrowed = (question: Props['question']): boolean =>
+  Object.keys(question).some((name) => name !== 'cursor')
+
 /** A page of the audit log. */
 export function AuditTable({ question, narrow, older }: Props) {
   const result = api.useQuery('get', '/api/admin/v1/audit', { params: { query: { ...question, limit: 50 } } })
@@ -30,7 +33,13 @@ export function AuditTable({ question, narrow, older }: Props) {
       {({ items, cursor }) => (
         <Stack gap="sm">
           {items.length === 0 ? (
-            <EmptyState title="No records">Nothing that was recorded fits the filters.</EmptyState>
+            <EmptyState title={isNarrowed(question) ? 'No record fits' : 'No record yet'}>
+              {question.cursor !== undefined
+                ? 'There are no older records.'
+                : isNarrowed(question)
+                  ? 'Nothing that was recorded fits the filters. Take one away to see more.'
+                  : 'Changes, sign-ins, exports and refusals are recorded. They are listed some seconds after they happened.'}
+            </EmptyState>
           ) : (
             <ScrollTable
               label="Audit log"
