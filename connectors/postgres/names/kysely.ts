@@ -16,9 +16,24 @@ export function kyselyNames(db: Kysely<Tables>): Names {
         .selectFrom('users')
         .select(['id', 'email as name', kind('user')])
         .where(some)
-        .unionAll(db.selectFrom('customers').select(['id', 'name', kind('customer')]).where(some))
-        .unionAll(db.selectFrom('key_pairs').select(['id', 'name', kind('key')]).where(some))
-        .unionAll(db.selectFrom('feeds').select(['id', 'name', kind('feed')]).where(some))
+        .unionAll(
+          db
+            .selectFrom('customers')
+            .select(['id', 'name', kind('customer')])
+            .where(some),
+        )
+        .unionAll(
+          db
+            .selectFrom('key_pairs')
+            .select(['id', 'name', kind('key')])
+            .where(some),
+        )
+        .unionAll(
+          db
+            .selectFrom('feeds')
+            .select(['id', 'name', kind('feed')])
+            .where(some),
+        )
         .execute()
       return new Map(rows.map(({ id, kind, name }) => [id, { kind, name }]))
     },

@@ -68,7 +68,7 @@ export function AddMember({ role: held }: { role: MemberRole }) {
           </Button>
         </Group>
       </form>
-      <RoleSentences role={role} />
+      <RoleSentences of={role} />
       {add.error && <ErrorAlert error={add.error} />}
     </Stack>
   )

@@ -84,7 +84,7 @@ export function Members({ caller, owners }: { caller: Member; owners: number }) 
             await changed()
           }}
         >
-          <RoleSentences role={asking.to} />
+          <RoleSentences of={asking.to} />
         </Confirm>
       )}
       {asking?.kind === 'transfer' && (
@@ -101,7 +101,7 @@ export function Members({ caller, owners }: { caller: Member; owners: number }) 
         >
           <b>{memberName(asking.member)}</b> becomes the owner, with the plan, the payment and the right to delete the
           team. You become an admin. Only the new owner can transfer the team back.
-          <RoleSentences role="owner" />
+          <RoleSentences of="owner" />
         </Confirm>
       )}
     </Stack>

@@ -27,7 +27,7 @@ export function TeamFacts({ role }: { role: MemberRole }) {
               'Your role',
               <Stack key="role" gap={2} align="start">
                 <RoleBadge role={role} />
-                <RoleSentences role={role} />
+                <RoleSentences of={role} />
               </Stack>,
             ],
             [

@@ -25,8 +25,8 @@ export function NeedsTeam({ administrator }: { administrator: boolean }) {
         )}
       </Text>
       <Text size="sm">
-        Until then, bookmark this page or send its address: the address holds the whole search, and whoever opens it runs
-        it with the own rights.
+        Until then, bookmark this page or send its address: the address holds the whole search, and whoever opens it
+        runs it with the own rights.
       </Text>
     </Stack>
   )
