@@ -63,7 +63,8 @@ export function serving(routes: readonly Route[], ports: ApiPorts, config: ApiCo
   app.use(dropGatewayHeaders)
   app.use(observe(ports.metrics.instruments, ports.logger))
   app.use(errorFunnel(ports.logger, ports.newId))
-  const pages = config.consoleDir === null ? null : consolePages(config.consoleDir)
+  const paths = routes.map(({ path }) => path)
+  const pages = config.consoleDir === null ? null : consolePages(config.consoleDir, paths)
   if (pages !== null) app.use(pages)
   app.use(router.routes())
   // What fails outside of the funnel: an answer that cannot be written to a client that is gone. Of a stream that is the

@@ -35,6 +35,7 @@ import type { InboxStatuses } from '../connectors/postgres/inbox/port.ts'
 import type { InstanceDriver, Instances } from '../connectors/postgres/instances/port.ts'
 import type { Limits, Subscriptions } from '../connectors/postgres/limits/port.ts'
 import type { Live } from '../connectors/postgres/live/port.ts'
+import type { Names } from '../connectors/postgres/names/port.ts'
 import type { CustomerOffboarding } from '../connectors/postgres/offboarding/port.ts'
 import type { Quotas } from '../connectors/postgres/quotas/port.ts'
 import type { ScanTasks } from '../connectors/postgres/scans/port.ts'
@@ -86,6 +87,7 @@ export type ApiPorts = {
   emails: Emails
   identityChecks: IdentityChecks
   settings: Settings
+  names: Names
   mailer: Mailer
   /** Resolves after so many milliseconds. */
   pause: (ms: number) => Promise<void>
@@ -102,7 +104,7 @@ export type ApiPorts = {
   destinations: Destinations
   sendMessage: SendMessage
   feedsOut: FeedsOut
-  feedStates: Pick<FeedStates, 'statesOf'>
+  feedStates: FeedStates
   feedLists: FeedLists
   feedFiles: FeedFiles
   /** The TAXII collections of feeds. */

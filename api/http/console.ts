@@ -31,18 +31,24 @@ const policy = (nonce: string): string =>
 
 /**
  * Serves the files that `npm run console` built into `folder`, and the console's page at every address of
- * `schemas/console-pages.ts`. A request that does not prefer HTML passes on to the API, also at `/`; so does every other
- * address, which the API answers with its 404 as JSON. Null when the console was not built.
+ * `schemas/console-pages.ts`. Where nobody has an address, the page is a 404 and says so itself. A request that does not
+ * prefer HTML passes on to the API, also at `/`; so does everything below the first segment of a route (ADR 243). Null
+ * when the console was not built.
+ * @param routes the paths of the API
  */
-export function consolePages(folder: string): Middleware | null {
+export function consolePages(folder: string, routes: readonly string[]): Middleware | null {
   const file = join(folder, 'index.html')
   if (!existsSync(file)) return null
   const page = readFileSync(file, 'utf8')
+  const taken = new Set(routes.map(firstSegment))
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
     if (ctx.path.startsWith('/assets/')) return asset(ctx, folder)
-    if (!isConsolePath(ctx.path) || ctx.accepts('json', 'html') !== 'html') return next()
+    if (ctx.accepts('json', 'html') !== 'html') return next()
+    const isPage = isConsolePath(ctx.path)
+    if (!isPage && taken.has(firstSegment(ctx.path))) return next()
     const nonce = randomBytes(16).toString('base64url')
+    ctx.status = isPage ? 200 : 404
     ctx.type = 'html'
     ctx.set({
       'cache-control': 'no-store',
@@ -57,6 +63,8 @@ export function consolePages(folder: string): Middleware | null {
     ctx.body = page.replaceAll(NONCE, nonce)
   }
 }
+
+const firstSegment = (path: string): string => path.split('/')[1] ?? ''
 
 /** Sends one built file. A name with a hash of the content never changes, so browsers cache it for a year. */
 async function asset(ctx: Context, root: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { ApiPorts } from '../ports.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { demoRoutes } from './routes/demo.ts'
+import { nameRoutes } from './routes/names.ts'
 import { operationRoutes } from './routes/operation.ts'
 import { retractionRoutes } from './routes/retractions.ts'
 import { auditList } from './services/audit.ts'
@@ -16,6 +17,7 @@ export function operationArea(ports: ApiPorts): Route[] {
     ...operationRoutes({ ...ports, operation }),
     ...demoRoutes(ports.demo),
     ...retractionRoutes(ports),
+    ...nameRoutes(ports.names),
     ...auditRoutes(auditList(ports), ports.now),
   ]
 }

@@ -24,6 +24,15 @@ export const operationReference: References = {
     codes: ['not_found', 'conflict'],
     body: { allow: 0 },
   },
+  [`get ${admin}/waiting`]: {
+    id: 'countWaiting',
+    answers: { 200: { deadLetters: 3, breakers: 1, isolatedSources: 0, heldFeeds: 2 } },
+  },
+  [`post ${admin}/names`]: {
+    id: 'nameIds',
+    body: { ids: [ACTOR] },
+    answers: { 200: { names: [{ id: ACTOR, kind: 'user', name: 'ana@example.com' }] } },
+  },
   [`get ${admin}/audit`]: {
     id: 'listAuditRecords',
     codes: ['bad_cursor'],

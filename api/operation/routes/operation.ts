@@ -68,6 +68,17 @@ const Breaker = Type.Object({
   allow: Type.Optional(Type.Integer()),
 })
 
+const Count = (description: string) => Type.Integer({ minimum: 0, description })
+
+const Waiting = Type.Object({
+  deadLetters: Count('dead letters that were neither replayed nor dropped'),
+  breakers: Count('consumer groups whose circuit breaker is open'),
+  isolatedSources: Count('sources that are isolated in a group'),
+  heldFeeds: Type.Union([Count('published feeds that a guard holds, of all owners'), Type.Null()], {
+    description: 'null: the history store does not answer',
+  }),
+})
+
 type OperationPorts = { operation: OperationService; consumerLag: ConsumerLag; checks: readonly PartsCheck[] }
 
 export const operationRoutes = ({ operation, consumerLag, checks }: OperationPorts): Route[] => [
@@ -94,6 +105,14 @@ export const operationRoutes = ({ operation, consumerLag, checks }: OperationPor
     summary: 'Check every required component; a failed one shows the reason.',
     responses: { 200: Health },
     handler: async () => reply(200, await reportHealth(checks)),
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: `${PATH}/waiting`,
+    summary: 'Count what waits for an operator: dead letters, open circuit breakers, isolated sources, held feeds.',
+    responses: { 200: Waiting },
+    handler: async () => reply(200, await operation.waiting()),
   }),
   route({
     ...common,

@@ -1,5 +1,6 @@
 /** State of the platform for administrators, and their actions on it. */
 
+import type { FeedStates } from '../../../connectors/history/feeds-out/port.ts'
 import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
 import {
   BadSelection,
@@ -12,7 +13,15 @@ import { GROUPS } from '../../../schemas/operation/consumers.ts'
 import { letterPlace } from '../../../schemas/operation/dead-letter.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 
-type Ports = { deadLetters: DeadLetters; breakers: Breakers; now: () => number }
+type Ports = {
+  deadLetters: DeadLetters
+  breakers: Breakers
+  feedStates: Pick<FeedStates, 'held'>
+  now: () => number
+}
+
+/** How much waits for an operator. `heldFeeds`: by their guards; null: the history store does not answer. */
+export type Waiting = { deadLetters: number; breakers: number; isolatedSources: number; heldFeeds: number | null }
 
 /** Turns a bad selection into a 400 that names `param`. */
 const withParam = async <T>(param: string, work: Promise<T>): Promise<T> => {
@@ -23,7 +32,7 @@ const withParam = async <T>(param: string, work: Promise<T>): Promise<T> => {
   }
 }
 
-export function operationService({ deadLetters, breakers, now }: Ports) {
+export function operationService({ deadLetters, breakers, feedStates, now }: Ports) {
   const existing = (ids: readonly string[]): readonly string[] => {
     const wrong = ids.findIndex((id) => letterPlace(id) === null)
     if (wrong >= 0) throw invalid(`ids[${wrong}]`, 'is not the id of a dead letter')
@@ -48,6 +57,21 @@ export function operationService({ deadLetters, breakers, now }: Ports) {
         const whole = states.find((state) => state.group === group && state.source === null)
         return [whole ?? { group, source: null, open: false as const }, ...aloneIn(states, group)]
       })
+    },
+    async waiting(): Promise<Waiting> {
+      const [letters, states, held] = await Promise.all([
+        deadLetters.waiting(),
+        breakers.list(),
+        // What the log knows is told all the same.
+        feedStates.held().catch(() => null),
+      ])
+      const open = states.filter((state) => state.open)
+      return {
+        deadLetters: [...letters.values()].reduce((sum, of) => sum + of, 0),
+        breakers: open.filter(({ source }) => source === null).length,
+        isolatedSources: open.filter(({ source }) => source !== null).length,
+        heldFeeds: held?.guard ?? null,
+      }
     },
     /** Throws a 404 for a group that there is not, a 409 when there is nothing to close and nothing to allow. */
     async close(group: string, source: string | null, allow: number, by: string): Promise<BreakerState> {

@@ -111,6 +111,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       emails: parts.emails,
       identityChecks: parts.identityChecks,
       settings: parts.settings,
+      names: parts.names,
       mailer,
       pause: (ms) => sleep(ms),
       metrics: {

@@ -14,6 +14,8 @@ import type { IdentityChecks } from '../../../connectors/postgres/identity-check
 import type { AppendEvents } from '../../../connectors/postgres/outbox/append.ts'
 import type { SessionStore } from '../../../connectors/postgres/sessions/port.ts'
 import { sessionStore } from '../../../connectors/postgres/sessions/store.ts'
+import { kyselyNames } from '../../../connectors/postgres/names/kysely.ts'
+import type { Names } from '../../../connectors/postgres/names/port.ts'
 import { kyselySettings } from '../../../connectors/postgres/settings/kysely.ts'
 import type { Settings } from '../../../connectors/postgres/settings/port.ts'
 import { kyselySignOn } from '../../../connectors/postgres/sign-on/kysely.ts'
@@ -47,6 +49,7 @@ export type OpenAccounts = {
   emails: Emails
   identityChecks: IdentityChecks
   settings: Settings
+  names: Names
   forget: () => void
 }
 
@@ -61,6 +64,7 @@ export function openAccounts({ db, close }: AccountsDatabase, append: AppendEven
     emails: kyselyEmails(db),
     identityChecks: kyselyIdentityChecks(db),
     settings: kyselySettings(db),
+    names: kyselyNames(db),
     forget: credentials.forget,
   }
 }

@@ -15,6 +15,7 @@ import type { IdentityChecks } from '../../../connectors/postgres/identity-check
 import type { InboxStatuses } from '../../../connectors/postgres/inbox/port.ts'
 import type { Limits, Subscriptions } from '../../../connectors/postgres/limits/port.ts'
 import type { Live } from '../../../connectors/postgres/live/port.ts'
+import type { Names } from '../../../connectors/postgres/names/port.ts'
 import type { Quotas } from '../../../connectors/postgres/quotas/port.ts'
 import type { Scans } from '../../../connectors/postgres/scans/kysely.ts'
 import type { SessionStore } from '../../../connectors/postgres/sessions/port.ts'
@@ -47,6 +48,7 @@ export type ApiParts = {
   emails: Emails
   identityChecks: IdentityChecks
   settings: Settings
+  names: Names
   mailer: Mailer
   limits: Limits
   live: Live

@@ -42,6 +42,7 @@ export type StoreParts = Pick<
   | 'emails'
   | 'identityChecks'
   | 'settings'
+  | 'names'
   | 'mailer'
   | 'limits'
   | 'live'

@@ -1336,6 +1336,13 @@ export interface paths {
      */
     get: operations["getHealth"];
   };
+  "/api/admin/v1/waiting": {
+    /**
+     * Count what waits for an operator: dead letters, open circuit breakers, isolated sources, held feeds.
+     * @description Requires the role `auth_admin`.
+     */
+    get: operations["countWaiting"];
+  };
   "/api/admin/v1/breakers": {
     /**
      * List the circuit breaker of every consumer group and the isolated sources.
@@ -1368,6 +1375,13 @@ export interface paths {
      * @description Requires the role `auth_admin`.
      */
     post: operations["retractFeed"];
+  };
+  "/api/admin/v1/names": {
+    /**
+     * Name users, customers, key pairs and published feeds by their ids. What is gone is left out.
+     * @description Requires the role `auth_admin`.
+     */
+    post: operations["nameIds"];
   };
   "/api/admin/v1/audit": {
     /**
@@ -15578,6 +15592,35 @@ export interface operations {
     };
   };
   /**
+   * Count what waits for an operator: dead letters, open circuit breakers, isolated sources, held feeds.
+   * @description Requires the role `auth_admin`.
+   */
+  countWaiting: {
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description dead letters that were neither replayed nor dropped */
+            deadLetters: number;
+            /** @description consumer groups whose circuit breaker is open */
+            breakers: number;
+            /** @description sources that are isolated in a group */
+            isolatedSources: number;
+            /** @description null: the history store does not answer */
+            heldFeeds: number | null;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
    * List the circuit breaker of every consumer group and the isolated sources.
    * @description Requires the role `auth_admin`.
    */
@@ -15800,6 +15843,50 @@ export interface operations {
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["retraction_pending.query_timeout"];
+    };
+  };
+  /**
+   * Name users, customers, key pairs and published feeds by their ids. What is gone is left out.
+   * @description Requires the role `auth_admin`.
+   */
+  nameIds: {
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "ids": [
+         *     "7f1c2f5e-9a0b-4c57-8a55-3d1f0c2b6e11"
+         *   ]
+         * }
+         */
+        "application/json": {
+          ids: string[];
+        };
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        content: {
+          "application/json": {
+            names: ({
+                id: string;
+                /** @enum {string} */
+                kind: "user" | "customer" | "key" | "feed";
+                /** @description of a user: the mail address */
+                name: string;
+              })[];
+          };
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
     };
   };
   /**

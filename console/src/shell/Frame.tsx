@@ -1,15 +1,20 @@
-import { ActionIcon, Alert, Anchor, AppShell, Burger, Group, NavLink, Text } from '@mantine/core'
+import { ActionIcon, Alert, Anchor, AppShell, Burger, Group, NavLink, Text, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
 import { hasLapsed } from '../api/session.ts'
+import { SearchBox } from '../parts/page/SearchBox.tsx'
+import { useWaits } from '../parts/page/waiting/useWaits.ts'
+import { WaitBadge } from '../parts/page/waiting/WaitBadge.tsx'
 import { useCaller, useSignedIn } from '../session/caller.ts'
 import { useSignInLink } from '../session/sign-in-link.ts'
 import { CallerMenu } from './CallerMenu.tsx'
 import { ColourSchemeSwitch } from './ColourSchemeSwitch.tsx'
 import { Keys } from './keys/Keys.tsx'
 import { type NavItem, pages } from './pages.ts'
-import { QuickSearch } from './QuickSearch.tsx'
+
+/** Sections say of themselves what waits there. */
+const isPage = (path: string): boolean => pages.some((page) => page.path === path)
 
 const AlertBell = lazy(() => import('./AlertBell.tsx'))
 
@@ -20,6 +25,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const signedIn = useSignedIn()
   const caller = useCaller()
   const signInLink = useSignInLink()
+  const waits = useWaits()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new place closes the menu that led there
   useEffect(close, [location])
   const isOpen = ({ needs }: NavItem): boolean => {
@@ -45,7 +51,7 @@ export function Frame({ children }: { children: ReactNode }) {
           <Text fw={700} visibleFrom="sm">
             Harrier
           </Text>
-          <QuickSearch />
+          <SearchBox />
           {caller?.customer && (
             <Suspense fallback={null}>
               <AlertBell />
@@ -67,6 +73,7 @@ export function Frame({ children }: { children: ReactNode }) {
               component={Link}
               href={path}
               label={label}
+              rightSection={waits.has(path) ? <WaitBadge of={waits.get(path)} /> : undefined}
               leftSection={<Icon size={18} aria-hidden />}
               active={here}
               aria-current={here ? 'page' : undefined}
@@ -74,6 +81,9 @@ export function Frame({ children }: { children: ReactNode }) {
           )
         })}
       </AppShell.Navbar>
+      <VisuallyHidden role="status">
+        {[...waits].flatMap(([path, { text }]) => (isPage(path) ? text : [])).join('. ')}
+      </VisuallyHidden>
       <AppShell.Main id="page" tabIndex={-1}>
         {!signedIn && hasLapsed() && (
           <Alert color="yellow" mb="md" title="Your session has ended" role="status">

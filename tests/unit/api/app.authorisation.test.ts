@@ -80,6 +80,8 @@ const MATRIX: Record<string, Set<Caller>> = {
   'get /api/admin/v1/health': only('auth_admin'),
   'get /api/admin/v1/lag': only('auth_admin'),
   'get /api/admin/v1/topics': only('auth_admin'),
+  'get /api/admin/v1/waiting': only('auth_admin'),
+  'post /api/admin/v1/names': only('auth_admin'),
   'post /api/admin/v1/breakers/{group}/close': only('auth_admin'),
   'post /api/admin/v1/demo': only('auth_admin'),
   'post /api/admin/v1/retractions': only('auth_admin'),

@@ -5,6 +5,8 @@ import { useRefresh } from '../../api/refresh.ts'
 import type { paths } from '../../api/schema.d.ts'
 import { Confirm } from '../../parts/feedback/Confirm.tsx'
 import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
+import { withName } from '../../parts/format/names/ids.ts'
+import { useNames } from '../../parts/format/names/useNames.ts'
 import { ScrollTable } from '../../parts/tables/ScrollTable.tsx'
 import { RelativeTime } from '../../parts/time/RelativeTime.tsx'
 
@@ -17,6 +19,7 @@ const MAX_ALLOWED = 1_000_000
 /** The breaker of every consumer group, why it opened, and closing it. */
 export default function Breakers() {
   const result = api.useQuery('get', '/api/admin/v1/breakers', {}, { refetchInterval: EVERY_MS })
+  const names = useNames(result.data?.breakers.map(({ source }) => source) ?? [])
   const [closing, setClosing] = useState<Breaker | null>(null)
   return (
     <QueryResult of={result}>
@@ -32,8 +35,8 @@ export default function Breakers() {
           >
             {breakers.map((breaker) => (
               <Table.Tr key={nameOf(breaker)} data-testid="breaker">
-                <Table.Th scope="row" fw={500}>
-                  {nameOf(breaker)}
+                <Table.Th scope="row" fw={500} title={breaker.source ?? undefined}>
+                  {withName(nameOf(breaker), names)}
                 </Table.Th>
                 <Table.Td>
                   <Badge
@@ -54,7 +57,7 @@ export default function Breakers() {
                     <Button
                       size="compact-sm"
                       onClick={() => setClosing(breaker)}
-                      aria-label={`Close the breaker of ${nameOf(breaker)}`}
+                      aria-label={`Close the breaker of ${withName(nameOf(breaker), names)}`}
                     >
                       Close
                     </Button>
@@ -63,7 +66,9 @@ export default function Breakers() {
               </Table.Tr>
             ))}
           </ScrollTable>
-          {closing !== null && <CloseBreaker of={closing} close={() => setClosing(null)} />}
+          {closing !== null && (
+            <CloseBreaker of={closing} name={withName(nameOf(closing), names)} close={() => setClosing(null)} />
+          )}
         </>
       )}
     </QueryResult>
@@ -101,13 +106,12 @@ function BreakerReason({ of: { open, topic, ratio, run, reasons = [], allow = 0 
   )
 }
 
-function CloseBreaker({ of, close }: { of: Breaker; close: () => void }) {
-  const { group, source } = of
+function CloseBreaker({ of: { group, source }, name, close }: { of: Breaker; name: string; close: () => void }) {
   const [allow, setAllow] = useState<number | string>(0)
   const refresh = useRefresh()
   return (
     <Confirm
-      title={`Close the breaker of ${nameOf(of)}?`}
+      title={`Close the breaker of ${name}?`}
       action="Close the breaker"
       harmful={false}
       close={close}
@@ -115,7 +119,7 @@ function CloseBreaker({ of, close }: { of: Breaker; close: () => void }) {
         const body = source === null ? { allow: Number(allow) || 0 } : { source }
         const init = { params: { path: { group } }, body }
         await client.POST('/api/admin/v1/breakers/{group}/close', init)
-        await refresh('/api/admin/v1/breakers')
+        await refresh('/api/admin/v1/breakers', '/api/admin/v1/waiting')
       }}
     >
       {source !== null ? (

@@ -5,6 +5,7 @@ import { Loading } from '../../parts/feedback/Loading.tsx'
 import { NotFound } from '../../parts/page/NotFound.tsx'
 import { Page } from '../../parts/page/Page.tsx'
 import { SectionMenu } from '../../parts/page/SectionMenu.tsx'
+import { useWaits } from '../../parts/page/waiting/useWaits.ts'
 import { useCaller } from '../../session/caller.ts'
 import { type Section, sections } from './sections.ts'
 
@@ -37,7 +38,8 @@ export default function Operations() {
 /** The sections that the caller may open, and the open one. */
 function Menu({ here }: { here: string }) {
   const caller = useCaller()
+  const waits = useWaits()
   const open = ({ path, needs }: Section) =>
     path === here || needs === undefined || caller?.administrator === true || caller?.roles.includes(needs)
-  return <SectionMenu label="Operations" sections={sections.filter(open)} here={here} />
+  return <SectionMenu label="Operations" sections={sections.filter(open)} here={here} waits={waits} />
 }

@@ -1,6 +1,7 @@
 import { Checkbox, Group, MultiSelect, Stack, Text } from '@mantine/core'
 import type { Problem } from '../../api/problem.ts'
 import { useCaller } from '../../session/caller.ts'
+import { groupName } from '../../session/group-name.ts'
 import type { Claim } from './draft.ts'
 import { faultAt } from './faults.ts'
 import { ReputationField } from './ReputationField.tsx'
@@ -30,7 +31,7 @@ export function ClaimFields({ claim, change, fault, attributes = [] }: Props) {
       <MultiSelect
         label="Visible to"
         description="Choose some of your groups. Without a choice, all of your groups can read the report."
-        data={caller?.groups ?? []}
+        data={(caller?.groups ?? []).map((group) => ({ value: group, label: groupName(group, caller) }))}
         value={[...claim.visibleBy]}
         onChange={(visibleBy) => set({ visibleBy })}
         error={faultAt(fault, 'visibleBy')}

@@ -1,6 +1,7 @@
 import { Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useMemo } from 'react'
 import type { Problem } from '../../api/problem.ts'
+import { CountryInput } from '../../parts/form/country/CountryInput.tsx'
 import { type Definition, optionsOf } from './definitions.ts'
 import { type Draft, withType } from './draft.ts'
 import { faultAt } from './faults.ts'
@@ -27,6 +28,18 @@ export function EntityFields({ definitions, draft, change, fault, path }: Props)
   const set = (name: string, value: string) => change({ ...draft, values: { ...draft.values, [name]: value } })
   const field = (name: string, required = false) => {
     const param = `${path}attributes.${name}`
+    if (name === 'country')
+      return (
+        <CountryInput
+          key={name}
+          label={labels.get(name) ?? name}
+          value={draft.values[name] ?? ''}
+          change={(value) => set(name, value)}
+          error={faultAt(fault, param)}
+          data-param={param}
+          required={required}
+        />
+      )
     return (
       <TextInput
         key={name}

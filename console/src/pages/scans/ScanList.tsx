@@ -3,6 +3,8 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { EmptyState } from '../../parts/feedback/EmptyState.tsx'
 import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
+import { withName } from '../../parts/format/names/ids.ts'
+import { useNames } from '../../parts/format/names/useNames.ts'
 import { Pager } from '../../parts/tables/Pager.tsx'
 import { ScrollTable } from '../../parts/tables/ScrollTable.tsx'
 import { formatDuration } from '../../parts/time/duration.ts'
@@ -32,12 +34,25 @@ export function ScanList({ every, status, page, setPage, open }: Props) {
   }
   const own = api.useQuery('get', '/api/ingest/v1/scans', { params: { query } }, { ...options, enabled: !every })
   const all = api.useQuery('get', '/api/ingest/v1/admin/scans', { params: { query } }, { ...options, enabled: every })
+  const names = useNames(every ? (all.data?.results ?? []).map(requesterOf) : [])
   return (
     <QueryResult of={every ? all : own}>
       {({ results, items, pages }) =>
         results.length === 0 ? (
-          <EmptyState title={status === null ? 'No scan yet' : `No scan is ${SCAN_STATES[status].label.toLowerCase()}`}>
-            {status === null ? 'Enter an address or a host above.' : 'Choose another state.'}
+          <EmptyState
+            title={
+              items > 0
+                ? 'No such page'
+                : status === null
+                  ? 'No scan yet'
+                  : `No scan is ${SCAN_STATES[status].label.toLowerCase()}`
+            }
+          >
+            {items > 0
+              ? 'The list ends before this page.'
+              : status === null
+                ? 'Enter an address or a host above.'
+                : 'Choose another state.'}
           </EmptyState>
         ) : (
           <>
@@ -54,12 +69,7 @@ export function ScanList({ every, status, page, setPage, open }: Props) {
               ]}
             >
               {results.map((scan) => (
-                <ScanRow
-                  key={scan.id}
-                  scan={scan}
-                  by={every ? String((scan as { userID?: string }).userID) : null}
-                  open={open}
-                />
+                <ScanRow key={scan.id} scan={scan} by={every ? requesterOf(scan) : null} names={names} open={open} />
               ))}
             </ScrollTable>
             <Pager page={page} pages={pages} items={items} change={setPage} />
@@ -70,7 +80,17 @@ export function ScanList({ every, status, page, setPage, open }: Props) {
   )
 }
 
-function ScanRow({ scan, by, open }: { scan: Scan; by: string | null; open: (id: string) => void }) {
+/** Who asked for it: an id, which only administrators are told. */
+const requesterOf = (scan: Scan): string => String((scan as { userID?: string }).userID)
+
+type ScanRowProps = {
+  scan: Scan
+  by: string | null
+  names: ReadonlyMap<string, string>
+  open: (id: string) => void
+}
+
+function ScanRow({ scan, by, names, open }: ScanRowProps) {
   const now = useNow()
   const took = scanDurationMs(scan, now)
   return (
@@ -89,8 +109,8 @@ function ScanRow({ scan, by, open }: { scan: Scan; by: string | null; open: (id:
       <Table.Td>{took === null ? '—' : took < 1_000 ? 'under 1 s' : formatDuration(took)}</Table.Td>
       <Table.Td>{scan.entities}</Table.Td>
       {by !== null && (
-        <Table.Td className="value" fz="xs">
-          {scan.priority === 'automatic' ? 'automatic' : by}
+        <Table.Td className="value" fz="xs" title={by}>
+          {scan.priority === 'automatic' ? 'automatic' : withName(by, names)}
         </Table.Td>
       )}
     </Table.Tr>

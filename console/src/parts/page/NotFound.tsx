@@ -1,20 +1,37 @@
-import { Anchor, Text } from '@mantine/core'
+import { Anchor, Box, Button, Group, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { Page } from './Page.tsx'
+import { SearchBox } from './SearchBox.tsx'
 
+/** The page of an address that the console does not know; the server sends it with 404. */
 export function NotFound() {
+  // A tab that was opened at this address has nothing to go back to.
+  const hasPast = history.length > 1
   return (
-    <Page title="Page not found">
+    <Page title="No such page">
       <Text>
-        The address may be mistyped. Go to the{' '}
-        <Anchor component={Link} href="/">
-          overview
+        Harrier has no page at <span className="value">{location.pathname}</span>. The address may be mistyped, or from
+        another version.
+      </Text>
+      <Group gap="sm">
+        {hasPast && (
+          <Button variant="default" onClick={() => history.back()}>
+            Back
+          </Button>
+        )}
+        <Button component={Link} href="/">
+          Overview
+        </Button>
+      </Group>
+      <Box maw={520}>
+        <SearchBox label="Search Harrier for a value" />
+      </Box>
+      <Text size="sm" c="dimmed">
+        The menu leads to all pages that you may open. The{' '}
+        <Anchor href="/docs" inherit underline="always">
+          documentation of the API
         </Anchor>{' '}
-        or{' '}
-        <Anchor component={Link} href="/search">
-          search
-        </Anchor>
-        .
+        is a page of its own.
       </Text>
     </Page>
   )

@@ -36,6 +36,9 @@ const BY_NAME: ReadonlyMap<string, string> = new Map([
 /** English name of an ISO 3166-1 two-letter code in upper case; undefined when nothing has that code. */
 export const countryName = (code: string): string | undefined => NAMES.get(code)
 
+/** Every ISO 3166-1 two-letter code with its English name. */
+export const countriesByCode = (): readonly (readonly [code: string, name: string])[] => [...NAMES]
+
 /** The canonical English name, from any spelling of it that is known here or from the two-letter code. */
 export function country(raw: string): Normalised {
   if (raw.length > MAX_NAME_LENGTH) return NOT_A_COUNTRY

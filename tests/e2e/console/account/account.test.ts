@@ -99,7 +99,9 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
     for (const [label, text] of Object.entries(ACME)) await one.page.getByLabel(label).fill(text)
     await button(one.page, 'Create the team').click()
     await one.page.getByTestId('team').getByText('Acme Threat Research').waitFor(WITHIN)
-    await one.page.getByText('You are the only owner').waitFor(WITHIN)
+    await one.page.getByText('You are the only owner').first().waitFor(WITHIN)
+
+    expect(await button(one.page, 'Leave the team …').isDisabled()).toBe(true)
 
     const newMember = one.page.getByLabel('Email address or user id')
     await newMember.fill('bob')
@@ -128,6 +130,11 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
 
     await row.getByRole('combobox').click()
     await one.page.getByRole('option', { name: 'admin' }).click()
+    const asks = one.page.getByRole('dialog')
+    await asks.getByText('makes nobody an admin').waitFor(WITHIN)
+    await picture(one.page, 'account-team-role')
+    await expectAccessible(one.page)
+    await asks.getByRole('button', { name: 'Change the role' }).click()
     const adds = two.page.getByRole('heading', { name: 'Add a member' })
     await expectRefreshed(two.page, () => adds.isVisible()).toBe(true)
     await picture(one.page, 'account-team-owner')

@@ -5,6 +5,7 @@ import { Copyable } from '../../../parts/copy/Copyable.tsx'
 import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
 import { Facts } from '../../../parts/tables/Facts.tsx'
 import { type Caller, nameOf } from '../../../session/caller.ts'
+import { groupName } from '../../../session/group-name.ts'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { groupText, ROLE_TEXT } from './rights.ts'
 import { SignOnLink } from './SignOnLink.tsx'
@@ -70,7 +71,7 @@ function ProfileContent({ caller }: { caller: Caller }) {
           You can read what is visible to these groups. Your reports are visible to them too, unless you choose other
           groups.
         </Text>
-        <Facts label="Groups" rows={groups.map((group) => [group, groupText(group, customer)])} />
+        <Facts label="Groups" rows={groups.map((group) => [groupName(group, caller), groupText(group, customer)])} />
       </Stack>
       {!administrator && <SignOnLink isSession={caller.session} />}
       {!administrator && <DeleteAccount caller={caller} />}

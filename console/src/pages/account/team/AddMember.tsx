@@ -5,6 +5,7 @@ import type { MemberRole } from '../../../../../schemas/accounts/team.ts'
 import { api } from '../../../api/client.ts'
 import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
 import { grantableRoles, newMember } from './members.ts'
+import { RoleSentences } from './RoleSentences.tsx'
 import { useTeamChange } from './useTeamChange.ts'
 
 /** Invites somebody by mail, or adds a user by its id. */
@@ -67,6 +68,7 @@ export function AddMember({ role: held }: { role: MemberRole }) {
           </Button>
         </Group>
       </form>
+      <RoleSentences of={role} />
       {add.error && <ErrorAlert error={add.error} />}
     </Stack>
   )

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useState } from 'react'
+import { useId, useState } from 'react'
+import { whyNot } from '../../../../../schemas/accounts/member-roles.ts'
 import { client } from '../../../api/client.ts'
 import { Confirm } from '../../../parts/feedback/Confirm.tsx'
 import type { Caller } from '../../../session/caller.ts'
@@ -13,6 +14,9 @@ export function LeaveTeam({ customer: { name, role }, soleOwner }: Props) {
   const [asking, setAsking] = useState<'leave' | 'delete' | null>(null)
   const changed = useTeamChange()
   const close = () => setAsking(null)
+  const facts = { caller: role, target: role, own: true, owners: soleOwner ? 1 : 2 }
+  const stays = whyNot({ kind: 'leave' }, facts)
+  const reasonId = useId()
 
   async function run(ending: () => Promise<unknown>, title: string): Promise<void> {
     await ending()
@@ -25,17 +29,20 @@ export function LeaveTeam({ customer: { name, role }, soleOwner }: Props) {
       <Title order={2} size="h4">
         Leave or delete the team
       </Title>
-      <Text size="sm" c="dimmed">
-        {soleOwner
-          ? 'You are the only owner. Transfer the team before you leave it, or delete it.'
-          : 'Your reports stay visible to the team.'}
+      <Text size="sm" c="dimmed" id={reasonId}>
+        {stays ?? 'Your reports stay visible to the team.'}
       </Text>
       <Group gap="sm">
-        {!soleOwner && (
-          <Button variant="outline" color="red" size="sm" onClick={() => setAsking('leave')}>
-            Leave the team …
-          </Button>
-        )}
+        <Button
+          variant="outline"
+          color="red"
+          size="sm"
+          disabled={stays !== null}
+          aria-describedby={reasonId}
+          onClick={() => setAsking('leave')}
+        >
+          Leave the team …
+        </Button>
         {role === 'owner' && (
           <Button variant="outline" color="red" size="sm" onClick={() => setAsking('delete')}>
             Delete the team …

@@ -1,25 +1,19 @@
-import { Button, Group, Select, Table } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { api } from '../../../api/client.ts'
-import { asProblem } from '../../../api/problem.ts'
+import { Button, Group, Select, Table, Text } from '@mantine/core'
+import type { MemberRole } from '../../../../../schemas/accounts/team.ts'
 import { MemberName } from './MemberName.tsx'
 import { type Member, memberActions, memberName, type NamedMember } from './members.ts'
 import { RoleBadge } from './TeamFacts.tsx'
-import { useTeamChange } from './useTeamChange.ts'
 
-type Props = { member: NamedMember; caller: Member; owners: number; ask: (kind: 'remove' | 'transfer') => void }
+/** What is asked about before it happens. */
+export type MemberAsk = { kind: 'remove' } | { kind: 'transfer' } | { kind: 'role'; to: MemberRole }
+
+type Props = { member: NamedMember; caller: Member; owners: number; ask: (about: MemberAsk) => void }
 
 /** One member with what the caller may change of it. */
 export function MemberRow({ member, caller, owners, ask }: Props) {
   const { userID, role } = member
   const own = userID === caller.userID
   const may = memberActions(caller.role, member, own, owners)
-  const changed = useTeamChange()
-  const change = api.useMutation('put', '/api/billing/v1/customer/member', {
-    onSuccess: changed,
-    onError: (error) =>
-      notifications.show({ color: 'red', title: 'The role was not changed', message: asProblem(error).message }),
-  })
   return (
     <Table.Tr data-testid={`member-${userID}`}>
       <Table.Td>
@@ -33,25 +27,31 @@ export function MemberRow({ member, caller, owners, ask }: Props) {
             aria-label={`Role of ${memberName(member)}`}
             data={[...new Set([role, ...may.roles])]}
             value={role}
-            disabled={change.isPending}
             allowDeselect={false}
             onChange={(to) => {
-              if (to !== null && to !== role) change.mutate({ body: { userID, role: to as Member['role'] } })
+              if (to !== null && to !== role) ask({ kind: 'role', to: to as MemberRole })
             }}
           />
         ) : (
-          <RoleBadge role={role} />
+          <>
+            <RoleBadge role={role} />
+            {may.fixed !== null && (
+              <Text size="xs" c="dimmed" maw={260} data-testid="fixed">
+                {may.fixed}
+              </Text>
+            )}
+          </>
         )}
       </Table.Td>
       <Table.Td>
         <Group gap={6}>
           {may.transfer && (
-            <Button size="compact-sm" variant="default" onClick={() => ask('transfer')}>
+            <Button size="compact-sm" variant="default" onClick={() => ask({ kind: 'transfer' })}>
               Make owner …
             </Button>
           )}
           {may.remove && (
-            <Button size="compact-sm" variant="outline" color="red" onClick={() => ask('remove')}>
+            <Button size="compact-sm" variant="outline" color="red" onClick={() => ask({ kind: 'remove' })}>
               Remove …
             </Button>
           )}

@@ -7,13 +7,14 @@ import { Confirm } from '../../../parts/feedback/Confirm.tsx'
 import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
 import { Pager } from '../../../parts/tables/Pager.tsx'
 import { WideTable } from '../../../parts/tables/WideTable.tsx'
-import { MemberRow } from './MemberRow.tsx'
+import { type MemberAsk, MemberRow } from './MemberRow.tsx'
 import { type Member, memberName, type NamedMember } from './members.ts'
+import { RoleSentences } from './RoleSentences.tsx'
 import { useTeamChange } from './useTeamChange.ts'
 
 const LIMIT = 50
 
-type PendingChange = { kind: 'remove' | 'transfer'; member: NamedMember }
+type PendingChange = MemberAsk & { member: NamedMember }
 
 /** All members in the order in which they joined; `?page=`. */
 export function Members({ caller, owners }: { caller: Member; owners: number }) {
@@ -43,7 +44,7 @@ export function Members({ caller, owners }: { caller: Member; owners: number }) 
                   member={member}
                   caller={caller}
                   owners={owners}
-                  ask={(kind) => setAsking({ kind, member })}
+                  ask={(about) => setAsking({ ...about, member })}
                 />
               ))}
             </WideTable>
@@ -71,6 +72,21 @@ export function Members({ caller, owners }: { caller: Member; owners: number }) 
           and the casework of the member in the team are deleted. Reports stay.
         </Confirm>
       )}
+      {asking?.kind === 'role' && (
+        <Confirm
+          title={`Make ${memberName(asking.member)} ${asking.to === 'admin' ? 'an admin' : 'a user'}?`}
+          action="Change the role"
+          harmful={false}
+          close={close}
+          run={async () => {
+            const body = { userID: asking.member.userID, role: asking.to }
+            await client.PUT('/api/billing/v1/customer/member', { body })
+            await changed()
+          }}
+        >
+          <RoleSentences of={asking.to} />
+        </Confirm>
+      )}
       {asking?.kind === 'transfer' && (
         <Confirm
           title="Transfer the team?"
@@ -85,6 +101,7 @@ export function Members({ caller, owners }: { caller: Member; owners: number }) 
         >
           <b>{memberName(asking.member)}</b> becomes the owner, with the plan, the payment and the right to delete the
           team. You become an admin. Only the new owner can transfer the team back.
+          <RoleSentences of="owner" />
         </Confirm>
       )}
     </Stack>

@@ -4,6 +4,8 @@ import { api } from '../../../api/client.ts'
 import { Copyable } from '../../../parts/copy/Copyable.tsx'
 import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
 import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
+import { CountryInput } from '../../../parts/form/country/CountryInput.tsx'
+import { readCountry } from '../../../parts/form/country/countries.ts'
 import type { Caller } from '../../../session/caller.ts'
 import { useTeamChange } from './useTeamChange.ts'
 
@@ -30,7 +32,10 @@ export function NewTeam({ caller }: { caller: Caller }) {
       street: required,
       postalCode: required,
       city: required,
-      country: required,
+      country: (text) => {
+        const read = text.trim() === '' ? { fault: 'Required' } : readCountry(text)
+        return 'fault' in read ? read.fault : null
+      },
     },
   })
   if (caller.administrator)
@@ -42,7 +47,9 @@ export function NewTeam({ caller }: { caller: Caller }) {
     )
   const found = form.onSubmit(({ name, email, ...address }) => {
     if (create.isPending) return
-    const billingAddress = Object.fromEntries(Object.entries(address).map(([part, text]) => [part, text.trim()]))
+    const country = readCountry(address.country)
+    const given = { ...address, ...('name' in country && { country: country.name }) }
+    const billingAddress = Object.fromEntries(Object.entries(given).map(([part, text]) => [part, text.trim()]))
     create.mutate({
       body: { name: name.trim(), email: email.trim(), billingAddress: billingAddress as typeof address },
     })
@@ -101,12 +108,14 @@ export function NewTeam({ caller }: { caller: Caller }) {
                 maxLength={100}
                 {...form.getInputProps('state')}
               />
-              <TextInput
+              <CountryInput
                 label="Country"
                 required
                 autoComplete="country-name"
                 maxLength={100}
-                {...form.getInputProps('country')}
+                value={form.values.country}
+                change={(country) => form.setFieldValue('country', country)}
+                error={form.errors.country}
               />
             </SimpleGrid>
             {create.error && <ErrorAlert error={create.error} />}

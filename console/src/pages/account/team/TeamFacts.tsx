@@ -1,4 +1,4 @@
-import { Anchor, Badge } from '@mantine/core'
+import { Anchor, Badge, Stack } from '@mantine/core'
 import { Link } from 'wouter'
 import type { MemberRole } from '../../../../../schemas/accounts/team.ts'
 import { api } from '../../../api/client.ts'
@@ -6,6 +6,7 @@ import { Copyable } from '../../../parts/copy/Copyable.tsx'
 import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
 import { Facts } from '../../../parts/tables/Facts.tsx'
 import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
+import { RoleSentences } from './RoleSentences.tsx'
 
 /** The name, billing address and tier of the team. */
 export function TeamFacts({ role }: { role: MemberRole }) {
@@ -22,7 +23,13 @@ export function TeamFacts({ role }: { role: MemberRole }) {
                 {name}
               </b>,
             ],
-            ['Your role', <RoleBadge key="role" role={role} />],
+            [
+              'Your role',
+              <Stack key="role" gap={2} align="start">
+                <RoleBadge role={role} />
+                <RoleSentences of={role} />
+              </Stack>,
+            ],
             [
               'Plan',
               <Anchor key="plan" component={Link} href="/account/plan" size="sm" underline="always">

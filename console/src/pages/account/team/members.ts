@@ -1,3 +1,4 @@
+import { whyNot } from '../../../../../schemas/accounts/member-roles.ts'
 import { type MemberRole, teamRefusal } from '../../../../../schemas/accounts/team.ts'
 import type { Problem } from '../../../api/problem.ts'
 
@@ -16,7 +17,13 @@ export const memberName = ({ userID, fullName, alias, email }: NamedMember): str
   fullName || alias || email || userID
 
 /** What the caller may do with one member, by the platform's own rules. */
-export type MemberActions = { roles: MemberRole[]; remove: boolean; transfer: boolean }
+export type MemberActions = {
+  roles: MemberRole[]
+  remove: boolean
+  transfer: boolean
+  /** Why the role stays as it is, where none can be chosen. */
+  fixed: string | null
+}
 
 /**
  * @param owners how many owners the team has
@@ -25,9 +32,12 @@ export type MemberActions = { roles: MemberRole[]; remove: boolean; transfer: bo
 export function memberActions(caller: MemberRole, member: Member, own: boolean, owners: number): MemberActions {
   const facts = { caller, target: member.role, own, owners }
   const grantable = (['admin', 'user'] as const).filter((role) => teamRefusal({ kind: 'set', role }, facts) === null)
+  // A choice of one that is held already is none.
+  const roles = grantable.some((role) => role !== member.role) ? grantable : []
+  const other = member.role === 'user' ? 'admin' : 'user'
   return {
-    // A choice of one that is held already is none.
-    roles: grantable.some((role) => role !== member.role) ? grantable : [],
+    roles,
+    fixed: roles.length > 0 ? null : whyNot({ kind: 'set', role: other }, facts),
     remove: !own && teamRefusal({ kind: 'remove' }, facts) === null,
     transfer: teamRefusal({ kind: 'transfer' }, facts) === null,
   }

@@ -1,6 +1,8 @@
 import { Badge, Button, Group, Paper, Text } from '@mantine/core'
 import { ReporterName } from '../../../parts/entity/ReporterName.tsx'
 import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
+import { useCaller } from '../../../session/caller.ts'
+import { groupName } from '../../../session/group-name.ts'
 import type { Comment } from '../answers.ts'
 
 const EXCERPT = 80
@@ -15,6 +17,7 @@ type Props = {
 
 /** One comment: plain text, whatever it looks like. */
 export function CommentItem({ comment, parent, answer }: Props) {
+  const caller = useCaller()
   return (
     <Paper withBorder p="sm" component="li" data-testid="comment">
       <Group gap="xs" mb={4}>
@@ -24,7 +27,7 @@ export function CommentItem({ comment, parent, answer }: Props) {
         </Text>
         {comment.visibleBy.map((group) => (
           <Badge key={group} size="sm" variant="default" tt="none" fw={500}>
-            {group}
+            {groupName(group, caller)}
           </Badge>
         ))}
       </Group>

@@ -8,6 +8,8 @@ import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
 import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
 import { Pager } from '../../../parts/tables/Pager.tsx'
 import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
+import { useCaller } from '../../../session/caller.ts'
+import { groupNames } from '../../../session/group-name.ts'
 import { pageOf, useAddress } from '../address.ts'
 import type { Relation } from '../answers.ts'
 import { EntityTable } from '../EntityTable.tsx'
@@ -99,6 +101,7 @@ const words = ({ mode, direction }: Relation): string => {
 }
 
 function RelationTable({ id, relations }: { id: string; relations: readonly Relation[] }) {
+  const caller = useCaller()
   return (
     <EntityTable label="Relations" minWidth={720}>
       <Table.Thead>
@@ -132,7 +135,7 @@ function RelationTable({ id, relations }: { id: string; relations: readonly Rela
             <Table.Td style={{ whiteSpace: 'nowrap' }}>
               <RelativeTime at={relation.lastSeen} />
             </Table.Td>
-            <Table.Td>{relation.visibleBy.join(', ')}</Table.Td>
+            <Table.Td>{groupNames(relation.visibleBy, caller)}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

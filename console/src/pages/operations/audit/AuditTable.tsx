@@ -3,6 +3,8 @@ import { api } from '../../../api/client.ts'
 import type { paths } from '../../../api/schema.d.ts'
 import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
 import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { withName } from '../../../parts/format/names/ids.ts'
+import { useNames } from '../../../parts/format/names/useNames.ts'
 import { ScrollTable } from '../../../parts/tables/ScrollTable.tsx'
 import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 import { type Field, OUTCOMES } from './filter.ts'
@@ -18,15 +20,26 @@ type Props = {
   older: (cursor: string) => void
 }
 
+const isNarrowed = (question: Props['question']): boolean =>
+  Object.keys(question).some((name) => name !== 'cursor')
+
 /** A page of the audit log. */
 export function AuditTable({ question, narrow, older }: Props) {
   const result = api.useQuery('get', '/api/admin/v1/audit', { params: { query: { ...question, limit: 50 } } })
+  const ids = result.data?.items.flatMap(({ actor, subject }) => [actor.userID, actor.keyID, subject]) ?? []
+  const names = useNames(ids)
   return (
     <QueryResult of={result}>
       {({ items, cursor }) => (
         <Stack gap="sm">
           {items.length === 0 ? (
-            <EmptyState title="No records">Nothing that was recorded fits the filters.</EmptyState>
+            <EmptyState title={isNarrowed(question) ? 'No record fits' : 'No record yet'}>
+              {question.cursor !== undefined
+                ? 'There are no older records.'
+                : isNarrowed(question)
+                  ? 'Nothing that was recorded fits the filters. Take one away to see more.'
+                  : 'Changes, sign-ins, exports and refusals are recorded. They are listed some seconds after they happened.'}
+            </EmptyState>
           ) : (
             <ScrollTable
               label="Audit log"
@@ -34,7 +47,7 @@ export function AuditTable({ question, narrow, older }: Props) {
               columns={[['When', 130], 'Who', ['Action', 160], 'Subject', ['Outcome', 140], ['From', 150]]}
             >
               {items.map((record) => (
-                <AuditRow key={record.id} record={record} narrow={narrow} />
+                <AuditRow key={record.id} record={record} names={names} narrow={narrow} />
               ))}
             </ScrollTable>
           )}
@@ -56,7 +69,9 @@ export function AuditTable({ question, narrow, older }: Props) {
   )
 }
 
-function AuditRow({ record, narrow }: { record: AuditRecord; narrow: Props['narrow'] }) {
+type AuditRowProps = { record: AuditRecord; names: ReadonlyMap<string, string>; narrow: Props['narrow'] }
+
+function AuditRow({ record, names, narrow }: AuditRowProps) {
   const { at, actor, action, subject, outcome, ip, count } = record
   return (
     <Table.Tr data-testid="audit-record">
@@ -64,10 +79,10 @@ function AuditRow({ record, narrow }: { record: AuditRecord; narrow: Props['narr
         <RelativeTime at={at} />
       </Table.Td>
       <Table.Td>
-        <Id of={actor.userID} none="nobody known" choose={(id) => narrow('actor', id)} />
+        <Id of={actor.userID} names={names} none="nobody known" choose={(id) => narrow('actor', id)} />
         {actor.keyID !== undefined && (
-          <Text size="xs" className="value">
-            key {actor.keyID}
+          <Text size="xs" className="value" title={actor.keyID}>
+            key {withName(actor.keyID, names)}
           </Text>
         )}
       </Table.Td>
@@ -75,7 +90,7 @@ function AuditRow({ record, narrow }: { record: AuditRecord; narrow: Props['narr
         <Id of={action} none="" choose={(name) => narrow('action', name)} />
       </Table.Td>
       <Table.Td>
-        <Id of={subject} none="—" choose={(id) => narrow('subject', id)} />
+        <Id of={subject} names={names} none="—" choose={(id) => narrow('subject', id)} />
       </Table.Td>
       <Table.Td>
         {OUTCOMES[outcome] ?? outcome}
@@ -86,8 +101,15 @@ function AuditRow({ record, narrow }: { record: AuditRecord; narrow: Props['narr
   )
 }
 
-/** A value that narrows the list to itself. */
-function Id({ of, none, choose }: { of: string | null; none: string; choose: (value: string) => void }) {
+type IdProps = {
+  of: string | null
+  names?: ReadonlyMap<string, string>
+  none: string
+  choose: (value: string) => void
+}
+
+/** A value that narrows the list to itself; what has a name is shown by it. */
+function Id({ of, names = new Map(), none, choose }: IdProps) {
   if (of === null) return <>{none}</>
   return (
     <UnstyledButton
@@ -95,9 +117,10 @@ function Id({ of, none, choose }: { of: string | null; none: string; choose: (va
       fz="sm"
       td="underline"
       style={{ overflowWrap: 'anywhere' }}
+      title={of}
       onClick={() => choose(of)}
     >
-      {of}
+      {withName(of, names)}
     </UnstyledButton>
   )
 }

@@ -28,8 +28,10 @@ export default function Customers() {
       <QueryResult of={result}>
         {({ customers, items, pages }) =>
           customers.length === 0 ? (
-            <EmptyState title="No customer yet">
-              Every user with an account can create one under Account, Team.
+            <EmptyState title={items > 0 ? 'No such page' : 'No customer yet'}>
+              {items > 0
+                ? 'The list ends before this page.'
+                : 'Every user with an account can create one under Account, Team.'}
             </EmptyState>
           ) : (
             <>

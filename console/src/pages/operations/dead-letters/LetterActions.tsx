@@ -16,7 +16,7 @@ export function LetterActions({ ids, decided }: Props) {
   const many = ids.length === 1 ? 'this letter' : `${ids.length} letters`
   async function done(word: string, handled: ActionResult): Promise<void> {
     setMessage(resultText(word, ids.length, handled))
-    await refresh('/api/admin/v1/dead-letters', '/api/admin/v1/dead-letters/{id}')
+    await refresh('/api/admin/v1/dead-letters', '/api/admin/v1/dead-letters/{id}', '/api/admin/v1/waiting')
     decided?.()
   }
   return (

@@ -2,6 +2,8 @@ import { Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { api } from '../../../api/client.ts'
 import { Json } from '../../../parts/copy/Json.tsx'
 import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { withName } from '../../../parts/format/names/ids.ts'
+import { useNames } from '../../../parts/format/names/useNames.ts'
 import { Facts } from '../../../parts/tables/Facts.tsx'
 import { formatInstant, RelativeTime } from '../../../parts/time/RelativeTime.tsx'
 import { LetterActions } from './LetterActions.tsx'
@@ -10,6 +12,7 @@ import { STATES } from './letters.ts'
 /** One letter: its position, the reason, the decision, its headers and its value. */
 export function LetterDetail({ id, close }: { id: string; close: () => void }) {
   const result = api.useQuery('get', '/api/admin/v1/dead-letters/{id}', { params: { path: { id } } })
+  const names = useNames([result.data?.outcome?.by])
   return (
     <Paper withBorder p="md" data-testid="letter-detail">
       <Stack gap="sm">
@@ -41,7 +44,7 @@ export function LetterDetail({ id, close }: { id: string; close: () => void }) {
               <Text size="sm" role="status" data-testid="letter-state">
                 <span aria-hidden>{STATES[state].sign} </span>
                 {STATES[state].label}. {STATES[state].about}
-                {outcome !== null && ` By ${outcome.by}, ${formatInstant(outcome.at)}.`}
+                {outcome !== null && ` By ${withName(outcome.by, names)}, ${formatInstant(outcome.at)}.`}
                 {outcome?.note && ` Note: ${outcome.note}`}
               </Text>
               <Facts

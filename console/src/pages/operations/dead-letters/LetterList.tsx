@@ -19,6 +19,17 @@ type Props = {
   first: boolean
 }
 
+const isNarrowed = ({ topic, reason }: Props['filter']): boolean => topic !== undefined || reason !== undefined
+
+/** Why the list is empty. */
+function emptyText(first: boolean, filter: Props['filter']): string {
+  if (!first) return 'There are no older letters.'
+  if (isNarrowed(filter)) return 'No letter has this topic and this reason. Choose any topic, or another text.'
+  if (filter.state === undefined) return 'All records of the last 30 days could be processed.'
+  if (filter.state === 'waiting') return 'No letter waits. Letters that were replayed or dropped have another state.'
+  return `No letter of the last 30 days was ${filter.state}.`
+}
+
 /** Letters, newest first; those that wait can be chosen and decided about together. */
 export function LetterList({ filter, open, later, first }: Props) {
   const result = api.useQuery(
@@ -37,10 +48,8 @@ export function LetterList({ filter, open, later, first }: Props) {
           setChosen(new Set(on ? [...chosen, id] : [...chosen].filter((one) => one !== id)))
         if (letters.length === 0)
           return (
-            <EmptyState title="No dead letters">
-              {first
-                ? 'All records could be processed, or their letters have another state.'
-                : 'There are no older letters.'}
+            <EmptyState title={first && isNarrowed(filter) ? 'No dead letter fits' : 'No dead letters'}>
+              {emptyText(first, filter)}
             </EmptyState>
           )
         return (

@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { EmptyState } from '../../../parts/feedback/EmptyState.tsx'
 import { QueryResult } from '../../../parts/feedback/QueryResult.tsx'
+import { withName } from '../../../parts/format/names/ids.ts'
+import { useNames } from '../../../parts/format/names/useNames.ts'
 import { useFocusBack } from '../../../parts/page/useFocusBack.ts'
 import { useParameter } from '../../../parts/page/useParameter.ts'
 import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
@@ -71,6 +73,7 @@ export default function Sources() {
 
 function ScorecardTable({ items, sort, choose }: { items: Scorecard[]; sort: Sort; choose: (sort: string) => void }) {
   const mayRetract = useMay('auth_admin')
+  const names = useNames(items.map(({ source }) => source))
   const [retracting, setRetracting] = useState<string | null>(null)
   const opener = useFocusBack(retracting !== null)
   const head = (name: Sort, label: string) => (
@@ -103,7 +106,9 @@ function ScorecardTable({ items, sort, choose }: { items: Scorecard[]; sort: Sor
               <Table.Tr key={`${card.kind} ${card.source}`} data-testid="source">
                 <Table.Th scope="row" fw={500} miw={170}>
                   <Group gap={6}>
-                    <span style={{ overflowWrap: 'anywhere' }}>{nameOf(card)}</span>
+                    <span style={{ overflowWrap: 'anywhere' }} title={card.source ?? undefined}>
+                      {withName(nameOf(card), names)}
+                    </span>
                     {card.source !== null && (
                       <Text span size="xs" c="dimmed">
                         {card.kind}

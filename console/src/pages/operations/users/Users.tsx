@@ -64,7 +64,13 @@ export default function Users() {
       <QueryResult of={result}>
         {({ users, items, pages }) =>
           users.length === 0 ? (
-            <EmptyState title="No users found">No email address or alias contains this text.</EmptyState>
+            <EmptyState title={query ? 'No users found' : items > 0 ? 'No such page' : 'No user yet'}>
+              {query
+                ? 'No email address or alias contains this text.'
+                : items > 0
+                  ? 'The list ends before this page.'
+                  : 'Create one with “New user”, or let people register.'}
+            </EmptyState>
           ) : (
             <>
               <ScrollTable

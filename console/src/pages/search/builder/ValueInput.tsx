@@ -1,6 +1,8 @@
 import { Autocomplete, Button, Group, Select, TagsInput, TextInput } from '@mantine/core'
 import { definitions } from '../../../../../schemas/intelligence/entities/catalogue.ts'
 import { moments } from '../../../../../schemas/intelligence/search/values/dates.ts'
+import { CountryInput, countryOptions } from '../../../parts/form/country/CountryInput.tsx'
+import { COUNTRY_NAMES, countriesFault, readCountries } from '../../../parts/form/country/countries.ts'
 import { formatInstant } from '../../../parts/time/RelativeTime.tsx'
 import type { Index } from '../question/address.ts'
 import { kindOf } from '../question/fields.ts'
@@ -10,6 +12,9 @@ const WIDE = { flex: '2 1 180px', minWidth: 0 }
 const TYPES = definitions().map(({ type }) => type)
 const DATES = ['now', 'now-1h', 'now-24h', 'now-7d/d', 'now-30d/d', 'now-90d/d', 'now/d', 'now-1d/d', 'now/M', 'now-1y']
 
+/** Where the platform has names of countries. */
+const isCountry = (field: string): boolean => field === 'country' || field === 'attributes.country'
+
 type Props = { row: Condition; index: Index; change: (row: Condition) => void }
 
 /** The input for the value of a condition, by the kind of the field and the operator. */
@@ -17,6 +22,18 @@ export function ValueInput({ row, index, change }: Props) {
   const kind = kindOf(row.field, index)
   const put = (to: Partial<Condition>) => change({ ...row, ...to })
   if (row.op === 'exists') return null
+  const ofCountries = isCountry(row.field)
+  if (ofCountries && row.op === 'is')
+    return (
+      <CountryInput
+        size="xs"
+        style={WIDE}
+        aria-label="Value"
+        placeholder="Germany or DE"
+        value={row.value}
+        change={(value) => put({ value })}
+      />
+    )
   if (row.op === 'oneOf')
     return (
       <TagsInput
@@ -24,11 +41,13 @@ export function ValueInput({ row, index, change }: Props) {
         style={WIDE}
         aria-label="Values"
         placeholder={row.values.length === 0 ? 'Press Enter after each value' : ''}
-        data={row.field === 'type' ? TYPES : []}
+        data={row.field === 'type' ? TYPES : ofCountries ? COUNTRY_NAMES : []}
+        {...(ofCountries && { filter: countryOptions, limit: 12, error: countriesFault(row.values) })}
         maxTags={1_000}
-        splitChars={[',', '\n']}
+        // Names of countries may have a comma.
+        splitChars={ofCountries ? [';', '\n'] : [',', '\n']}
         value={row.values}
-        onChange={(values) => put({ values })}
+        onChange={(values) => put({ values: ofCountries ? readCountries(values) : values })}
       />
     )
   if (row.op === 'range')

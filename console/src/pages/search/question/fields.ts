@@ -6,7 +6,7 @@ export type FieldKind = 'keyword' | 'text' | 'number' | 'date' | 'boolean'
 
 const RECORD = ['type', 'reputation', 'accuracy', 'tags', '@timestamp', 'lastSeen', 'wellKnown', 'entityID', 'id']
 const OF: Readonly<Record<Index, readonly string[]>> = {
-  entities: ['bestReputation', 'worstReputation'],
+  entities: ['bestReputation', 'worstReputation', 'country', 'asn', 'aso'],
   history: ['userID'],
 }
 const NAMES = definitions()

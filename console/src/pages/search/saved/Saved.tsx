@@ -2,8 +2,9 @@ import { Button, Drawer, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBookmark } from '@tabler/icons-react'
 import { Link } from 'wouter'
-import { useSignedIn } from '../../../session/caller.ts'
+import { useCaller, useSignedIn } from '../../../session/caller.ts'
 import type { Go, SearchAddress } from '../question/address.ts'
+import { NeedsTeam } from './NeedsTeam.tsx'
 import { SavedList } from './SavedList.tsx'
 import { SaveForm } from './SaveForm.tsx'
 
@@ -11,6 +12,7 @@ import { SaveForm } from './SaveForm.tsx'
 export function SavedSearches({ address, go }: { address: SearchAddress; go: Go }) {
   const [opened, { open, close }] = useDisclosure()
   const signedIn = useSignedIn()
+  const caller = useCaller()
   return (
     <>
       <Button size="sm" variant="default" leftSection={<IconBookmark size={16} aria-hidden />} onClick={open}>
@@ -23,7 +25,9 @@ export function SavedSearches({ address, go }: { address: SearchAddress; go: Go 
         title="Saved searches"
         closeButtonProps={{ 'aria-label': 'Close saved searches' }}
       >
-        {signedIn ? (
+        {caller && caller.customer === null ? (
+          <NeedsTeam administrator={caller.administrator} />
+        ) : signedIn ? (
           <Stack gap="md">
             <SaveForm address={address} />
             <SavedList

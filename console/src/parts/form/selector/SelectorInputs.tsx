@@ -1,6 +1,8 @@
 import { NumberInput, SegmentedControl, SimpleGrid, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
 import { definitions } from '../../../../../schemas/intelligence/entities/catalogue.ts'
 import { refang } from '../../../../../schemas/intelligence/ingest/refang.ts'
+import { countryOptions } from '../country/CountryInput.tsx'
+import { COUNTRY_NAMES, countriesFault, readCountries } from '../country/countries.ts'
 import type { SelectorFaults } from './selector-faults.ts'
 import { type SelectorFields, WELL_KNOWN, type WellKnown } from './selector-form.ts'
 
@@ -18,7 +20,7 @@ const WELL_KNOWN_LABELS: Record<WellKnown, string> = { no: 'Leave out', only: 'O
 /** The parts of a selector: an entity is chosen when all that are given hold. */
 export function SelectorInputs({ value, faults, change }: Props) {
   const set = (given: Partial<SelectorFields>): void => change({ ...value, ...given })
-  type Listed = 'types' | 'anyTags' | 'allTags' | 'noTags' | 'cidr' | 'asn' | 'country'
+  type Listed = 'types' | 'anyTags' | 'allTags' | 'noTags' | 'cidr' | 'asn'
   const tags = (name: Listed, label: string, description: string, data: string[] = []) => (
     <TagsInput
       label={label}
@@ -66,7 +68,18 @@ export function SelectorInputs({ value, faults, change }: Props) {
         />
         {tags('cidr', 'Within networks', 'addresses and networks inside of one of these')}
         {tags('asn', 'AS numbers', 'of addresses')}
-        {tags('country', 'Countries', 'as the attribution names them')}
+        <TagsInput
+          label="Countries"
+          description="by English name or two-letter code"
+          value={value.country}
+          onChange={(given) => set({ country: readCountries(given) })}
+          error={faults.country ?? countriesFault(value.country)}
+          data={COUNTRY_NAMES}
+          filter={countryOptions}
+          limit={SUGGESTED}
+          splitChars={[';']}
+          clearable
+        />
         <TextInput
           label="Below the name"
           description="example.com includes a.example.com"

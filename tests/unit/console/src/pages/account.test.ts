@@ -93,14 +93,16 @@ for (const [ms, text] of durations) test(`${ms} ms are ${text}`, () => expect(fo
 
 test('an owner is offered what the platform would do: roles of others, never its own', () => {
   const admin = { userID: 'x', role: 'admin' as const }
-  expect(memberActions('owner', admin, false, 1)).toEqual({ roles: ['admin', 'user'], remove: true, transfer: true })
+  expect(memberActions('owner', admin, false, 1)).toEqual({ roles: ['admin', 'user'], fixed: null, remove: true, transfer: true })
   expect(memberActions('owner', { userID: 'x', role: 'owner' }, true, 1)).toEqual({
     roles: [],
+    fixed: 'You are the only owner. Transfer the team to another member first, or delete it.',
     remove: false,
     transfer: false,
   })
   expect(memberActions('owner', { userID: 'x', role: 'owner' }, false, 2)).toEqual({
     roles: ['admin', 'user'],
+    fixed: null,
     remove: true,
     transfer: true,
   })
@@ -109,16 +111,19 @@ test('an owner is offered what the platform would do: roles of others, never its
 test('an admin is offered to make users of its equals, and nothing about owners', () => {
   expect(memberActions('admin', { userID: 'x', role: 'admin' }, false, 1)).toEqual({
     roles: ['user'],
+    fixed: null,
     remove: true,
     transfer: false,
   })
   expect(memberActions('admin', { userID: 'x', role: 'user' }, false, 1)).toEqual({
     roles: [],
+    fixed: 'Only an owner makes admins.',
     remove: true,
     transfer: false,
   })
   expect(memberActions('admin', { userID: 'x', role: 'owner' }, false, 1)).toEqual({
     roles: [],
+    fixed: 'Only an owner changes an owner.',
     remove: false,
     transfer: false,
   })

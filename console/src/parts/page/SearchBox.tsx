@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { SEARCH_BOX } from './keys/search-box.ts'
 
-/** The box in the header. What it finds is a page that can be linked to: `/search?q=`. */
-export function QuickSearch() {
+/** A box whose answer is a page that can be linked to: `/search?q=`. `label` tells several on one page apart. */
+export function SearchBox({ label = 'Search for a value' }: { label?: string }) {
   const [text, setText] = useState('')
   const [, go] = useLocation()
   return (
-    <search style={{ flex: 1, minWidth: 0 }}>
+    <search style={{ flex: 1, minWidth: 0 }} aria-label={label}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -25,7 +25,7 @@ export function QuickSearch() {
             if (event.key === 'Escape') event.currentTarget.blur()
           }}
           placeholder="Address, domain, URL, hash …"
-          aria-label="Search for a value"
+          aria-label={label}
           leftSection={<IconSearch size={16} aria-hidden />}
           maxLength={8_000}
           maw={520}

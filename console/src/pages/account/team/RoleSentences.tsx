@@ -1,0 +1,13 @@
+import { Text } from '@mantine/core'
+import { ROLE_WORDS } from '../../../../../schemas/accounts/member-roles.ts'
+import type { MemberRole } from '../../../../../schemas/accounts/team.ts'
+
+/** What a role allows, and what it does not. */
+export function RoleSentences({ of }: { of: MemberRole }) {
+  const { allows, forbids } = ROLE_WORDS[of]
+  return (
+    <Text size="sm" c="dimmed" component="div" maw={720} data-testid={`role-${of}`}>
+      {allows} {forbids}
+    </Text>
+  )
+}
