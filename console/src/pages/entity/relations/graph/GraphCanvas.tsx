@@ -57,33 +57,33 @@ export function GraphCanvas({ shown, form, zoom, current, look, toggle }: Props)
           role="tree"
           aria-label={`Graph: ${shown.nodes.length} entities and ${shown.relations.length} relations between them`}
         >
-        <GraphDrawing
-          shown={shown}
-          layout={laid}
-          paint={SCREEN}
-          around={(node, content) => (
-            <g
-              ref={(element) => void (element ? marks.current.set(node.id, element) : marks.current.delete(node.id))}
-              role="treeitem"
-              className="graph-node"
-              tabIndex={node.id === at.id ? 0 : -1}
-              aria-level={node.level + 1}
-              aria-expanded={node.level < MOST_STEPS ? node.open : undefined}
-              aria-selected={node.id === at.id}
-              aria-label={`${node.type} ${node.value.slice(0, 200)}: ${scoreText(node.reputation, node.accuracy)}, accuracy ${accuracyLabel(node.accuracy)}`}
-              onClick={() => {
-                look(node.id)
-                toggle(node.id)
-              }}
-              onKeyDown={(event) => pressed(event, node)}
-              onMouseEnter={() => look(node.id)}
-              onFocus={() => look(node.id)}
-              data-testid="node"
-            >
-              {content}
-            </g>
-          )}
-        />
+          <GraphDrawing
+            shown={shown}
+            layout={laid}
+            paint={SCREEN}
+            around={(node, content) => (
+              <g
+                ref={(element) => void (element ? marks.current.set(node.id, element) : marks.current.delete(node.id))}
+                role="treeitem"
+                className="graph-node"
+                tabIndex={node.id === at.id ? 0 : -1}
+                aria-level={node.level + 1}
+                aria-expanded={node.level < MOST_STEPS ? node.open : undefined}
+                aria-selected={node.id === at.id}
+                aria-label={`${node.type} ${node.value.slice(0, 200)}: ${scoreText(node.reputation, node.accuracy)}, accuracy ${accuracyLabel(node.accuracy)}`}
+                onClick={() => {
+                  look(node.id)
+                  toggle(node.id)
+                }}
+                onKeyDown={(event) => pressed(event, node)}
+                onMouseEnter={() => look(node.id)}
+                onFocus={() => look(node.id)}
+                data-testid="node"
+              >
+                {content}
+              </g>
+            )}
+          />
         </g>
       </svg>
     </Box>

@@ -1,5 +1,5 @@
-import type { LaidNode, Layout } from './layout.ts'
 import type { Shown } from '../shown.ts'
+import type { LaidNode, Layout } from './layout.ts'
 import { REACH } from './sizes.ts'
 
 export type Line = { key: string; path: string; dashed: boolean; across: boolean }

@@ -5,8 +5,8 @@ import { shortLabel } from '../layout/label.ts'
 import { layout } from '../layout/layout.ts'
 import { MARKS, SCORES } from '../marks.ts'
 import { NodeMark } from '../NodeMark.tsx'
-import { PICTURE } from './paint.ts'
 import type { Shown } from '../shown.ts'
+import { PICTURE } from './paint.ts'
 
 type Props = {
   shown: Shown

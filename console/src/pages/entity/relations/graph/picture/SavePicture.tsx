@@ -3,9 +3,9 @@ import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { ErrorAlert } from '../../../../../parts/feedback/ErrorAlert.tsx'
 import { download } from '../../../../../parts/format/csv.ts'
+import type { Shown } from '../shown.ts'
 import { GraphPicture } from './GraphPicture.tsx'
 import { pictureName, pngOf, svgText } from './picture.ts'
-import type { Shown } from '../shown.ts'
 
 const FORMS = ['svg', 'png'] as const
 type Wanted = { form: (typeof FORMS)[number]; at: number }

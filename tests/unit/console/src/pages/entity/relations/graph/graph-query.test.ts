@@ -4,9 +4,12 @@ import {
   MOST_TOGGLED,
   toggle,
 } from '../../../../../../../../console/src/pages/entity/relations/graph/graph-query.ts'
-import { leadsTo, inTreeOrder } from '../../../../../../../../console/src/pages/entity/relations/graph/layout/order.ts'
+import { inTreeOrder, leadsTo } from '../../../../../../../../console/src/pages/entity/relations/graph/layout/order.ts'
 import { markOf } from '../../../../../../../../console/src/pages/entity/relations/graph/marks.ts'
-import { pictureName, scaleOf } from '../../../../../../../../console/src/pages/entity/relations/graph/picture/picture.ts'
+import {
+  pictureName,
+  scaleOf,
+} from '../../../../../../../../console/src/pages/entity/relations/graph/picture/picture.ts'
 import { ways } from '../../../../../../../../console/src/pages/entity/relations/graph/ways.ts'
 
 const ids = Array.from({ length: 30 }, (_, i) => `ip-${String(i).padStart(64, '0')}`)
@@ -47,11 +50,23 @@ test('the arrow keys go from a node to what hangs on it, and then to its neighbo
 
 test('how a node hangs on another is said from its side, with the names of relations', () => {
   const node = (id: string, parent: string | null) => ({
-    ...{ id, type: 'ip', value: id, reputation: 0, accuracy: 0, tags: [], level: 0, open: false, more: 0 },
+    id,
     parent,
+    type: 'ip',
+    value: id,
+    reputation: 0,
+    accuracy: 0,
+    tags: [],
+    level: 0,
+    open: false,
+    more: 0,
   })
   const link = (source: string, target: string, mode: 'aggregation' | 'association', relationships: string[] = []) => ({
-    ...{ source, target, mode, type: mode, relationships },
+    source,
+    target,
+    mode,
+    type: mode,
+    relationships,
     lastSeen: '',
   })
   const told = ways({

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MOST_WIDTH, shortLabel } from '../../../../../../../../../console/src/pages/entity/relations/graph/layout/label.ts'
-import { type Box, type Form, layout } from '../../../../../../../../../console/src/pages/entity/relations/graph/layout/layout.ts'
+import {
+  MOST_WIDTH,
+  shortLabel,
+} from '../../../../../../../../../console/src/pages/entity/relations/graph/layout/label.ts'
+import {
+  type Box,
+  type Form,
+  layout,
+} from '../../../../../../../../../console/src/pages/entity/relations/graph/layout/layout.ts'
 import { REACH } from '../../../../../../../../../console/src/pages/entity/relations/graph/layout/sizes.ts'
 
 const value = fc.oneof(
