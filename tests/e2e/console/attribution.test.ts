@@ -14,7 +14,7 @@ describe.skipIf(!hasBrowser())('attribution', () => {
     const body = { type, attributes: { [type]: value, ...attributes }, reputation }
     expect((await platform.ask('/api/ingest/v1/entity', body)).status).toBe(202)
   }
-  const told = async (query = '') => (await platform.ask(`/api/analytics/v1/attribution${query}`, undefined, null)).body
+  const answer = async (query = '') => (await platform.ask(`/api/analytics/v1/attribution${query}`, undefined, null)).body
   const rows = async (page: Page, dimension: string) =>
     Promise.all(
       (await page.getByTestId(dimension).getByTestId('bar').all()).map(async (bar) => ({
@@ -55,19 +55,27 @@ describe.skipIf(!hasBrowser())('attribution', () => {
     await page.goto('/attribution')
     await page.getByTestId('total').waitFor({ timeout: 20_000 })
     expect(await page.getByTestId('total').textContent()).toBe('7 malicious addresses and networks')
-    const malicious = await told()
+    const malicious = await answer()
     expect(malicious.by_country.find(({ key }: { key: string }) => key === 'Germany')).toEqual({
       key: 'Germany',
       count: 2,
     })
-    for (const dimension of ['country', 'asn', 'aso'])
+    for (const dimension of ['country', 'asn'])
       expect(await rows(page, dimension)).toEqual(malicious[`by_${dimension}`])
+    const system = page.getByTestId('asn').locator('[data-key="64500"]')
+    await expect.poll(() => system.textContent(), { timeout: 20_000 }).toContain('AS 64500, example, "net" & co')
+    const tiles = await page.getByTestId('tile').all()
+    const told = await Promise.all(tiles.map((tile) => tile.getAttribute('aria-label')))
+    expect(told.sort()).toEqual(
+      malicious.by_country.map(({ key, count }: { key: string; count: number }) => `${key}: ${count} entities`).sort(),
+    )
+    expect(await page.locator('[data-code=DE]').textContent()).toContain('DE2')
     expect(await page.locator('[data-key="64500"] [data-testid=share]').textContent()).toBe('28.6%')
-    expect(await page.getByTestId('chart').count()).toBe(3)
+    expect(await page.getByTestId('chart').count()).toBe(2)
     for (const chart of await page.getByTestId('chart').all()) await chart.locator('svg').waitFor({ timeout: 20_000 })
     expect(await page.getByTestId('country').getByTestId('chart').textContent()).toContain('Germany')
     expect(await expectExplained(page, platform)).toBe(
-      1 + malicious.by_country.length + malicious.by_asn.length + malicious.by_aso.length,
+      1 + malicious.by_country.length + malicious.by_asn.length,
     )
     await expectAccessible(page)
     await picture(page, 'attribution')
@@ -77,10 +85,10 @@ describe.skipIf(!hasBrowser())('attribution', () => {
     const saved = await saving
     expect(saved.suggestedFilename()).toBe(`harrier-attribution-malicious-${new Date().toISOString().slice(0, 10)}.csv`)
     const lines = readFileSync(await saved.path(), 'utf8').split('\r\n')
-    expect(lines[0]).toBe('dimension,key,entities,share,malicious_only')
-    expect(lines).toContain('country,Germany,2,0.2857,true')
-    expect(lines).toContain('aso,"example, ""net"" & co",2,0.2857,true')
-    expect(lines).toHaveLength(2 + malicious.by_country.length + malicious.by_asn.length + malicious.by_aso.length)
+    expect(lines[0]).toBe('dimension,key,organisation,entities,share,malicious_only,since')
+    expect(lines).toContain('country,Germany,,2,0.2857,true,')
+    expect(lines).toContain('asn,64500,"example, ""net"" & co",2,0.2857,true,')
+    expect(lines).toHaveLength(2 + malicious.by_country.length + malicious.by_asn.length)
 
     await page.getByText('All', { exact: true }).click()
     await expect
@@ -88,9 +96,18 @@ describe.skipIf(!hasBrowser())('attribution', () => {
       .toBe('8 addresses and networks')
     await page.getByLabel('Rows per list').selectOption('10')
     expect(new URL(page.url()).search).toBe('?scope=all&size=10')
-    const all = await told('?malicious_only=false&size=10')
+    const all = await answer('?malicious_only=false&size=10')
     await expect.poll(() => rows(page, 'country'), { timeout: 20_000 }).toEqual(all.by_country)
     expect(await expectExplained(page, platform)).toBeGreaterThan(5)
+
+    // All of it was seen today: the period has the same numbers, by way of the search.
+    await page.getByText('7 days', { exact: true }).click()
+    await expect.poll(() => page.getByTestId('total').textContent(), { timeout: 20_000 }).toContain('last seen since 20')
+    await expect.poll(() => rows(page, 'country'), { timeout: 20_000 }).toEqual(all.by_country)
+    expect(await rows(page, 'asn')).toEqual(all.by_asn)
+    expect(new URL(page.url()).search).toBe('?scope=all&size=10&days=7')
+    expect(await expectExplained(page, platform)).toBeGreaterThan(5)
+    await picture(page, 'attribution-period')
     expect(complaints).toEqual([])
     await close()
   }, 120_000)
@@ -98,13 +115,13 @@ describe.skipIf(!hasBrowser())('attribution', () => {
   test('in the dark and on a small screen', async () => {
     const { page, complaints, close } = await newPage({
       colorScheme: 'dark',
-      viewport: { width: 360, height: 740 },
+      viewport: { width: 390, height: 740 },
     })
     await page.goto('/attribution?scope=all')
     await page.getByTestId('country').getByTestId('chart').locator('svg').waitFor({ timeout: 20_000 })
     await expectFits(page)
     await expectAccessible(page)
-    await picture(page, 'attribution-dark-360')
+    await picture(page, 'attribution-dark-390')
     expect(complaints).toEqual([])
     await close()
   }, 60_000)

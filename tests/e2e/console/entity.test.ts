@@ -1,5 +1,6 @@
 /** The page of one entity, as people of several groups and roles have it before them. */
 
+import { readFileSync } from 'node:fs'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
@@ -214,7 +215,7 @@ describe.skipIf(!hasBrowser())('the page of an entity', { timeout: 120_000 }, ()
     await close()
   })
 
-  test('draws what is around, opens it by pointer and by keyboard, and lists the same', async () => {
+  test('draws what is around, and lists the same', async () => {
     const { page, complaints, close } = await seenBy(null)
     await page.goto(`/entity/${ID}?tab=relations`)
     await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(4)
@@ -233,26 +234,107 @@ describe.skipIf(!hasBrowser())('the page of an entity', { timeout: 120_000 }, ()
     await page.getByRole('option', { name: /\(sha256\)/ }).click()
     await expect.poll(() => texts(page, 'relation'), PATIENCE).toEqual([expect.stringContaining(DIGEST)])
     expect(page.url()).toContain('types=sha256')
-    await page.goto(`/entity/${ID}?tab=relations&levels=2`)
-    const node = page.getByRole('link', { name: new RegExp(`^ip ${IP}: Bad −2`) })
-    await node.focus()
-    await expect.poll(() => text(page, 'looked'), PATIENCE).toContain(IP)
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: IP }).waitFor(PATIENCE)
-    expect(page.url()).toContain(IP_ID)
     expect(complaints).toEqual([])
     await close()
   })
 
-  test('says when more is related than is drawn', async () => {
+  /** Boxes on the screen of what has this test id: left, top, right, bottom. */
+  const boxesOf = async (page: Page, id: string) =>
+    Promise.all(
+      (await page.getByTestId(id).all()).map(async (element) => {
+        const { x, y, width, height } = (await element.boundingBox())!
+        return [x, y, x + width, y + height] as const
+      }),
+    )
+  const overlaps = (boxes: (readonly [number, number, number, number])[]) =>
+    boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]))
+
+  test('a node is expanded in place and folded, by pointer and by keyboard, and opens its page', async () => {
+    const { page, complaints, close } = await seenBy(null)
+    await page.goto(`/entity/${ID}?tab=relations`)
+    await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(4)
+    const node = page.getByRole('treeitem', { name: new RegExp(`^ip ${IP}: Bad −2`) })
+    expect(await node.getAttribute('aria-expanded')).toBe('false')
+    await node.click()
+    await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(6)
+    expect(await node.getAttribute('aria-expanded')).toBe('true')
+    expect(page.url()).toContain(`toggled=${IP_ID}`)
+    await expect.poll(() => text(page, 'expansion'), PATIENCE).toContain('All of its relations are shown')
+    expect(overlaps(await boxesOf(page, 'graph-label'))).toEqual([])
+    await expectAccessible(page)
+    await picture(page, 'entity-graph-expanded')
+    // The address has it: what somebody is sent is the same.
+    await page.reload()
+    await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(6)
+    await node.focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(4)
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(6)
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => text(page, 'looked'), PATIENCE).toContain('neighbour.example.net')
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => text(page, 'looked'), PATIENCE).toContain(IP)
+    await page.getByRole('link', { name: 'Open its page' }).click()
+    await page.getByRole('heading', { level: 1, name: IP }).waitFor(PATIENCE)
+    expect(page.url()).toContain(IP_ID)
+    await page.goBack()
+    await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(6)
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('says in place that a node could not be expanded, and asks again', async () => {
+    const { page, close } = await seenBy(null)
+    let refused = 0
+    await page.route(`**/api/analytics/v1/entity/${IP_ID}/relations?**`, async (route) => {
+      if (refused++ > 3) return route.continue()
+      return route.fulfill({ status: 429, json: { error: { code: 'rate_limited', message: 'rate limit exceeded' } } })
+    })
+    await page.goto(`/entity/${ID}?tab=relations`)
+    await page.getByRole('treeitem', { name: new RegExp(`^ip ${IP}`) }).click()
+    await expect.poll(() => text(page, 'expansion'), { timeout: 40_000 }).toContain('could not be read')
+    expect(await page.getByTestId('node').count()).toBe(4)
+    refused = 9
+    await page.getByTestId('looked').getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(6)
+    await close()
+  })
+
+  test('is saved as SVG and as PNG, in light colours and with its title', async () => {
+    const { page, complaints, close } = await seenBy(null, { colorScheme: 'dark' })
+    await page.goto(`/entity/${ID}?tab=relations&levels=2`)
+    await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(6)
+    const saved = async (form: string) => {
+      const saving = page.waitForEvent('download', PATIENCE)
+      await page.getByRole('button', { name: `Save as ${form}` }).click()
+      const file = await saving
+      const day = new Date().toISOString().slice(0, 10)
+      expect(file.suggestedFilename()).toBe(`harrier-graph-evil-example-org-${day}.${form.toLowerCase()}`)
+      return readFileSync(await file.path())
+    }
+    const svg = (await saved('SVG')).toString('utf8')
+    expect(svg).toContain(`Relations of domain ${DOMAIN}`)
+    expect(svg).toContain('6 entities, ')
+    expect(svg).toContain(IP)
+    expect(svg).not.toMatch(/var\(|<script|href=/)
+    const png = await saved('PNG')
+    expect(png.subarray(1, 4).toString()).toBe('PNG')
+    expect(png.readUInt32BE(16)).toBeGreaterThan(1_000)
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('says when more is related than is drawn, and no label meets another', async () => {
     const { page, complaints, close } = await seenBy(null)
     await page.goto(`/entity/${entityId('ip', BUSY_IP)}?tab=relations`)
     await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(50)
-    expect(await text(page, 'truncated')).toContain('Only the entities that were seen last are shown')
+    expect(await text(page, 'truncated')).toContain('11 more not shown')
     await expect.poll(() => texts(page, 'relation'), PATIENCE).toHaveLength(25)
     await page.getByLabel('Maximum number of entities').selectOption('100')
     await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(61)
-    expect(await page.getByTestId('truncated').count()).toBe(0)
+    expect(await text(page, 'truncated')).toBe('')
+    expect(overlaps(await boxesOf(page, 'graph-label'))).toEqual([])
     await page.getByRole('button', { name: 'page 3' }).click()
     await expect.poll(() => texts(page, 'relation'), PATIENCE).toHaveLength(10)
     await picture(page, 'entity-relations-many')

@@ -1,19 +1,21 @@
 import { Paper, SimpleGrid, Text, Title } from '@mantine/core'
-import { useCallback, useMemo } from 'react'
+import { type ReactNode, useCallback, useMemo } from 'react'
 import { useLocation } from 'wouter'
 import { BarTable } from '../../parts/charts/BarTable.tsx'
 import { Chart } from '../../parts/charts/Chart.tsx'
 import { searchLink } from '../../parts/figures/search-link.ts'
 import { formatCount, formatShare } from '../../parts/format/numbers.ts'
 import { barOption } from './bar-option.ts'
-import { type Dimension, entitiesAt, nameOf } from './dimensions.ts'
+import { type Bucket, type Dimension, entitiesAt, nameOf, type Which } from './dimensions.ts'
 
 type Props = {
   dimension: Dimension
-  buckets: readonly { key: string; count: number }[]
-  malicious: boolean
+  buckets: readonly Bucket[]
+  which: Which
   total: number | null
   size: number
+  /** Above the chart and the table. */
+  children?: ReactNode
 }
 
 /** How many bars a chart has; the table beside it has all. */
@@ -21,35 +23,36 @@ const BARS = 20
 const ROW = 25
 
 /** One dimension: its largest buckets as a chart, all of them as a table. */
-export function DimensionPanel({ dimension, buckets, malicious, total, size }: Props) {
+export function DimensionPanel({ dimension, buckets, which, total, size, children }: Props) {
   const [, go] = useLocation()
   const top = useMemo(() => buckets.slice(0, BARS), [buckets])
   const option = useMemo(
     () =>
       barOption(
-        top.map(({ key, count }) => ({ name: nameOf(dimension, key), count })),
-        malicious,
+        top.map((bucket) => ({ name: nameOf(dimension, bucket), count: bucket.count })),
+        which.malicious,
       ),
-    [top, dimension, malicious],
+    [top, dimension, which],
   )
   const pick = useCallback(
     (_: string, index: number) => {
       const bucket = top[index]
-      if (bucket) go(searchLink(entitiesAt(dimension, bucket.key, malicious)))
+      if (bucket) go(searchLink(entitiesAt(dimension, bucket.key, which)))
     },
-    [top, dimension, malicious, go],
+    [top, dimension, which, go],
   )
   const listed = buckets.reduce((sum, { count }) => sum + count, 0)
   const rest = total === null ? 0 : total - listed
   const largest = top
     .slice(0, 3)
-    .map(({ key, count }) => `${nameOf(dimension, key)} ${formatCount(count)}`)
+    .map((bucket) => `${nameOf(dimension, bucket)} ${formatCount(bucket.count)}`)
     .join(', ')
   return (
     <Paper withBorder p="sm" component="section" aria-labelledby={dimension.id} data-testid={dimension.id}>
       <Title order={2} size="h5" id={dimension.id} mb="xs">
         {dimension.title}
       </Title>
+      {buckets.length > 0 && children}
       {buckets.length === 0 ? (
         <Text size="sm" c="dimmed">
           No data.
@@ -68,11 +71,11 @@ export function DimensionPanel({ dimension, buckets, malicious, total, size }: P
               what={dimension.what}
               bare
               {...(total === null ? {} : { total })}
-              bars={buckets.map(({ key, count }) => ({
-                key,
-                name: nameOf(dimension, key),
-                count,
-                href: searchLink(entitiesAt(dimension, key, malicious)),
+              bars={buckets.map((bucket) => ({
+                key: bucket.key,
+                name: nameOf(dimension, bucket),
+                count: bucket.count,
+                href: searchLink(entitiesAt(dimension, bucket.key, which)),
               }))}
             />
             {total !== null && rest > 0 && (

@@ -2,11 +2,12 @@ import { Anchor } from '@mantine/core'
 import { Link } from 'wouter'
 import { searchLink } from '../../parts/figures/search-link.ts'
 import { formatCount } from '../../parts/format/numbers.ts'
-import { locatedEntities } from './dimensions.ts'
+import { locatedEntities, type Which } from './dimensions.ts'
 
 /** The total that the shares refer to; null while it loads. */
-export function Total({ total, malicious }: { total: number | null; malicious: boolean }) {
-  const kind = malicious ? 'malicious addresses and networks' : 'addresses and networks'
+export function Total({ total, which }: { total: number | null; which: Which }) {
+  const seen = which.since === null ? '' : ` last seen since ${which.since}`
+  const kind = `${which.malicious ? 'malicious ' : ''}addresses and networks${seen}`
   if (total === null) return <>Shares are of all {kind}.</>
   return (
     <>
@@ -14,7 +15,7 @@ export function Total({ total, malicious }: { total: number | null; malicious: b
       <Anchor
         component={Link}
         underline="always"
-        href={searchLink(locatedEntities(malicious))}
+        href={searchLink(locatedEntities(which))}
         size="sm"
         data-testid="total"
       >

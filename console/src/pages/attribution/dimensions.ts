@@ -1,35 +1,44 @@
-import type { paths } from '../../api/schema.d.ts'
 import type { FigureFilter } from '../../parts/figures/search-link.ts'
-
-export type AttributionAnswer =
-  paths['/api/analytics/v1/attribution']['get']['responses'][200]['content']['application/json']
 
 /** The types that have a place in the network and so are attributed. */
 export const LOCATED_TYPES = ['ip', 'cidr'] as const
 
+/** Which entities the page counts. `since`: last seen on this UTC day or later; null: at any time. */
+export type Which = { malicious: boolean; since: string | null }
+
+/** One line of a list. `organisation`: of an autonomous system, empty where none is known. */
+export type Bucket = { key: string; count: number; organisation?: string }
+
+/** What the page shows. */
+export type Attribution = { country: Bucket[]; asn: Bucket[] }
+
 export type Dimension = {
-  id: 'country' | 'asn' | 'aso'
+  id: 'country' | 'asn'
   title: string
   /** Heading of the names. */
   what: string
-  buckets: (answer: AttributionAnswer) => { key: string; count: number }[]
 }
 
 export const dimensions: readonly Dimension[] = [
-  { id: 'country', title: 'Countries', what: 'Country', buckets: (answer) => answer.by_country },
-  { id: 'asn', title: 'Autonomous systems', what: 'ASN', buckets: (answer) => answer.by_asn },
-  { id: 'aso', title: 'Organisations', what: 'Organisation', buckets: (answer) => answer.by_aso },
+  { id: 'country', title: 'Countries', what: 'Country' },
+  { id: 'asn', title: 'Autonomous systems and organisations', what: 'System' },
 ]
 
-/** Every entity that is attributed, or only the malicious ones. */
-export const locatedEntities = (malicious: boolean): FigureFilter =>
-  malicious ? { types: LOCATED_TYPES, malicious } : { types: LOCATED_TYPES }
+/** Every entity that is attributed, as far as it is asked for. */
+export const locatedEntities = ({ malicious, since }: Which): FigureFilter => ({
+  types: LOCATED_TYPES,
+  ...(malicious && { malicious }),
+  ...(since !== null && { seen: { from: since } }),
+})
 
-/** The displayed key: `AS64500` for systems; other keys are unchanged. */
-export const nameOf = (dimension: Dimension, key: string): string => (dimension.id === 'asn' ? `AS${key}` : key)
+/** What people read: `Germany`, `AS 64500, Example Net`. */
+export function nameOf(dimension: Dimension, { key, organisation }: Bucket): string {
+  if (dimension.id === 'country') return key
+  return organisation ? `AS ${key}, ${organisation}` : `AS ${key}`
+}
 
 /** The entities behind one bar. */
-export const entitiesAt = (dimension: Dimension, key: string, malicious: boolean): FigureFilter => ({
-  ...locatedEntities(malicious),
+export const entitiesAt = (dimension: Dimension, key: string, which: Which): FigureFilter => ({
+  ...locatedEntities(which),
   [dimension.id]: key,
 })

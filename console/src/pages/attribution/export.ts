@@ -1,20 +1,20 @@
-import { type AttributionAnswer, dimensions } from './dimensions.ts'
+import { type Attribution, dimensions, type Which } from './dimensions.ts'
 
 /** Names of the columns of `exportRows`. */
-export const EXPORT_COLUMNS = ['dimension', 'key', 'entities', 'share', 'malicious_only'] as const
+export const EXPORT_COLUMNS = ['dimension', 'key', 'organisation', 'entities', 'share', 'malicious_only', 'since'] as const
 
-/** Every bar of the page, one row each; `share` of `total` with four digits, empty while that is not known. */
-export const exportRows = (answer: AttributionAnswer, total: number | null): (string | number)[][] =>
-  dimensions.flatMap((dimension) =>
-    dimension
-      .buckets(answer)
-      .map(({ key, count }) => [
-        dimension.id,
-        key,
-        count,
-        total === null || total === 0 ? '' : (count / total).toFixed(4),
-        String(answer.malicious_only),
-      ]),
+/** Every line of the page, one row each; `share` of `total` with four digits, empty while that is not known. */
+export const exportRows = (lists: Attribution, total: number | null, which: Which): (string | number)[][] =>
+  dimensions.flatMap(({ id }) =>
+    lists[id].map(({ key, count, organisation }) => [
+      id,
+      key,
+      organisation ?? '',
+      count,
+      total === null || total === 0 ? '' : (count / total).toFixed(4),
+      String(which.malicious),
+      which.since ?? '',
+    ]),
   )
 
 /** `harrier-attribution-malicious-2026-11-22.csv`; `now` in unix milliseconds, the day is that of UTC. */

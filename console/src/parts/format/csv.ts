@@ -10,9 +10,9 @@ function cell(value: string | number): string {
 export const csv = (names: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
   [names, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
 
-/** Hands text to the browser as a file to keep. */
-export function download(name: string, text: string, media = 'text/csv;charset=utf-8'): void {
-  const url = URL.createObjectURL(new Blob([text], { type: media }))
+/** Hands text, or a file that was made already, to the browser to keep. */
+export function download(name: string, content: string | Blob, media = 'text/csv;charset=utf-8'): void {
+  const url = URL.createObjectURL(typeof content === 'string' ? new Blob([content], { type: media }) : content)
   const link = document.createElement('a')
   link.href = url
   link.download = name

@@ -13,6 +13,9 @@ export const MARKS: readonly { mark: Mark; meaning: string }[] = [
   { mark: 'hexagon', meaning: 'anything else' },
 ]
 
+/** Every reputation, for legends. */
+export const SCORES = [-3, -2, -1, 0, 1, 2, 3] as const
+
 export function markOf(type: string): Mark {
   if (ADDRESSES.has(type)) return 'circle'
   if (NAMES.has(type)) return 'square'
