@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { blocksOf, readerIn } from '../../builders/infra/page.ts'
 import type { Ran } from '../../builders/platform/command.ts'
 import { lag } from '../../builders/platform/lag.ts'
-import { blocksOf, readerIn } from '../../builders/platform/page.ts'
 import {
   ADMINISTRATOR,
   eventually,

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Ran } from './command.ts'
+import type { Ran } from '../platform/command.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 /** Where the pages say that a platform is. */
