@@ -7,9 +7,9 @@ import { useCaller, useSignedIn } from '../session/caller.ts'
 import { useSignInLink } from '../session/sign-in-link.ts'
 import { CallerMenu } from './CallerMenu.tsx'
 import { ColourSchemeSwitch } from './ColourSchemeSwitch.tsx'
-import { Keys } from './keys/Keys.tsx'
+import { Keys } from './header/Keys.tsx'
+import { QuickSearch } from './header/QuickSearch.tsx'
 import { type NavItem, pages } from './pages.ts'
-import { QuickSearch } from './QuickSearch.tsx'
 
 const AlertBell = lazy(() => import('./AlertBell.tsx'))
 

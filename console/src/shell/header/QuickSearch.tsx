@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { SEARCH_BOX } from './keys/search-box.ts'
+import { SEARCH_BOX } from './search-box.ts'
 
 /** The box in the header. What it finds is a page that can be linked to: `/search?q=`. */
 export function QuickSearch() {
