@@ -10,7 +10,7 @@ import { LINES, withJson } from '../output.ts'
 import { askAbout } from './ask.ts'
 import { asCsv, asJson, asTable, type LookedUp, summary } from './print.ts'
 import { readIndicators } from './read.ts'
-import { asSentence, valueOf } from './value.ts'
+import { asSentence, valueIn } from './value.ts'
 
 type Output = { write(text: string): unknown }
 
@@ -29,7 +29,9 @@ type Flags = { json?: true; csv?: true; malicious?: true }
 /** Adds `lookup`: what is known of the indicators of any text (ADR 232). */
 export function registerLookup(program: Command, context: LookupContext): void {
   withJson(asking(program.command('lookup <file|value>')), LINES)
-    .description('look up a value, or the indicators of a text, such as a log, a mail or a report; `-` reads the standard input')
+    .description(
+      'look up a value, or the indicators of a text, such as a log, a mail or a report; `-` reads the standard input',
+    )
     .option('--malicious', 'only those with a negative reputation')
     .option('--csv', 'print CSV')
     .action((place: string, flags: Flags) => lookUp(place, flags, context))
@@ -38,7 +40,7 @@ export function registerLookup(program: Command, context: LookupContext): void {
 async function lookUp(place: string, { json, csv, malicious }: Flags, context: LookupContext): Promise<void> {
   if (json && csv) throw new UsageError('--json and --csv: choose one of them')
   const { stdin, stdout, stderr, signal } = context
-  const single = await valueOf(place)
+  const single = await valueIn(place)
   const { indicators, lines, left } = single === null ? await readIndicators(place, stdin, signal) : only(single)
   if (signal.aborted) throw new Error('stopped before the text was read; nothing was looked up')
   const values = [...new Set(indicators.map(({ value }) => value))]

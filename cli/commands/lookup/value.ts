@@ -11,7 +11,7 @@ import type { LookedUp } from './print.ts'
  * The indicator that an argument is, defanged or not; null: it names a file. A file that is there wins, and what could
  * be the name of one is no indicator (ADR 232).
  */
-export async function valueOf(argument: string): Promise<Indicator | null> {
+export async function valueIn(argument: string): Promise<Indicator | null> {
   if (argument === '-' || /^[./\\]/.test(argument)) return null
   const { indicators, left } = extractIndicators(argument)
   if (indicators.length === 0 && left.notPublic === 0) return null

@@ -10,7 +10,8 @@ import { useCaller, useSignedIn } from '../session/caller.ts'
 import { useSignInLink } from '../session/sign-in-link.ts'
 import { CallerMenu } from './CallerMenu.tsx'
 import { ColourSchemeSwitch } from './ColourSchemeSwitch.tsx'
-import { Keys } from './keys/Keys.tsx'
+import { Keys } from './header/Keys.tsx'
+import { SEARCH_BOX } from './header/search-box.ts'
 import { type NavItem, pages } from './pages.ts'
 
 /** Sections say of themselves what waits there. */
@@ -51,7 +52,7 @@ export function Frame({ children }: { children: ReactNode }) {
           <Text fw={700} visibleFrom="sm">
             Harrier
           </Text>
-          <SearchBox />
+          <SearchBox id={SEARCH_BOX} />
           {caller?.customer && (
             <Suspense fallback={null}>
               <AlertBell />

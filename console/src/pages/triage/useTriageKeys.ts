@@ -1,5 +1,5 @@
-import { type PageKey, usePageKeys } from '../../parts/keys/page-keys.ts'
-import { leaveRow } from '../../parts/keys/rows.ts'
+import { type PageKey, usePageKeys } from '../../parts/page/keys/page-keys.ts'
+import { leaveRow } from '../../parts/page/keys/rows.ts'
 import type { Item } from './feed.ts'
 import { isDone } from './handling/states.ts'
 import type { useTriage } from './handling/useTriage.ts'

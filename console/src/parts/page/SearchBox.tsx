@@ -2,10 +2,12 @@ import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { SEARCH_BOX } from './keys/search-box.ts'
 
-/** A box whose answer is a page that can be linked to: `/search?q=`. `label` tells several on one page apart. */
-export function SearchBox({ label = 'Search for a value' }: { label?: string }) {
+/**
+ * A box whose answer is a page that can be linked to: `/search?q=`. `label` tells several on one page apart; the one in
+ * the header has an `id`, which keys find.
+ */
+export function SearchBox({ id, label = 'Search for a value' }: { id?: string; label?: string }) {
   const [text, setText] = useState('')
   const [, go] = useLocation()
   return (
@@ -18,7 +20,7 @@ export function SearchBox({ label = 'Search for a value' }: { label?: string }) 
         }}
       >
         <TextInput
-          id={SEARCH_BOX}
+          {...(id && { id })}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {

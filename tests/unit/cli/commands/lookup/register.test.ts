@@ -115,9 +115,7 @@ test('one value, defanged or not, reads as the sentence of its page', async () =
   expect((await lookup(['198.51.100.7'])).out).toBe(
     'ip 198.51.100.7\nIn a known network: nobody has reported it\nIn 198.51.100.0/24\n',
   )
-  expect((await lookup(['hxxp://other[.]com/a'])).out).toBe(
-    'url http://other.com/a\nUnknown: nobody has reported it\n',
-  )
+  expect((await lookup(['hxxp://other[.]com/a'])).out).toBe('url http://other.com/a\nUnknown: nobody has reported it\n')
   const ask: AdminRequest = async () => {
     throw new Error('429: rate limit exceeded')
   }
@@ -126,7 +124,13 @@ test('one value, defanged or not, reads as the sentence of its page', async () =
 
 test('one value for programs has the form of every look-up', async () => {
   const { out, err } = await lookup(['203.0.113.9', '--json'])
-  expect(JSON.parse(out)).toMatchObject({ verdict: 'malicious', type: 'ip', value: '203.0.113.9', lines: [1], count: 1 })
+  expect(JSON.parse(out)).toMatchObject({
+    verdict: 'malicious',
+    type: 'ip',
+    value: '203.0.113.9',
+    lines: [1],
+    count: 1,
+  })
   expect(err).toBe('1 indicator in 1 line: 1 malicious\n')
 })
 

@@ -1,7 +1,7 @@
 import { Kbd, Modal, Stack, Switch, Table } from '@mantine/core'
-import { helpOf } from '../../parts/keys/commands.ts'
-import { pageKeys } from '../../parts/keys/page-keys.ts'
-import { hasRows } from '../../parts/keys/rows.ts'
+import { helpOf } from '../../parts/page/keys/commands.ts'
+import { pageKeys } from '../../parts/page/keys/page-keys.ts'
+import { hasRows } from '../../parts/page/keys/rows.ts'
 
 type Props = { opened: boolean; close: () => void; letters: boolean; setLetters: (on: boolean) => void }
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
-import { commandOf, type GeneralCommand } from '../../parts/keys/commands.ts'
-import { pageKeys } from '../../parts/keys/page-keys.ts'
-import { rowOf } from '../../parts/keys/rows.ts'
+import { commandOf, type GeneralCommand } from '../../parts/page/keys/commands.ts'
+import { pageKeys } from '../../parts/page/keys/page-keys.ts'
+import { rowOf } from '../../parts/page/keys/rows.ts'
 
 /** What uses characters itself. A checkbox of a row does not. */
 const FIELDS =

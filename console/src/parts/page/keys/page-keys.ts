@@ -16,7 +16,7 @@ const registered = new Set<readonly PageKey[]>()
 /** The keys of the page that is open. */
 export const pageKeys = (): PageKey[] => [...registered].flat()
 
-/** Keys that work as long as the page is open. The shell listens (`shell/keys`), and lists them in its help. */
+/** Keys that work as long as the page is open. The shell listens (`shell/header`), and lists them in its help. */
 export function usePageKeys(keys: readonly PageKey[]): void {
   // After each rendering: commands are about what the page shows now.
   useEffect(() => {

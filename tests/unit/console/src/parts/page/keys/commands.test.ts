@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { commandOf, helpOf } from '../../../../../../console/src/parts/keys/commands.ts'
+import { commandOf, helpOf } from '../../../../../../../console/src/parts/page/keys/commands.ts'
 
 const pressed = (key: string, held: object = {}) => ({ key, ctrlKey: false, altKey: false, metaKey: false, ...held })
 const place = { inField: false, inList: false, letters: true, pageKeys: ['x', 'X', 'j'] }
