@@ -7,7 +7,7 @@ import type { ActionProps } from './action-props.ts'
 export function ClearMarkDialog({ entity, close, acknowledged }: ActionProps) {
   async function run(): Promise<void> {
     await client.DELETE('/api/ingest/v1/well-known/{entityId}', { params: { path: { entityId: entity.id } } })
-    acknowledged('Request to clear the mark')
+    acknowledged('Removal of the mark')
   }
   return (
     <Confirm title="Clear the mark?" action="Clear the mark" run={run} close={close}>
