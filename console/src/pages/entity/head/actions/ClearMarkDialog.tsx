@@ -15,7 +15,8 @@ export function ClearMarkDialog({ entity, close, acknowledged }: ActionProps) {
         {entity.value.slice(0, 200)}
       </Text>
       <Text size="sm" mt="xs">
-        The entity is scored by its reports again, and so are all entities that only this mark covers. Malicious ones may enter feeds within seconds. You can mark the entity again later.
+        The entity is scored by its reports again, and so are all entities that only this mark covers. Malicious ones
+        may enter feeds within seconds. You can mark the entity again later.
       </Text>
     </Confirm>
   )
