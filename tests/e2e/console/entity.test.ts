@@ -440,7 +440,7 @@ describe.skipIf(!hasBrowser())('the page of an entity', { timeout: 120_000 }, ()
     await page.getByRole('dialog').getByRole('button', { name: 'Clear the mark' }).click()
     await expect
       .poll(() => texts(page, 'acknowledged'), PATIENCE)
-      .toEqual(['Request to clear the mark accepted and visible.'])
+      .toEqual(['Removal of the mark accepted and visible.'])
     await expect.poll(() => text(page, 'head'), PATIENCE).not.toContain('Well known')
     await page.getByRole('button', { name: 'Mark well known' }).waitFor(PATIENCE)
     expect(complaints).toEqual([])

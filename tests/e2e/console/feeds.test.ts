@@ -49,7 +49,10 @@ describe.skipIf(!hasBrowser())('feeds in the console', { timeout: 240_000 }, () 
     await button(page, 'Publish').click()
     await page.getByTestId('feed-detail').getByText('live').waitFor(WITHIN)
 
-    await page.getByTestId('needs').getByText('requires a key pair, or a download token', { exact: false }).waitFor(WITHIN)
+    await page
+      .getByTestId('needs')
+      .getByText('requires a key pair, or a download token', { exact: false })
+      .waitFor(WITHIN)
     const device = page.getByRole('textbox', { name: 'Device', exact: true })
     const networks = page.getByPlaceholder('anywhere')
     await device.fill('Edge firewall')

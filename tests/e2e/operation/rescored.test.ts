@@ -169,7 +169,9 @@ test('a rebuild is refused while anything is to be told, and is equal and goes l
     return shadowOf(ctx, shadow.database)
   }
   const early = await rebuilt()
-  await expect(promoteReplay(ctx, early, never)).rejects.toThrow('not every change of the active scoring rules is published')
+  await expect(promoteReplay(ctx, early, never)).rejects.toThrow(
+    'not every change of the active scoring rules is published',
+  )
   expect((await ctx.generations.current()).database).toBe(database)
   await finishLast(rescore(), never)
   await applyLive(ctx)

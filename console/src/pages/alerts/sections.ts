@@ -20,7 +20,8 @@ const CONTENT: Readonly<Record<ConsolePath<'alerts'>, Content>> = {
   '/alerts/watchlists': {
     label: 'Watchlists',
     title: 'Watchlists',
-    about: 'What you watch. You get an alert when an entity enters a watchlist, but not for entities that are already inside.',
+    about:
+      'What you watch. You get an alert when an entity enters a watchlist, but not for entities that are already inside.',
     content: lazy(() => import('./watchlists/Watchlists.tsx')),
   },
   '/alerts/destinations': {

@@ -19,7 +19,9 @@ export function FeedList({ defining }: { defining: boolean }) {
     <QueryResult of={result}>
       {({ items }) =>
         items.length === 0 ? (
-          !defining && <EmptyState title="No feeds yet">Create one. A selector defines which entities it lists.</EmptyState>
+          !defining && (
+            <EmptyState title="No feeds yet">Create one. A selector defines which entities it lists.</EmptyState>
+          )
         ) : (
           <ScrollTable
             label="Feeds"

@@ -52,7 +52,8 @@ export function Held({ feed }: { feed: Feed }) {
           run={() => run('release')}
           close={() => setAsked(null)}
         >
-          The waiting changes reach every reader within seconds. {step} This cannot be undone, because devices download the list.
+          The waiting changes reach every reader within seconds. {step} This cannot be undone, because devices download
+          the list.
         </Confirm>
       )}
       {asked === 'hold' && (
@@ -63,7 +64,8 @@ export function Held({ feed }: { feed: Feed }) {
           run={() => run('hold')}
           close={() => setAsked(null)}
         >
-          Readers get the current list until somebody releases the feed: no new entity enters it, and entities that are retracted or become benign stay in it.
+          Readers get the current list until somebody releases the feed: no new entity enters it, and entities that are
+          retracted or become benign stay in it.
         </Confirm>
       )}
     </>

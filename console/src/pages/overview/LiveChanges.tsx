@@ -47,7 +47,8 @@ export default function LiveChanges() {
         </Group>
         {shown.length === 0 ? (
           <Text size="sm" c="dimmed">
-            Changes from now on are announced here. The figures below stay unchanged until you choose to show the changes.
+            Changes from now on are announced here. The figures below stay unchanged until you choose to show the
+            changes.
           </Text>
         ) : (
           <Table verticalSpacing={4} aria-label="Latest changes">

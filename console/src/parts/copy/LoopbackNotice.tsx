@@ -6,7 +6,8 @@ export function LoopbackNotice() {
   if (!isLoopback(window.location.hostname)) return null
   return (
     <Notice title="The address is that of this machine">
-      The lines contain the address of your browser, {window.location.host}. Other machines cannot reach it: replace it with the name of the platform.
+      The lines contain the address of your browser, {window.location.host}. Other machines cannot reach it: replace it
+      with the name of the platform.
     </Notice>
   )
 }

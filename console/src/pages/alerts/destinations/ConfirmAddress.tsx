@@ -25,8 +25,7 @@ export function ConfirmAddress({ destination: { id, email } }: { destination: De
       >
         <Stack gap="sm">
           <Text size="sm">
-            We mailed a six-digit code to <b className="value">{email}</b>. Nothing is sent there until you enter
-            it.
+            We mailed a six-digit code to <b className="value">{email}</b>. Nothing is sent there until you enter it.
           </Text>
           <Group align="end" gap="sm">
             <TextInput

@@ -72,7 +72,8 @@ function Content({ destination, secret, setSecret, close }: Props & { destinatio
       {secret !== null && (
         <Alert color="yellow" variant="light" title="Copy this secret now" role="status" data-testid="secret">
           <Text size="sm">
-            Everything that is sent to this destination is signed with the secret, so that the receiver can verify it. The secret is shown only once.
+            Everything that is sent to this destination is signed with the secret, so that the receiver can verify it.
+            The secret is shown only once.
           </Text>
           <Copyable value={secret} what="the secret of the destination" />
         </Alert>
@@ -115,7 +116,8 @@ function Content({ destination, secret, setSecret, close }: Props & { destinatio
           run={renewSecret}
           close={() => setAsking(null)}
         >
-          The current secret stops working. A receiver that verifies signatures refuses deliveries until it has the new secret.
+          The current secret stops working. A receiver that verifies signatures refuses deliveries until it has the new
+          secret.
         </Confirm>
       )}
       {asking === 'delete' && (

@@ -15,7 +15,8 @@ export function StandingLines({ verdict, retracted }: Pick<Standing, 'verdict' |
       )}
       {retracted && (
         <Text size="sm" data-testid="retracted">
-          <b>All reports that you may read were retracted.</b> No report counts any more, so the entity is in no list, search or feed. The history keeps the reports. A new report brings the entity back.
+          <b>All reports that you may read were retracted.</b> No report counts any more, so the entity is in no list,
+          search or feed. The history keeps the reports. A new report brings the entity back.
         </Text>
       )}
     </>

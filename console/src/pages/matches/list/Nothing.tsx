@@ -17,7 +17,8 @@ export function Nothing({ narrowed }: { narrowed: boolean }) {
     <Stack gap="md">
       <EmptyState title="No matches yet">
         <Text size="sm">
-          Your telemetry has matched no indicator so far, or no telemetry has arrived. Send the events of your sensors: each event is matched when it arrives, and again when new indicators become known.
+          Your telemetry has matched no indicator so far, or no telemetry has arrived. Send the events of your sensors:
+          each event is matched when it arrives, and again when new indicators become known.
         </Text>
       </EmptyState>
       <SensorLines />

@@ -47,7 +47,8 @@ export function BulkVerdict({
     <form onSubmit={(event) => void submit(event)}>
       <Stack gap="sm">
         <Text size="sm">
-          The verdict decides the score of the entities for every member of your team, whatever their sources report. It replaces an earlier verdict. To take it back, open the page of the entity.
+          The verdict decides the score of the entities for every member of your team, whatever their sources report. It
+          replaces an earlier verdict. To take it back, open the page of the entity.
         </Text>
         <VerdictInputs value={given} change={setGiven} />
         {progress !== null && <Outcome progress={progress} items={items} />}

@@ -14,5 +14,7 @@ test('answers to a batch share the room of one', () => {
 
 test('other versions have no batches, and no batch may cancel itself', () => {
   expect(() => roomOf([ask], '2025-11-25')).toThrow('does not support batches')
-  expect(() => roomOf([ask, { method: 'notifications/cancelled' }], undefined)).toThrow('only requests or only notifications')
+  expect(() => roomOf([ask, { method: 'notifications/cancelled' }], undefined)).toThrow(
+    'only requests or only notifications',
+  )
 })

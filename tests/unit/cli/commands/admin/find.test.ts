@@ -36,7 +36,10 @@ test.each([
 
 test.each([
   ['nobody@example.com', 'no user has the address nobody@example.com; harrier user list shows all users'],
-  ['new@example.com', 'no user has verified the address new@example.com; to choose a user who entered it, give the id: u3'],
+  [
+    'new@example.com',
+    'no user has verified the address new@example.com; to choose a user who entered it, give the id: u3',
+  ],
   ['two@example.com', '2 users are called two@example.com; give the id of the one you mean: u4, u5'],
 ])('%s is refused with what to do', async (named, says) => {
   await expect(userIdOf(ask, named)).rejects.toMatchObject({ message: says, exitCode: 2 })

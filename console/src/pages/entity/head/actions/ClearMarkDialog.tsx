@@ -7,7 +7,7 @@ import type { ActionProps } from './action-props.ts'
 export function ClearMarkDialog({ entity, close, acknowledged }: ActionProps) {
   async function run(): Promise<void> {
     await client.DELETE('/api/ingest/v1/well-known/{entityId}', { params: { path: { entityId: entity.id } } })
-    acknowledged('Request to clear the mark')
+    acknowledged('Removal of the mark')
   }
   return (
     <Confirm title="Clear the mark?" action="Clear the mark" run={run} close={close}>
@@ -15,7 +15,8 @@ export function ClearMarkDialog({ entity, close, acknowledged }: ActionProps) {
         {entity.value.slice(0, 200)}
       </Text>
       <Text size="sm" mt="xs">
-        The entity is scored by its reports again, and so are all entities that only this mark covers. Malicious ones may enter feeds within seconds. You can mark the entity again later.
+        The entity is scored by its reports again, and so are all entities that only this mark covers. Malicious ones
+        may enter feeds within seconds. You can mark the entity again later.
       </Text>
     </Confirm>
   )

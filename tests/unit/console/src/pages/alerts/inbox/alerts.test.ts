@@ -53,12 +53,7 @@ describe('a change of an alert', () => {
   test.each([
     ['nothing', {}, fields, null],
     ['the state', {}, { ...fields, state: 'handled' }, { state: 'handled' }],
-    [
-      'who handles it',
-      {},
-      { ...fields, state: 'assigned', assignee: ' Ada ' },
-      { state: 'assigned', assignee: 'Ada' },
-    ],
+    ['who handles it', {}, { ...fields, state: 'assigned', assignee: ' Ada ' }, { state: 'assigned', assignee: 'Ada' }],
     ['no note any more', { note: 'old' }, fields, { note: '' }],
     [
       'handled, by nobody in particular',
