@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser())('the account', { timeout: 240_000 }, () => {
     await expectAccessible(one.page)
     await button(one.page, 'Create the team').click()
     await one.page.getByText('Required').first().waitFor(WITHIN)
-    for (const [label, text] of Object.entries(ACME)) await one.page.getByLabel(label).fill(text)
+    for (const [label, text] of Object.entries(ACME)) await one.page.getByLabel(label).first().fill(text)
     await button(one.page, 'Create the team').click()
     await one.page.getByTestId('team').getByText('Acme Threat Research').waitFor(WITHIN)
     await one.page.getByText('You are the only owner').first().waitFor(WITHIN)

@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useId, useState } from 'react'
-import { whyNot } from '../../../../../schemas/accounts/member-roles.ts'
 import { client } from '../../../api/client.ts'
 import { Confirm } from '../../../parts/feedback/Confirm.tsx'
 import type { Caller } from '../../../session/caller.ts'
+import { whyNot } from './role-words.ts'
 import { useTeamChange } from './useTeamChange.ts'
 
 type Props = { customer: NonNullable<Caller['customer']>; soleOwner: boolean }

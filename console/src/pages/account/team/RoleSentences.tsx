@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
-import { ROLE_WORDS } from '../../../../../schemas/accounts/member-roles.ts'
 import type { MemberRole } from '../../../../../schemas/accounts/team.ts'
+import { ROLE_WORDS } from './role-words.ts'
 
 /** What a role allows, and what it does not. */
 export function RoleSentences({ of }: { of: MemberRole }) {

@@ -1,6 +1,6 @@
-import { whyNot } from '../../../../../schemas/accounts/member-roles.ts'
 import { type MemberRole, teamRefusal } from '../../../../../schemas/accounts/team.ts'
 import type { Problem } from '../../../api/problem.ts'
+import { whyNot } from './role-words.ts'
 
 export type Member = { userID: string; role: MemberRole }
 

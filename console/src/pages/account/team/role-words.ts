@@ -1,6 +1,12 @@
-/** What the roles in a customer allow, in words: the console and docs/teams.md say the same (ADR 244). Pure. */
+/** What the roles in a customer allow, in words: docs/teams.md says the same (ADR 244). Pure. */
 
-import { MEMBER_ROLES, type MemberChange, type MemberRole, type TeamFacts, teamRefusal } from './team.ts'
+import {
+  MEMBER_ROLES,
+  type MemberChange,
+  type MemberRole,
+  type TeamFacts,
+  teamRefusal,
+} from '../../../../../schemas/accounts/team.ts'
 
 /** One sentence each. */
 export type RoleWords = { allows: string; forbids: string }

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { ROLE_WORDS, roleWords, whyNot } from '../../../../schemas/accounts/member-roles.ts'
-import { MEMBER_ROLES, type MemberChange, type MemberRole, teamRefusal } from '../../../../schemas/accounts/team.ts'
+import { ROLE_WORDS, roleWords, whyNot } from '../../../../../../../console/src/pages/account/team/role-words.ts'
+import {
+  MEMBER_ROLES,
+  type MemberChange,
+  type MemberRole,
+  teamRefusal,
+} from '../../../../../../../schemas/accounts/team.ts'
 
 const facts = (caller: MemberRole, target: MemberRole | null, owners = 1) => ({ caller, target, own: false, owners })
 const may = (change: MemberChange, ...given: Parameters<typeof facts>) => teamRefusal(change, facts(...given)) === null
