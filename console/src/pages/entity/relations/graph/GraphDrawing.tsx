@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { accuracyLabel, formatReputation, scoreText } from '../../../../parts/entity/scores.ts'
-import type { LaidNode, Layout } from './layout/layout.ts'
-import { lines } from './layout/lines.ts'
-import { LABEL_SIZE, MARK, REACH } from './layout/sizes.ts'
+import type { LaidNode, Layout } from '../layout/layout.ts'
+import { lines } from '../layout/lines.ts'
+import { LABEL_SIZE, MARK, REACH } from '../layout/sizes.ts'
 import { markOf } from './marks.ts'
 import { NodeMark } from './NodeMark.tsx'
-import type { Paint } from './picture/paint.ts'
+import type { Paint } from '../picture/paint.ts'
 import type { Shown, ShownNode } from './shown.ts'
 
 type Props = {

@@ -6,7 +6,7 @@ import { GraphCanvas } from './GraphCanvas.tsx'
 import { GraphList } from './GraphList.tsx'
 import { Legend } from './Legend.tsx'
 import { NodeCard } from './NodeCard.tsx'
-import { SavePicture } from './picture/SavePicture.tsx'
+import { SavePicture } from '../picture/SavePicture.tsx'
 import type { Shown } from './shown.ts'
 import type { Expansion } from './useGraph.ts'
 
