@@ -14,7 +14,8 @@ describe.skipIf(!hasBrowser())('attribution', () => {
     const body = { type, attributes: { [type]: value, ...attributes }, reputation }
     expect((await platform.ask('/api/ingest/v1/entity', body)).status).toBe(202)
   }
-  const answer = async (query = '') => (await platform.ask(`/api/analytics/v1/attribution${query}`, undefined, null)).body
+  const answer = async (query = '') =>
+    (await platform.ask(`/api/analytics/v1/attribution${query}`, undefined, null)).body
   const rows = async (page: Page, dimension: string) =>
     Promise.all(
       (await page.getByTestId(dimension).getByTestId('bar').all()).map(async (bar) => ({
@@ -65,7 +66,7 @@ describe.skipIf(!hasBrowser())('attribution', () => {
     const system = page.getByTestId('asn').locator('[data-key="64500"]')
     await expect.poll(() => system.textContent(), { timeout: 20_000 }).toContain('AS 64500, example, "net" & co')
     const tiles = await page.getByTestId('tile').all()
-    const told = await Promise.all(tiles.map((tile) => tile.getAttribute('aria-label')))
+    const told = await Promise.all(tiles.map((tile) => tile.locator('title').textContent()))
     expect(told.sort()).toEqual(
       malicious.by_country.map(({ key, count }: { key: string; count: number }) => `${key}: ${count} entities`).sort(),
     )
@@ -74,9 +75,7 @@ describe.skipIf(!hasBrowser())('attribution', () => {
     expect(await page.getByTestId('chart').count()).toBe(2)
     for (const chart of await page.getByTestId('chart').all()) await chart.locator('svg').waitFor({ timeout: 20_000 })
     expect(await page.getByTestId('country').getByTestId('chart').textContent()).toContain('Germany')
-    expect(await expectExplained(page, platform)).toBe(
-      1 + malicious.by_country.length + malicious.by_asn.length,
-    )
+    expect(await expectExplained(page, platform)).toBe(1 + malicious.by_country.length + malicious.by_asn.length)
     await expectAccessible(page)
     await picture(page, 'attribution')
 
@@ -102,7 +101,9 @@ describe.skipIf(!hasBrowser())('attribution', () => {
 
     // All of it was seen today: the period has the same numbers, by way of the search.
     await page.getByText('7 days', { exact: true }).click()
-    await expect.poll(() => page.getByTestId('total').textContent(), { timeout: 20_000 }).toContain('last seen since 20')
+    await expect
+      .poll(() => page.getByTestId('total').textContent(), { timeout: 20_000 })
+      .toContain('last seen since 20')
     await expect.poll(() => rows(page, 'country'), { timeout: 20_000 }).toEqual(all.by_country)
     expect(await rows(page, 'asn')).toEqual(all.by_asn)
     expect(new URL(page.url()).search).toBe('?scope=all&size=10&days=7')

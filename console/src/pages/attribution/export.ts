@@ -1,7 +1,15 @@
 import { type Attribution, dimensions, type Which } from './dimensions.ts'
 
 /** Names of the columns of `exportRows`. */
-export const EXPORT_COLUMNS = ['dimension', 'key', 'organisation', 'entities', 'share', 'malicious_only', 'since'] as const
+export const EXPORT_COLUMNS = [
+  'dimension',
+  'key',
+  'organisation',
+  'entities',
+  'share',
+  'malicious_only',
+  'since',
+] as const
 
 /** Every line of the page, one row each; `share` of `total` with four digits, empty while that is not known. */
 export const exportRows = (lists: Attribution, total: number | null, which: Which): (string | number)[][] =>

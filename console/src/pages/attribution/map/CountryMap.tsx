@@ -14,6 +14,8 @@ type Props = {
 
 const TILE = 32
 const INSET = 1
+/** Narrower, tiles would be too small for a finger. */
+const WIDTH = { minWidth: 860, maxWidth: 1_100 }
 
 /** The world as tiles, darker and with a larger number where more is. Each tile with a number leads to its search. */
 export function CountryMap({ buckets, malicious, linkTo }: Props) {
@@ -31,7 +33,7 @@ export function CountryMap({ buckets, malicious, linkTo }: Props) {
         {/* biome-ignore lint/a11y/useSemanticElements: links in a picture are no form */}
         <svg
           viewBox={`0 0 ${COLUMNS * TILE} ${TILE_ROWS * TILE}`}
-          style={{ display: 'block', width: '100%', minWidth: 760, maxHeight: '70vh' }}
+          style={{ display: 'block', width: '100%', ...WIDTH }}
           role="group"
           aria-label={`World map with ${placed.length} countries; most in ${most}. The table has all numbers.`}
         >
@@ -41,14 +43,8 @@ export function CountryMap({ buckets, malicious, linkTo }: Props) {
             if (bucket === undefined) return <Tile key={code} place={place} code={code} />
             const { fill, ink } = shade[shadeOf(bucket.count, largest)]!
             return (
-              <Link
-                key={code}
-                href={linkTo(bucket.key)}
-                className="graph-node"
-                aria-label={`${bucket.key}: ${formatCount(bucket.count)} entities`}
-                data-testid="tile"
-                data-code={code}
-              >
+              <Link key={code} href={linkTo(bucket.key)} className="graph-node" data-testid="tile" data-code={code}>
+                <title>{`${bucket.key}: ${formatCount(bucket.count)} entities`}</title>
                 <Tile place={place} code={code} fill={fill} ink={ink} count={bucket.count} />
               </Link>
             )
@@ -59,7 +55,7 @@ export function CountryMap({ buckets, malicious, linkTo }: Props) {
         <Text size="xs">Entities, few to many:</Text>
         <Group gap={2}>
           {shade.map(({ fill }) => (
-            <svg key={fill} width={22} height={12}>
+            <svg key={fill} width={22} height={12} aria-hidden>
               <rect width={22} height={12} fill={fill} />
             </svg>
           ))}
@@ -76,7 +72,7 @@ function Tile({ place, code, fill, ink, count }: TileProps) {
   const middle = TILE / 2
   return (
     <g transform={place}>
-      <title>{count === undefined ? nameOfCode(code) : `${nameOfCode(code)}: ${formatCount(count)}`}</title>
+      {count === undefined && <title>{nameOfCode(code)}</title>}
       <rect
         x={INSET}
         y={INSET}

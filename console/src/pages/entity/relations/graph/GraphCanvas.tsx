@@ -1,10 +1,9 @@
 import { Box } from '@mantine/core'
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef } from 'react'
-import { accuracyLabel, scoreText } from '../../../../parts/entity/scores.ts'
 import { GraphDrawing } from './GraphDrawing.tsx'
-import { type Form, layout } from './layout/layout.ts'
-import { inTreeOrder, leadsTo } from './layout/order.ts'
-import { SCREEN } from './picture/paint.ts'
+import { type Form, layout } from '../layout/layout.ts'
+import { inTreeOrder, leadsTo } from '../layout/order.ts'
+import { SCREEN } from '../picture/paint.ts'
 import { MOST_STEPS, type Shown, type ShownNode } from './shown.ts'
 
 type Props = {
@@ -33,9 +32,10 @@ export function GraphCanvas({ shown, form, zoom, current, look, toggle }: Props)
   const pressed = (event: KeyboardEvent, node: ShownNode) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const closes = event.key === 'ArrowLeft' && node.open && node.level > 0
-    if (event.key === 'Enter' || event.key === ' ' || closes || (event.key === 'ArrowRight' && !node.open))
+    if (event.key === 'Enter' || event.key === ' ' || closes || (event.key === 'ArrowRight' && !node.open)) {
+      look(node.id)
       toggle(node.id)
-    else {
+    } else {
       const up = event.key === 'ArrowLeft' ? node.parent : null
       const to = up ?? leadsTo(event.key, node.id, inTreeOrder(shown.nodes))
       if (to === null) return
@@ -46,7 +46,10 @@ export function GraphCanvas({ shown, form, zoom, current, look, toggle }: Props)
 
   return (
     <Box ref={frame} style={{ overflow: 'auto', maxHeight: '75vh', minHeight: 160 }} data-testid="graph-frame">
+      {/* biome-ignore lint/a11y/useSemanticElements: a tree in a picture is no form */}
       <svg
+        role="group"
+        aria-label="Graph of relations"
         viewBox={`${x - EDGE} ${y - EDGE} ${width + 2 * EDGE} ${height + 2 * EDGE}`}
         width={(width + 2 * EDGE) * zoom}
         height={(height + 2 * EDGE) * zoom}
@@ -70,13 +73,15 @@ export function GraphCanvas({ shown, form, zoom, current, look, toggle }: Props)
                 aria-level={node.level + 1}
                 aria-expanded={node.level < MOST_STEPS ? node.open : undefined}
                 aria-selected={node.id === at.id}
-                aria-label={`${node.type} ${node.value.slice(0, 200)}: ${scoreText(node.reputation, node.accuracy)}, accuracy ${accuracyLabel(node.accuracy)}`}
                 onClick={() => {
                   look(node.id)
                   toggle(node.id)
                 }}
                 onKeyDown={(event) => pressed(event, node)}
-                onMouseEnter={() => look(node.id)}
+                onMouseMove={(event) => {
+                  // What comes under a pointer that rests is not looked at.
+                  if (event.movementX !== 0 || event.movementY !== 0) look(node.id)
+                }}
                 onFocus={() => look(node.id)}
                 data-testid="node"
               >

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { formatReputation, scoreText } from '../../../../parts/entity/scores.ts'
-import type { LaidNode, Layout } from './layout/layout.ts'
-import { lines } from './layout/lines.ts'
-import { LABEL_SIZE, MARK, REACH } from './layout/sizes.ts'
+import { accuracyLabel, formatReputation, scoreText } from '../../../../parts/entity/scores.ts'
+import type { LaidNode, Layout } from '../layout/layout.ts'
+import { lines } from '../layout/lines.ts'
+import { LABEL_SIZE, MARK, REACH } from '../layout/sizes.ts'
 import { markOf } from './marks.ts'
 import { NodeMark } from './NodeMark.tsx'
-import type { Paint } from './picture/paint.ts'
+import type { Paint } from '../picture/paint.ts'
 import type { Shown, ShownNode } from './shown.ts'
 
 type Props = {
@@ -45,7 +45,8 @@ function Node({ node, at, paint }: { node: ShownNode; at: LaidNode; paint: Paint
   const x = anchor === 'middle' ? box.x + box.width / 2 : anchor === 'end' ? box.x + box.width : box.x
   return (
     <>
-      <title>{`${type} ${value.slice(0, 2_000)}: ${scoreText(reputation, accuracy)}`}</title>
+      {/* Also the name of the node for those who do not see it. */}
+      <title>{`${type} ${value.slice(0, 2_000)}: ${scoreText(reputation, accuracy)}, accuracy ${accuracyLabel(accuracy)}`}</title>
       <g transform={`translate(${at.x} ${at.y})`}>
         {/* As large as a finger needs. */}
         <circle r={REACH} fill="transparent" />

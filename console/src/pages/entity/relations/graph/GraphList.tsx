@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { EntityLink } from '../../../../parts/entity/EntityLink.tsx'
 import { Accuracy, Reputation } from '../../../../parts/entity/ScoreBadge.tsx'
 import { EntityTable } from '../../EntityTable.tsx'
-import { inTreeOrder } from './layout/order.ts'
+import { inTreeOrder } from '../layout/order.ts'
 import { MOST_STEPS, type Shown } from './shown.ts'
 import { ways } from './ways.ts'
 

@@ -6,7 +6,7 @@ import { GraphCanvas } from './GraphCanvas.tsx'
 import { GraphList } from './GraphList.tsx'
 import { Legend } from './Legend.tsx'
 import { NodeCard } from './NodeCard.tsx'
-import { SavePicture } from './picture/SavePicture.tsx'
+import { SavePicture } from '../picture/SavePicture.tsx'
 import type { Shown } from './shown.ts'
 import type { Expansion } from './useGraph.ts'
 
@@ -34,7 +34,7 @@ export function GraphView({ shown, expansions, beyond, toggle }: Props) {
         <Text size="sm" role="status" data-testid="truncated">
           {cut === ''
             ? ''
-            : `${cut}: those that were seen last come first. Choose a higher maximum, or use the list below.`}
+            : `${cut}: those that were seen last come first. Choose a higher maximum, open the page of a node, or use the list below.`}
         </Text>
         <Group gap="sm">
           <SavePicture shown={shown} cut={cut} />

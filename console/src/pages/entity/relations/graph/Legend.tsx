@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core'
 import { formatReputation, reputationLabel } from '../../../../parts/entity/scores.ts'
 import { MARKS, SCORES } from './marks.ts'
 import { NodeMark } from './NodeMark.tsx'
-import { SCREEN } from './picture/paint.ts'
+import { SCREEN } from '../picture/paint.ts'
 
 const LINES = [
   { meaning: 'part of', dashed: false },

@@ -1,11 +1,11 @@
 import type { Ref } from 'react'
-import { formatReputation, reputationLabel } from '../../../../../parts/entity/scores.ts'
-import { GraphDrawing } from '../GraphDrawing.tsx'
+import { formatReputation, reputationLabel } from '../../../../parts/entity/scores.ts'
+import { GraphDrawing } from '../graph/GraphDrawing.tsx'
 import { shortLabel } from '../layout/label.ts'
 import { layout } from '../layout/layout.ts'
-import { MARKS, SCORES } from '../marks.ts'
-import { NodeMark } from '../NodeMark.tsx'
-import type { Shown } from '../shown.ts'
+import { MARKS, SCORES } from '../graph/marks.ts'
+import { NodeMark } from '../graph/NodeMark.tsx'
+import type { Shown } from '../graph/shown.ts'
 import { PICTURE } from './paint.ts'
 
 type Props = {
@@ -20,7 +20,7 @@ type Props = {
 const EDGE = 24
 const TITLE = 56
 const LEGEND = 64
-const LEAST_WIDTH = 780
+const LEAST_WIDTH = 820
 const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif'
 
 /** The graph as it is in a file: light, with a title, the moment and what the marks mean. */
@@ -48,11 +48,11 @@ export function GraphPicture({ shown, at, cut, drawing }: Props) {
         {`Relations of ${root.type} ${shortLabel(root.value).text}`}
       </text>
       <text x={left + EDGE} y={top + 54} fontSize={12} fill={PICTURE.ink}>
-        {`${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC · ${shown.nodes.length} entities, ${shown.relations.length} relations${cut === '' ? '' : ` · ${cut}`}`}
+        {`${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC · ${shown.nodes.length} entities, ${shown.relations.length} relations (solid: part of; dashed: related to)${cut === '' ? '' : ` · ${cut}`}`}
       </text>
       <GraphDrawing shown={shown} layout={laid} paint={PICTURE} />
       {MARKS.map(({ mark, meaning }, i) => (
-        <g key={mark} transform={`translate(${left + EDGE + 10 + 170 * i} ${bottom + 16})`} fontSize={12}>
+        <g key={mark} transform={`translate(${left + EDGE + 10 + 205 * i} ${bottom + 16})`} fontSize={12}>
           <NodeMark mark={mark} size={8} stroke={PICTURE.dim} fill={PICTURE.back} />
           <text x={16} dominantBaseline="central" fill={PICTURE.ink}>
             {meaning}

@@ -1,4 +1,4 @@
-import { reputationColour } from '../../../../../parts/entity/scores.ts'
+import { reputationColour } from '../../../../parts/entity/scores.ts'
 
 /** Colours and fonts of a drawing. */
 export type Paint = {

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import {
   MOST_WIDTH,
   shortLabel,
-} from '../../../../../../../../../console/src/pages/entity/relations/graph/layout/label.ts'
+} from '../../../../../../../../console/src/pages/entity/relations/layout/label.ts'
 import {
   type Box,
   type Form,
   layout,
-} from '../../../../../../../../../console/src/pages/entity/relations/graph/layout/layout.ts'
-import { REACH } from '../../../../../../../../../console/src/pages/entity/relations/graph/layout/sizes.ts'
+} from '../../../../../../../../console/src/pages/entity/relations/layout/layout.ts'
+import { REACH } from '../../../../../../../../console/src/pages/entity/relations/layout/sizes.ts'
 
 const value = fc.oneof(
   fc.string({ maxLength: 400, unit: 'grapheme' }),

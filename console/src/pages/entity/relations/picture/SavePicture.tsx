@@ -1,9 +1,9 @@
 import { Button, Group } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { ErrorAlert } from '../../../../../parts/feedback/ErrorAlert.tsx'
-import { download } from '../../../../../parts/format/csv.ts'
-import type { Shown } from '../shown.ts'
+import { ErrorAlert } from '../../../../parts/feedback/ErrorAlert.tsx'
+import { download } from '../../../../parts/format/csv.ts'
+import type { Shown } from '../graph/shown.ts'
 import { GraphPicture } from './GraphPicture.tsx'
 import { pictureName, pngOf, svgText } from './picture.ts'
 

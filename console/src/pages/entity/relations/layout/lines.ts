@@ -1,4 +1,4 @@
-import type { Shown } from '../shown.ts'
+import type { Shown } from '../graph/shown.ts'
 import type { LaidNode, Layout } from './layout.ts'
 import { REACH } from './sizes.ts'
 
