@@ -50,7 +50,12 @@ export async function feedsArea() {
   const feedsOut = kyselyFeedsOut(people.db, TIERS)
   const quotasOf = kyselyQuotas(people.db, TIERS)
   const logger = pino({ level: 'trace' }, sink)
-  const feedPorts = { feedsOut, feedStates: { statesOf, held: async () => ({ guard: 0, owner: 0 }) }, feedLists: lists.ports, feedFiles: files }
+  const feedPorts = {
+    feedsOut,
+    feedStates: { statesOf, held: async () => ({ guard: 0, owner: 0 }) },
+    feedLists: lists.ports,
+    feedFiles: files,
+  }
   const ports = { ...people, ...feedPorts, quotas: quotasOf, now: () => clock.now, logger }
   const api = await startApi(ports, { ...apiConfig, tiers: TIERS })
   return {

@@ -59,16 +59,19 @@ describe('the console', () => {
     '/account/nothing',
     '/operations/x/y',
   ]
-  test.each([...unknown, '/nowhere', '/entities', '/apis'])('is the page that there is no %s, with 404', async (path) => {
-    const response = await get(path, BROWSER)
-    expect(response.status).toBe(404)
-    expect(response.headers.get('content-type')).toMatch(/^text\/html/)
-    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
-    expect(await response.text()).toContain('<p>page</p>')
-    const plain = await get(path)
-    expect(plain.status).toBe(404)
-    await errorOf(plain)
-  })
+  test.each([...unknown, '/nowhere', '/entities', '/apis'])(
+    'is the page that there is no %s, with 404',
+    async (path) => {
+      const response = await get(path, BROWSER)
+      expect(response.status).toBe(404)
+      expect(response.headers.get('content-type')).toMatch(/^text\/html/)
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect(await response.text()).toContain('<p>page</p>')
+      const plain = await get(path)
+      expect(plain.status).toBe(404)
+      await errorOf(plain)
+    },
+  )
 
   const ofTheApi = ['/api', '/api/nowhere', '/auth/v2/nowhere', '/taxii2/nowhere', '/mcp/nowhere', '/docs/x', '//']
   test.each(ofTheApi)('leaves %s to the API, also for a browser', async (path) => {

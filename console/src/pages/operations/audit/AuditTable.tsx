@@ -20,8 +20,7 @@ type Props = {
   older: (cursor: string) => void
 }
 
-const isNarrowed = (question: Props['question']): boolean =>
-  Object.keys(question).some((name) => name !== 'cursor')
+const isNarrowed = (question: Props['question']): boolean => Object.keys(question).some((name) => name !== 'cursor')
 
 /** A page of the audit log. */
 export function AuditTable({ question, narrow, older }: Props) {

@@ -93,7 +93,12 @@ for (const [ms, text] of durations) test(`${ms} ms are ${text}`, () => expect(fo
 
 test('an owner is offered what the platform would do: roles of others, never its own', () => {
   const admin = { userID: 'x', role: 'admin' as const }
-  expect(memberActions('owner', admin, false, 1)).toEqual({ roles: ['admin', 'user'], fixed: null, remove: true, transfer: true })
+  expect(memberActions('owner', admin, false, 1)).toEqual({
+    roles: ['admin', 'user'],
+    fixed: null,
+    remove: true,
+    transfer: true,
+  })
   expect(memberActions('owner', { userID: 'x', role: 'owner' }, true, 1)).toEqual({
     roles: [],
     fixed: 'You are the only owner. Transfer the team to another member first, or delete it.',

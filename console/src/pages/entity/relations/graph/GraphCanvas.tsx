@@ -1,9 +1,9 @@
 import { Box } from '@mantine/core'
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef } from 'react'
-import { GraphDrawing } from './GraphDrawing.tsx'
 import { type Form, layout } from '../layout/layout.ts'
 import { inTreeOrder, leadsTo } from '../layout/order.ts'
 import { SCREEN } from '../picture/paint.ts'
+import { GraphDrawing } from './GraphDrawing.tsx'
 import { MOST_STEPS, type Shown, type ShownNode } from './shown.ts'
 
 type Props = {

@@ -3,9 +3,9 @@ import { accuracyLabel, formatReputation, scoreText } from '../../../../parts/en
 import type { LaidNode, Layout } from '../layout/layout.ts'
 import { lines } from '../layout/lines.ts'
 import { LABEL_SIZE, MARK, REACH } from '../layout/sizes.ts'
+import type { Paint } from '../picture/paint.ts'
 import { markOf } from './marks.ts'
 import { NodeMark } from './NodeMark.tsx'
-import type { Paint } from '../picture/paint.ts'
 import type { Shown, ShownNode } from './shown.ts'
 
 type Props = {

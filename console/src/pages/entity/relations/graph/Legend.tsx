@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core'
 import { formatReputation, reputationLabel } from '../../../../parts/entity/scores.ts'
+import { SCREEN } from '../picture/paint.ts'
 import { MARKS, SCORES } from './marks.ts'
 import { NodeMark } from './NodeMark.tsx'
-import { SCREEN } from '../picture/paint.ts'
 
 const LINES = [
   { meaning: 'part of', dashed: false },

@@ -1,11 +1,11 @@
 import type { Ref } from 'react'
 import { formatReputation, reputationLabel } from '../../../../parts/entity/scores.ts'
 import { GraphDrawing } from '../graph/GraphDrawing.tsx'
-import { shortLabel } from '../layout/label.ts'
-import { layout } from '../layout/layout.ts'
 import { MARKS, SCORES } from '../graph/marks.ts'
 import { NodeMark } from '../graph/NodeMark.tsx'
 import type { Shown } from '../graph/shown.ts'
+import { shortLabel } from '../layout/label.ts'
+import { layout } from '../layout/layout.ts'
 import { PICTURE } from './paint.ts'
 
 type Props = {

@@ -4,13 +4,10 @@ import {
   MOST_TOGGLED,
   toggle,
 } from '../../../../../../../../console/src/pages/entity/relations/graph/graph-query.ts'
-import { inTreeOrder, leadsTo } from '../../../../../../../../console/src/pages/entity/relations/layout/order.ts'
 import { markOf } from '../../../../../../../../console/src/pages/entity/relations/graph/marks.ts'
-import {
-  pictureName,
-  scaleOf,
-} from '../../../../../../../../console/src/pages/entity/relations/picture/picture.ts'
 import { ways } from '../../../../../../../../console/src/pages/entity/relations/graph/ways.ts'
+import { inTreeOrder, leadsTo } from '../../../../../../../../console/src/pages/entity/relations/layout/order.ts'
+import { pictureName, scaleOf } from '../../../../../../../../console/src/pages/entity/relations/picture/picture.ts'
 
 const ids = Array.from({ length: 30 }, (_, i) => `ip-${String(i).padStart(64, '0')}`)
 

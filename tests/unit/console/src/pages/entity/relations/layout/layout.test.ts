@@ -1,9 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  MOST_WIDTH,
-  shortLabel,
-} from '../../../../../../../../console/src/pages/entity/relations/layout/label.ts'
+import { MOST_WIDTH, shortLabel } from '../../../../../../../../console/src/pages/entity/relations/layout/label.ts'
 import {
   type Box,
   type Form,
