@@ -19,14 +19,10 @@ export const PORTS = 'connectors/**/port.ts'
 const PURE = ['crypto', 'buffer']
 const ALL = ['*']
 const SERVER_PACKAGES = ['koa', '@koa/router', 'koa-send', 'send', 'typebox', 'pino', 'ipaddr.js']
-const REACT = [
-  'react',
-  '@mantine/core',
-  '@mantine/notifications',
-  '@tabler/icons-react',
-  '@tanstack/react-query',
-  'wouter',
-]
+const MANTINE = ['@mantine/core', '@mantine/notifications', '@tabler/icons-react']
+const REACT = ['react', '@tanstack/react-query', 'wouter', ...MANTINE]
+/** The outline of the world. */
+const MAP = ['topojson-client', 'topojson-specification', 'world-atlas']
 
 /** What every area of the API stands on. */
 const area = (path: string, rooms: readonly string[], node: readonly string[] = PURE): Room => ({
@@ -237,7 +233,7 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'console/src/pages',
     rooms: ['console/src/api', 'console/src/parts', 'console/src/session', 'console/src/shell', 'schemas'],
-    packages: [...REACT, '@mantine/form', '@mantine/hooks', 'csv-parse', 'echarts', 'tldts', 'jsonc-parser'],
+    packages: [...REACT, ...MAP, '@mantine/form', '@mantine/hooks', 'csv-parse', 'echarts', 'tldts', 'jsonc-parser'],
   },
   {
     path: 'console/src/shell',

@@ -43,19 +43,21 @@ describe.skipIf(!hasBrowser())('attribution', () => {
     await report('cidr', '198.51.100.0/24', { country: 'France', asn: 64501 }, -1)
     await report('ip', '203.0.113.3', { country: 'France' }, 2)
     await report('ip', '203.0.113.4', {}, -3)
+    // Too small for the map.
+    await report('ip', '203.0.113.5', { country: 'Singapore' }, -1)
     // By the IP database.
     for (const ip of ['8.8.8.8', '1.1.1.1', '9.9.9.9']) await report('ip', ip, {}, -1)
     // Of no type that is attributed.
     await report('domain', 'example.com', {}, -3)
     await eventually(
       () => platform.ask('/api/analytics/v1/overview', undefined, null),
-      ({ body }) => body.total_entities === 9,
+      ({ body }) => body.total_entities === 10,
       20_000,
     )
     const { page, complaints, close } = await newPage()
     await page.goto('/attribution')
     await page.getByTestId('total').waitFor({ timeout: 20_000 })
-    expect(await page.getByTestId('total').textContent()).toBe('7 malicious addresses and networks')
+    expect(await page.getByTestId('total').textContent()).toBe('8 malicious addresses and networks')
     const malicious = await answer()
     expect(malicious.by_country.find(({ key }: { key: string }) => key === 'Germany')).toEqual({
       key: 'Germany',
@@ -65,13 +67,22 @@ describe.skipIf(!hasBrowser())('attribution', () => {
       expect(await rows(page, dimension)).toEqual(malicious[`by_${dimension}`])
     const system = page.getByTestId('asn').locator('[data-key="64500"]')
     await expect.poll(() => system.textContent(), { timeout: 20_000 }).toContain('AS 64500, example, "net" & co')
-    const tiles = await page.getByTestId('tile').all()
-    const told = await Promise.all(tiles.map((tile) => tile.locator('title').textContent()))
-    expect(told.sort()).toEqual(
-      malicious.by_country.map(({ key, count }: { key: string; count: number }) => `${key}: ${count} entities`).sort(),
+    await page.getByTestId('map').waitFor({ timeout: 20_000 })
+    const countries = await page.getByTestId('country-of-map').all()
+    const told = await Promise.all(
+      countries.map(async (one) => (await one.getAttribute('title')) ?? (await one.locator('title').textContent())),
     )
-    expect(await page.locator('[data-code=DE]').textContent()).toContain('DE2')
-    expect(await page.locator('[data-key="64500"] [data-testid=share]').textContent()).toBe('28.6%')
+    expect(told.sort()).toEqual(
+      malicious.by_country
+        .map(
+          ({ key, count }: { key: string; count: number }) => `${key}: ${count} ${count === 1 ? 'entity' : 'entities'}`,
+        )
+        .sort(),
+    )
+    await page.locator('[data-code=DE]').waitFor()
+    const small = page.locator('[data-code=SG]')
+    expect(await small.textContent()).toBe('Singapore 1')
+    expect(await page.locator('[data-key="64500"] [data-testid=share]').textContent()).toBe('25.0%')
     expect(await page.getByTestId('chart').count()).toBe(2)
     for (const chart of await page.getByTestId('chart').all()) await chart.locator('svg').waitFor({ timeout: 20_000 })
     expect(await page.getByTestId('country').getByTestId('chart').textContent()).toContain('Germany')
@@ -85,14 +96,14 @@ describe.skipIf(!hasBrowser())('attribution', () => {
     expect(saved.suggestedFilename()).toBe(`harrier-attribution-malicious-${new Date().toISOString().slice(0, 10)}.csv`)
     const lines = readFileSync(await saved.path(), 'utf8').split('\r\n')
     expect(lines[0]).toBe('dimension,key,organisation,entities,share,malicious_only,since')
-    expect(lines).toContain('country,Germany,,2,0.2857,true,')
-    expect(lines).toContain('asn,64500,"example, ""net"" & co",2,0.2857,true,')
+    expect(lines).toContain('country,Germany,,2,0.2500,true,')
+    expect(lines).toContain('asn,64500,"example, ""net"" & co",2,0.2500,true,')
     expect(lines).toHaveLength(2 + malicious.by_country.length + malicious.by_asn.length)
 
     await page.getByText('All', { exact: true }).click()
     await expect
       .poll(() => page.getByTestId('total').textContent(), { timeout: 20_000 })
-      .toBe('8 addresses and networks')
+      .toBe('9 addresses and networks')
     await page.getByLabel('Rows per list').selectOption('10')
     expect(new URL(page.url()).search).toBe('?scope=all&size=10')
     const all = await answer('?malicious_only=false&size=10')

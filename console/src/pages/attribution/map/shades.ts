@@ -1,12 +1,22 @@
-/** How dark a tile is, and the text on it. The number on the tile says the same. */
+/** The colour of a country, and of the text on it. The number says the same. */
 export type Shade = { fill: string; ink: string }
 
-const INK = ['#1a1b1e', '#1a1b1e', '#1a1b1e', '#ffffff', '#ffffff']
-const STEPS = [1, 3, 5, 8, 9]
+const STEPS = [
+  { step: 1, ink: '#1a1b1e' },
+  { step: 3, ink: '#1a1b1e' },
+  { step: 5, ink: '#1a1b1e' },
+  { step: 8, ink: '#ffffff' },
+  { step: 9, ink: '#ffffff' },
+]
 
-/** Five shades, from few to many. */
-export const shades = (malicious: boolean): readonly Shade[] =>
-  STEPS.map((step, i) => ({ fill: `var(--mantine-color-${malicious ? 'red' : 'harrier'}-${step})`, ink: INK[i]! }))
+/** Five shades, from few to many: what is many stands out, in the light as darker and in the dark as lighter. */
+export function shades(malicious: boolean): readonly Shade[] {
+  const colour = (step: number) => `var(--mantine-color-${malicious ? 'red' : 'harrier'}-${step})`
+  return STEPS.map(({ step, ink }, i) => {
+    const inDark = STEPS.at(-1 - i)!
+    return { fill: `light-dark(${colour(step)}, ${colour(inDark.step)})`, ink: `light-dark(${ink}, ${inDark.ink})` }
+  })
+}
 
 /** The shade of a count: a fifth of the way to the largest one, on a scale of powers, is one shade. */
 export function shadeOf(count: number, largest: number): number {

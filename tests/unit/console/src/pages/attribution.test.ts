@@ -3,8 +3,10 @@ import { dimensions, entitiesAt, nameOf } from '../../../../../console/src/pages
 import { exportName, exportRows } from '../../../../../console/src/pages/attribution/export.ts'
 import { attributionOf, locatedSearch } from '../../../../../console/src/pages/attribution/figures.ts'
 import { codeOf, nameOfCode } from '../../../../../console/src/pages/attribution/map/countries.ts'
+import { placedOf } from '../../../../../console/src/pages/attribution/map/placed.ts'
+import { BEYOND, HEIGHT, project, WIDTH } from '../../../../../console/src/pages/attribution/map/projection.ts'
 import { shadeOf, shortCount } from '../../../../../console/src/pages/attribution/map/shades.ts'
-import { TILES } from '../../../../../console/src/pages/attribution/map/tiles.ts'
+import { SHAPES } from '../../../../../console/src/pages/attribution/map/shapes.ts'
 import { firstDay } from '../../../../../console/src/pages/attribution/period.ts'
 import countries from '../../../../../schemas/intelligence/entities/countries.json' with { type: 'json' }
 
@@ -92,9 +94,47 @@ test('without a period the counters are shown at once, and organisations when th
   })
 })
 
-test('every country and territory has one tile of its own', () => {
-  expect(TILES.map(({ code }) => code).sort()).toEqual(Object.keys(countries).sort())
-  expect(new Set(TILES.map(({ column, row }) => `${column} ${row}`)).size).toBe(TILES.length)
+test('the outline has known countries once each, within the picture, and where they are', () => {
+  const codes = SHAPES.flatMap(({ code }) => (code === null ? [] : [code]))
+  expect(codes.filter((code) => !(code in countries))).toEqual([])
+  expect(new Set(codes).size).toBe(codes.length)
+  expect(codes.length).toBeGreaterThan(170)
+  for (const { path } of SHAPES)
+    for (const [, x, y] of path.matchAll(/([\d.-]+) ([\d.-]+)/g)) {
+      expect(Number(x)).toBeGreaterThanOrEqual(0)
+      expect(Number(x)).toBeLessThanOrEqual(WIDTH + BEYOND)
+      expect(Number(y)).toBeGreaterThanOrEqual(0)
+      expect(Number(y)).toBeLessThanOrEqual(HEIGHT)
+    }
+  // No line runs across the picture where land crosses the 180th meridian.
+  for (const { path } of SHAPES)
+    for (const ring of path.split('M').slice(1)) {
+      const xs = [...ring.matchAll(/([\d.-]+) /g)].map(([, x]) => Number(x))
+      for (const [i, x] of xs.entries()) if (i > 0) expect(Math.abs(x - xs[i - 1]!)).toBeLessThan(WIDTH / 5)
+    }
+  const middle = (code: string) => SHAPES.find((shape) => shape.code === code)!
+  for (const [code, place] of Object.entries({ DE: [10, 51], BR: [-54, -15], AU: [134, -26], JP: [138, 37] })) {
+    const [x, y] = project(place)
+    expect(Math.hypot(middle(code).x - x, middle(code).y - y), code).toBeLessThan(15)
+  }
+})
+
+test('the projection has the proportions of its authors', () => {
+  const [[left, equator], [right]] = [project([-180, 0]), project([180, 0])]
+  expect([left, right]).toEqual([0, WIDTH])
+  const pole = (project([0, 90])[1] - equator) / (right - left)
+  expect(-pole * 2 * 2.706629).toBeCloseTo(1.317363, 5)
+})
+
+test('countries with a number are placed by code, with the search that explains it', () => {
+  const buckets = [
+    { key: 'Germany', count: 1_200 },
+    { key: 'Singapore', count: 3 },
+    { key: 'Atlantis', count: 9 },
+  ]
+  const placed = placedOf(buckets, true, (country) => `/search?${country}`)
+  expect([...placed.keys()]).toEqual(['DE', 'SG'])
+  expect(placed.get('DE')).toMatchObject({ count: 1_200, title: 'Germany: 1,200 entities', link: '/search?Germany' })
 })
 
 test('countries are found by the names of the platform', () => {
@@ -102,7 +142,7 @@ test('countries are found by the names of the platform', () => {
   expect([codeOf('Atlantis'), nameOfCode('??')]).toEqual([undefined, '??'])
 })
 
-test('more is darker, and a number on a tile has at most four characters', () => {
+test('more is darker, and a number on the map has at most four characters', () => {
   expect([1, 9, 99, 999, 10_000].map((n) => shadeOf(n, 10_000))).toEqual([0, 1, 2, 3, 4])
   expect(shadeOf(1, 1)).toBe(4)
   const counts = [7, 999, 1_000, 1_449, 9_949, 9_950, 999_499, 999_500, 2e6, 7.4e8, 3e9, 1e15]
