@@ -1,5 +1,6 @@
 /** Users by mail address and customers by name, where a command takes an id. */
 
+import { ownersOf } from '../../../schemas/accounts/address-owner.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
 import { pathOf } from './context.ts'
 import type { AdminRequest } from './server.ts'
@@ -13,23 +14,19 @@ type User = { userID: string; emails: { address: string; verified: boolean }[] }
 type Customer = { id: string; name: string; email: string }
 
 /**
- * The id of a user who is named by id or by mail address. An address that nobody has verified belongs to nobody: whoever
- * registers may state any address, and must not be given what was meant for its owner.
+ * The id of a user who is named by id or by mail address.
  * @throws UsageError when no user, or more than one, is meant
  */
 export async function userIdOf(ask: AdminRequest, named: string): Promise<string> {
   if (!named.includes('@')) return named
-  const address = named.toLowerCase()
   const found: User[] = []
   for (let page = 1, pages = 1; page <= Math.min(pages, MAX_PAGES); page++) {
     const query = new URLSearchParams({ query: named, page: `${page}`, limit: `${PAGE}` })
     const answer = (await ask('GET', `/auth/v2/admin/users?${query}`)) as { users: User[]; pages: number }
     pages = answer.pages
-    found.push(...answer.users.filter(({ emails }) => emails.some((one) => one.address.toLowerCase() === address)))
+    found.push(...answer.users)
   }
-  const owners = found.filter(({ emails }) =>
-    emails.some((one) => one.verified && one.address.toLowerCase() === address),
-  )
+  const { owners, entered } = ownersOf(found, named)
   if (owners.length === 1) return owners[0]!.userID
   if (owners.length > 1)
     throw ambiguous(
@@ -37,8 +34,8 @@ export async function userIdOf(ask: AdminRequest, named: string): Promise<string
       'users',
       owners.map(({ userID }) => userID),
     )
-  if (found.length === 0) throw new UsageError(`no user has the address ${named}; harrier user list shows all users`)
-  const ids = found.map(({ userID }) => userID).join(', ')
+  if (entered.length === 0) throw new UsageError(`no user has the address ${named}; harrier user list shows all users`)
+  const ids = entered.map(({ userID }) => userID).join(', ')
   throw new UsageError(
     `no user has verified the address ${named}; to choose a user who entered it, give the id: ${ids}`,
   )

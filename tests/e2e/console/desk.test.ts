@@ -6,6 +6,8 @@ import { loadConfig } from '../../../platform/config.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { SUBMISSIONS } from '../../../schemas/log/topics.ts'
+import { registered } from '../../builders/accounts/mailed-code.ts'
+import { ADDRESS } from '../../builders/accounts/team.ts'
 import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import { expectAccessible, expectFits, hasBrowser, picture, type Seen } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
@@ -175,6 +177,28 @@ describe.skipIf(!hasBrowser())('the desk of owners and operators', () => {
       await field.blur()
       await expect.poll(() => field.inputValue(), SOON).toBe('Germany')
     }
+    await calm(seen)
+  }, 120_000)
+
+  test('an operator adds a member by the address that the user has verified', async () => {
+    const owner = await newUserOf(platform, { roles: ['user'], groups: ['public'] })
+    const customer = { name: 'Acme', email: 'billing@example.com', billingAddress: ADDRESS }
+    expect((await platform.ask('/api/billing/v1/customer', customer, owner.headers)).status).toBe(201)
+    const eve = await registered(platform, 'eve@example.com', 'eve')
+    const seen = await open('/operations/customers', ADMINISTRATOR)
+    const { page } = seen
+    await page.getByRole('button', { name: 'Acme' }).click(SOON)
+    const named = page.getByLabel('Email address or user id')
+    const add = page.getByRole('button', { name: 'Add', exact: true })
+    await named.fill('nobody@example.com')
+    await add.click()
+    await page.getByRole('alert').getByText('no user has this address', { exact: false }).waitFor(SOON)
+    await named.fill('EVE@example.com')
+    await add.click()
+    await page.getByText('Added.').waitFor(SOON)
+    const { members } = (await platform.ask('/api/billing/v1/customer/members', undefined, owner.headers)).body
+    expect(members.map(({ userID }: { userID: string }) => userID)).toContain(eve.userID)
+    await expectAccessible(page)
     await calm(seen)
   }, 120_000)
 })

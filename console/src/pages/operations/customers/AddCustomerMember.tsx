@@ -1,21 +1,19 @@
 import { Button, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../../api/client.ts'
 import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
-
-const ROLES = ['owner', 'admin', 'user'] as const
-type Role = (typeof ROLES)[number]
+import { addMember, ROLES, type Role } from './add-member.ts'
 
 /** Adds a member with any role, owner too. */
 export function AddCustomerMember({ id }: { id: string }) {
-  const [userID, setUserID] = useState('')
+  const [named, setNamed] = useState('')
   const [role, setRole] = useState<Role>('user')
-  const add = api.useMutation('post', '/api/billing/v1/admin/customer/{id}/member', { onSuccess: () => setUserID('') })
+  const add = useMutation({ mutationFn: () => addMember(id, named.trim(), role), onSuccess: () => setNamed('') })
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (!add.isPending) add.mutate({ params: { path: { id } }, body: { userID: userID.trim(), role } })
+        if (!add.isPending) add.mutate()
       }}
     >
       <Stack gap="xs">
@@ -24,10 +22,10 @@ export function AddCustomerMember({ id }: { id: string }) {
         </Title>
         <Group gap="sm" align="end">
           <TextInput
-            label="User id"
-            value={userID}
-            onChange={(event) => setUserID(event.currentTarget.value)}
-            maxLength={100}
+            label="Email address or user id"
+            value={named}
+            onChange={(event) => setNamed(event.currentTarget.value)}
+            maxLength={254}
             autoComplete="off"
             spellCheck={false}
             w={{ base: '100%', sm: 340 }}
@@ -40,7 +38,7 @@ export function AddCustomerMember({ id }: { id: string }) {
             onChange={(to) => to && setRole(to as Role)}
             allowDeselect={false}
           />
-          <Button type="submit" variant="default" disabled={userID.trim() === ''} loading={add.isPending}>
+          <Button type="submit" variant="default" disabled={named.trim() === ''} loading={add.isPending}>
             Add
           </Button>
           <Text size="sm" role="status">
