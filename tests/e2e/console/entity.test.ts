@@ -182,13 +182,19 @@ describe.skipIf(!hasBrowser())('the page of an entity', { timeout: 120_000 }, ()
     await expect.poll(() => text(page, 'reckoning'), PATIENCE).toContain('Seen, no verdict')
 
     // The points of the chart are a way there too.
-    const week = page.waitForResponse((response) => response.url().includes('/score-history?'), PATIENCE)
-    await page.getByLabel('Time range').selectOption('week')
-    const moments = ((await (await week).json()) as { at: string }[]).map(({ at }) => at)
+    const moments = points.map(({ at }) => at)
+    const chosen = () => new URL(page.url()).searchParams.get('at') ?? ''
+    const before = chosen()
     const circles = page.getByTestId('score-history').locator('svg path[fill="#2da598"]')
     await expect.poll(() => circles.count(), PATIENCE).toBeGreaterThanOrEqual(60)
     await circles.nth(20).click({ force: true })
-    await expect.poll(() => moments.includes(new URL(page.url()).searchParams.get('at') ?? ''), PATIENCE).toBe(true)
+    await expect.poll(() => chosen() !== before && moments.includes(chosen()), PATIENCE).toBe(true)
+
+    // What nobody had reported yet is no part of the curve.
+    const week = page.waitForResponse((response) => response.url().includes('/score-history?'), PATIENCE)
+    await page.getByLabel('Time range').selectOption('week')
+    const known = ((await (await week).json()) as { claims: number }[]).filter(({ claims }) => claims > 0)
+    await expect.poll(() => circles.count(), PATIENCE).toBeLessThanOrEqual(known.length + 1)
     expect(complaints).toEqual([])
     await close()
   })

@@ -4,14 +4,14 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 
 /**
- * A box whose answer is a page that can be linked to: `/search?q=`. `label` tells several on one page apart; the one in
- * the header has an `id`, which keys find.
+ * A box whose answer is a page that can be linked to: `/search?q=`. The one in the header has an
+ * `id`, which keys find; another one on the page has a `label` of its own.
  */
-export function SearchBox({ id, label = 'Search for a value' }: { id?: string; label?: string }) {
+export function SearchBox({ id, label }: { id?: string; label?: string }) {
   const [text, setText] = useState('')
   const [, go] = useLocation()
   return (
-    <search style={{ flex: 1, minWidth: 0 }} aria-label={label}>
+    <search style={{ flex: 1, minWidth: 0 }} aria-label={label && 'In this page'}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -27,7 +27,7 @@ export function SearchBox({ id, label = 'Search for a value' }: { id?: string; l
             if (event.key === 'Escape') event.currentTarget.blur()
           }}
           placeholder="Address, domain, URL, hash …"
-          aria-label={label}
+          aria-label={label ?? 'Search for a value'}
           leftSection={<IconSearch size={16} aria-hidden />}
           maxLength={8_000}
           maw={520}
