@@ -20,9 +20,8 @@ const PURE = ['crypto', 'buffer']
 const ALL = ['*']
 const SERVER_PACKAGES = ['koa', '@koa/router', 'koa-send', 'send', 'typebox', 'pino', 'ipaddr.js']
 const MANTINE = ['@mantine/core', '@mantine/notifications', '@tabler/icons-react']
+const ATLAS = ['topojson-client', 'topojson-specification', 'world-atlas']
 const REACT = ['react', '@tanstack/react-query', 'wouter', ...MANTINE]
-/** The outline of the world. */
-const MAP = ['topojson-client', 'topojson-specification', 'world-atlas']
 
 /** What every area of the API stands on. */
 const area = (path: string, rooms: readonly string[], node: readonly string[] = PURE): Room => ({
@@ -233,7 +232,7 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'console/src/pages',
     rooms: ['console/src/api', 'console/src/parts', 'console/src/session', 'console/src/shell', 'schemas'],
-    packages: [...REACT, ...MAP, '@mantine/form', '@mantine/hooks', 'csv-parse', 'echarts', 'tldts', 'jsonc-parser'],
+    packages: [...REACT, '@mantine/form', '@mantine/hooks', 'csv-parse', 'echarts', 'tldts', 'jsonc-parser'],
   },
   {
     path: 'console/src/shell',
@@ -244,5 +243,6 @@ export const ROOMS: readonly Room[] = [
   { path: 'console', packages: ['vite', '@vitejs/plugin-react'], node: ALL },
 
   // Run by hand or by CI; never imported by the product.
+  { path: 'infra/world', rooms: ['console/src/pages'], packages: ATLAS, node: ALL },
   { path: 'infra', node: ALL },
 ]

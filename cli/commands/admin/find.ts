@@ -1,6 +1,6 @@
 /** Users by mail address and customers by name, where a command takes an id. */
 
-import { ownersOf } from '../../../schemas/accounts/address-owner.ts'
+import { ownersOf } from '../../../schemas/accounts/identity/address-owner.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
 import { pathOf } from './context.ts'
 import type { AdminRequest } from './server.ts'

@@ -1,7 +1,7 @@
 /** Accounts: users, their keys and sessions, memberships. PostgreSQL, or the embedded one with the same manners. */
 
 import type { Identity, Role } from '../../../schemas/accounts/accounts.ts'
-import type { CheckStatus } from '../../../schemas/accounts/identity-check.ts'
+import type { CheckStatus } from '../../../schemas/accounts/identity/identity-check.ts'
 import type { KeyBounds } from '../../../schemas/accounts/key-bounds.ts'
 import type { Cause } from '../../../schemas/accounts/lifecycle.ts'
 

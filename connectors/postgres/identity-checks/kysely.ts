@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
-import { checkStatus } from '../../../schemas/accounts/identity-check.ts'
+import { checkStatus } from '../../../schemas/accounts/identity/identity-check.ts'
 import type { IdentityCheckTables } from '../tables/identity-checks.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { CheckAttempt, IdentityCheck, IdentityChecks } from './port.ts'

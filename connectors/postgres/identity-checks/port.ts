@@ -1,6 +1,6 @@
 /** Whether the identity of a user has been checked, and the result. */
 
-import type { CheckStatus } from '../../../schemas/accounts/identity-check.ts'
+import type { CheckStatus } from '../../../schemas/accounts/identity/identity-check.ts'
 
 export type CheckAttempt = {
   /** Unix milliseconds. */

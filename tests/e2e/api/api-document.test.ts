@@ -69,7 +69,7 @@ describe('clients that are generated out of the document report, search, count a
     )
 })
 
-test('every example of a request is answered as the document says', async () => {
+test('every example of a request is answered as the document says', { timeout: 240_000 }, async () => {
   const { body: user } = await platform.ask('/auth/v2/admin/user', {
     email: 'examples@example.com',
     roles: ['user', 'reporter', 'trusted'],

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import { hasBrowser, type Seen } from '../../builders/console/browser.ts'
@@ -74,8 +74,10 @@ describe.skipIf(!hasBrowser())('the tasks of the page', { timeout: 120_000 }, ()
     walked.add(title)
     await seen.close()
   }
-  const menu = (page: Page, name: string) => page.getByLabel('Pages').getByRole('link', { name, exact: true })
-  const section = (page: Page, name: string) => page.getByRole('main').getByRole('link', { name, exact: true })
+  // What waits is said after the name of a page.
+  const link = (within: Locator, name: string) => within.getByRole('link', { name: new RegExp(`^${name}(,|$)`) })
+  const menu = (page: Page, name: string) => link(page.getByLabel('Pages'), name)
+  const section = (page: Page, name: string) => link(page.getByRole('main'), name)
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
   const quick = (page: Page) => page.getByLabel('Search for a value')
   const triage = async (hands: Hands, page: Page) => {

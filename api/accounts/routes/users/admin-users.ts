@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { ROLES } from '../../../../schemas/accounts/accounts.ts'
-import { CHECK_STATES } from '../../../../schemas/accounts/identity-check.ts'
+import { CHECK_STATES } from '../../../../schemas/accounts/identity/identity-check.ts'
 import { MAX_GROUP_LENGTH, MAX_GROUPS } from '../../../../schemas/intelligence/observations/audience.ts'
 import { CLOSED, email, text as name, PageUrl, pagesOf, paging } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'

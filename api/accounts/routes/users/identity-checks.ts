@@ -1,7 +1,7 @@
 /** Identity checks: a user requests one, and `auth_admin` decides. */
 
 import { Type } from 'typebox'
-import { CHECK_STATES, SHOWN_STATES } from '../../../../schemas/accounts/identity-check.ts'
+import { CHECK_STATES, SHOWN_STATES } from '../../../../schemas/accounts/identity/identity-check.ts'
 import { idParam } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { IdentityCheckService } from '../../services/users/identity-checks.ts'

@@ -8,7 +8,7 @@ import {
   checkRefusal,
   MAX_CHECKS,
   shownStatus,
-} from '../../../../schemas/accounts/identity-check.ts'
+} from '../../../../schemas/accounts/identity/identity-check.ts'
 import { ApiError } from '../../../http/errors.ts'
 
 export type ShownCheck = ReturnType<typeof showCheck>

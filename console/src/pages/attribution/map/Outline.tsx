@@ -7,7 +7,7 @@ import { SHAPES } from './shapes.ts'
 
 const LAND = 'light-dark(var(--mantine-color-gray-2), var(--mantine-color-dark-5))'
 /** Narrower, the number of a country would run into the next one. */
-const WIDE_ENOUGH = 34
+const WIDE_ENOUGH = 68
 
 /** The world; a country with a number leads to its search. */
 export function Outline({ placed, label }: { placed: ReadonlyMap<string, Placed>; label: string }) {
@@ -26,7 +26,7 @@ export function Outline({ placed, label }: { placed: ReadonlyMap<string, Placed>
             d={path}
             fill={found?.shade.fill ?? LAND}
             stroke="var(--mantine-color-default-border)"
-            strokeWidth={0.6}
+            strokeWidth={1.2}
           />
         )
         if (found === undefined)
@@ -45,7 +45,7 @@ export function Outline({ placed, label }: { placed: ReadonlyMap<string, Placed>
                 aria-hidden
                 x={x}
                 y={y}
-                fontSize={13}
+                fontSize={26}
                 fontWeight={700}
                 textAnchor="middle"
                 dominantBaseline="central"

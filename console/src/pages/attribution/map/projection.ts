@@ -5,9 +5,10 @@ const M = Math.sqrt(3) / 2
 /** Of the equator, from the middle: `project([180, 0])` before it is scaled. */
 const HALF_WIDTH = Math.PI / (M * A[0])
 
-export const WIDTH = 1_000
+/** Units of the picture: what is rounded to whole ones is not seen. */
+export const WIDTH = 2_000
 /** How far land goes on beyond the 180th meridian. */
-export const BEYOND = 6
+export const BEYOND = 12
 /** Where the latitude of the upper edge is cut: no land that has a country lies beyond. */
 const TOP = raw(0, 84)[1]
 export const HEIGHT = Math.ceil(((TOP - raw(0, -57)[1]) * WIDTH) / (2 * HALF_WIDTH))

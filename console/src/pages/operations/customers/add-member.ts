@@ -1,4 +1,4 @@
-import { ownersOf } from '../../../../../schemas/accounts/address-owner.ts'
+import { ownersOf } from '../../../../../schemas/accounts/identity/address-owner.ts'
 import { client } from '../../../api/client.ts'
 import { Problem } from '../../../api/problem.ts'
 

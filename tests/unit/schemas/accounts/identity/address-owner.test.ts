@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownersOf } from '../../../../schemas/accounts/address-owner.ts'
+import { ownersOf } from '../../../../../schemas/accounts/identity/address-owner.ts'
 
 const user = (userID: string, address: string, verified: boolean) => ({ userID, emails: [{ address, verified }] })
 
