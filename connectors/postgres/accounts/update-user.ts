@@ -21,7 +21,9 @@ export const updateUser = (
     const roles = changedRoles(change.roles ?? old.roles, addRole, removeRole)
     const set = { ...change, ...(addRole === undefined && removeRole === undefined ? {} : { roles }) }
     if (Object.keys(set).length === 0) return userOf(old)
-    const query = tx.updateTable('users').set(set).where('id', '=', id).returningAll()
+    // Column by column: a statement that returns all of them is never prepared (prepared-names.ts).
+    const columns = Object.keys(old) as (keyof typeof old)[]
+    const query = tx.updateTable('users').set(set).where('id', '=', id).returning(columns)
     const changed = await query.executeTakeFirstOrThrow()
     if (changed.disabled && !old.disabled) {
       const membership = await tx
