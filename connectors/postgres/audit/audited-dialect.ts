@@ -75,7 +75,7 @@ function auditedDriver(driver: Driver, { commitWith, prepare = () => undefined, 
     const together = togetherWith(query, request)
     if (together !== null) {
       const result = await deciding<R>(inner, together)
-      stored(request)
+      if (hasChanged(result)) stored(request)
       return result
     }
     await driver.beginTransaction(inner, {})
@@ -93,8 +93,7 @@ function auditedDriver(driver: Driver, { commitWith, prepare = () => undefined, 
   async function within<R>(connection: Audited, query: CompiledQuery, request: AuditedRequest) {
     const together = togetherWith(query, request)
     const result = await deciding<R>(connection.inner, together ?? query)
-    if (together !== null) connection.carries = request
-    else if (hasChanged(result)) connection.owes = request
+    if (hasChanged(result)) connection[together === null ? 'owes' : 'carries'] = request
     return result
   }
 

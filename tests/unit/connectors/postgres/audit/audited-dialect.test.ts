@@ -114,6 +114,43 @@ test('what changes nothing, what does not decide and what no request asked for l
   expect([await settings(), await stored()]).toEqual([['a', 'b', 'c'], []])
 })
 
+test('an update that returns rows has one record, alone and in a transaction, and none where no row was met', async () => {
+  await put('a')
+  await put('b')
+  type Db = Pick<AccountsDatabase['db'], 'updateTable'>
+  const update = (names: string[], value: string, db: Db = database.db) =>
+    db.updateTable('settings').set({ value }).where('name', 'in', names).returning(['name', 'value']).execute()
+  const inside = (names: string[], value: string) =>
+    database.db.transaction().execute(async (tx) => {
+      const rows = await update(names, value, tx)
+      await put(`after ${value}`, tx)
+      return rows
+    })
+  const of = async (work: () => Promise<object[]>) => [
+    (await duringRequest(request(), work)).length,
+    (await stored()).length,
+  ]
+  expect(await of(() => update(['a', 'b'], '2'))).toEqual([2, 1])
+  expect(await of(() => inside(['a', 'b'], '3'))).toEqual([2, 2])
+  expect(await of(() => update(['nobody'], '4'))).toEqual([0, 2])
+  // No row of the update: the insertion after it is what has the record.
+  expect(await of(() => inside(['nobody'], '5'))).toEqual([0, 3])
+  const rows = await database.db.selectFrom('settings').select('value').where('name', 'in', ['a', 'b']).execute()
+  expect(rows).toEqual([{ value: 3 }, { value: 3 }])
+})
+
+test('an update that is rolled back after it took a record along leaves none', async () => {
+  await put('a')
+  const failed = duringRequest(request(), () =>
+    database.db.transaction().execute(async (tx) => {
+      await tx.updateTable('settings').set({ value: '2' }).returning('name').execute()
+      throw new Error('no')
+    }),
+  )
+  await expect(failed).rejects.toThrow('no')
+  expect(await stored()).toEqual([])
+})
+
 test('statements of others meanwhile have no record', async () => {
   await Promise.all([duringRequest(request(), () => put('a')), put('b'), put('c')])
   expect([await settings(), (await stored()).length]).toEqual([['a', 'b', 'c'], 1])

@@ -30,3 +30,17 @@ test('the record is the last parameter of the statement that takes it along', ()
   )
   expect(parameters).toEqual(['x', 'y', Buffer.from('{}')])
 })
+
+test('an update that returns rows stores one record if there are any; another update takes none along', () => {
+  const update = db.updateTable('t').set({ a: 'x' }).where('b', '=', 'y')
+  const { sql, parameters } = withRecord(update.returning(['a', 'b']).compile() as CompiledQuery, () => '{}')!
+  expect(sql).toBe(
+    'WITH changed AS (update "t" set "a" = $1 where "b" = $2 returning "a", "b"), ' +
+      'audited AS (INSERT INTO audit_waiting (entry) SELECT $3::bytea WHERE EXISTS (SELECT FROM changed)) ' +
+      'SELECT * FROM changed',
+  )
+  expect(parameters).toEqual(['x', 'y', Buffer.from('{}')])
+  expect(withRecord(update.compile() as CompiledQuery, () => '{}')).toBeNull()
+  const after = db.with('c', (of) => of.selectFrom('t').select('a')).updateTable('t')
+  expect(withRecord(after.set({ a: 'x' }).returning('a').compile() as CompiledQuery, () => '{}')).toBeNull()
+})
