@@ -1,5 +1,6 @@
 /**
- * Adds up the JSON reports of several test runs, prints what failed and why, and then `N passed, N failed, N skipped`:
+ * Adds up the JSON reports of several test runs, prints why each test failed, then the names alone of those that did (all
+ * on the last page, however long the messages are), and then `N passed, N failed, N skipped`:
  * `node tests/totals.ts <folder> <run> ...`. Ends with 1 when anything failed, a report is missing or no test ran.
  */
 
@@ -37,25 +38,34 @@ export function totals(reports: readonly (Report | null)[]): Totals {
 const failedAsAWhole = ({ status, assertionResults }: File): boolean =>
   status === 'failed' && !assertionResults.some((assertion) => assertion.status === 'failed')
 
-/** Lines of a message that are told; its first ones say what was expected. */
-const TOLD_LINES = 12
+/** Lines of a message that are told, and characters of each; its first ones say what was expected. */
+const TOLD_LINES = 8
+const TOLD_CHARACTERS = 200
+/** Says nothing of the product. */
+const FRAME_OF_RUNNER = /^\s+at .*(?:node_modules|node:)/
 
-/**
- * A text for each failure of a run: the file and the test, then the first lines of the message. The last page of a
- * long log is often all that is kept of it.
- */
-export function failures(run: string, report: Report | null): string[] {
-  if (report === null) return [`${run}: no report was written`]
+/** What failed: the file and the test, and the first lines of the message. */
+export type Failure = { name: string; message: string[] }
+
+/** The last page of a long log is often all that is kept of it, so a message is cut. */
+export function failures(run: string, report: Report | null): Failure[] {
+  if (report === null) return [{ name: run, message: ['no report was written'] }]
   return report.testResults.flatMap((file) => [
-    ...(failedAsAWhole(file) ? [told(file.name, '', file.message)] : []),
+    ...(failedAsAWhole(file) ? [failure(file.name, '', file.message)] : []),
     ...file.assertionResults
       .filter(({ status }) => status === 'failed')
-      .map(({ fullName, failureMessages }) => told(file.name, ` > ${fullName}`, failureMessages?.join('\n'))),
+      .map(({ fullName, failureMessages }) => failure(file.name, ` > ${fullName}`, failureMessages?.join('\n'))),
   ])
 }
 
-const told = (file = 'a file without a name', test: string, message = ''): string =>
-  [`failed: ${relative(process.cwd(), file)}${test}`, ...message.split('\n').slice(0, TOLD_LINES)].join('\n    ')
+const failure = (file = 'a file without a name', test: string, message = ''): Failure => ({
+  name: `${relative(process.cwd(), file)}${test}`,
+  message: message
+    .split('\n')
+    .filter((line) => !FRAME_OF_RUNNER.test(line))
+    .slice(0, TOLD_LINES)
+    .map((line) => line.slice(0, TOLD_CHARACTERS)),
+})
 
 function read(path: string): Report | null {
   try {
@@ -68,8 +78,10 @@ function read(path: string): Report | null {
 if (import.meta.main) {
   const [folder = '', ...runs] = process.argv.slice(2)
   const reports = runs.map((run) => read(join(folder, `${run}.json`)))
-  for (const text of runs.flatMap((run, at) => failures(run, reports[at]!))) process.stdout.write(`${text}\n`)
-  const { passed, failed, skipped } = totals(reports)
-  process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`)
-  process.exitCode = failed > 0 || passed === 0 ? 1 : 0
+  const failed = runs.flatMap((run, at) => failures(run, reports[at]!))
+  for (const { name, message } of failed) console.log([`failed: ${name}`, ...message].join('\n    '))
+  for (const { name } of failed) console.log(`failed: ${name}`)
+  const sum = totals(reports)
+  console.log(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`)
+  process.exitCode = sum.failed > 0 || sum.passed === 0 ? 1 : 0
 }

@@ -52,14 +52,21 @@ test('failures: each is told with its file, its name and the beginning of its me
     whole,
   )
   expect(failures('unit', given)).toEqual([
-    'failed: tests/a.test.ts > adds up\n    expected 1\n    to be 2',
-    'failed: tests/b.test.ts\n    no such file',
+    { name: 'tests/a.test.ts > adds up', message: ['expected 1', 'to be 2'] },
+    { name: 'tests/b.test.ts', message: ['no such file'] },
   ])
-  expect(failures('unit', null)).toEqual(['unit: no report was written'])
+  expect(failures('unit', null)).toEqual([{ name: 'unit', message: ['no report was written'] }])
 })
 
-test('failures: a long message is cut', () => {
-  const failed = { status: 'failed', fullName: 'adds up', failureMessages: [Array(100).fill('line').join('\n')] }
-  const [text] = failures('unit', report(0, 1, 0, 0, { status: 'failed', name: 'a', assertionResults: [failed] }))
-  expect(text!.split('\n').length).toBe(13)
+test('failures: a long message is cut, and frames of the runner are left out', () => {
+  const told = (message: string) => {
+    const failed = { status: 'failed', fullName: 'adds up', failureMessages: [message] }
+    return failures('unit', report(0, 1, 0, 0, { status: 'failed', name: 'a', assertionResults: [failed] }))[0]!.message
+  }
+  expect(told(Array(100).fill('x'.repeat(1000)).join('\n'))).toEqual(Array(8).fill('x'.repeat(200)))
+  expect(
+    told(
+      'no\n    at /a/tests/a.test.ts:1:2\n    at node:internal/process:1:2\n    at async file:///a/node_modules/b.js:1:2',
+    ),
+  ).toEqual(['no', '    at /a/tests/a.test.ts:1:2'])
 })
