@@ -54,7 +54,7 @@ const Around = Type.Object({
   below: listOf(`of a name: known names, URLs and email addresses below it, the ${LISTED} worst`),
   suggestions: Type.Array(Type.Object({ type: Type.String(), value: Type.String() }), {
     description:
-      'of a text without a known form: values that it may be a misspelling of, and known domains that begin with it',
+      'of a text without a known form: values that it may be a misspelling of, and known domains that begin with it; of an unknown name: known domains that differ from its domain by one letter, or by two that changed places',
   }),
 })
 

@@ -3143,7 +3143,7 @@ export interface operations {
                   wellKnown: boolean;
                 }[];
             };
-            /** @description of a text without a known form: values that it may be a misspelling of, and known domains that begin with it */
+            /** @description of a text without a known form: values that it may be a misspelling of, and known domains that begin with it; of an unknown name: known domains that differ from its domain by one letter, or by two that changed places */
             suggestions: {
                 type: string;
                 value: string;

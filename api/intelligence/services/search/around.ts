@@ -11,6 +11,7 @@ import {
   type Subject,
   subjectOf,
 } from '../../../../schemas/intelligence/ingest/around.ts'
+import { namesOneSlipAway } from '../../../../schemas/intelligence/ingest/near-names.ts'
 import type { Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
 import { beginningWith, below, carrying, inside } from '../../../../schemas/intelligence/search/around.ts'
 import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
@@ -23,6 +24,8 @@ import type { Weight } from './search-bounds.ts'
 
 /** Entities of each list, the worst first. */
 export const LISTED = 20
+/** Known names that an unknown one may be a misspelling of. */
+const MAX_NEAR = 5
 
 export type AroundPorts = {
   entities: Pick<EntityViews, 'views'>
@@ -60,12 +63,26 @@ export function aroundValues({ entities, networks, geo, scoring }: AroundPorts) 
     return [...near, ...(names ?? [])].slice(0, LISTED)
   }
 
+  /** Of a name that the reader knows nothing of: the known domains that are one slip away, the worst first. */
+  async function nearNames(reader: Reader, domain: string): Promise<Subject[]> {
+    const near = await known(
+      reader,
+      namesOneSlipAway(domain).map((value) => ({ type: 'domain', value })),
+    )
+    return near
+      .filter((entity) => entity !== null)
+      .sort((a, b) => a.reputation - b.reputation)
+      .slice(0, MAX_NEAR)
+      .map(({ type, attributes }) => ({ type, value: attributes.domain! }))
+  }
+
   return async (store: Pick<History, 'query'>, reader: Reader, text: string) => {
     const subject = subjectOf(text)
     if (subject === null) return { type: null, value: text.trim(), suggestions: await suggestions(store, reader, text) }
     const { type, value } = subject
     const above = isName(subject) ? parentsOf(value) : []
     const [self, ...parents] = await known(reader, [subject, ...above])
+    const isUnknownName = isName(subject) && self === null && parents.every((parent) => parent === null)
     const isAddress = type === 'ip'
     const located = isAddress || type === 'cidr' ? geo.locate(value) : null
     const [coveredBy, within, names, children] = [
@@ -87,7 +104,7 @@ export function aroundValues({ entities, networks, geo, scoring }: AroundPorts) 
         parents: above.map((parent, i) => ({ ...parent, id: entityId(parent.type, parent.value), known: parents[i]! })),
       }),
       ...(children !== undefined && { below: children }),
-      suggestions: [],
+      suggestions: isUnknownName ? await nearNames(reader, above.at(-1)?.value ?? value) : [],
     }
   }
 }

@@ -11,7 +11,7 @@ export function SearchBox({ id, label }: { id?: string; label?: string }) {
   const [text, setText] = useState('')
   const [, go] = useLocation()
   return (
-    <search style={{ flex: 1, minWidth: 0 }} aria-label={label && 'In this page'}>
+    <search style={{ flex: 1, minWidth: 0 }} aria-label={label}>
       <form
         onSubmit={(event) => {
           event.preventDefault()

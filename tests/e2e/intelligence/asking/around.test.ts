@@ -25,6 +25,7 @@ const HIDDEN: [string, string, object?][] = [
   ['cidr', '8.8.8.96/28'],
   ['ip', '8.8.8.66'],
   ['hostname', 'hidden.example.com', { ip: '8.8.8.99' }],
+  ['domain', 'example1.com'],
 ]
 
 let platform: Platform
@@ -98,6 +99,20 @@ test('a text of no form is told what it nearly is, and nothing that the caller m
   expect(await around('8,8,8,8')).toMatchObject({ type: null, suggestions: [{ type: 'ip', value: '8.8.8.8' }] })
   expect((await around('example')).suggestions).toEqual([{ type: 'domain', value: 'example.com' }])
   expect((await around('hidden')).suggestions).toEqual([])
+})
+
+test('an unknown name is told the known domains one slip away, and a known one none', async () => {
+  const near = async (value: string, as: User | null = null) => (await around(value, as)).suggestions
+  expect(await near('exmaple.com')).toEqual([{ type: 'domain', value: 'example.com' }])
+  expect(await near('www.exampl.com')).toEqual([{ type: 'domain', value: 'example.com' }])
+  expect(await near('example2.com')).toEqual([{ type: 'domain', value: 'example.com' }])
+  expect((await near('example2.com', member)).map(({ value }: Json) => value).sort()).toEqual([
+    'example.com',
+    'example1.com',
+  ])
+  expect(await near('example.com')).toEqual([])
+  expect(await near('www.example.com')).toEqual([])
+  expect(await near('nothing-like-it.net')).toEqual([])
 })
 
 test('a blank value and a member that is unknown are refused by name', async () => {

@@ -60,6 +60,7 @@ function Unknown({ of, type }: { of: AroundAnswer; type: string }) {
           </Text>
         )}
         {coveredBy?.length === 0 && <Text size="sm">It is in no known network.</Text>}
+        <DidYouMean of={of} />
         <AroundLists of={of} />
         <Group gap="xs">
           {mayReport && (
