@@ -447,6 +447,8 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     await page.getByTestId('did-you-mean').getByRole('link', { name: '198.51.100.1' }).click()
     await page.getByTestId('hit').waitFor(SOON)
     expect(await page.getByTestId('did-you-mean').count()).toBe(0)
+    await page.goto('/search?q=evli.example')
+    await unknown.getByTestId('did-you-mean').getByRole('link', { name: 'evil.example' }).waitFor(SOON)
     await page.goto(`/entity/${ids.get('evil.example')}`)
     await page.getByTestId('around-list').getByRole('link', { name: 'https://evil.example/login?a=1' }).waitFor(SOON)
     await expectAccessible(page)
