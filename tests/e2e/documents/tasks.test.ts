@@ -16,6 +16,7 @@ import { ADMINISTRATOR, eventually } from '../../builders/platform/platform.ts'
 const SOON = { timeout: 40_000 }
 const FEEDS = '/api/feeds/v1/feeds'
 const BAD = '203.0.113.9'
+const RELATED = '203.0.113.11'
 const LOG = `Nov 27 10:00:00 web sshd[1]: Failed password for root from 198.51.100.7 port 22
 Nov 27 10:00:01 web sshd[2]: Failed password for root from ${BAD} port 22
 `
@@ -58,7 +59,11 @@ describe.skipIf(!hasBrowser())('the tasks of the page', { timeout: 120_000 }, ()
     expect((await platform.ask('/api/billing/v1/customer', customer, ana.headers)).status).toBe(201)
     const member = { userID: ben.id, role: 'user' }
     expect((await platform.ask('/api/billing/v1/customer/member', member, ana.headers)).status).toBe(201)
-    await listed('bad-list', [BAD, '203.0.113.10', '203.0.113.11'])
+    await listed('bad-list', [BAD, '203.0.113.10', RELATED])
+    const related = { mode: 'association', type: 'domain', attributes: { domain: 'bad.example' } }
+    const relation = { type: 'ip', attributes: { ip: RELATED }, associations: [related] }
+    expect((await platform.ask('/api/ingest/v1/entity', relation, ana.headers)).status).toBe(202)
+    await applied()
   }, 120_000)
 
   /** Walks a task from the overview; `walk` ends when the console shows that it is done. */
@@ -103,6 +108,17 @@ describe.skipIf(!hasBrowser())('the tasks of the page', { timeout: 120_000 }, ()
       await hands.press('Enter')
       await hands.click(page.getByRole('link', { name: `Open ip ${BAD}`, exact: true }))
       await page.getByTestId('claim').getByText('bad-list').waitFor(SOON)
+    }))
+
+  test('the relations of an entity are kept as a picture', () =>
+    task('Keep a picture of what it is related to', ana.headers, async (hands, page) => {
+      await hands.type(quick(page), RELATED)
+      await hands.press('Enter')
+      await hands.click(page.getByRole('link', { name: `Open ip ${RELATED}`, exact: true }))
+      await hands.click(page.getByRole('tab', { name: 'Relations' }))
+      const saving = page.waitForEvent('download', SOON)
+      await hands.click(page.getByRole('button', { name: 'Save as SVG' }))
+      expect(readFileSync(await (await saving).path(), 'utf8')).toContain('bad.example')
     }))
 
   test('an unknown address is told with what is around it', () =>
@@ -158,6 +174,17 @@ describe.skipIf(!hasBrowser())('the tasks of the page', { timeout: 120_000 }, ()
       await page.getByRole('row', { name: 'eve@example.com' }).waitFor(SOON)
     }))
 
+  test('a colleague becomes an admin', () =>
+    task('Change what a colleague may do', ana.headers, async (hands, page) => {
+      await hands.click(menu(page, 'Account'))
+      await hands.click(section(page, 'Team'))
+      const row = page.getByTestId(`member-${ben.id}`)
+      await hands.click(row.getByRole('combobox'))
+      await hands.click(page.getByRole('option', { name: 'admin' }))
+      await hands.click(page.getByRole('dialog').getByRole('button', { name: 'Change the role' }))
+      await expect.poll(() => row.getByRole('combobox').inputValue(), SOON).toBe('admin')
+    }))
+
   test('a held feed is released', async () => {
     const { body: feed } = await platform.ask(FEEDS, { name: 'Edge', selector: { types: ['ip'] } }, ana.headers)
     const state = async () => (await platform.ask(`${FEEDS}/${feed.id}`, undefined, ana.headers)).body.state
@@ -203,7 +230,7 @@ describe.skipIf(!hasBrowser())('the tasks of the page', { timeout: 120_000 }, ()
   })
 
   test('every task of the page was walked', () => {
-    expect(walked.size).toBe(11)
+    expect(walked.size).toBe(13)
     expect([...written.keys()].filter((title) => !walked.has(title))).toEqual([])
   })
 })
