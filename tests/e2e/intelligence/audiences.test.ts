@@ -25,8 +25,8 @@ import { eventually, type Platform, remove, startPlatform, temporaryFolder } fro
 import { toolAnswers } from '../../builders/search/assistants/answers.ts'
 
 /** Random reports to overlapping groups: what every caller is told equals what follows from the reports it may read. */
-const ROUNDS = 3
-const REPORTS = 80
+const ROUNDS = 2
+const REPORTS = 120
 const SEED = Number(process.env.HARRIER_CHAOS_SEED ?? 1)
 const GROUPS = [['blue'], ['blue', 'red'], ['red', 'green'], ['public', 'green']]
 const VALUES = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => ({ type: 'domain', value: `shared-${n}.example.com` }))
@@ -323,20 +323,21 @@ test(`after each of ${ROUNDS} times ${REPORTS} reports every caller is told what
     )
     // What the API remembers of a reader.
     await sleep(1_100)
+    const isLast = round === ROUNDS - 1
     // Not all at once: a search that found no place is no answer to compare.
-    for (const some of [users.map(callerOf).concat(NOBODY), narrowed.map(callerOf)])
+    for (const some of [users.map(callerOf).concat(NOBODY), isLast ? narrowed.map(callerOf) : []])
       await Promise.all(
         some.map(async ({ name, groups, own, headers }) => {
           const model = readerModel(reports, groups, countryOf, own)
-          for await (const { told, should } of compared(overHttp(platform!, headers), model, round === ROUNDS - 1))
+          for await (const { told, should } of compared(overHttp(platform!, headers), model, isLast))
             expect({ name, told }).toEqual({ name, told: should })
-          if (round < ROUNDS - 1) return
+          if (!isLast) return
           for await (const { told, should } of comparedByTools(toolAnswers(platform!.url, headers ?? {}), model))
             expect({ name, told }).toEqual({ name, told: should })
         }),
       )
   }
-}, 600_000)
+}, 900_000)
 
 const READABLE = /audience IN \{audiences:Array\(UInt64\)\}/g
 
