@@ -24,9 +24,7 @@ run: install ## install and start the whole platform on embedded defaults
 	@npm start --silent
 
 check: install ## format, lint, types, unused code
-	@npm run --silent lint
-	@npm run --silent types
-	@npm run --silent unused
+	@npx concurrently --group --names lint,types,unused 'npm run --silent lint' 'npm run --silent types' 'npm run --silent unused'
 
 test: check ## install, check, run every test; tests that need a server that is not configured are skipped with a message
 	@npm run --silent prepare
