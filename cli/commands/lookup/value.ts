@@ -31,7 +31,23 @@ export async function asSentence(one: LookedUp, ask: AdminRequest, now: number):
   const lines = [`${one.type} ${one.value}`, await sentenceOf(one, ask, now)]
   if (one.networks.length > 0) lines.push(`In ${one.networks.join(', ')}`)
   if (one.tags.length > 0) lines.push(`Tags: ${one.tags.join(', ')}`)
+  if (one.id === null) lines.push(...(await aroundOf(one, ask)))
   return `${lines.join('\n')}\n`
+}
+
+type Around = {
+  location?: { country: string; asn: number | null; aso: string }
+  suggestions: readonly { value: string }[]
+}
+
+/** Of a value that nobody reported: where an address is, and which known name a name may be a misspelling of (ADR 235). */
+async function aroundOf({ value }: LookedUp, ask: AdminRequest): Promise<string[]> {
+  const { location, suggestions } = (await ask('POST', '/api/search/v1/around', { value })) as Around
+  const place = location ? [location.country, location.asn && `AS${location.asn}`, location.aso].filter(Boolean) : []
+  return [
+    ...(place.length > 0 ? [`Location: ${place.join(', ')}`] : []),
+    ...(suggestions.length > 0 ? [`Did you mean ${suggestions.map((one) => one.value).join(', ')}?`] : []),
+  ]
 }
 
 /** The sentence of the page of the entity (ADR 238). */

@@ -78,6 +78,14 @@ test('one value: the sentence of its page', async () => {
   expect(stdout).toMatch(/^ip 203\.0\.113\.9\nAlarming, \w+ accuracy: 1 source says bad, newest .+\nTags: ssh\n$/)
 }, 60_000)
 
+test('a name that nobody reported: the known one that was perhaps meant', async () => {
+  const { code, stdout } = await lookup('god.example')
+  expect([code, stdout]).toEqual([
+    0,
+    'domain god.example\nUnknown: nobody has reported it\nDid you mean good.example?\n',
+  ])
+}, 60_000)
+
 test('a file that is not there ends with 2', async () => {
   const { code, stderr } = await lookup(join(folder, 'none.log'))
   expect([code, stderr]).toEqual([2, expect.stringContaining('no such file')])

@@ -24,12 +24,19 @@ const EVIDENCE = {
   standing: { sources: 2, bad: 2, good: 0, neutral: 0, expired: 0, newest: null, next: null },
 }
 
+const AROUND: Record<string, object> = {
+  '198.51.100.7': { location: { country: 'Peru', asn: 64500, aso: 'Example' }, suggestions: [] },
+  '203.0.113.80': { location: { country: '', asn: null, aso: '' }, suggestions: [] },
+  'evli.com': { suggestions: [{ type: 'domain', value: 'evil.com' }] },
+}
+
 /** Answers as the routes do. */
 const platform: AdminRequest = async (method, path, body) => {
   if (method === 'GET') {
     expect(path).toBe('/api/search/v1/entity/x-203.0.113.9/evidence')
     return EVIDENCE
   }
+  if (path === '/api/search/v1/around') return AROUND[(body as { value: string }).value] ?? { suggestions: [] }
   const { values } = body as { values: string[] }
   return {
     results: values.flatMap((value) => {
@@ -113,7 +120,11 @@ test('one value, defanged or not, reads as the sentence of its page', async () =
   const want = 'ip 203.0.113.9\nAlarming, medium accuracy: 2 sources say bad\nTags: ssh\n'
   expect(await lookup(['203.0.113[.]9'])).toEqual({ out: want, err: '', error: '' })
   expect((await lookup(['198.51.100.7'])).out).toBe(
-    'ip 198.51.100.7\nIn a known network: nobody has reported it\nIn 198.51.100.0/24\n',
+    'ip 198.51.100.7\nIn a known network: nobody has reported it\nIn 198.51.100.0/24\nLocation: Peru, AS64500, Example\n',
+  )
+  expect((await lookup(['203.0.113.80'])).out).toBe('ip 203.0.113.80\nUnknown: nobody has reported it\n')
+  expect((await lookup(['evli.com'])).out).toBe(
+    'domain evli.com\nUnknown: nobody has reported it\nDid you mean evil.com?\n',
   )
   expect((await lookup(['hxxp://other[.]com/a'])).out).toBe('url http://other.com/a\nUnknown: nobody has reported it\n')
   const ask: AdminRequest = async () => {
