@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 export const SLOW = [
   'tests/chaos/commands.test.ts',
   'tests/chaos/rebuild-commands.test.ts',
+  'tests/chaos/told-commands.test.ts',
   'tests/chaos/kill.test.ts',
   'tests/chaos/scan-kill.test.ts',
   'tests/contract/log/kafka.test.ts',

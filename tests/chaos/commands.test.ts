@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest'
-import { audit } from './commands/audit.ts'
 import { clockJumps } from './commands/clock-jumps.ts'
-import { match } from './commands/match.ts'
 import { rebalance } from './commands/rebalance.ts'
 import { storeAway } from './commands/store-away.ts'
-import { streams } from './commands/streams.ts'
 import { faultsOf } from './harness/outcome.ts'
 
 // Short runs, on the embedded log, of what `npm run chaos` does at length (docs/chaos.md).
@@ -35,32 +32,5 @@ test(
 test(
   'a clock that is set ahead and then back by hours holds up neither reports nor the successors of jobs that died',
   async () => expect(await faultsOf('clock-jumps', clockJumps, { seconds: 0.5, hours: '0.1,-3' })).toEqual([]),
-  TIMEOUT,
-)
-
-test(
-  'readers that come back are told every change of their view, and every alert is there once and arrives, whoever is killed',
-  async () => {
-    const given = { rounds: 5, rate: 40, seconds: 1, seed: Number(process.env.HARRIER_CHAOS_SEED ?? 1) }
-    expect(await faultsOf('streams', streams, given)).toEqual([])
-  },
-  TIMEOUT,
-)
-
-test(
-  'telemetry meets what is reported before and after it, each once, whoever is killed',
-  async () => {
-    const given = { rounds: 3, rate: 40, seconds: 1, seed: Number(process.env.HARRIER_CHAOS_SEED ?? 1) }
-    expect(await faultsOf('match', match, given)).toEqual([])
-  },
-  TIMEOUT,
-)
-
-test(
-  'each change of accounts has its audit record, and the chains are whole, whenever the platform is killed',
-  async () => {
-    const given = { rounds: 3, seed: Number(process.env.HARRIER_CHAOS_SEED ?? 1) }
-    expect(await faultsOf('audit', audit, given)).toEqual([])
-  },
   TIMEOUT,
 )
