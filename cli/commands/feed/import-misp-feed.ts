@@ -15,6 +15,7 @@ import { Interrupted } from '../../wiring/interruption/interrupted.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
 import { document } from '../output.ts'
 import { progressTo } from '../progress.ts'
+import { amount } from '../values/amount.ts'
 import { unusable } from '../values/values.ts'
 import type { FeedImportContext, FeedImportFlags, FeedImportProcess } from './import-context.ts'
 import { importKey, readFlags } from './import-options.ts'
@@ -129,7 +130,7 @@ async function takeBack(
 }
 
 const summary = ({ read, unchanged, left, published, rejected }: EventResult): string =>
-  `${read} events read, ${unchanged} unchanged, ${left} left the feed; ${published} observations published, ${rejected} lines rejected\n`
+  `${amount(read, 'event')} read, ${unchanged} unchanged, ${left} left the feed; ${amount(published, 'observation')} published, ${amount(rejected, 'line')} rejected\n`
 
 /** Names come from the feed: nothing in them may move the cursor of a terminal. */
 function name(faults: readonly EventFault[], stderr: NodeJS.WritableStream): void {

@@ -7,6 +7,7 @@ import { pause } from '../../../platform/pause.ts'
 import { Interrupted } from '../../wiring/interruption/interrupted.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
 import { document } from '../output.ts'
+import { amount } from '../values/amount.ts'
 import { unusable } from '../values/values.ts'
 import type { FeedImportContext, FeedImportFlags, FeedImportProcess } from './import-context.ts'
 import { importKey, readFlags } from './import-options.ts'
@@ -76,5 +77,5 @@ export async function importCollection(
 }
 
 const shownSum = ({ objects, published, rejected, addedAfter }: TaxiiSum): string =>
-  `${objects} objects read, ${published} observations published, ${rejected} lines rejected` +
+  `${amount(objects, 'object')} read, ${amount(published, 'observation')} published, ${amount(rejected, 'line')} rejected` +
   (addedAfter === null ? '' : `, everything that was added until ${addedAfter}`)

@@ -9,6 +9,7 @@ import { type ImportResult, runImport } from '../../../pipelines/import/run.ts'
 import { Interrupted } from '../../wiring/interruption/interrupted.ts'
 import { document, withJson } from '../output.ts'
 import { perSecond, progressTo } from '../progress.ts'
+import { amount } from '../values/amount.ts'
 import { unusable, weight, wholeNumber } from '../values/values.ts'
 import type { FeedImportContext, FeedImportFlags, FeedImportProcess } from './import-context.ts'
 import { importMispFeed } from './import-misp-feed.ts'
@@ -177,7 +178,7 @@ function summary({ line, published, rejected, resumedAfter, recovered }: ImportR
   const went =
     resumedAfter === null
       ? ''
-      : `resumed after line ${resumedAfter}; ${recovered} observations were already published\n`
+      : `resumed after line ${resumedAfter}; already published: ${amount(recovered, 'observation')}\n`
   const rate = resumedAfter === null ? `, ${perSecond(published, elapsedMs)}/s` : ''
-  return `${went}${published} observations published, ${rejected} lines rejected, up to line ${line}${rate}\n`
+  return `${went}${amount(published, 'observation')} published, ${amount(rejected, 'line')} rejected, up to line ${line}${rate}\n`
 }

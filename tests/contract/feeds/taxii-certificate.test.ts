@@ -116,7 +116,7 @@ async function imported(cert?: string, key = cert) {
 test('with its certificate the collection is read, and nothing of the key is told', async () => {
   const { fault, out, values } = await imported('partner')
   expect([fault, values, asked.splice(0)]).toEqual([null, ['198.51.100.1'], ['partner']])
-  expect(out).toContain('1 objects read, 1 observations published')
+  expect(out).toContain('1 object read, 1 observation published')
 })
 
 test.each([

@@ -64,7 +64,7 @@ test('a collection is imported in pages, once, and what is revoked is remembered
 
     expect((await run(args)).out).toContain('0 objects read')
     await add([indicator(2, { modified: '2026-02-01T00:00:00.000Z', revoked: true }), indicator(8)])
-    expect((await run(args)).out).toContain('2 objects read, 1 observations published')
+    expect((await run(args)).out).toContain('2 objects read, 1 observation published')
     expect(values()).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((n) => `198.51.100.${n}`))
     const known = await ports.objects.find('feed:medallion', new Set([idOf(2), idOf(8)]))
     expect(known.get(idOf(2))).toMatchObject({ claims: [], gone: [{ from: expect.any(Number) }] })

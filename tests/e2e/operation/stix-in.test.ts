@@ -82,7 +82,7 @@ test('an object that is revoked, replaced or over takes its claim along, and not
   ])
   expect(second).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('1 observations published, 0 lines rejected'),
+    stdout: expect.stringContaining('1 observation published, 0 lines rejected'),
   })
   await becomes(CHANGED, isGone)
   await becomes(OTHER, isBad)

@@ -83,7 +83,7 @@ test('a packed file with columns is imported, rejected lines are written down', 
     ['2', 'not an indicator of a known kind', '???'],
     ['3', expect.stringContaining('publicly routable'), '10.0.0.1'],
   ])
-  expect(out).toMatch(/^1 observations published, 2 lines rejected, up to line 3/)
+  expect(out).toMatch(/^1 observation published, 2 lines rejected, up to line 3/)
   expect(closed).toBe(1)
 })
 
@@ -152,7 +152,7 @@ describe('restricted items', () => {
     const { ports, fault, out, err } = await run([...args, '--rejects', rejects], { stdin: bundle })
     expect(fault).toBeNull()
     expect(audiences(ports)).toEqual(['9.9.9.9 public'])
-    expect(out).toContain('1 observations published, 2 lines rejected')
+    expect(out).toContain('1 observation published, 2 lines rejected')
     expect(err).toContain(
       '2 of the rejected lines are restricted by their markings; use --visible-by or --marking to name',
     )
