@@ -10,7 +10,7 @@ export default defineConfig({
     globalSetup: ['tests/setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 90_000,
+    testTimeout: 180_000,
     hookTimeout: 240_000,
     sequence: { sequencer: SlowestFirst },
     projects: [

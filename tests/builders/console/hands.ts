@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-
-const SOON = { timeout: 40_000 }
+import { PATIENCE as SOON } from './patience.ts'
 
 /** Somebody at the console, whose clicks, keys and texts are counted. A text that is typed or pasted counts once. */
 export type Hands = {

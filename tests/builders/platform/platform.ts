@@ -159,7 +159,7 @@ async function ready(url: string): Promise<void> {
 }
 
 /** How long what takes a moment may take on a machine that is busy with other things. */
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 60_000
 
 /** Asks until `holds`, as what was acknowledged is visible a moment later. */
 export async function eventually<T>(

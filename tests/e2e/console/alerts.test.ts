@@ -13,6 +13,7 @@ import {
   picture,
   signInWithKeys,
 } from '../../builders/console/browser.ts'
+import { PATIENCE as WITHIN } from '../../builders/console/patience.ts'
 import { receiver } from '../../builders/network/receiver.ts'
 import {
   type ADMINISTRATOR,
@@ -23,7 +24,6 @@ import {
   temporaryFolder,
 } from '../../builders/platform/platform.ts'
 
-const WITHIN = { timeout: 30_000 }
 const NARROW = { width: 360, height: 740 }
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const keysOf = (user: User) => user.headers as typeof ADMINISTRATOR

@@ -12,11 +12,11 @@ import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import { expectAccessible, expectFits, hasBrowser, picture, type Seen } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
 import { holdSession } from '../../builders/console/held-session.ts'
+import { PATIENCE as SOON } from '../../builders/console/patience.ts'
 import { logOf } from '../../builders/platform/data-folder.ts'
 import { ADMINISTRATOR, eventually } from '../../builders/platform/platform.ts'
 
 /** What owners and operators find at their desk: addresses that are none, what waits, names, countries, empty lists. */
-const SOON = { timeout: 20_000 }
 const PHONE = { width: 390, height: 844 }
 
 describe.skipIf(!hasBrowser())('the desk of owners and operators', () => {

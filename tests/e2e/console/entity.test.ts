@@ -8,9 +8,9 @@ import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import { expectAccessible, expectFits, hasBrowser, picture } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
 import { holdSession } from '../../builders/console/held-session.ts'
+import { PATIENCE } from '../../builders/console/patience.ts'
 import { eventually } from '../../builders/platform/platform.ts'
 
-const PATIENCE = { timeout: 20_000 }
 const DAY_MS = 86_400_000
 const DOMAIN = 'evil.example.org'
 const IP = '203.0.113.9'

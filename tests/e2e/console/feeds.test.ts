@@ -4,9 +4,9 @@ import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import { expectAccessible, expectFits, hasBrowser, picture, signInWithKeys } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
+import { PATIENCE as WITHIN } from '../../builders/console/patience.ts'
 import { ADMINISTRATOR, eventually } from '../../builders/platform/platform.ts'
 
-const WITHIN = { timeout: 20_000 }
 const NARROW = { width: 360, height: 740 }
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 

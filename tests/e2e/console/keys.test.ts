@@ -3,9 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { newUserOf } from '../../builders/accounts/users.ts'
 import { expectAccessible, hasBrowser, picture, signInWithKeys } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
+import { PATIENCE as WITHIN } from '../../builders/console/patience.ts'
 import { ADMINISTRATOR, eventually } from '../../builders/platform/platform.ts'
-
-const WITHIN = { timeout: 20_000 }
 
 /** Keys that work on every page: the search box, the help, and the rows of lists. */
 describe.skipIf(!hasBrowser())('keys', () => {

@@ -4,9 +4,8 @@ import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { expectAccessible, expectFits, hasBrowser, picture } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
 import { holdSession } from '../../builders/console/held-session.ts'
+import { PATIENCE as WITHIN } from '../../builders/console/patience.ts'
 import { eventually } from '../../builders/platform/platform.ts'
-
-const WITHIN = { timeout: 30_000 }
 
 /** Live mode and the page of changes, by an administrator, who may have several streams. */
 describe.skipIf(!hasBrowser())('live changes in the console', { timeout: 240_000 }, () => {

@@ -5,10 +5,10 @@ import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import { expectAccessible, expectFits, hasBrowser, picture, signInWithKeys } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
 import { eventMatch, summaryMatch } from '../../builders/console/matches.ts'
+import { PATIENCE as WITHIN } from '../../builders/console/patience.ts'
 import { lag } from '../../builders/platform/lag.ts'
 import { type ADMINISTRATOR, eventually } from '../../builders/platform/platform.ts'
 
-const WITHIN = { timeout: 30_000 }
 const NARROW = { width: 360, height: 740 }
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const keysOf = (user: User) => user.headers as typeof ADMINISTRATOR

@@ -13,11 +13,11 @@ import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import { expectAccessible, expectFits, hasBrowser, picture, type Seen } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
 import { holdSession } from '../../builders/console/held-session.ts'
+import { PATIENCE as SOON } from '../../builders/console/patience.ts'
 import { logOf } from '../../builders/platform/data-folder.ts'
 import { ADMINISTRATOR, eventually } from '../../builders/platform/platform.ts'
 
 /** Scans and everything under Operations, as operators have it before them. */
-const SOON = { timeout: 20_000 }
 const PHONE = { width: 360, height: 740 }
 const TABS = ['', '/lag', '/topics', '/breakers', '/dead-letters', '/audit', '/sources', '/users', '/customers']
 

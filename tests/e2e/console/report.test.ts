@@ -5,10 +5,10 @@ import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import { expectAccessible, expectFits, hasBrowser, picture, type Seen } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
 import { holdSession } from '../../builders/console/held-session.ts'
+import { PATIENCE as SOON } from '../../builders/console/patience.ts'
 import { eventually } from '../../builders/platform/platform.ts'
 
 /** What people report, one by one and many at once, arrives, or is refused where it is wrong. */
-const SOON = { timeout: 20_000 }
 const PHONE = { width: 360, height: 740 }
 
 describe.skipIf(!hasBrowser())('the page for reports', () => {

@@ -5,11 +5,11 @@ import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { expectAccessible, expectFits, hasBrowser, picture } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
 import { holdSession } from '../../builders/console/held-session.ts'
+import { PATIENCE as SOON } from '../../builders/console/patience.ts'
 import { command } from '../../builders/platform/command.ts'
 import { ADMINISTRATOR, eventually } from '../../builders/platform/platform.ts'
 
 /** A feed that turned out bad is taken back under Sources: what it listed leaves the published feed. */
-const SOON = { timeout: 20_000 }
 const FEEDS = '/api/feeds/v1/feeds'
 
 describe.skipIf(!hasBrowser())('retraction of a feed', () => {

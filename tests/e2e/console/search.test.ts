@@ -11,6 +11,7 @@ import {
   settled,
 } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
+import { PATIENCE as SOON } from '../../builders/console/patience.ts'
 import { lag } from '../../builders/platform/lag.ts'
 import { eventually } from '../../builders/platform/platform.ts'
 
@@ -32,7 +33,6 @@ const KNOWN: [type: string, value: string, pasted: string, reads: string][] = [
 ]
 const MANY = 60
 const PHONE = { width: 360, height: 740 }
-const SOON = { timeout: 20_000 }
 
 describe.skipIf(!hasBrowser())('the search page', () => {
   const { platform, newPage } = openConsole()

@@ -10,9 +10,8 @@ import {
   signInWithKeys,
 } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
+import { PATIENCE as WITHIN } from '../../builders/console/patience.ts'
 import { ADMINISTRATOR } from '../../builders/platform/platform.ts'
-
-const WITHIN = { timeout: 20_000 }
 
 /** Everything that a page keeps, and its address: no credential may be where it does not belong. */
 const keptBy = (page: Page): Promise<{ session: string; local: string }> =>

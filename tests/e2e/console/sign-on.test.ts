@@ -4,8 +4,7 @@ import { mailedCode } from '../../builders/accounts/mailed-code.ts'
 import { openIdProvider } from '../../builders/accounts/sign-on/provider.ts'
 import { expectAccessible, hasBrowser, picture } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
-
-const WITHIN = { timeout: 20_000 }
+import { PATIENCE as WITHIN } from '../../builders/console/patience.ts'
 
 const signedInAs = (page: Page, name: string) =>
   page.getByRole('button', { name: `Signed in as ${name}` }).waitFor(WITHIN)

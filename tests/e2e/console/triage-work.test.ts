@@ -6,9 +6,8 @@ import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import { expectAccessible, expectFits, hasBrowser, picture } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
 import { holdSession } from '../../builders/console/held-session.ts'
+import { PATIENCE } from '../../builders/console/patience.ts'
 import { eventually } from '../../builders/platform/platform.ts'
-
-const PATIENCE = { timeout: 20_000 }
 
 /** What two members of one team do about the same list. */
 describe.skipIf(!hasBrowser())('the work of triage', { timeout: 120_000 }, () => {

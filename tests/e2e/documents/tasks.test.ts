@@ -7,13 +7,13 @@ import { hasBrowser, type Seen } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
 import { type Hands, handsAt } from '../../builders/console/hands.ts'
 import { holdSession } from '../../builders/console/held-session.ts'
+import { PATIENCE as SOON } from '../../builders/console/patience.ts'
 import { submitDomain } from '../../builders/log/submitted.ts'
 import { command } from '../../builders/platform/command.ts'
 import { lag } from '../../builders/platform/lag.ts'
 import { ADMINISTRATOR, eventually } from '../../builders/platform/platform.ts'
 
 /** The tasks of docs/tasks.md, each walked in the console from the overview: as many steps as the page lists. */
-const SOON = { timeout: 40_000 }
 const FEEDS = '/api/feeds/v1/feeds'
 const BAD = '203.0.113.9'
 const RELATED = '203.0.113.11'

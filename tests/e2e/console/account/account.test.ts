@@ -12,9 +12,9 @@ import {
   picture,
 } from '../../../builders/console/browser.ts'
 import { openConsole } from '../../../builders/console/console.ts'
+import { PATIENCE as WITHIN } from '../../../builders/console/patience.ts'
 import { remove, temporaryFolder } from '../../../builders/platform/platform.ts'
 
-const WITHIN = { timeout: 20_000 }
 const NARROW = { width: 360, height: 740 }
 /** Days do not end within a test, or once in a hundred thousand. */
 const limits = (value: number) => ({

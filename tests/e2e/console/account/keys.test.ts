@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { registered } from '../../../builders/accounts/mailed-code.ts'
 import { expectAccessible, expectFits, hasBrowser, type openPage, picture } from '../../../builders/console/browser.ts'
 import { openConsole } from '../../../builders/console/console.ts'
+import { PATIENCE as WITHIN } from '../../../builders/console/patience.ts'
 
-const WITHIN = { timeout: 20_000 }
 const NARROW = { width: 360, height: 740 }
 const SEARCH = '/api/search/v1/entities/history/simple'
 
