@@ -69,4 +69,4 @@ test('an instance that is under way when the platform is killed runs after the n
     ['max_instances', 1],
   ])
   expect(await platform.stop()).toBe(0)
-}, 120_000)
+})

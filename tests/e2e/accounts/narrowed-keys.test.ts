@@ -124,7 +124,7 @@ test('its streams tell what the group reads, and end when it is narrowed or remo
   const second = await follow(removed)
   expect((await send('DELETE', `/auth/v2/keypair/${removed.keyId}`, removed)).status).toBe(204)
   expect(await endOf(second)).toBeLessThan(STREAM_ENDS_MS)
-}, 120_000)
+})
 
 test('its feed holds what the group reads, and a download token of it ends with the key', async () => {
   const own = await narrowedKeyOf(platform, wide, { groups: ['blue'] })
@@ -158,4 +158,4 @@ test('its feed holds what the group reads, and a download token of it ends with 
   // What the key of another group may not read is not there.
   const red = await narrowedKeyOf(platform, wide, { groups: ['red'] })
   expect((await send('GET', items, red)).status).toBe(404)
-}, 120_000)
+})

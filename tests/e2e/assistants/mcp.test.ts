@@ -107,7 +107,7 @@ test('the Inspector lists the tools, and calls each of them', async () => {
   })
   const refused = await inspect('tools/call', ['--tool-name', 'lookup', '--tool-arg', 'values=7'])
   expect(refused).toMatchObject({ isError: true, structuredContent: { error: { code: 'invalid_parameter' } } })
-}, 120_000)
+})
 
 test('every caller is told by a tool what REST tells it, and no more', async () => {
   for (const { name, headers } of callers()) {

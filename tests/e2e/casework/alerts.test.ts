@@ -41,7 +41,7 @@ beforeAll(async () => {
     expect(made.status).toBe(201)
     if (user === analyst) customerId = made.body.id ?? made.body.customerID
   }
-}, 120_000)
+})
 afterAll(async () => {
   await platform?.stop()
   remove(folder)
@@ -125,7 +125,7 @@ test('an item of each kind fires for what it names, and the alert says which one
   expect(kinds(await fired('https://b.evil.example/x', 2))).toEqual(['suffix', 'type'])
   await settled()
   expect(await of('badevil.example')).toEqual([])
-}, 60_000)
+})
 
 test('nothing fires for what was there before, for what stays, and for what others may read alone', async () => {
   await report('ip', '198.51.100.20')
@@ -149,7 +149,7 @@ test('nothing fires for what was there before, for what stays, and for what othe
     (all) => all.length === 1,
   )
   expect((await ask(stranger, 'DELETE', theirs)).status).toBe(204)
-}, 60_000)
+})
 
 test('a verdict withdraws what it takes out, and its end counts the alert of the day up', async () => {
   await watchlist(analyst, { kind: 'value', value: '198.51.100.30', max_reputation: -1 })
@@ -162,7 +162,7 @@ test('a verdict withdraws what it takes out, and its end counts the alert of the
   expect((await ask(analyst, 'DELETE', verdict)).status).toBe(204)
   const again = await eventually(one, (alert) => alert?.count === 2)
   expect(again).not.toHaveProperty('withdrawnAt')
-}, 60_000)
+})
 
 test('a feed that is taken back withdraws the alerts that it alone fired', async () => {
   await watchlist(analyst, { kind: 'cidr', value: '203.0.113.0/24' })
@@ -183,7 +183,7 @@ test('a feed that is taken back withdraws the alerts that it alone fired', async
   )
   await settled()
   expect((await of('203.0.113.2'))[0]).not.toHaveProperty('withdrawnAt')
-}, 120_000)
+})
 
 test('a watchlist that is disabled fires nothing, and what came meanwhile not when it is enabled again', async () => {
   const path = await watchlist(analyst, { kind: 'suffix', value: 'later.example' })
@@ -196,7 +196,7 @@ test('a watchlist that is disabled fires nothing, and what came meanwhile not wh
   await fired('two.later.example')
   await settled()
   expect(await of('one.later.example')).toEqual([])
-}, 60_000)
+})
 
 test('what its user may read no more is not listed, and fires no more', async () => {
   await watchlist(analyst, { kind: 'suffix', value: 'group.example' })
@@ -221,7 +221,7 @@ test('what its user may read no more is not listed, and fires no more', async ()
   expect((await groups(['blue'])).status).toBe(200)
   await fired('a.group.example')
   expect(await of('b.group.example')).toEqual([])
-}, 60_000)
+})
 
 test('alerts are read up to a moment, handled one by one, and counted in the metrics', async () => {
   const { body } = await ask(analyst, 'GET', '/alerts?limit=1')
@@ -239,4 +239,4 @@ test('alerts are read up to a moment, handled one by one, and counted in the met
   expect(text).toMatch(/^harrier_alerts_total\{outcome="made"\} [1-9]/m)
   expect(text).toMatch(/^harrier_alerts_total\{outcome="withdrawn"\} [1-9]/m)
   expect(text).toMatch(/^harrier_watch_items [1-9]/m)
-}, 60_000)
+})

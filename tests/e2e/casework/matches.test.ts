@@ -99,7 +99,7 @@ test('an item of the kind `match` fires for matches of its user, and is withdraw
   await settled()
   expect((await get('/api/casework/v1/alerts')).items).toMatchObject([{ count: 2 }])
   expect((await get('/api/casework/v1/alerts')).items[0].withdrawnAt).toBeUndefined()
-}, 60_000)
+})
 
 test('what an owner lets its team know of a match moves when the entity was seen, and nothing else', async () => {
   const everything = async (user: User) => {
@@ -144,4 +144,4 @@ test('what an owner lets its team know of a match moves when the entity was seen
     overview: stranged.overview,
     history: { body: stranged.history.body },
   })
-}, 60_000)
+})

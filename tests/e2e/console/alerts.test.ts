@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser())('alerts in the console', { timeout: 300_000 }, ()
     await browser?.close()
     await platform?.stop()
     remove(folder)
-  }, 60_000)
+  })
 
   const report = async (value: string, reputation: number, tags: string[]): Promise<void> => {
     const body = { type: 'ip', attributes: { ip: value }, reputation, tags }
@@ -51,7 +51,6 @@ describe.skipIf(!hasBrowser())('alerts in the console', { timeout: 300_000 }, ()
     eventually(
       () => platform.ask(`/api/search/v1/entity/${entityId('ip', value)}`),
       ({ status }) => status === 200,
-      30_000,
     )
   const memberOf = async (name: string): Promise<User> => {
     const user = await newUserOf(platform, { roles: ['user'], groups: [] })

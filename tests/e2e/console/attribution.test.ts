@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectAccessible, expectFits, hasBrowser, picture } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
+import { PATIENCE } from '../../builders/console/patience.ts'
 import { expectExplained } from '../../builders/intelligence/explained.ts'
 import { eventually } from '../../builders/platform/platform.ts'
 
@@ -27,14 +28,14 @@ describe.skipIf(!hasBrowser())('attribution', () => {
   test('of nothing says so', async () => {
     const { page, complaints, close } = await newPage()
     await page.goto('/attribution')
-    await page.getByText('No malicious address or network has a known location').waitFor({ timeout: 20_000 })
+    await page.getByText('No malicious address or network has a known location').waitFor(PATIENCE)
     expect(await page.getByRole('button', { name: 'CSV' }).isDisabled()).toBe(true)
     await page.getByRole('link', { name: 'Show all addresses and networks' }).click()
-    await page.getByText('No address or network has a known location').waitFor({ timeout: 20_000 })
+    await page.getByText('No address or network has a known location').waitFor(PATIENCE)
     await picture(page, 'attribution-nothing')
     expect(complaints).toEqual([])
     await close()
-  }, 60_000)
+  })
 
   test('has the numbers of the platform, each with its search, and hands them out as CSV', async () => {
     const aso = 'Example, "Net" & Co'
@@ -52,11 +53,10 @@ describe.skipIf(!hasBrowser())('attribution', () => {
     await eventually(
       () => platform.ask('/api/analytics/v1/overview', undefined, null),
       ({ body }) => body.total_entities === 10,
-      20_000,
     )
     const { page, complaints, close } = await newPage()
     await page.goto('/attribution')
-    await page.getByTestId('total').waitFor({ timeout: 20_000 })
+    await page.getByTestId('total').waitFor(PATIENCE)
     expect(await page.getByTestId('total').textContent()).toBe('8 malicious addresses and networks')
     const malicious = await answer()
     expect(malicious.by_country.find(({ key }: { key: string }) => key === 'Germany')).toEqual({
@@ -66,8 +66,8 @@ describe.skipIf(!hasBrowser())('attribution', () => {
     for (const dimension of ['country', 'asn'])
       expect(await rows(page, dimension)).toEqual(malicious[`by_${dimension}`])
     const system = page.getByTestId('asn').locator('[data-key="64500"]')
-    await expect.poll(() => system.textContent(), { timeout: 20_000 }).toContain('AS 64500, example, "net" & co')
-    await page.getByTestId('map').waitFor({ timeout: 20_000 })
+    await expect.poll(() => system.textContent(), PATIENCE).toContain('AS 64500, example, "net" & co')
+    await page.getByTestId('map').waitFor(PATIENCE)
     const countries = await page.getByTestId('country-of-map').all()
     const told = await Promise.all(
       countries.map(async (one) => (await one.getAttribute('title')) ?? (await one.locator('title').textContent())),
@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser())('attribution', () => {
     expect(await small.textContent()).toBe('Singapore 1')
     expect(await page.locator('[data-key="64500"] [data-testid=share]').textContent()).toBe('25.0%')
     expect(await page.getByTestId('chart').count()).toBe(2)
-    for (const chart of await page.getByTestId('chart').all()) await chart.locator('svg').waitFor({ timeout: 20_000 })
+    for (const chart of await page.getByTestId('chart').all()) await chart.locator('svg').waitFor(PATIENCE)
     expect(await page.getByTestId('country').getByTestId('chart').textContent()).toContain('Germany')
     expect(await expectExplained(page, platform)).toBe(1 + malicious.by_country.length + malicious.by_asn.length)
     await expectAccessible(page)
@@ -101,28 +101,24 @@ describe.skipIf(!hasBrowser())('attribution', () => {
     expect(lines).toHaveLength(2 + malicious.by_country.length + malicious.by_asn.length)
 
     await page.getByText('All', { exact: true }).click()
-    await expect
-      .poll(() => page.getByTestId('total').textContent(), { timeout: 20_000 })
-      .toBe('9 addresses and networks')
+    await expect.poll(() => page.getByTestId('total').textContent(), PATIENCE).toBe('9 addresses and networks')
     await page.getByLabel('Rows per list').selectOption('10')
     expect(new URL(page.url()).search).toBe('?scope=all&size=10')
     const all = await answer('?malicious_only=false&size=10')
-    await expect.poll(() => rows(page, 'country'), { timeout: 20_000 }).toEqual(all.by_country)
+    await expect.poll(() => rows(page, 'country'), PATIENCE).toEqual(all.by_country)
     expect(await expectExplained(page, platform)).toBeGreaterThan(5)
 
     // All of it was seen today: the period has the same numbers, by way of the search.
     await page.getByText('7 days', { exact: true }).click()
-    await expect
-      .poll(() => page.getByTestId('total').textContent(), { timeout: 20_000 })
-      .toContain('last seen since 20')
-    await expect.poll(() => rows(page, 'country'), { timeout: 20_000 }).toEqual(all.by_country)
+    await expect.poll(() => page.getByTestId('total').textContent(), PATIENCE).toContain('last seen since 20')
+    await expect.poll(() => rows(page, 'country'), PATIENCE).toEqual(all.by_country)
     expect(await rows(page, 'asn')).toEqual(all.by_asn)
     expect(new URL(page.url()).search).toBe('?scope=all&size=10&days=7')
     expect(await expectExplained(page, platform)).toBeGreaterThan(5)
     await picture(page, 'attribution-period')
     expect(complaints).toEqual([])
     await close()
-  }, 120_000)
+  })
 
   test('in the dark and on a small screen', async () => {
     const { page, complaints, close } = await newPage({
@@ -130,11 +126,11 @@ describe.skipIf(!hasBrowser())('attribution', () => {
       viewport: { width: 390, height: 740 },
     })
     await page.goto('/attribution?scope=all')
-    await page.getByTestId('country').getByTestId('chart').locator('svg').waitFor({ timeout: 20_000 })
+    await page.getByTestId('country').getByTestId('chart').locator('svg').waitFor(PATIENCE)
     await expectFits(page)
     await expectAccessible(page)
     await picture(page, 'attribution-dark-390')
     expect(complaints).toEqual([])
     await close()
-  }, 60_000)
+  })
 })

@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser())('the desk of owners and operators', () => {
   beforeAll(async () => {
     log = await logOf(folder)
     alone = await newUserOf(platform, { roles: ['user', 'reporter'], groups: ['public'] })
-  }, 120_000)
+  })
   afterAll(() => log?.close())
 
   const open = async (path: string, as: Record<string, string> | null, options: BrowserContextOptions = {}) => {
@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser())('the desk of owners and operators', () => {
     await calm(section)
     const api = await platform.ask('/api/nowhere')
     expect([api.status, api.body.error.code]).toEqual([404, 'not_found'])
-  }, 120_000)
+  })
 
   test('badges say what waits, to operators alone, and go with it', async () => {
     const calmPage = await open('/operations', ADMINISTRATOR)
@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser())('the desk of owners and operators', () => {
     await seen.page.getByRole('link', { name: 'Feeds , 1 feed is held' }).waitFor(SOON)
     await expectAccessible(seen.page)
     await calm(seen)
-  }, 120_000)
+  })
 
   test('the audit log calls people by name, with the id behind it', async () => {
     const seen = await open('/operations/audit', ADMINISTRATOR)
@@ -143,7 +143,7 @@ describe.skipIf(!hasBrowser())('the desk of owners and operators', () => {
     await page.goto('/operations/audit?action=nothing.like-it')
     await page.getByText('No record fits').waitFor(SOON)
     await calm(seen)
-  }, 120_000)
+  })
 
   test('who is in no team is told why there are no saved searches, and what to do', async () => {
     const seen = await open('/search', alone.headers, { viewport: PHONE })
@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser())('the desk of owners and operators', () => {
     await told.getByRole('link', { name: 'Create a team or accept an invitation' }).click()
     await page.waitForURL('**/account/team')
     await calm(seen)
-  }, 120_000)
+  })
 
   test('countries are given by name or code, and a bad one says what is meant', async () => {
     const seen = await open('/report', alone.headers)
@@ -178,7 +178,7 @@ describe.skipIf(!hasBrowser())('the desk of owners and operators', () => {
       await expect.poll(() => field.inputValue(), SOON).toBe('Germany')
     }
     await calm(seen)
-  }, 120_000)
+  })
 
   test('an operator adds a member by the address that the user has verified', async () => {
     const owner = await newUserOf(platform, { roles: ['user'], groups: ['public'] })
@@ -200,5 +200,5 @@ describe.skipIf(!hasBrowser())('the desk of owners and operators', () => {
     expect(members.map(({ userID }: { userID: string }) => userID)).toContain(eve.userID)
     await expectAccessible(page)
     await calm(seen)
-  }, 120_000)
+  })
 })

@@ -21,7 +21,7 @@ const BUSY_IP = '198.51.100.7'
 const DIGEST = 'a'.repeat(64)
 const SECRET = 'known to blue alone'
 
-describe.skipIf(!hasBrowser())('the page of an entity', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser())('the page of an entity', () => {
   const { platform, newPage } = openConsole()
   let sources: User[]
   let blue: User
@@ -76,7 +76,6 @@ describe.skipIf(!hasBrowser())('the page of an entity', { timeout: 120_000 }, ()
     await eventually(
       () => Promise.all([evidence(ID, blue), evidence(entityId('cidr', '203.0.113.0/24'))]),
       ([own, net]) => own.body.items === 5 && net.status === 200,
-      20_000,
     )
   })
 

@@ -19,7 +19,6 @@ describe.skipIf(!hasBrowser())('keys', () => {
     await eventually(
       () => platform.ask('/api/analytics/v1/overview', undefined, null),
       ({ body }) => body.total_entities === DOMAINS.length,
-      20_000,
     )
   })
 
@@ -68,7 +67,7 @@ describe.skipIf(!hasBrowser())('keys', () => {
     expect(await inSearch(page)).toBe(false)
     expect(complaints).toEqual([])
     await close()
-  }, 120_000)
+  })
 
   test('j and k walk through the results of a search, and Enter opens one', async () => {
     const { page, complaints, close } = await newPage()
@@ -84,7 +83,7 @@ describe.skipIf(!hasBrowser())('keys', () => {
     await expect.poll(() => new URL(page.url()).pathname, WITHIN).toMatch(/^\/entity\//)
     expect(complaints).toEqual([])
     await close()
-  }, 120_000)
+  })
 
   test('j and k walk through changes and triage', async () => {
     const { page, complaints, close } = await newPage()
@@ -94,7 +93,7 @@ describe.skipIf(!hasBrowser())('keys', () => {
     }
     expect(complaints).toEqual([])
     await close()
-  }, 120_000)
+  })
 
   test('j, k and Enter work in the tables of operations, and not behind a dialog', async () => {
     const { page, complaints, close } = await newPage()
@@ -119,7 +118,7 @@ describe.skipIf(!hasBrowser())('keys', () => {
     expect(await page.getByLabel('Email or alias contains').inputValue()).toBe('j')
     expect(complaints).toEqual([])
     await close()
-  }, 120_000)
+  })
 
   test('? lists the keys of the page, and switches them off everywhere; a button still shows them', async () => {
     const { page, complaints, close } = await newPage({ colorScheme: 'dark' })
@@ -153,5 +152,5 @@ describe.skipIf(!hasBrowser())('keys', () => {
     expect(await inSearch(page)).toBe(true)
     expect(complaints).toEqual([])
     await close()
-  }, 120_000)
+  })
 })

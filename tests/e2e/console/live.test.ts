@@ -19,7 +19,6 @@ describe.skipIf(!hasBrowser())('live changes in the console', { timeout: 240_000
     eventually(
       () => platform.ask(`/api/search/v1/entity/${entityId('ip', value)}`),
       ({ status }) => status === 200,
-      30_000,
     )
   const values = (page: Page) => page.locator('[data-testid=row] a').allTextContents()
   const state = (page: Page) => page.getByTestId('live-state').getAttribute('data-state')

@@ -38,7 +38,6 @@ describe.skipIf(!hasBrowser())('matches in the console', { timeout: 240_000 }, (
     eventually(
       () => platform.ask('/api/match/v1/matches', undefined, user.headers),
       ({ body }) => body.items?.length === count,
-      30_000,
     )
 
   test('telemetry over REST is a match on the page, and is seen on the page of its indicator', async () => {

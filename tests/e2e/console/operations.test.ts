@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
     await close()
     encode = { submission: encoder(records.submission, ids.submission), feed: encoder(records.feed, ids.feed) }
     user = await newUserOf(platform, { roles: ['user'], groups: ['public'] })
-  }, 120_000)
+  })
   afterAll(async () => {
     await log?.close()
     greeting.close()
@@ -151,7 +151,6 @@ describe.skipIf(!hasBrowser())('scans and the pages of operators', () => {
     await eventually(
       () => platform.ask('/api/search/v1/entities/history/simple', { query: 'late.example.com' }),
       ({ status }) => status === 200,
-      20_000,
     )
 
     await page.goto('/operations/dead-letters')

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { expectAccessible, expectFits, hasBrowser, picture, settled } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
 import { holdSession } from '../../builders/console/held-session.ts'
+import { PATIENCE } from '../../builders/console/patience.ts'
 import { expectExplained } from '../../builders/intelligence/explained.ts'
 import { file, reportedBefore } from '../../builders/intelligence/long-ago.ts'
 import { eventually } from '../../builders/platform/platform.ts'
@@ -30,7 +31,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     const { page, complaints, close } = await newPage()
     await page.goto('/')
     const steps = page.getByTestId('first-steps')
-    await steps.waitFor({ timeout: 20_000 })
+    await steps.waitFor(PATIENCE)
     for (const line of ['npm run harrier -- demo', 'npm run harrier -- feed import --help'])
       expect(await steps.getByText(line, { exact: true }).isVisible()).toBe(true)
     expect(await page.getByTestId('chart').count()).toBe(0)
@@ -39,15 +40,15 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     await picture(page, 'overview-empty')
     await holdSession(page)
     await page.reload()
-    await steps.getByRole('link', { name: 'Report an entity' }).waitFor({ timeout: 20_000 })
-    await steps.getByRole('button', { name: 'Load it now' }).waitFor({ timeout: 20_000 })
+    await steps.getByRole('link', { name: 'Report an entity' }).waitFor(PATIENCE)
+    await steps.getByRole('button', { name: 'Load it now' }).waitFor(PATIENCE)
     await expectAccessible(page)
     await picture(page, 'overview-empty-administrator')
     await page.setViewportSize({ width: 360, height: 740 })
     await expectFits(page)
     expect(complaints).toEqual([])
     await close()
-  }, 120_000)
+  })
 
   test('tells the numbers of the window beside those of everything, and each leads to what it counts', async () => {
     const today = [
@@ -69,7 +70,6 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     await eventually(
       () => platform.ask('/api/analytics/v1/overview', undefined, null),
       ({ body }) => body.total_entities === 8,
-      20_000,
     )
     const { page, complaints, close } = await newPage()
     await page.goto('/')
@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     expect(await page.getByTestId('by-type').getByTestId('scope').textContent()).toBe('last seen in 30 days')
     const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
     expect(await page.locator(`[data-day="${day}"] td`).allTextContents()).toEqual([day, '1', '1'])
-    await page.getByTestId('chart').locator('svg').waitFor({ timeout: 20_000 })
+    await page.getByTestId('chart').locator('svg').waitFor(PATIENCE)
     expect(await page.getByTestId('chart').getAttribute('aria-label')).not.toBe('')
     expect(await expectExplained(page, platform)).toBeGreaterThan(15)
     await expectAccessible(page)
@@ -103,9 +103,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
       ['90', '7'],
     ] as const) {
       await page.getByText(`${days} days`, { exact: true }).click()
-      await expect
-        .poll(() => page.getByTestId('tile-entities').getByTestId('seen').textContent(), { timeout: 20_000 })
-        .toBe(seen)
+      await expect.poll(() => page.getByTestId('tile-entities').getByTestId('seen').textContent(), PATIENCE).toBe(seen)
       expect(new URL(page.url()).searchParams.get('days')).toBe(days)
       expect(await page.getByTestId('day').count()).toBe(Number(days))
       expect(await expectExplained(page, platform)).toBeGreaterThan(10)
@@ -125,7 +123,7 @@ describe.skipIf(!hasBrowser())('the overview', () => {
     })
     await page.goto('/?days=90')
     await tile(page, 'entities')
-    await page.getByTestId('chart').locator('svg').waitFor({ timeout: 20_000 })
+    await page.getByTestId('chart').locator('svg').waitFor(PATIENCE)
     await page.getByText('Numbers by day').click()
     await expectAccessible(page)
     await expectFits(page)
@@ -138,12 +136,12 @@ describe.skipIf(!hasBrowser())('the overview', () => {
       }),
     )
     await page.goto('/?days=60')
-    await page.getByText('The breakdowns cover all entities').waitFor({ timeout: 20_000 })
+    await page.getByText('The breakdowns cover all entities').waitFor(PATIENCE)
     expect(await page.getByTestId('by-type').getByTestId('scope').textContent()).toBe('all entities')
     expect(await bars(page, 'by-type')).toEqual({ sha256: '6', ip: '2' })
     await settled(page)
     await picture(page, 'overview-refused-360')
     expect(complaints).toEqual([])
     await close()
-  }, 120_000)
+  })
 })

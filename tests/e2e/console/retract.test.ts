@@ -93,5 +93,5 @@ describe.skipIf(!hasBrowser())('retraction of a feed', () => {
 
     const verified = await command(folder, 'feed', 'verify')
     expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining('0 items, sequence 6: right') })
-  }, 120_000)
+  })
 })

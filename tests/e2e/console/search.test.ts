@@ -59,9 +59,8 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     await eventually(
       () => lag(platform.url),
       (left) => left === 0,
-      30_000,
     )
-  }, 120_000)
+  })
 
   const found = (page: Page) => page.getByTestId('found').textContent(SOON)
   const calm = async (seen: Seen) => {
@@ -185,7 +184,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     await page.getByText('Not part of the address').waitFor(SOON)
     expect(await page.getByTestId('bulk').getByRole('row').count()).toBe(101)
     await calm(seen)
-  }, 90_000)
+  })
 
   test('200 lines of a log: their indicators are looked up, worst first, each with its line', async () => {
     const seen = await newPage()
@@ -231,7 +230,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     await narrow.page.getByRole('button', { name: 'Search for the text as it is' }).click()
     await narrow.page.getByText('No results').waitFor(SOON)
     await calm(narrow)
-  }, 90_000)
+  })
 
   test('the builder writes the JSON that is sent; counts are right, and a bucket narrows the search', async () => {
     const seen = await newPage()
@@ -297,7 +296,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     await picture(page, 'search-refused-row')
     await expectAccessible(page)
     await calm(seen)
-  }, 90_000)
+  })
 
   test('raw JSON says where its faults are, and stays raw where the builder ends', async () => {
     const seen = await newPage({ colorScheme: 'dark' })
@@ -424,7 +423,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     await other.page.getByText('No saved searches yet.').waitFor(SOON)
     expect([...seen.complaints]).toEqual([])
     await calm(other)
-  }, 90_000)
+  })
 
   test('a value that nobody reported shows what is around it, and what can be done; a slip is mended', async () => {
     const seen = await newPage()
@@ -456,7 +455,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     await expectFits(page)
     expect(seen.complaints).toEqual([])
     await seen.close()
-  }, 90_000)
+  })
 
   test('refusals say what to do; everything fits a phone, in the dark', async () => {
     const seen = await newPage({ viewport: PHONE, colorScheme: 'dark' })
@@ -494,7 +493,7 @@ describe.skipIf(!hasBrowser())('the search page', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByTestId('results').waitFor(SOON)
     await seen.close()
-  }, 90_000)
+  })
 })
 
 async function choose(page: Page, within: ReturnType<Page['locator']>, label: string, name: string): Promise<void> {

@@ -10,7 +10,7 @@ import { PATIENCE } from '../../builders/console/patience.ts'
 import { eventually } from '../../builders/platform/platform.ts'
 
 /** What two members of one team do about the same list. */
-describe.skipIf(!hasBrowser())('the work of triage', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser())('the work of triage', () => {
   const { platform, newPage } = openConsole()
   let ana: User
   let ben: User
@@ -23,7 +23,6 @@ describe.skipIf(!hasBrowser())('the work of triage', { timeout: 120_000 }, () =>
     eventually(
       () => platform.ask(`/api/search/v1/entity/${entityId('ip', `203.0.113.${n}`)}`, undefined, null),
       ({ status, body }) => status === 200 && body.reputation === wanted,
-      20_000,
     )
 
   beforeAll(async () => {

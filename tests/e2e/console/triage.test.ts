@@ -10,6 +10,7 @@ import {
   settled,
 } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
+import { PATIENCE } from '../../builders/console/patience.ts'
 import { eventually } from '../../builders/platform/platform.ts'
 
 /** The list of what was seen last: what it shows, how it follows the platform, and keys. */
@@ -35,14 +36,14 @@ describe.skipIf(!hasBrowser())('triage', () => {
   test('of nothing says where to look', async () => {
     const { page, complaints, close } = await newPage()
     await page.goto('/triage')
-    await page.getByText('No malicious entities were seen').waitFor({ timeout: 20_000 })
+    await page.getByText('No malicious entities were seen').waitFor(PATIENCE)
     await page.getByRole('link', { name: 'Show all entities of the last 30 days' }).click()
-    await page.getByText('No entities were seen').waitFor({ timeout: 20_000 })
+    await page.getByText('No entities were seen').waitFor(PATIENCE)
     expect(new URL(page.url()).search).toBe('?hours=720&scope=all')
     await picture(page, 'triage-nothing')
     expect(complaints).toEqual([])
     await close()
-  }, 60_000)
+  })
 
   test('lists the newest first, with what narrows them in the address', async () => {
     for (let i = 0; i < ROWS; i++) await report(`d${i}.example.com`, (i % 3) - 3, i % 2 ? ['botnet'] : ['phishing'])
@@ -52,7 +53,7 @@ describe.skipIf(!hasBrowser())('triage', () => {
     await known('203.0.113.9')
     const { page, complaints, close } = await newPage()
     await page.goto('/triage')
-    await page.getByTestId('row').first().waitFor({ timeout: 20_000 })
+    await page.getByTestId('row').first().waitFor(PATIENCE)
     const told = (await listed()).map(({ value }: { value: string }) => value)
     expect(await values(page)).toEqual(told)
     expect(told.slice(0, 2)).toEqual(['203.0.113.9', `d${ROWS - 1}.example.com`])
@@ -75,17 +76,17 @@ describe.skipIf(!hasBrowser())('triage', () => {
     expect(await page.getByTestId('shown').textContent()).toContain('apply to the loaded entities')
     expect(new URL(page.url()).search).toBe('?type=domain&tag=bot&text=d1')
     await page.getByLabel('Accuracy').selectOption('3')
-    await page.getByText('No loaded entity matches the filters').waitFor({ timeout: 20_000 })
+    await page.getByText('No loaded entity matches the filters').waitFor(PATIENCE)
     await page.goto('/triage?scope=all')
-    await page.getByText('good.example.com').waitFor({ timeout: 20_000 })
+    await page.getByText('good.example.com').waitFor(PATIENCE)
     expect(complaints).toEqual([])
     await close()
-  }, 120_000)
+  })
 
   test('follows the platform without moving the rows on the screen, and stops when paused', async () => {
     const { page, complaints, close } = await newPage({ clock: true })
     await page.goto('/triage')
-    await page.getByTestId('row').first().waitFor({ timeout: 20_000 })
+    await page.getByTestId('row').first().waitFor(PATIENCE)
     const row = page.getByTestId('row').nth(30)
     await row.scrollIntoViewIfNeeded()
     const before = await values(page)
@@ -125,12 +126,12 @@ describe.skipIf(!hasBrowser())('triage', () => {
     await expect.poll(async () => (await values(page))[0]).toBe('later.example.com')
     expect(complaints).toEqual([])
     await close()
-  }, 120_000)
+  })
 
   test('works by keys, without trapping the focus', async () => {
     const { page, complaints, close } = await newPage()
     await page.goto('/triage')
-    await page.getByTestId('row').first().waitFor({ timeout: 20_000 })
+    await page.getByTestId('row').first().waitFor(PATIENCE)
     const all = await values(page)
     await page.keyboard.press('j')
     expect(await focused(page)).toBe(all[0])
@@ -152,12 +153,12 @@ describe.skipIf(!hasBrowser())('triage', () => {
     await page.getByRole('heading', { level: 1 }).focus()
     await page.keyboard.press('?')
     const dialog = page.getByRole('dialog')
-    await dialog.waitFor({ timeout: 20_000 })
+    await dialog.waitFor(PATIENCE)
     await expectAccessible(page)
     await picture(page, 'triage-keys')
     await dialog.getByLabel('Use single letters as shortcuts').uncheck()
     await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'hidden', timeout: 20_000 })
+    await dialog.waitFor({ state: 'hidden', ...PATIENCE })
     await page.getByRole('heading', { level: 1 }).focus()
     await page.keyboard.press('j')
     expect(all).not.toContain(await focused(page))
@@ -167,7 +168,7 @@ describe.skipIf(!hasBrowser())('triage', () => {
     await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/entity\//)
     expect(complaints).toEqual([])
     await close()
-  }, 120_000)
+  })
 
   test('in the dark, on a small screen, with values of any length', async () => {
     await report(`${'long-'.repeat(11)}x.${'very-'.repeat(11)}x.example.com`, -3, [
@@ -181,12 +182,12 @@ describe.skipIf(!hasBrowser())('triage', () => {
       viewport: { width: 360, height: 740 },
     })
     await page.goto('/triage')
-    await page.getByTestId('row').first().waitFor({ timeout: 20_000 })
+    await page.getByTestId('row').first().waitFor(PATIENCE)
     expect(await page.getByTestId('row').first().textContent()).toContain('Alarming −3')
     await expectFits(page)
     await expectAccessible(page)
     await picture(page, 'triage-dark-360')
     expect(complaints).toEqual([])
     await close()
-  }, 60_000)
+  })
 })

@@ -42,12 +42,10 @@ async function applied(): Promise<void> {
   await eventually(
     () => lag(platform.url),
     (left) => left === 0,
-    30_000,
   )
   await eventually(
     () => platform.ask('/api/feeds/v1/feeds'),
     ({ body }) => body.items.every(({ state }: { state: string }) => state === 'live'),
-    30_000,
   )
 }
 

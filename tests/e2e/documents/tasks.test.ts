@@ -29,7 +29,7 @@ const written = new Map(
     .map((section) => [section.split('\n')[0]!, section.split('\n## ')[0]!.match(/^\d+\. /gm)!.length]),
 )
 
-describe.skipIf(!hasBrowser())('the tasks of the page', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser())('the tasks of the page', () => {
   const { folder, platform, newPage } = openConsole()
   let ana: User
   let ben: User
@@ -39,7 +39,6 @@ describe.skipIf(!hasBrowser())('the tasks of the page', { timeout: 120_000 }, ()
     eventually(
       () => lag(platform.url),
       (left) => left === 0,
-      30_000,
     )
   const listed = async (name: string, values: readonly string[]) => {
     const file = join(folder, `${name}.txt`)
@@ -64,7 +63,7 @@ describe.skipIf(!hasBrowser())('the tasks of the page', { timeout: 120_000 }, ()
     const relation = { type: 'ip', attributes: { ip: RELATED }, associations: [related] }
     expect((await platform.ask('/api/ingest/v1/entity', relation, ana.headers)).status).toBe(202)
     await applied()
-  }, 120_000)
+  })
 
   /** Walks a task from the overview; `walk` ends when the console shows that it is done. */
   async function task(title: string, who: Record<string, string>, walk: (hands: Hands, page: Page) => Promise<void>) {

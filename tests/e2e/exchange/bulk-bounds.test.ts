@@ -101,7 +101,7 @@ test('the line beyond 100,000 ends the answer, also of a repeat, and nothing fro
   expect(first.lines.slice(-2)).toEqual([taken(100_000), refused(100_001, 'too_many_lines')])
   expect((await send(body, key)).text).toBe(first.text)
   expect(await counted('many', 2)).toEqual(times(2))
-}, 120_000)
+})
 
 test('a body that goes on past 64 MiB without having said so ends with too_large', async () => {
   const { request, read } = open()
@@ -111,7 +111,7 @@ test('a body that goes on past 64 MiB without having said so ends with too_large
   request.end()
   expect(await read(ALL)).toEqual([taken(1), refused(2, 'too_large')])
   expect(await counted('large', 1)).toEqual(times(1))
-}, 60_000)
+})
 
 test('a body under a key: cut in a line, sent again and again, beside itself, and changed', async () => {
   const lines = Array.from({ length: 500 }, (_, n) => tagged(1_000 + n, 'cut'))
@@ -124,7 +124,7 @@ test('a body under a key: cut in a line, sent again and again, beside itself, an
   expect(whole.lines.at(-1)).toEqual({ accepted: 500, rejected: 0 })
   expect(again.map(({ text }) => text)).toEqual([whole.text, whole.text, whole.text])
   expect(await counted('cut', 500)).toEqual(times(500))
-}, 120_000)
+})
 
 /** Of one user, and of how many: more answers than all of the process have room for. */
 const OF_USER = 8
@@ -228,4 +228,4 @@ test('a body of which no whole line comes for a minute ends with request_timeout
     expect(took).toBeLessThan(75_000)
   }
   expect((await counted('slow', 1)).log).toBe(2)
-}, 120_000)
+})

@@ -24,7 +24,7 @@ beforeAll(async () => {
   ;[blue, red, both] = (await Promise.all(
     [['blue'], ['red'], ['blue', 'red']].map((groups) => newUserOf(platform, { roles, groups })),
   )) as [User, User, User]
-}, 120_000)
+})
 afterAll(async () => {
   await platform?.stop()
   remove(folder)

@@ -55,7 +55,7 @@ beforeAll(async () => {
     () => Promise.all([bundle(ip, blue), bundle(domain), bundle(SECRET, blue)]),
     ([own, public_, hidden]) => of(own!, 'malware').length === 1 && public_!.status === 200 && hidden!.status === 200,
   )
-}, 120_000)
+})
 afterAll(async () => {
   expect(await platform?.stop()).toBe(0)
   remove(folder)

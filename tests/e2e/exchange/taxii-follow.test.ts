@@ -15,7 +15,7 @@ let platform: Platform
 
 beforeAll(async () => {
   platform = await startPlatform(folder)
-}, 120_000)
+})
 afterAll(async () => {
   await platform?.stop()
   remove(folder)

@@ -21,7 +21,7 @@ beforeAll(async () => {
   platform = await startPlatform(folder)
   owner = await newUserOf(platform, { roles: ['user', 'reporter', 'trusted'], groups: ['blue'] })
   stranger = await newUserOf(platform, { roles: ['user'], groups: ['red'] })
-}, 120_000)
+})
 afterAll(async () => {
   await platform?.stop()
   remove(folder)
@@ -120,7 +120,7 @@ test('a feed is a collection: the client discovers it, pages through it, and get
   const one = await client<{ object: Paged; versions: { versions: string[] } }>('one', url, pairOf(owner), indicator.id)
   expect(one.object.objects).toEqual([indicator])
   expect(one.versions.versions).toEqual([indicator.modified])
-}, 120_000)
+})
 
 test('dates added rise strictly and have six digits, so added_after alone pages exactly', async () => {
   for (let i = 0; i < 20; i++) await report(`203.0.113.${i}`, { tags: ['dated'] })
@@ -144,7 +144,7 @@ test('dates added rise strictly and have six digits, so added_after alone pages 
     after = `&added_after=${page.headers.get('x-taxii-date-added-last')}`
   }
   expect(read.map(({ id }) => id)).toEqual(whole.map(({ id }) => id))
-}, 60_000)
+})
 
 test('what leaves a feed is revoked, and what comes back has a new id', async () => {
   const value = '192.0.2.77'
@@ -184,7 +184,7 @@ test('what leaves a feed is revoked, and what comes back has a new id', async ()
   )
   expect(again!.id).not.toBe(first!.id)
   expect([again!.revoked ?? false, again!.pattern]).toEqual([false, first!.pattern])
-}, 90_000)
+})
 
 test('who may not read is refused as TAXII refuses', async () => {
   await report('192.0.2.90', { tags: ['refusals'] })
@@ -261,7 +261,7 @@ test('who may not read is refused as TAXII refuses', async () => {
   expect(listedByToken.body.collections.map(({ id }: { id: string }) => id)).toEqual([feed])
   const listedByNobody = await get(`${ROOT}collections/`, {})
   expect(listedByNobody.body.collections.map(({ id }: { id: string }) => id)).toEqual([open])
-}, 60_000)
+})
 
 test('the inbox takes objects in the name of the caller, for its readers alone, and tells what became of each', async ({
   skip,

@@ -75,7 +75,7 @@ test('what reports and marks changed stands on the log, each record once, with t
     { kinds: ['scored'] },
     { kinds: ['marked'], reason: 'marked' },
   ])
-}, 60_000)
+})
 
 test('what is new is read by who schedules scans, and an address that is not public gets none', async () => {
   const behind = (log: Awaited<ReturnType<typeof logOf>>) =>
@@ -127,4 +127,4 @@ test('the changes on the log are those of a replay, and each audience gets a sca
   for (const task of tasks) expect(task).toMatchObject({ target: '203.0.113.5', priority: 'automatic', status: 'new' })
   expect(tasks.filter(({ userId }) => userId === SYSTEM_USER)).toHaveLength(1)
   await Promise.all([log.close(), registry.close(), database.close()])
-}, 60_000)
+})

@@ -20,7 +20,7 @@ beforeAll(async () => {
   platform = await startPlatform(folder)
   feed = (await platform.ask('/api/feeds/v1/feeds', { name: 'bad', selector: SELECTOR, guard: null })).body.id
   token = (await platform.ask(`/api/feeds/v1/feeds/${feed}/tokens`, { name: 'curl', days: 1 })).body.token
-}, 120_000)
+})
 afterAll(async () => {
   await platform?.stop()
   remove(folder)
@@ -141,7 +141,7 @@ test('list, mirror and search are the same after each burst of reports, also acr
     )
     expect(all[0]).not.toBe('')
   }
-}, 120_000)
+})
 
 test('a preview of the selector says what the list has', async () => {
   const preview = (body: object) => platform.ask('/api/search/v1/entities/selector', body)
@@ -177,7 +177,7 @@ test('curl keeps its copy while nothing changes, goes on with half a file, and u
   expect(
     await curl('--compressed', '--user', `anyone:${token}`, itemsUrl('csv').replace(`t/${token}`, `feeds/${feed}`)),
   ).toBe(last)
-}, 60_000)
+})
 
 test('a preview as a reader of some groups has what a feed of these groups would list, and refuses groups of others', async () => {
   const blue = await newUserOf(platform, { roles: ['user', 'reporter'], groups: ['blue'] })
@@ -209,4 +209,4 @@ test('a preview as a reader of some groups has what a feed of these groups would
     async () => (await ask(`/api/feeds/v1/feeds/${made.id}`)).body,
     ({ state, items }) => state === 'live' && items === 1,
   )
-}, 60_000)
+})

@@ -42,7 +42,7 @@ beforeAll(async () => {
     () => lag(platform.url),
     (left) => left === 0,
   )
-}, 60_000)
+})
 afterAll(async () => {
   await platform?.stop()
   remove(folder)
@@ -231,4 +231,4 @@ test('what looks like SQL is text like any other', async () => {
     ])
       expect({ clause, status: (await search(must(clause))).status }).toEqual({ clause, status: 404 })
   expect((await search({})).body.items).toBe(4)
-}, 60_000)
+})

@@ -187,7 +187,7 @@ test('a cleared mark takes its floor from what it covered, unless another mark c
   await eventually(floored, (values) => values.length === 0)
   expect(await clear('domain', 'example.net')).toBe(202)
   await eventually(floored, (values) => values.length === 2)
-}, 60_000)
+})
 
 test('jobs that start again look under every mark, and a replay of the log gives the same tables', async () => {
   expect(await platform.stop()).toBe(0)
@@ -209,4 +209,4 @@ test('jobs that start again look under every mark, and a replay of the log gives
   expect(observations.filter(({ observation }) => observation.kind === 'covered').length).toBeGreaterThan(5)
   const actual = await withHistory(folder, storedIn)
   expect(differences(replayed(observations, defaultRules()), actual)).toEqual(NO_DIFFERENCES)
-}, 60_000)
+})

@@ -38,7 +38,7 @@ beforeAll(async () => {
   await settled()
   const body = { name: 'bad', selector: { types: ['ip'], reputation: { lte: -1 } } }
   feed = (await platform.ask('/api/feeds/v1/feeds', body, analyst.headers)).body.id
-}, 120_000)
+})
 afterAll(async () => {
   await platform?.stop()
   remove(folder)
@@ -163,7 +163,7 @@ test('survives a rescoring restart of the jobs, and is turned and taken back', a
     { verdict: 'malicious', reason: 'Seen here.', until },
     { verdict: 'benign', reason: 'Our own scanner.' },
   ])
-}, 60_000)
+})
 
 test('ends by itself', async () => {
   const until = new Date(Date.now() + 4_000).toISOString()
@@ -177,7 +177,7 @@ test('ends by itself', async () => {
     ({ reputation }) => reputation === -3,
     10_000,
   )
-}, 120_000)
+})
 
 test.each([
   [{ verdict: 'bad', reason: 'x' }, 'verdict'],

@@ -113,7 +113,7 @@ test('a report is told to whoever follows, as the entity is shown then', async (
       lastSeen: body.lastSeen,
     },
   })
-}, 60_000)
+})
 
 test('what is hidden is told to its readers alone, and a relation once, at its naming end', async () => {
   const anyone = await follow()
@@ -138,7 +138,7 @@ test('what is hidden is told to its readers alone, and a relation once, at its n
   expect(linked.map(({ kinds, entity, link: told }) => [kinds, entity.value, told!.mode])).toEqual([
     [['created', 'linked'], 'linked.example', 'association'],
   ])
-}, 60_000)
+})
 
 test('who comes back with the id of an event is told what it missed, and no more', async () => {
   const first = await follow()
@@ -167,7 +167,7 @@ test('who comes back with the id of an event is told what it missed, and no more
     () => valuesOf(time),
     (all) => all.filter((value) => value === 'two.example').length === 2,
   )
-}, 60_000)
+})
 
 test('lines of JSON say the same as events, and a selector what enters, stays and leaves', async () => {
   const selector = encodeURIComponent(JSON.stringify({ types: ['domain'], reputation: { lte: -1 } }))
@@ -200,7 +200,7 @@ test('lines of JSON say the same as events, and a selector what enters, stays an
   expect(told).not.toContainEqual(['t.example', expect.anything()])
   const left = lines.filter(({ data }) => data.match === false).map(({ data }) => data.entity)
   for (const { value, reputation } of left) expect([value, reputation >= 0]).toEqual(['s.example', true])
-}, 60_000)
+})
 
 async function readLines(answer: Response, lines: unknown[]): Promise<void> {
   let rest = ''
@@ -230,7 +230,7 @@ test('rights that end take effect within seconds', async () => {
     () => follower.refused(),
     (status) => status === 401,
   )
-}, 60_000)
+})
 
 test('anonymous readers have one stream of an address, and one more when it ends', async () => {
   const first = await follow()
@@ -250,7 +250,7 @@ test('anonymous readers have one stream of an address, and one more when it ends
     },
     (status) => status === 200,
   )
-}, 60_000)
+})
 
 test.each([
   ['?kinds=seen', 400, 'kinds'],
@@ -279,4 +279,4 @@ test('a cursor is not for another caller, and not beside Last-Event-ID', async (
   expect((await platform.ask(PATH + since, undefined, null)).body.error.code).toBe('bad_cursor')
   const both = await platform.ask(PATH + since, undefined, { ...blue.headers, 'last-event-id': follower.ids[0]! })
   expect([both.status, both.body.error.param]).toEqual([400, 'since'])
-}, 60_000)
+})

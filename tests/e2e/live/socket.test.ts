@@ -101,7 +101,7 @@ test('frames tell what is new, malicious and related, to each what it may read',
   ])
   const [, , linked] = told(anyone, 'bad.example')
   expect(linked).toMatchObject({ mode: 'association', toEntityId: expect.stringMatching(/^ip-[0-9a-f]{64}$/) })
-}, 60_000)
+})
 
 test('a ticket opens once, and not beside other credentials', async () => {
   const refused = await ticketOf(blue.headers)
@@ -117,7 +117,7 @@ test('a ticket opens once, and not beside other credentials', async () => {
   expect((await connect(`?ticket=${ticket}`)).status).toBe(401)
   expect((await connect(`?ticket=${'x'.repeat(43)}`)).status).toBe(401)
   expect((await connect('')).status).toBe(400)
-}, 60_000)
+})
 
 test('a request that is no handshake is answered with 426', async () => {
   const answer = await fetch(`${platform.url}${LIVE}?ticket=x`)
@@ -137,4 +137,4 @@ test('a socket of somebody who is disabled ends within seconds', async () => {
     async () => socket.closed(),
     (code) => code !== null,
   )
-}, 60_000)
+})

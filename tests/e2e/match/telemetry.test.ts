@@ -220,4 +220,4 @@ test('settings outlive a restart, and end with their customer', async () => {
     default: true,
     groups: ['blue', 'public'],
   })
-}, 120_000)
+})

@@ -10,7 +10,7 @@ const folder = temporaryFolder()
 let platform: Platform
 beforeAll(async () => {
   platform = await startPlatform(folder)
-}, 120_000)
+})
 afterAll(async () => {
   await platform?.stop()
   remove(folder)

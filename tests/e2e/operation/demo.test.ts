@@ -86,5 +86,5 @@ describe('a platform that holds other reports', () => {
       await other.stop()
       remove(own)
     }
-  }, 120_000)
+  })
 })

@@ -41,7 +41,7 @@ let seed = 1
 
 beforeAll(async () => {
   ctx = await openWorld(join(folder, 'data'))
-}, 120_000)
+})
 afterAll(async () => {
   await ctx?.close()
   remove(folder)

@@ -93,7 +93,7 @@ describe.skipIf(!named)('several processes of each role (KAFKA_BROKERS, SCHEMA_R
     greeting.close()
     remove(folder)
     expect(codes).toEqual(codes.map(() => 0))
-  }, 60_000)
+  })
 
   async function user(): Promise<Record<string, string>> {
     const email = `${randomUUID()}@example.com`
@@ -198,7 +198,7 @@ describe.skipIf(!named)('several processes of each role (KAFKA_BROKERS, SCHEMA_R
     expect(admitted).toBeLessThanOrEqual(LIMIT)
     // The rest of a loan may be with the other process for half a second.
     expect(admitted).toBeGreaterThan(LIMIT / 2)
-  }, 120_000)
+  })
 
   test('a body under a key is of one process at a time, and the other one goes on where it was cut', async () => {
     const urls = [apis[0]!.url, apis[1]!.url] as const

@@ -104,7 +104,7 @@ test('while the store is stopped reports are taken and reads fail soon; then eve
     () => lookUp(values),
     ({ body }) => body.items === values.length,
   )
-}, 120_000)
+})
 
 test('a relation, which needs to be looked up first, and readiness are answered soon where a store just stopped', async () => {
   const [one, other] = (await lookUp([ip(1), ip(2)])).body.results.map(
@@ -121,4 +121,4 @@ test('a relation, which needs to be looked up first, and readiness are answered 
   expect(relation.took).toBeLessThan(WITHIN_MS)
   expect([readiness.status, readiness.body.error.param]).toEqual([503, 'history'])
   expect(readiness.took).toBeLessThan(WITHIN_MS)
-}, 60_000)
+})

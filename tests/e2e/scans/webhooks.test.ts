@@ -56,4 +56,4 @@ test('a platform that is killed in the middle of a try sends the webhook again, 
   expect(row).toEqual({ state: 'delivered', attempts: 2 })
   expect(await kyselyDeliveries(after.db).dead(1)).toEqual([])
   await after.close()
-}, 120_000)
+})

@@ -44,7 +44,7 @@ beforeAll(async () => {
     () => lag(platform.url),
     (left) => left === 0,
   )
-}, 120_000)
+})
 afterAll(async () => {
   await platform?.stop()
   remove(folder)

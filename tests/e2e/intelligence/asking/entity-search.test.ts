@@ -343,5 +343,5 @@ describe('every figure of the overview', () => {
           count,
         ])
     }
-  }, 60_000)
+  })
 })

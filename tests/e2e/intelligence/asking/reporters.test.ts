@@ -49,7 +49,7 @@ beforeAll(async () => {
   )
   const comment = { entityID: ID, comment: 'Seen by us.', visibleBy: ['public'] }
   expect((await platform.ask('/api/ingest/v1/comment', comment, analyst.headers)).status).toBe(201)
-}, 120_000)
+})
 afterAll(async () => {
   await platform?.stop()
   remove(folder)
