@@ -44,7 +44,7 @@ beforeAll(async () => {
   const given = { roles: ['user', 'reporter'], groups: ['public'] }
   users = []
   for (let n = 0; n < PLACES / OF_USER; n++) users.push(await newSubscriber(platform, given))
-}, 180_000)
+}, 480_000)
 afterAll(async () => {
   for (const client of clients) client.leave()
   await platform?.stop()
@@ -128,7 +128,7 @@ test('of ten thousand that never read, those beyond the places are refused, the 
   expect(asked).toBeGreaterThan(20)
   expect(slowest).toBeLessThan(SLOWEST_MS)
   expect(most - idle).toBeLessThan(MOST_GROWTH_MIB)
-}, 180_000)
+}, 480_000)
 
 /** They come, are refused or taken in, and those that were taken in end. */
 async function neverReading(): Promise<{ filled: number; reading: number; lagging: number }> {

@@ -29,7 +29,7 @@ beforeAll(async () => {
   analyst = await newUserOf(platform, { roles: ['user', 'reporter'], groups: ['blue'] })
   const body = { name: 'Acme', email: 'acme@example.com', billingAddress: ADDRESS }
   expect((await platform.ask('/api/billing/v1/customer', body, analyst.headers)).status).toBe(201)
-}, 180_000)
+}, 480_000)
 afterAll(async () => {
   stop.abort()
   await platform?.stop()
@@ -160,4 +160,4 @@ test('a promotion is told to every stream that is shown another score by it, onc
   )
   // The bound of 0 held the view before too.
   expect(alerts).toMatchObject([{ entityValue: VALUE, reputation: -1, count: 1 }])
-}, 180_000)
+}, 480_000)
