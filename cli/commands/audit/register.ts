@@ -3,6 +3,7 @@ import { readHead } from '../../../schemas/audit/heads.ts'
 import type { Head } from '../../../schemas/audit/record.ts'
 import { Interrupted } from '../../wiring/interruption/interrupted.ts'
 import { jsonLines, LINES, withJson } from '../output.ts'
+import { amount } from '../values/amount.ts'
 import { exactTime } from '../values/relative-time.ts'
 import { moment } from '../values/values.ts'
 import { exportRecords, FORMATS } from './export.ts'
@@ -76,8 +77,7 @@ export function registerAudit(program: Command, { open, stdout, now, signal }: A
     const verified = await within((context) => verifyChains(context, { kept: head, signal }))
     for (const one of verified) await write(json ? jsonLines([shownVerified(one)]) : verifiedText(one))
     const wrong = verified.filter(({ faults }) => faults.length > 0).length
-    if (wrong > 0)
-      verify.error(`${wrong} ${wrong === 1 ? 'partition is' : 'partitions are'} not as written`, { exitCode: 1 })
+    if (wrong > 0) verify.error(`${amount(wrong, 'partition is', 'partitions are')} not as written`, { exitCode: 1 })
   })
 }
 

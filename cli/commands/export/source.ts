@@ -12,6 +12,7 @@ import { UsageError } from '../../wiring/process/usage.ts'
 import { pathOf } from '../admin/context.ts'
 import type { ChosenContext } from '../contexts/chosen.ts'
 import { type DownloadContext, into, replace } from '../feed/download.ts'
+import { amount } from '../values/amount.ts'
 import { textOf } from '../values/values.ts'
 
 export type ExportContext = DownloadContext & {
@@ -49,7 +50,7 @@ export const writeExport = (
     })
     const { items, skipped } = counts()
     const left = skipped === 0 ? '' : `, ${skipped} of them ${absent}`
-    stderr.write(`${items} ${items === 1 ? 'item' : 'items'}${left}\n`)
+    stderr.write(`${amount(items, 'item')}${left}\n`)
   })
 
 /** `use` takes the bytes; the store is open as long as it does. */

@@ -1,4 +1,5 @@
 import { countedOnly, type Rejects, rejectsFile } from '../../../pipelines/import/rejects.ts'
+import { amount } from '../values/amount.ts'
 import { unusable } from '../values/values.ts'
 
 /** Reasons that are printed; the file of `--rejects` has all. */
@@ -41,7 +42,7 @@ export function rejectedLines(file: string | undefined): RejectedLines {
       if (first.length === 0 || more <= 0) return lines.join('')
       const where =
         file === undefined ? '; --rejects <file> writes all of them to a file' : `; all of them are in ${file}`
-      return `${lines.join('')}and ${more} more rejected ${more === 1 ? 'line' : 'lines'}${where}\n`
+      return `${lines.join('')}and ${amount(more, 'more rejected line')}${where}\n`
     },
   }
 }

@@ -5,6 +5,7 @@ import { type FeedHead, stateOf } from '../../../schemas/feeds-out/head.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
 import { jsonLines, LINES, withJson } from '../output.ts'
+import { amount } from '../values/amount.ts'
 
 export type FeedVerifyContext = FeedChecks & {
   /** The live tables of the entities. */
@@ -57,7 +58,7 @@ export function registerFeedVerify(
     } finally {
       await context.close()
     }
-    if (wrong > 0) command.error(`${wrong} ${wrong === 1 ? 'list is' : 'lists are'} wrong`, { exitCode: 1 })
+    if (wrong > 0) command.error(`${amount(wrong, 'list is', 'lists are')} wrong`, { exitCode: 1 })
   })
 }
 

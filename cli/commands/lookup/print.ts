@@ -2,6 +2,7 @@ import { accuracyLabel, scoreLabel } from '../../../schemas/intelligence/entitie
 import type { Indicator } from '../../../schemas/intelligence/extract/indicator.ts'
 import { ANSWERS, type Answered, answerOf, countAnswers } from '../../../schemas/intelligence/extract/ranking.ts'
 import { table } from '../table.ts'
+import { amount } from '../values/amount.ts'
 import type { KnownValue } from './ask.ts'
 
 /** An indicator of the text, and what is known of it. */
@@ -78,6 +79,5 @@ export const asCsv = (all: readonly LookedUp[]): string =>
 /** `3 indicators in 200 lines: 1 malicious, 2 unknown.` */
 export function summary(all: readonly LookedUp[], lines: number): string {
   const counts = countAnswers(all).map(([kind, count]) => `${count} ${ANSWERS[kind].toLowerCase()}`)
-  const indicators = `${all.length} ${all.length === 1 ? 'indicator' : 'indicators'}`
-  return `${indicators} in ${lines} ${lines === 1 ? 'line' : 'lines'}${counts.length > 0 ? `: ${counts.join(', ')}` : ''}\n`
+  return `${amount(all.length, 'indicator')} in ${amount(lines, 'line')}${counts.length > 0 ? `: ${counts.join(', ')}` : ''}\n`
 }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { PATIENCE as SOON } from './patience.ts'
+import { PATIENCE } from './patience.ts'
 
 /** Somebody at the console, whose clicks, keys and texts are counted. A text that is typed or pasted counts once. */
 export type Hands = {
@@ -20,9 +20,9 @@ export function handsAt(page: Page): Hands {
   }
   return {
     count: () => steps,
-    click: (what) => step(what.click(SOON)),
-    type: (where, text) => step(where.fill(text, SOON)),
+    click: (what) => step(what.click(PATIENCE)),
+    type: (where, text) => step(where.fill(text, PATIENCE)),
     press: (key) => step(page.keyboard.press(key)),
-    choose: (where, value) => step(where.selectOption(value, SOON)),
+    choose: (where, value) => step(where.selectOption(value, PATIENCE)),
   }
 }

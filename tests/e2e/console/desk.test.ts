@@ -12,7 +12,7 @@ import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import { expectAccessible, expectFits, hasBrowser, picture, type Seen } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
 import { holdSession } from '../../builders/console/held-session.ts'
-import { PATIENCE as SOON } from '../../builders/console/patience.ts'
+import { PATIENCE } from '../../builders/console/patience.ts'
 import { logOf } from '../../builders/platform/data-folder.ts'
 import { ADMINISTRATOR, eventually } from '../../builders/platform/platform.ts'
 
@@ -50,10 +50,10 @@ describe.skipIf(!hasBrowser())('the desk of owners and operators', () => {
     const seen = await open('/nowhere/at-all', null, { viewport: PHONE, colorScheme: 'dark' })
     const { page } = seen
     expect(seen.status).toBe(404)
-    await page.getByRole('heading', { name: 'No such page' }).waitFor(SOON)
-    await page.getByText('/nowhere/at-all').waitFor(SOON)
+    await page.getByRole('heading', { name: 'No such page' }).waitFor(PATIENCE)
+    await page.getByText('/nowhere/at-all').waitFor(PATIENCE)
     await looksRight(page, 'desk-no-such-page-narrow-dark')
-    await page.getByRole('link', { name: 'Overview' }).last().waitFor(SOON)
+    await page.getByRole('link', { name: 'Overview' }).last().waitFor(PATIENCE)
     const box = page.getByRole('textbox', { name: 'Search Harrier for a value' })
     await box.fill('198.51.100.77')
     await box.press('Enter')
@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser())('the desk of owners and operators', () => {
 
     const section = await open('/account/nothing', alone.headers)
     expect(section.status).toBe(404)
-    await section.page.getByRole('heading', { name: 'No such page' }).waitFor(SOON)
+    await section.page.getByRole('heading', { name: 'No such page' }).waitFor(PATIENCE)
     await calm(section)
     const api = await platform.ask('/api/nowhere')
     expect([api.status, api.body.error.code]).toEqual([404, 'not_found'])
@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser())('the desk of owners and operators', () => {
 
   test('badges say what waits, to operators alone, and go with it', async () => {
     const calmPage = await open('/operations', ADMINISTRATOR)
-    await calmPage.page.getByTestId('part').first().waitFor(SOON)
+    await calmPage.page.getByTestId('part').first().waitFor(PATIENCE)
     expect(await calmPage.page.getByTestId('waits').count()).toBe(0)
     await calmPage.close()
 
@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser())('the desk of owners and operators', () => {
     const seen = await open('/operations/dead-letters', ADMINISTRATOR)
     const { page } = seen
     const pages = page.getByRole('navigation', { name: 'Pages' })
-    await pages.getByRole('link', { name: 'Operations , 2 dead letters wait' }).waitFor(SOON)
+    await pages.getByRole('link', { name: 'Operations , 2 dead letters wait' }).waitFor(PATIENCE)
     const tab = page.getByRole('navigation', { name: 'Operations' }).getByRole('link', { name: /^Dead letters/ })
     expect(await tab.getByTestId('waits').textContent()).toBe('2')
     expect(await page.getByRole('status').filter({ hasText: '2 dead letters wait' }).count()).toBe(1)
@@ -99,18 +99,18 @@ describe.skipIf(!hasBrowser())('the desk of owners and operators', () => {
     await looksRight(page, 'desk-badges-narrow')
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.getByLabel('Reason contains').fill('nothing like it')
-    await page.getByText('No dead letter fits').waitFor(SOON)
+    await page.getByText('No dead letter fits').waitFor(PATIENCE)
     await page.getByLabel('Reason contains').fill('')
-    await page.getByLabel('Select all waiting letters (2)').check(SOON)
+    await page.getByLabel('Select all waiting letters (2)').check(PATIENCE)
     await page.getByRole('button', { name: 'Drop 2', exact: true }).click()
     await page.getByRole('dialog').getByLabel('Note').fill('nobody knows them')
     await page.getByRole('dialog').getByRole('button', { name: 'Drop', exact: true }).click()
-    await expect.poll(() => page.getByTestId('waits').count(), SOON).toBe(0)
-    await page.getByText('No letter waits').waitFor(SOON)
+    await expect.poll(() => page.getByTestId('waits').count(), PATIENCE).toBe(0)
+    await page.getByText('No letter waits').waitFor(PATIENCE)
     await calm(seen)
 
     const other = await open('/operations/sources', alone.headers)
-    await other.page.getByRole('heading', { name: 'What the figures mean' }).waitFor(SOON)
+    await other.page.getByRole('heading', { name: 'What the figures mean' }).waitFor(PATIENCE)
     expect(await other.page.getByTestId('waits').count()).toBe(0)
     await calm(other)
   }, 180_000)
@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser())('the desk of owners and operators', () => {
     await platform.ask(`/api/feeds/v1/feeds/${feed.id}/hold`, {}, alone.headers)
     await eventually(state, (is) => is === 'held')
     const seen = await open('/', alone.headers)
-    await seen.page.getByRole('link', { name: 'Feeds , 1 feed is held' }).waitFor(SOON)
+    await seen.page.getByRole('link', { name: 'Feeds , 1 feed is held' }).waitFor(PATIENCE)
     await expectAccessible(seen.page)
     await calm(seen)
   })
@@ -136,21 +136,21 @@ describe.skipIf(!hasBrowser())('the desk of owners and operators', () => {
       .getByTestId('audit-record')
       .filter({ has: page.getByTitle(alone.id) })
       .first()
-    await expect.poll(() => row.textContent(), SOON).toContain('@example.com')
+    await expect.poll(() => row.textContent(), PATIENCE).toContain('@example.com')
     expect(await row.textContent()).not.toContain(alone.id)
-    await page.getByText('Administrator', { exact: true }).first().waitFor(SOON)
+    await page.getByText('Administrator', { exact: true }).first().waitFor(PATIENCE)
     await looksRight(page, 'desk-audit')
     await page.goto('/operations/audit?action=nothing.like-it')
-    await page.getByText('No record fits').waitFor(SOON)
+    await page.getByText('No record fits').waitFor(PATIENCE)
     await calm(seen)
   })
 
   test('who is in no team is told why there are no saved searches, and what to do', async () => {
     const seen = await open('/search', alone.headers, { viewport: PHONE })
     const { page } = seen
-    await page.getByRole('button', { name: 'Saved searches', exact: true }).click(SOON)
+    await page.getByRole('button', { name: 'Saved searches', exact: true }).click(PATIENCE)
     const told = page.getByTestId('needs-team')
-    await told.getByText('You are in no team').waitFor(SOON)
+    await told.getByText('You are in no team').waitFor(PATIENCE)
     expect(await page.getByRole('alert').count()).toBe(0)
     await looksRight(page, 'desk-saved-no-team-narrow')
     await told.getByRole('link', { name: 'Create a team or accept an invitation' }).click()
@@ -161,7 +161,7 @@ describe.skipIf(!hasBrowser())('the desk of owners and operators', () => {
   test('countries are given by name or code, and a bad one says what is meant', async () => {
     const seen = await open('/report', alone.headers)
     const { page } = seen
-    await page.getByRole('combobox', { name: 'Add an attribute' }).click(SOON)
+    await page.getByRole('combobox', { name: 'Add an attribute' }).click(PATIENCE)
     await page.getByRole('combobox', { name: 'Add an attribute' }).fill('country')
     await page
       .getByRole('option', { name: /country/i })
@@ -170,12 +170,12 @@ describe.skipIf(!hasBrowser())('the desk of owners and operators', () => {
     const field = page.locator('[data-param="attributes.country"]')
     await field.fill('Germny')
     await field.blur()
-    await page.getByText('Did you mean Germany?').waitFor(SOON)
+    await page.getByText('Did you mean Germany?').waitFor(PATIENCE)
     await looksRight(page, 'desk-country')
     for (const typed of ['de', 'germany', 'DE']) {
       await field.fill(typed)
       await field.blur()
-      await expect.poll(() => field.inputValue(), SOON).toBe('Germany')
+      await expect.poll(() => field.inputValue(), PATIENCE).toBe('Germany')
     }
     await calm(seen)
   })
@@ -187,15 +187,15 @@ describe.skipIf(!hasBrowser())('the desk of owners and operators', () => {
     const eve = await registered(platform, 'eve@example.com', 'eve')
     const seen = await open('/operations/customers', ADMINISTRATOR)
     const { page } = seen
-    await page.getByRole('button', { name: 'Acme' }).click(SOON)
+    await page.getByRole('button', { name: 'Acme' }).click(PATIENCE)
     const named = page.getByLabel('Email address or user id')
     const add = page.getByRole('button', { name: 'Add', exact: true })
     await named.fill('nobody@example.com')
     await add.click()
-    await page.getByRole('alert').getByText('no user has this address', { exact: false }).waitFor(SOON)
+    await page.getByRole('alert').getByText('no user has this address', { exact: false }).waitFor(PATIENCE)
     await named.fill('EVE@example.com')
     await add.click()
-    await page.getByText('Added.').waitFor(SOON)
+    await page.getByText('Added.').waitFor(PATIENCE)
     const { members } = (await platform.ask('/api/billing/v1/customer/members', undefined, owner.headers)).body
     expect(members.map(({ userID }: { userID: string }) => userID)).toContain(eve.userID)
     await expectAccessible(page)

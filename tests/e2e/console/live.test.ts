@@ -4,7 +4,7 @@ import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { expectAccessible, expectFits, hasBrowser, picture } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
 import { holdSession } from '../../builders/console/held-session.ts'
-import { PATIENCE as WITHIN } from '../../builders/console/patience.ts'
+import { PATIENCE } from '../../builders/console/patience.ts'
 import { eventually } from '../../builders/platform/platform.ts'
 
 /** Live mode and the page of changes, by an administrator, who may have several streams. */
@@ -31,32 +31,32 @@ describe.skipIf(!hasBrowser())('live changes in the console', { timeout: 240_000
     const { page, complaints, close } = await newPage()
     await holdSession(page)
     await page.goto('/triage')
-    await page.getByTestId('row').nth(1).waitFor(WITHIN)
+    await page.getByTestId('row').nth(1).waitFor(PATIENCE)
     const live = page.getByRole('switch', { name: 'Live' })
     expect(await live.getAttribute('aria-checked')).toBe('false')
     await live.click()
     expect(new URL(page.url()).search).toBe('?live=on')
-    await expect.poll(() => state(page), WITHIN).toBe('live')
+    await expect.poll(() => state(page), PATIENCE).toBe('live')
     const before = await values(page)
     await report('203.0.113.1', -3, ['c2'])
-    await expect.poll(() => row(page, '203.0.113.1').getAttribute('data-mark'), WITHIN).toBe('changed')
+    await expect.poll(() => row(page, '203.0.113.1').getAttribute('data-mark'), PATIENCE).toBe('changed')
     await report('203.0.113.3', -3)
     const news = page.getByTestId('news')
-    await expect.poll(() => news.textContent().catch(() => ''), WITHIN).toMatch(/^Show 1 new/)
+    await expect.poll(() => news.textContent().catch(() => ''), PATIENCE).toMatch(/^Show 1 new/)
     expect(await values(page)).toEqual(before)
     await expectAccessible(page)
     await picture(page, 'triage-live')
     await news.click()
-    await expect.poll(() => values(page), WITHIN).toHaveLength(3)
+    await expect.poll(() => values(page), PATIENCE).toHaveLength(3)
     expect((await values(page))[0]).toBe('203.0.113.3')
     await page.getByRole('button', { name: 'Pause' }).click()
-    await expect.poll(() => state(page), WITHIN).toBe('paused')
+    await expect.poll(() => state(page), PATIENCE).toBe('paused')
     await report('203.0.113.4', -3)
     await known('203.0.113.4')
     expect(await news.count()).toBe(0)
     // What happened meanwhile is told from the last cursor.
     await page.getByRole('button', { name: 'Resume' }).click()
-    await expect.poll(() => news.textContent().catch(() => ''), WITHIN).toMatch(/^Show 1 new/)
+    await expect.poll(() => news.textContent().catch(() => ''), PATIENCE).toMatch(/^Show 1 new/)
     expect(complaints).toEqual([])
     await close()
   })
@@ -67,19 +67,19 @@ describe.skipIf(!hasBrowser())('live changes in the console', { timeout: 240_000
     const scripts: string[] = []
     page.on('response', (response) => scripts.push(new URL(response.url()).pathname))
     await page.goto('/')
-    await page.getByTestId('tile-entities').getByTestId('seen').getByText(/^\d+$/).waitFor(WITHIN)
+    await page.getByTestId('tile-entities').getByTestId('seen').getByText(/^\d+$/).waitFor(PATIENCE)
     expect(scripts.some((path) => path.includes('LiveChanges'))).toBe(false)
     await page.getByRole('switch', { name: 'Live' }).click()
-    await expect.poll(() => state(page), WITHIN).toBe('live')
+    await expect.poll(() => state(page), PATIENCE).toBe('live')
     expect(scripts.some((path) => path.includes('LiveChanges'))).toBe(true)
     const figure = page.getByTestId('tile-entities').getByTestId('seen')
     const before = await figure.textContent()
     await report('203.0.113.5', -2)
-    await page.getByTestId('news').getByText('Show 1 new').waitFor(WITHIN)
+    await page.getByTestId('news').getByText('Show 1 new').waitFor(PATIENCE)
     expect(await figure.textContent()).toBe(before)
     await page.getByTestId('news').click()
-    await page.getByTestId('live-change').getByText('203.0.113.5').waitFor(WITHIN)
-    await expect.poll(() => figure.textContent(), WITHIN).toBe(String(Number(before) + 1))
+    await page.getByTestId('live-change').getByText('203.0.113.5').waitFor(PATIENCE)
+    await expect.poll(() => figure.textContent(), PATIENCE).toBe(String(Number(before) + 1))
     await expectAccessible(page)
     await picture(page, 'overview-live')
     expect(complaints).toEqual([])
@@ -89,9 +89,9 @@ describe.skipIf(!hasBrowser())('live changes in the console', { timeout: 240_000
   test('what changed is read up to now, and a reader without a place is told why', async () => {
     const { page, complaints, close } = await newPage({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
     await page.goto('/changes')
-    await page.getByTestId('change').first().waitFor(WITHIN)
+    await page.getByTestId('change').first().waitFor(PATIENCE)
     const told = page.getByTestId('change').filter({ hasText: '203.0.113.1' })
-    await expect.poll(() => told.filter({ hasText: 'score' }).count(), WITHIN).toBe(1)
+    await expect.poll(() => told.filter({ hasText: 'score' }).count(), PATIENCE).toBe(1)
     const change = told.filter({ hasText: 'score' })
     expect(await change.textContent()).toMatch(/Poor −1.*Alarming −3.*a report/)
     await expectFits(page)
@@ -105,18 +105,18 @@ describe.skipIf(!hasBrowser())('live changes in the console', { timeout: 240_000
             .getByTestId('shown')
             .textContent()
             .catch(() => ''),
-        WITHIN,
+        PATIENCE,
       )
       .toBe('1 change.')
     await page.goto('/changes?types=nothing')
-    await page.getByText('is not an entity type', { exact: false }).waitFor(WITHIN)
+    await page.getByText('is not an entity type', { exact: false }).waitFor(PATIENCE)
 
     // A reader without an account has one place.
     await page.goto('/triage?live=on')
     await expect.poll(() => state(page), { timeout: 60_000 }).toBe('live')
     const other = await page.context().newPage()
     await other.goto('/changes')
-    await other.getByText('Another live stream of yours is open').waitFor(WITHIN)
+    await other.getByText('Another live stream of yours is open').waitFor(PATIENCE)
     await expectAccessible(other)
     await picture(other, 'changes-no-place')
     expect(complaints).toEqual([])

@@ -5,7 +5,7 @@ import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import { expectAccessible, expectFits, hasBrowser, picture, type Seen } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
 import { holdSession } from '../../builders/console/held-session.ts'
-import { PATIENCE as SOON } from '../../builders/console/patience.ts'
+import { PATIENCE } from '../../builders/console/patience.ts'
 import { eventually } from '../../builders/platform/platform.ts'
 
 /** What people report, one by one and many at once, arrives, or is refused where it is wrong. */
@@ -26,8 +26,8 @@ describe.skipIf(!hasBrowser())('the page for reports', () => {
     return seen
   }
   const pick = async (page: Page, label: string, option: string, nth = 0): Promise<void> => {
-    await page.getByRole('combobox', { name: label }).nth(nth).click(SOON)
-    await page.getByRole('option', { name: option, exact: true }).click(SOON)
+    await page.getByRole('combobox', { name: label }).nth(nth).click(PATIENCE)
+    await page.getByRole('option', { name: option, exact: true }).click(PATIENCE)
   }
   const calm = async (seen: Seen) => {
     expect([...seen.complaints]).toEqual([])
@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser())('the page for reports', () => {
   test('a nested report is shown as it is sent, a wrong field is named beside it, and what was right arrives', async () => {
     const seen = await open('/report?type=domain&value=evil.example')
     const { page } = seen
-    await page.getByRole('textbox', { name: 'Domain', exact: true }).waitFor(SOON)
+    await page.getByRole('textbox', { name: 'Domain', exact: true }).waitFor(PATIENCE)
     expect(await page.getByRole('textbox', { name: 'Domain', exact: true }).inputValue()).toBe('evil.example')
     await pick(page, 'Reputation', '▼▼ Bad −2')
     await page.getByRole('combobox', { name: 'Tags' }).fill('phishing,')
@@ -64,9 +64,9 @@ describe.skipIf(!hasBrowser())('the page for reports', () => {
       ],
     })
     await page.getByRole('button', { name: 'Report', exact: true }).click()
-    await page.getByTestId('error-id').waitFor(SOON)
+    await page.getByTestId('error-id').waitFor(PATIENCE)
     const wrong = first.getByRole('textbox', { name: 'IP', exact: true })
-    await expect.poll(() => wrong.getAttribute('aria-invalid'), SOON).toBe('true')
+    await expect.poll(() => wrong.getAttribute('aria-invalid'), PATIENCE).toBe('true')
     expect(await first.textContent()).toMatch(/is not (publicly )?routable|private|must be/i)
     expect(await page.evaluate('document.activeElement.dataset.param')).toBe('associations[0].attributes.ip')
     await picture(page, 'report-wrong-field')
@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser())('the page for reports', () => {
 
     await wrong.fill('198.51.100.7')
     await page.getByRole('button', { name: 'Report', exact: true }).click()
-    await page.getByText('All 3 entities are stored').waitFor(SOON)
+    await page.getByText('All 3 entities are stored').waitFor(PATIENCE)
     const href = await page.getByRole('link', { name: 'Open the entity' }).getAttribute('href')
     await picture(page, 'report-acknowledged')
     const id = href!.replace('/entity/', '')
@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser())('the page for reports', () => {
     await picture(page, 'report-bulk-source')
     await page.getByRole('button', { name: 'Read the lines' }).click()
     await expect
-      .poll(() => page.getByTestId('recognised').textContent(), SOON)
+      .poll(() => page.getByTestId('recognised').textContent(), PATIENCE)
       .toBe('Plain lines: 200 lines. 101 ip, 97 hostname, 2 that cannot be sent.')
     await pick(page, 'Reputation', '▼ Poor −1')
     await page.getByRole('combobox', { name: 'Tags' }).fill('bulk,')
@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser())('the page for reports', () => {
       .poll(() => page.getByTestId('progress').textContent(), { timeout: 60_000 })
       .toBe('Done: 197 accepted, 3 refused, 0 not sent.')
     await page.getByText('Refused', { exact: true }).click()
-    await expect.poll(() => page.getByTestId('line').count(), SOON).toBe(3)
+    await expect.poll(() => page.getByTestId('line').count(), PATIENCE).toBe(3)
     await picture(page, 'report-bulk-done')
     await expectAccessible(page)
     const [file] = await Promise.all([
@@ -138,12 +138,12 @@ describe.skipIf(!hasBrowser())('the page for reports', () => {
   test('a caller without the role sees why it may not report; a narrow and a dark window show the whole page', async () => {
     const outsider = await newUserOf(platform, { roles: ['user'], groups: ['public'] })
     const other = await open('/report', {}, outsider.headers)
-    await other.page.getByText('you need the role reporter').waitFor(SOON)
+    await other.page.getByText('you need the role reporter').waitFor(PATIENCE)
     expect(await other.page.textContent('main')).toContain('Your roles are user')
     await calm(other)
 
     const narrow = await open('/report', { viewport: PHONE, colorScheme: 'dark' })
-    await narrow.page.getByRole('button', { name: 'Add a related entity' }).click(SOON)
+    await narrow.page.getByRole('button', { name: 'Add a related entity' }).click(PATIENCE)
     await narrow.page.getByRole('button', { name: /^Add a nested entity to/ }).click()
     await expectFits(narrow.page)
     await expectAccessible(narrow.page)
@@ -151,7 +151,7 @@ describe.skipIf(!hasBrowser())('the page for reports', () => {
     await narrow.page.goto('/report?mode=bulk')
     await narrow.page.getByLabel('Lines').fill('value,tags\n198.51.100.9,a\n')
     await narrow.page.getByRole('button', { name: 'Read the lines' }).click()
-    await narrow.page.getByText('CSV with a header: 1 line. 1 ip.').waitFor(SOON)
+    await narrow.page.getByText('CSV with a header: 1 line. 1 ip.').waitFor(PATIENCE)
     await expectFits(narrow.page)
     await expectAccessible(narrow.page)
     await picture(narrow.page, 'report-bulk-narrow-dark')

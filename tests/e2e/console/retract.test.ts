@@ -5,7 +5,7 @@ import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { expectAccessible, expectFits, hasBrowser, picture } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
 import { holdSession } from '../../builders/console/held-session.ts'
-import { PATIENCE as SOON } from '../../builders/console/patience.ts'
+import { PATIENCE } from '../../builders/console/patience.ts'
 import { command } from '../../builders/platform/command.ts'
 import { ADMINISTRATOR, eventually } from '../../builders/platform/platform.ts'
 
@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser())('retraction of a feed', () => {
     await holdSession(page, ADMINISTRATOR)
     await page.goto('/operations/sources')
     const open = page.getByRole('button', { name: 'Retract reports of bad-list' })
-    await open.click(SOON)
+    await open.click(PATIENCE)
     await page.keyboard.press('Escape')
     await expect.poll(() => open.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
     for (const width of [1280, 390]) {
@@ -54,20 +54,20 @@ describe.skipIf(!hasBrowser())('retraction of a feed', () => {
     }
     await page.setViewportSize({ width: 1280, height: 800 })
     await picture(page, 'operations-sources-button')
-    await open.click(SOON)
+    await open.click(PATIENCE)
     const dialog = page.getByRole('dialog')
     const retract = dialog.getByRole('button', { name: 'Retract', exact: true })
     expect(await retract.isDisabled()).toBe(true)
     await dialog.getByLabel('Reason').fill('it was sold')
     await dialog.getByRole('button', { name: 'Preview' }).click()
-    await dialog.getByText('3 would be retracted').waitFor(SOON)
+    await dialog.getByText('3 would be retracted').waitFor(PATIENCE)
     expect((await told()).items).toBe(3)
     await expectAccessible(page)
     await picture(page, 'operations-sources-retract')
     await retract.click()
-    await dialog.getByText('3 retracted, 0 retracted before; 3 scores changed').waitFor(SOON)
+    await dialog.getByText('3 retracted, 0 retracted before; 3 scores changed').waitFor(PATIENCE)
     await eventually(told, ({ items }) => items === 0)
-    await dialog.getByTestId('held-feeds').getByText('by hand: 3 items, 0 when', { exact: false }).waitFor(SOON)
+    await dialog.getByTestId('held-feeds').getByText('by hand: 3 items, 0 when', { exact: false }).waitFor(PATIENCE)
     await picture(page, 'operations-sources-retracted')
     const { body: last } = await platform.ask(`${FEEDS}/${feed.id}/delta/latest`)
     expect(last.items.slice(0, 3).map(({ op, reason }: Record<string, string>) => `${op} ${reason}`)).toEqual(
@@ -77,16 +77,19 @@ describe.skipIf(!hasBrowser())('retraction of a feed', () => {
     const entity = await newPage()
     await holdSession(entity.page, ADMINISTRATOR)
     await entity.page.goto(`/entity/${entityId('ip', '203.0.113.1')}?tab=history`)
-    await entity.page.getByTestId('retracted').getByText('All reports that you may read were retracted').waitFor(SOON)
-    await entity.page.getByText('retracted: does not count').waitFor(SOON)
-    await entity.page.getByText('1 of them retracted', { exact: false }).waitFor(SOON)
+    await entity.page
+      .getByTestId('retracted')
+      .getByText('All reports that you may read were retracted')
+      .waitFor(PATIENCE)
+    await entity.page.getByText('retracted: does not count').waitFor(PATIENCE)
+    await entity.page.getByText('1 of them retracted', { exact: false }).waitFor(PATIENCE)
     expect(await entity.page.getByText('feed bad-list').count()).toBe(1)
     await expectAccessible(entity.page)
     await picture(entity.page, 'entity-retracted')
     await entity.close()
 
     await dialog.getByRole('button', { name: 'Preview' }).click()
-    await dialog.getByText('0 would be retracted, 3 retracted before').waitFor(SOON)
+    await dialog.getByText('0 would be retracted, 3 retracted before').waitFor(PATIENCE)
     expect(await retract.isDisabled()).toBe(true)
     expect([...seen.complaints]).toEqual([])
     await seen.close()

@@ -10,7 +10,7 @@ import {
   signInWithKeys,
 } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
-import { PATIENCE as WITHIN } from '../../builders/console/patience.ts'
+import { PATIENCE } from '../../builders/console/patience.ts'
 import { ADMINISTRATOR } from '../../builders/platform/platform.ts'
 
 /** Everything that a page keeps, and its address: no credential may be where it does not belong. */
@@ -20,14 +20,15 @@ const keptBy = (page: Page): Promise<{ session: string; local: string }> =>
   )
 
 const signedInAs = (page: Page, name: string) =>
-  page.getByRole('button', { name: `Signed in as ${name}` }).waitFor(WITHIN)
+  page.getByRole('button', { name: `Signed in as ${name}` }).waitFor(PATIENCE)
 
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor(WITHIN)
+const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 1, name, exact: true }).waitFor(PATIENCE)
 
 async function mail(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Mail me a code' }).click()
-  await page.getByLabel('Code', { exact: true }).waitFor(WITHIN)
+  await page.getByLabel('Code', { exact: true }).waitFor(PATIENCE)
 }
 
 describe.skipIf(!hasBrowser())('signing in', { timeout: 180_000 }, () => {
@@ -37,7 +38,7 @@ describe.skipIf(!hasBrowser())('signing in', { timeout: 180_000 }, () => {
     const { page, complaints, close } = await newPage()
     await page.goto('/sign-in?with=register')
     await page.getByRole('button', { name: 'Mail me a code' }).click()
-    await page.getByText('Enter an address such as ada@example.com').waitFor(WITHIN)
+    await page.getByText('Enter an address such as ada@example.com').waitFor(PATIENCE)
     await page.getByLabel('Full name').fill('Ada Lovelace')
     await page.getByLabel('Alias').fill('ada')
     await picture(page, 'sign-in-register')
@@ -50,10 +51,10 @@ describe.skipIf(!hasBrowser())('signing in', { timeout: 180_000 }, () => {
     expect((await keptBy(page)).local).toBe('')
 
     await page.getByRole('button', { name: 'Signed in as ada' }).click()
-    await page.getByTestId('caller').waitFor(WITHIN)
+    await page.getByTestId('caller').waitFor(PATIENCE)
     await picture(page, 'sign-in-menu')
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor(WITHIN)
+    await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor(PATIENCE)
     expect(await keptBy(page)).toEqual({ session: '{}', local: '' })
 
     await page.goto('/account/limits?show=used')
@@ -64,8 +65,8 @@ describe.skipIf(!hasBrowser())('signing in', { timeout: 180_000 }, () => {
     const wrong = code === '000000' ? '000001' : '000000'
     await page.getByLabel('Code', { exact: true }).fill(wrong)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.getByText('Attempts left: 4.').waitFor(WITHIN)
-    await page.getByRole('alert').getByText('Wrong code').waitFor(WITHIN)
+    await page.getByText('Attempts left: 4.').waitFor(PATIENCE)
+    await page.getByRole('alert').getByText('Wrong code').waitFor(PATIENCE)
     await picture(page, 'sign-in-wrong-code')
     await expectAccessible(page)
     expect((await keptBy(page)).session).toBe('{}')
@@ -89,7 +90,7 @@ describe.skipIf(!hasBrowser())('signing in', { timeout: 180_000 }, () => {
     await signedInAs(other, 'ada')
     await page.getByRole('button', { name: 'Signed in as ada' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await other.getByText('Sign in to see this').waitFor(WITHIN)
+    await other.getByText('Sign in to see this').waitFor(PATIENCE)
     await expect
       .poll(
         async () => (await platform.ask('/auth/v2/session', undefined, { authorization: `Bearer ${bearer}` })).status,
@@ -103,7 +104,7 @@ describe.skipIf(!hasBrowser())('signing in', { timeout: 180_000 }, () => {
     const { page, complaints, close } = await newPage({ colorScheme: 'dark' })
     await page.goto('/sign-in?to=%2F%2Fevil.example%2F')
     await mail(page, 'nobody@example.com')
-    await page.getByText('If nobody@example.com can receive mail').waitFor(WITHIN)
+    await page.getByText('If nobody@example.com can receive mail').waitFor(PATIENCE)
     await picture(page, 'sign-in-code-dark')
     await expectAccessible(page)
     expect(await page.getByLabel('Code', { exact: true }).getAttribute('autocomplete')).toBe('one-time-code')
@@ -114,7 +115,7 @@ describe.skipIf(!hasBrowser())('signing in', { timeout: 180_000 }, () => {
     await page.getByLabel('API key').fill('administrator-key-0001')
     await page.getByLabel('API secret').fill('not-the-secret-of-it')
     await page.getByRole('button', { name: 'Sign in with the key pair' }).click()
-    await page.getByText('The key pair was refused').waitFor(WITHIN)
+    await page.getByText('The key pair was refused').waitFor(PATIENCE)
     expect(await page.getByRole('alert').textContent()).not.toContain('not-the-secret-of-it')
     expect(await keptBy(page)).toEqual({ session: '{}', local: '' })
     await picture(page, 'sign-in-wrong-keys-dark')
@@ -137,7 +138,7 @@ describe.skipIf(!hasBrowser())('signing in', { timeout: 180_000 }, () => {
     await page.getByLabel('Code', { exact: true }).fill(mailedCode(folder, email))
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await signedInAs(page, 'grace')
-    await page.getByText('Console in Chrome on Linux').waitFor(WITHIN)
+    await page.getByText('Console in Chrome on Linux').waitFor(PATIENCE)
     const listed = await platform.ask('/auth/v2/sessions', undefined, { authorization })
     const here = listed.body.sessions.find(({ kind }: { kind: string }) => kind.startsWith('Console'))
     const ended = await fetch(`${platform.url}/auth/v2/session/${here.sessionID}`, {
@@ -166,10 +167,10 @@ describe.skipIf(!hasBrowser())('signing in', { timeout: 180_000 }, () => {
     await picture(page, 'sign-in-narrow')
     await page.getByRole('tab', { name: 'Mailed code' }).focus()
     await page.keyboard.press('ArrowRight')
-    await page.getByLabel('API key').waitFor(WITHIN)
+    await page.getByLabel('API key').waitFor(PATIENCE)
     expect(new URL(page.url()).searchParams.get('with')).toBe('keys')
     await page.keyboard.press('ArrowRight')
-    await page.getByLabel('Full name').waitFor(WITHIN)
+    await page.getByLabel('Full name').waitFor(PATIENCE)
     await expectFits(page)
     await signInWithKeys(page, ADMINISTRATOR, '/account')
     await heading(page, 'Profile')

@@ -4,10 +4,10 @@ import { mailedCode } from '../../builders/accounts/mailed-code.ts'
 import { openIdProvider } from '../../builders/accounts/sign-on/provider.ts'
 import { expectAccessible, hasBrowser, picture } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
-import { PATIENCE as WITHIN } from '../../builders/console/patience.ts'
+import { PATIENCE } from '../../builders/console/patience.ts'
 
 const signedInAs = (page: Page, name: string) =>
-  page.getByRole('button', { name: `Signed in as ${name}` }).waitFor(WITHIN)
+  page.getByRole('button', { name: `Signed in as ${name}` }).waitFor(PATIENCE)
 
 describe.skipIf(!hasBrowser())('single sign-on', { timeout: 180_000 }, () => {
   let provider: Awaited<ReturnType<typeof openIdProvider>>
@@ -25,15 +25,15 @@ describe.skipIf(!hasBrowser())('single sign-on', { timeout: 180_000 }, () => {
     provider.choose({ sub: 'ada', email: 'ada@example.com', email_verified: true, nickname: 'ada' })
     const { page, complaints, close } = await newPage()
     await page.goto('/sign-in?to=%2Faccount%2Fsessions')
-    await page.getByRole('button', { name: `Sign in with ${provider.host}` }).waitFor(WITHIN)
+    await page.getByRole('button', { name: `Sign in with ${provider.host}` }).waitFor(PATIENCE)
     await expectAccessible(page)
     await picture(page, 'sign-in-single-sign-on')
     await page.getByRole('button', { name: `Sign in with ${provider.host}` }).click()
     await signedInAs(page, 'ada')
     expect(page.url()).toBe(`${platform.url}/account/sessions`)
-    await page.getByText('Single sign-on').first().waitFor(WITHIN)
+    await page.getByText('Single sign-on').first().waitFor(PATIENCE)
     await page.goto('/account')
-    await page.getByText(`Linked with ${provider.host}.`, { exact: true }).waitFor(WITHIN)
+    await page.getByText(`Linked with ${provider.host}.`, { exact: true }).waitFor(PATIENCE)
     expect(others(complaints)).toEqual([])
     await close()
   })
@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser())('single sign-on', { timeout: 180_000 }, () => {
   test('a session in a link is not taken', async () => {
     const { page, complaints, close } = await newPage()
     await page.goto('/sign-in#sign-on=done&bearer=somebody-elses&tab=')
-    await page.getByText('Sign in again').waitFor(WITHIN)
+    await page.getByText('Sign in again').waitFor(PATIENCE)
     expect(page.url()).toBe(`${platform.url}/sign-in`)
     expect(await page.evaluate('sessionStorage.length')).toBe(0)
     expect(others(complaints)).toEqual([])
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser())('single sign-on', { timeout: 180_000 }, () => {
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Alias').fill('grace')
     await page.getByRole('button', { name: 'Mail me a code' }).click()
-    await page.getByLabel('Code', { exact: true }).waitFor(WITHIN)
+    await page.getByLabel('Code', { exact: true }).waitFor(PATIENCE)
     await page.getByLabel('Code', { exact: true }).fill(mailedCode(folder, email))
     await page.getByRole('button', { name: 'Create the account' }).click()
     await signedInAs(page, 'grace')
@@ -64,20 +64,20 @@ describe.skipIf(!hasBrowser())('single sign-on', { timeout: 180_000 }, () => {
     const other = await newPage()
     await other.page.goto('/sign-in')
     await other.page.getByRole('button', { name: `Sign in with ${provider.host}` }).click()
-    await other.page.getByText('An account with your email address exists').waitFor(WITHIN)
+    await other.page.getByText('An account with your email address exists').waitFor(PATIENCE)
     await picture(other.page, 'sign-in-single-sign-on-refused')
     expect(others(other.complaints)).toEqual([])
     await other.close()
 
     await page.goto('/account')
     await page.getByRole('button', { name: `Link with ${provider.host}` }).click()
-    await page.getByText(`Linked with ${provider.host}.`, { exact: true }).waitFor(WITHIN)
+    await page.getByText(`Linked with ${provider.host}.`, { exact: true }).waitFor(PATIENCE)
     expect(page.url()).toBe(`${platform.url}/account`)
     await expectAccessible(page)
     await picture(page, 'account-single-sign-on')
     await page.getByRole('button', { name: 'Unlink …' }).click()
     await page.getByRole('button', { name: 'Unlink', exact: true }).click()
-    await page.getByText(`Not linked with ${provider.host}.`, { exact: true }).waitFor(WITHIN)
+    await page.getByText(`Not linked with ${provider.host}.`, { exact: true }).waitFor(PATIENCE)
     expect(others(complaints)).toEqual([])
     await close()
   })

@@ -7,7 +7,7 @@ import { hasBrowser, type Seen } from '../../builders/console/browser.ts'
 import { openConsole } from '../../builders/console/console.ts'
 import { type Hands, handsAt } from '../../builders/console/hands.ts'
 import { holdSession } from '../../builders/console/held-session.ts'
-import { PATIENCE as SOON } from '../../builders/console/patience.ts'
+import { PATIENCE } from '../../builders/console/patience.ts'
 import { submitDomain } from '../../builders/log/submitted.ts'
 import { command } from '../../builders/platform/command.ts'
 import { lag } from '../../builders/platform/lag.ts'
@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser())('the tasks of the page', () => {
     const seen: Seen = await newPage()
     await holdSession(seen.page, who)
     await seen.page.goto('/')
-    await seen.page.getByRole('button', { name: /^Signed in as/ }).waitFor(SOON)
+    await seen.page.getByRole('button', { name: /^Signed in as/ }).waitFor(PATIENCE)
     const hands = handsAt(seen.page)
     await walk(hands, seen.page)
     expect(seen.complaints).toEqual([])
@@ -86,18 +86,18 @@ describe.skipIf(!hasBrowser())('the tasks of the page', () => {
   const quick = (page: Page) => page.getByLabel('Search for a value')
   const triage = async (hands: Hands, page: Page) => {
     await hands.click(menu(page, 'Triage'))
-    await page.getByTestId('row').first().waitFor(SOON)
+    await page.getByTestId('row').first().waitFor(PATIENCE)
     await hands.press('j')
   }
   const open = (page: Page, text: string) =>
-    expect.poll(() => page.getByTestId('open-count').textContent(), SOON).toContain(text)
+    expect.poll(() => page.getByTestId('open-count').textContent(), PATIENCE).toContain(text)
 
   test('a log is pasted, and its bad address comes first', () =>
     task('Find the bad ones in a log', ana.headers, async (hands, page) => {
       await hands.click(menu(page, 'Search'))
       await hands.type(page.getByRole('textbox', { name: 'Indicator or text' }), LOG)
       await hands.press('Enter')
-      await page.getByTestId('bulk').waitFor(SOON)
+      await page.getByTestId('bulk').waitFor(PATIENCE)
       expect(await page.getByTestId('bulk').getByRole('row').nth(1).textContent()).toContain(BAD)
     }))
 
@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser())('the tasks of the page', () => {
       await hands.type(quick(page), BAD)
       await hands.press('Enter')
       await hands.click(page.getByRole('link', { name: `Open ip ${BAD}`, exact: true }))
-      await page.getByTestId('claim').getByText('bad-list').waitFor(SOON)
+      await page.getByTestId('claim').getByText('bad-list').waitFor(PATIENCE)
     }))
 
   test('the relations of an entity are kept as a picture', () =>
@@ -115,7 +115,7 @@ describe.skipIf(!hasBrowser())('the tasks of the page', () => {
       await hands.press('Enter')
       await hands.click(page.getByRole('link', { name: `Open ip ${RELATED}`, exact: true }))
       await hands.click(page.getByRole('tab', { name: 'Relations' }))
-      const saving = page.waitForEvent('download', SOON)
+      const saving = page.waitForEvent('download', PATIENCE)
       await hands.click(page.getByRole('button', { name: 'Save as SVG' }))
       expect(readFileSync(await (await saving).path(), 'utf8')).toContain('bad.example')
     }))
@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser())('the tasks of the page', () => {
     task('Ask about an address that nobody reported', ana.headers, async (hands, page) => {
       await hands.type(quick(page), '203.0.113.200')
       await hands.press('Enter')
-      await page.getByTestId('unknown-value').getByTestId('location').waitFor(SOON)
+      await page.getByTestId('unknown-value').getByTestId('location').waitFor(PATIENCE)
     }))
 
   test('an entity is assigned to a colleague', () =>
@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser())('the tasks of the page', () => {
       await hands.press('a')
       await hands.choose(page.getByLabel('Assigned to'), ben.id)
       await hands.click(button(page, 'Save'))
-      await page.getByTestId('work').waitFor(SOON)
+      await page.getByTestId('work').waitFor(PATIENCE)
     }))
 
   test('a verdict is given on a selected entity', () =>
@@ -143,7 +143,7 @@ describe.skipIf(!hasBrowser())('the tasks of the page', () => {
       await hands.click(button(page, 'Verdict'))
       await hands.type(page.getByLabel('Reason'), 'Our own scanner.')
       await hands.click(button(page, 'Decide'))
-      await page.getByRole('dialog').waitFor({ state: 'hidden', ...SOON })
+      await page.getByRole('dialog').waitFor({ state: 'hidden', ...PATIENCE })
     }))
 
   test('an entity leaves the list', () =>
@@ -160,7 +160,7 @@ describe.skipIf(!hasBrowser())('the tasks of the page', () => {
       await hands.click(menu(page, 'Search'))
       await hands.click(button(page, 'Saved searches'))
       await hands.click(page.getByTestId('saved').getByRole('link', { name: saved.name }))
-      await page.getByTestId('results').getByRole('link', { name: '203.0.113.10' }).waitFor(SOON)
+      await page.getByTestId('results').getByRole('link', { name: '203.0.113.10' }).waitFor(PATIENCE)
     })
   })
 
@@ -170,7 +170,7 @@ describe.skipIf(!hasBrowser())('the tasks of the page', () => {
       await hands.click(section(page, 'Team'))
       await hands.type(page.getByLabel('Email address or user id'), 'eve@example.com')
       await hands.click(button(page, 'Invite'))
-      await page.getByRole('row', { name: 'eve@example.com' }).waitFor(SOON)
+      await page.getByRole('row', { name: 'eve@example.com' }).waitFor(PATIENCE)
     }))
 
   test('a colleague becomes an admin', () =>
@@ -181,7 +181,7 @@ describe.skipIf(!hasBrowser())('the tasks of the page', () => {
       await hands.click(row.getByRole('combobox'))
       await hands.click(page.getByRole('option', { name: 'admin' }))
       await hands.click(page.getByRole('dialog').getByRole('button', { name: 'Change the role' }))
-      await expect.poll(() => row.getByRole('combobox').inputValue(), SOON).toBe('admin')
+      await expect.poll(() => row.getByRole('combobox').inputValue(), PATIENCE).toBe('admin')
     }))
 
   test('a held feed is released', async () => {
@@ -195,7 +195,7 @@ describe.skipIf(!hasBrowser())('the tasks of the page', () => {
       await hands.click(page.getByTestId('feed').getByRole('link', { name: 'Edge' }))
       await hands.click(button(page, 'Release …'))
       await hands.click(page.getByRole('dialog').getByRole('button', { name: 'Release', exact: true }))
-      await expect.poll(() => page.getByTestId('held').count(), SOON).toBe(0)
+      await expect.poll(() => page.getByTestId('held').count(), PATIENCE).toBe(0)
     })
   })
 
@@ -208,7 +208,7 @@ describe.skipIf(!hasBrowser())('the tasks of the page', () => {
       await hands.type(dialog.getByLabel('Reason'), 'it was sold')
       await hands.click(dialog.getByRole('button', { name: 'Preview' }))
       await hands.click(dialog.getByRole('button', { name: 'Retract', exact: true }))
-      await dialog.getByText('3 retracted, 0 retracted before', { exact: false }).waitFor(SOON)
+      await dialog.getByText('3 retracted, 0 retracted before', { exact: false }).waitFor(PATIENCE)
     }))
 
   test('dead letters are replayed once their cause is gone', async () => {
@@ -223,7 +223,7 @@ describe.skipIf(!hasBrowser())('the tasks of the page', () => {
       await hands.click(button(page, 'Replay'))
       await hands.click(page.getByRole('dialog').getByRole('button', { name: 'Replay', exact: true }))
       // The list of those that wait is empty then.
-      await page.getByText('No letter waits').waitFor(SOON)
+      await page.getByText('No letter waits').waitFor(PATIENCE)
     })
     await eventually(waiting, (letters) => letters === 0)
   })

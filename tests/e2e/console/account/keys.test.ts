@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { registered } from '../../../builders/accounts/mailed-code.ts'
 import { expectAccessible, expectFits, hasBrowser, type openPage, picture } from '../../../builders/console/browser.ts'
 import { openConsole } from '../../../builders/console/console.ts'
-import { PATIENCE as WITHIN } from '../../../builders/console/patience.ts'
+import { PATIENCE } from '../../../builders/console/patience.ts'
 
 const NARROW = { width: 360, height: 740 }
 const SEARCH = '/api/search/v1/entities/history/simple'
@@ -36,12 +36,12 @@ describe.skipIf(!hasBrowser())('key pairs that are narrowed', { timeout: 240_000
 
   test('a key is made for what its program needs, narrowed, and given another secret', async () => {
     const { page, complaints, close } = await keysPage()
-    await page.getByText('No key pairs yet').waitFor(WITHIN)
+    await page.getByText('No key pairs yet').waitFor(PATIENCE)
     await page.getByLabel('Name').fill('siem')
     await page.getByLabel('Read', { exact: true }).check()
     await page.getByLabel('Search', { exact: true }).check()
     await page.getByLabel('Networks').fill('not a network')
-    await page.getByText('not a network is no network').waitFor(WITHIN)
+    await page.getByText('not a network is no network').waitFor(PATIENCE)
     expect(await button(page, 'Create the key pair').isDisabled()).toBe(true)
     await page.getByLabel('Networks').fill('127.0.0.0/8\n10.0.0.0/8')
     await picture(page, 'account-keys-new')
@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser())('key pairs that are narrowed', { timeout: 240_000
     await button(page, 'I have copied it').click()
     const row = page.getByRole('row', { name: /siem/ })
     for (const text of ['Read', 'Search', '127.0.0.0/8', '10.0.0.0/8'])
-      await row.getByText(text, { exact: true }).waitFor(WITHIN)
+      await row.getByText(text, { exact: true }).waitFor(PATIENCE)
     await picture(page, 'account-keys-narrowed')
     await expectAccessible(page)
 
@@ -66,13 +66,13 @@ describe.skipIf(!hasBrowser())('key pairs that are narrowed', { timeout: 240_000
     await dialog.getByLabel('Networks').fill('127.0.0.0/8\n192.0.2.0/24')
     await dialog.getByRole('button', { name: 'Narrow', exact: true }).click()
     // Wider than before: the platform refuses it, and the field says so.
-    await dialog.getByText(/would widen the key pair/).waitFor(WITHIN)
+    await dialog.getByText(/would widen the key pair/).waitFor(PATIENCE)
     await dialog.getByLabel('Networks').fill('127.0.0.0/8')
     await dialog.getByLabel('Search', { exact: true }).uncheck()
     await picture(page, 'account-keys-narrow-dialog')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Narrow', exact: true }).click()
-    await expect.poll(() => row.getByText('10.0.0.0/8').count(), WITHIN).toBe(0)
+    await expect.poll(() => row.getByText('10.0.0.0/8').count(), PATIENCE).toBe(0)
     await expect.poll(() => statusOf(keys, SEARCH, { query: 'nothing-like-it.example' }), { timeout: 5_000 }).toBe(403)
 
     await button(page, 'Rotate siem …').click()
@@ -83,19 +83,19 @@ describe.skipIf(!hasBrowser())('key pairs that are narrowed', { timeout: 240_000
     expect(rotated['api-key']).toBe(keys['api-key'])
     expect(rotated['api-secret']).not.toBe(keys['api-secret'])
     for (const secret of [rotated, keys]) expect(await statusOf(secret, '/auth/v2/keypair')).toBe(200)
-    await page.getByText('The old secret works until').waitFor(WITHIN)
-    await row.getByText(/old secret ends/).waitFor(WITHIN)
+    await page.getByText('The old secret works until').waitFor(PATIENCE)
+    await row.getByText(/old secret ends/).waitFor(PATIENCE)
     await picture(page, 'account-keys-rotated')
     await button(page, 'I have copied it').click()
     await button(page, 'Rotate siem …').click()
     await dialog.getByLabel('The old secret').selectOption('0')
     await dialog.getByRole('button', { name: 'Make a new secret' }).click()
-    await page.getByText('The old secret works no more.').waitFor(WITHIN)
+    await page.getByText('The old secret works no more.').waitFor(PATIENCE)
     const last = await shown(page)
     await expect.poll(() => statusOf(rotated, '/auth/v2/keypair'), { timeout: 5_000 }).toBe(401)
     expect(await statusOf(last, '/auth/v2/keypair')).toBe(200)
     await page.reload()
-    await row.waitFor(WITHIN)
+    await row.waitFor(PATIENCE)
     expect(await page.content()).not.toContain(last['api-secret'])
     expect(complaints).toEqual([])
     await close()
@@ -108,17 +108,17 @@ describe.skipIf(!hasBrowser())('key pairs that are narrowed', { timeout: 240_000
     const { page, complaints, close } = await keysPage(options, { kind: 'keys', apiKey, apiSecret })
     await button(page, 'Rotate laptop …').click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('this tab goes on with the new secret').waitFor(WITHIN)
+    await dialog.getByText('this tab goes on with the new secret').waitFor(PATIENCE)
     await dialog.getByLabel('The old secret').selectOption('0')
     await dialog.getByRole('button', { name: 'Make a new secret' }).click()
-    await button(page, 'I have copied it').waitFor(WITHIN)
+    await button(page, 'I have copied it').waitFor(PATIENCE)
     await expectFits(page)
     await picture(page, 'account-keys-rotated-narrow')
     await expectAccessible(page)
     await page.reload()
-    await page.getByRole('row', { name: /laptop current/ }).waitFor(WITHIN)
+    await page.getByRole('row', { name: /laptop current/ }).waitFor(PATIENCE)
     await button(page, 'Narrow laptop …').click()
-    await dialog.getByLabel('Networks').waitFor(WITHIN)
+    await dialog.getByLabel('Networks').waitFor(PATIENCE)
     await expectFits(page)
     await picture(page, 'account-keys-narrow-window')
     await expectAccessible(page)

@@ -12,6 +12,7 @@ import {
 
 /** What stands around values that nobody reported, to those who may know it (ADR 235). */
 const folder = temporaryFolder()
+const LONGEST = 'abcdefghijklmnopqrstuvwx'
 const PUBLIC: [string, string, object?][] = [
   ['cidr', '8.8.8.0/24'],
   ['ip', '8.8.8.10'],
@@ -20,6 +21,7 @@ const PUBLIC: [string, string, object?][] = [
   ['hostname', 'login.example.com'],
   ['url', 'https://login.example.com/a'],
   ['domain', 'notexample.com'],
+  ['domain', `${LONGEST}.com`],
 ]
 const HIDDEN: [string, string, object?][] = [
   ['cidr', '8.8.8.96/28'],
@@ -113,6 +115,8 @@ test('an unknown name is told the known domains one slip away, and a known one n
   expect(await near('example.com')).toEqual([])
   expect(await near('www.example.com')).toEqual([])
   expect(await near('nothing-like-it.net')).toEqual([])
+  // As many names as are ever looked up at once.
+  expect(await near(`${LONGEST.slice(0, -1)}0.com`)).toEqual([{ type: 'domain', value: `${LONGEST}.com` }])
 })
 
 test('a blank value and a member that is unknown are refused by name', async () => {
