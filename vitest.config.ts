@@ -12,6 +12,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 180_000,
     hookTimeout: 240_000,
+    // A question takes the processors from what is waited for; by default one is asked every 50 ms.
+    expect: { poll: { interval: 150 } },
     sequence: { sequencer: SlowestFirst },
     projects: [
       // Reading the modules of the API again for every file took more time than the tests (ADR 176).

@@ -40,7 +40,7 @@ const failedAsAWhole = ({ status, assertionResults }: File): boolean =>
 
 /** Lines of a message that are told, and characters of each; its first ones say what was expected. */
 const TOLD_LINES = 8
-const TOLD_CHARACTERS = 200
+const TOLD_CHARACTERS = 1_600
 /** Says nothing of the product. */
 const FRAME_OF_RUNNER = /^\s+at .*(?:node_modules|node:)/
 

@@ -37,7 +37,7 @@ export async function lifecycleRole(config: Config): Promise<void> {
     const append = openAppend(registry.ids.lifecycle)
     const { accounts, forget } = openAccounts(database, append)
     open.push('accounts', () => accounts.close())
-    const billing = openBilling(config, database.db, tiers, append)
+    const billing = await openBilling(config, database.db, tiers, append)
     const metrics = prometheusMetrics()
     const audit = openAudit(database.db, log, registry.ids.audit, logger)
     const relay = relayOutbox({ audit, billing, log, work: database.work }, metrics, logger)

@@ -1,5 +1,5 @@
 import type { Words } from './address.ts'
-import { decimal, eachAsnRow } from './asn-csv.ts'
+import { type AsnRow, countLines, decimal, eachAsnRow, putDecimal128, sameBytes, textOf } from './asn-csv.ts'
 
 type System = { asn: number; aso: string }
 
@@ -16,18 +16,8 @@ export type AsnTable = {
  */
 export function asnTable(ipv4: Buffer, ipv6: Buffer): AsnTable {
   const systems: System[] = []
-  const last = new Map<number, number>()
-  const intern = (asn: number, aso: string): number => {
-    // A number has one name, but for a few that have more: those may be kept more than once.
-    let index = last.get(asn)
-    if (index === undefined || systems[index]!.aso !== aso) {
-      index = systems.push({ asn, aso }) - 1
-      last.set(asn, index)
-    }
-    return index
-  }
-  const four = ipv4Ranges(ipv4, intern)
-  const six = ipv6Ranges(ipv6, intern)
+  const four = ipv4Ranges(ipv4, internedIn(systems, ipv4))
+  const six = ipv6Ranges(ipv6, internedIn(systems, ipv6))
   return {
     ipv4(address) {
       const at = lastAtMost(four.rows, (i) => four.starts[i]! <= address)
@@ -40,7 +30,22 @@ export function asnTable(ipv4: Buffer, ipv6: Buffer): AsnTable {
   }
 }
 
-type Intern = (asn: number, aso: string) => number
+/** The place of the system of a row in the list of all. */
+type Intern = (row: AsnRow) => number
+
+/** A number has one name, but for a few that have more: those may be kept more than once, and once for each file. */
+function internedIn(systems: System[], bytes: Buffer): Intern {
+  /** Of a number: where its name was read last, and its place. */
+  const last = new Map<number, { at: number; length: number; index: number }>()
+  return ({ asn, organisation: at, organisationEnd }) => {
+    const length = organisationEnd - at
+    const known = last.get(asn)
+    if (known !== undefined && known.length === length && sameBytes(bytes, known.at, at, length)) return known.index
+    const index = systems.push({ asn, aso: textOf(bytes, at, organisationEnd) }) - 1
+    last.set(asn, { at, length, index })
+    return index
+  }
+}
 
 function ipv4Ranges(bytes: Buffer, intern: Intern) {
   const size = countLines(bytes)
@@ -48,14 +53,14 @@ function ipv4Ranges(bytes: Buffer, intern: Intern) {
   const ends = new Uint32Array(size)
   const system = new Uint32Array(size)
   let rows = 0
-  eachAsnRow(bytes, ({ start, end, asn, organisation }) => {
-    const first = decimal(bytes, start[0], start[1])
-    const last = decimal(bytes, end[0], end[1])
-    const valid = first <= last && last <= 0xffff_ffff && asn >= 0 && (rows === 0 || first > starts[rows - 1]!)
+  eachAsnRow(bytes, (row) => {
+    const first = decimal(bytes, row.start, row.startEnd)
+    const last = decimal(bytes, row.end, row.endEnd)
+    const valid = first <= last && last <= 0xffff_ffff && row.asn >= 0 && (rows === 0 || first > starts[rows - 1]!)
     if (!valid) throw new Error(`ASN data, IPv4, line ${rows + 1}: the range does not start after the previous one`)
     starts[rows] = first
     ends[rows] = last
-    system[rows++] = intern(asn, organisation)
+    system[rows++] = intern(row)
   })
   return { starts, ends, system, rows }
 }
@@ -66,22 +71,16 @@ function ipv6Ranges(bytes: Buffer, intern: Intern) {
   const ends = new Uint32Array(size * 4)
   const system = new Uint32Array(size)
   let rows = 0
-  eachAsnRow(bytes, ({ start, end, asn, organisation }) => {
-    putWords(starts, rows, bytes.toString('latin1', start[0], start[1]))
-    putWords(ends, rows, bytes.toString('latin1', end[0], end[1]))
-    const sorted = rows === 0 || compare(starts, rows - 1, wordsAt(starts, rows)) < 0
-    if (!sorted || !(asn >= 0)) {
-      throw new Error(`ASN data, IPv6, line ${rows + 1}: the range does not start after the previous one`)
-    }
-    system[rows++] = intern(asn, organisation)
+  eachAsnRow(bytes, (row) => {
+    const valid =
+      putDecimal128(starts, rows, bytes, row.start, row.startEnd) &&
+      putDecimal128(ends, rows, bytes, row.end, row.endEnd) &&
+      row.asn >= 0 &&
+      (rows === 0 || compare(starts, rows - 1, wordsAt(starts, rows)) < 0)
+    if (!valid) throw new Error(`ASN data, IPv6, line ${rows + 1}: the range does not start after the previous one`)
+    system[rows++] = intern(row)
   })
   return { starts, ends, system, rows }
-}
-
-/** Writes a decimal 128-bit number as four words at `row`. */
-function putWords(words: Uint32Array, row: number, text: string): void {
-  const value = BigInt(text)
-  for (let i = 0; i < 4; i++) words[row * 4 + i] = Number((value >> BigInt(96 - 32 * i)) & 0xffff_ffffn)
 }
 
 const wordsAt = (words: Uint32Array, row: number): Words => {
@@ -105,10 +104,4 @@ function lastAtMost(rows: number, atMost: (row: number) => boolean): number {
     else high = middle
   }
   return low - 1
-}
-
-function countLines(bytes: Buffer): number {
-  let lines = 1
-  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines++
-  return lines
 }

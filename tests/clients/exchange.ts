@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { ASK_MS, HERE } from './once.ts'
 import { interpreterOf } from './prepare.ts'
+import { run } from './run.ts'
 
-const run = promisify(execFile)
 const REQUIREMENTS = 'exchange/requirements.txt'
 
 /**

@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process'
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { ASK_MS, FETCH_MS, HERE, once, ROOT, versionOf } from './once.ts'
+import { run } from './run.ts'
 
 /** Clients that generators make out of the API document. */
 
-const run = promisify(execFile)
 const SOURCES = join(HERE, 'generated')
 
 /** Asks the platform at `url` what every client asks; resolves to what it found. */

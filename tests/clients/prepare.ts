@@ -1,11 +1,10 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { ASK_MS, FETCH_MS, HERE, once, ROOT, versionOf } from './once.ts'
+import { run } from './run.ts'
 
 /** Clients that others wrote. */
 
-const run = promisify(execFile)
 /** Of what a client prints. */
 const MAX_ANSWER_BYTES = 2 ** 26
 

@@ -107,7 +107,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       team,
       sessions,
       signOn: parts.signOn,
-      singleSignOn: openSingleSignOn(config, logger),
+      singleSignOn: await openSingleSignOn(config, logger),
       emails: parts.emails,
       identityChecks: parts.identityChecks,
       settings: parts.settings,

@@ -1,6 +1,5 @@
 import { localPayments } from '../../../connectors/payments/local.ts'
 import type { Payments, SubscriptionLedger } from '../../../connectors/payments/port.ts'
-import { stripePayments } from '../../../connectors/payments/stripe.ts'
 import { type AppendEvents, appendEvents } from '../../../connectors/postgres/outbox/append.ts'
 import { kyselyOutbox } from '../../../connectors/postgres/outbox/kysely.ts'
 import type { Outbox } from '../../../connectors/postgres/outbox/port.ts'
@@ -29,15 +28,14 @@ export const instancesOf =
     entryOf(tierOf(tiers, tier).tier.quotas, 'compute-api', 'max_instances')?.value ?? 0
 
 /** Payments, subscriptions and the outbox over the accounts database; Stripe when it is configured. */
-export function openBilling(
+export async function openBilling(
   config: Config,
   db: AccountsDatabase['db'],
   tiers: Tiers,
   append: AppendEvents,
-): OpenBilling {
-  const returnUrl = `${config.url.replace(/\/+$/, '')}/`
+): Promise<OpenBilling> {
   return {
-    payments: config.stripe === null ? localPayments({ returnUrl }) : stripePayments({ ...config.stripe, returnUrl }),
+    payments: await openPayments(config),
     ledger: kyselyLedger({
       db,
       append,
@@ -45,4 +43,12 @@ export function openBilling(
     }),
     outbox: kyselyOutbox(db, requestsPublished),
   }
+}
+
+/** The library of Stripe is 218 modules: a platform without it does not load them. */
+async function openPayments({ stripe, url }: Config): Promise<Payments> {
+  const returnUrl = `${url.replace(/\/+$/, '')}/`
+  if (stripe === null) return localPayments({ returnUrl })
+  const { stripePayments } = await import('../../../connectors/payments/stripe.ts')
+  return stripePayments({ ...stripe, returnUrl })
 }

@@ -103,7 +103,7 @@ export async function openParts(
   open.push('live streams', () => streaming.close())
   const bulk = await openBulk(database.db, { alone: config.databaseUrl === null }, logger)
   open.push('bulk requests', () => bulk.close())
-  const billing = openBilling(config, database.db, tiers, append)
+  const billing = await openBilling(config, database.db, tiers, append)
   const comments = kyselyComments(database.db)
   const compute = openCompute(database.db, tiers)
   const casework = kyselyCasework(database.db, tiers)

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { tellLastLook } from './last-look.ts'
 
 export { hasBrowser, openBrowser } from './chromium.ts'
 
@@ -48,6 +49,7 @@ export async function openPage(
     const to = request.url()
     if (!to.startsWith(url) && !to.startsWith('data:') && !to.startsWith('blob:')) complaints.push(`third party: ${to}`)
   })
+  tellLastLook(page, complaints)
   return { page, complaints, close: () => context.close() }
 }
 

@@ -160,6 +160,9 @@ async function ready(url: string): Promise<void> {
 
 /** How long what takes a moment may take on a machine that is busy with other things. */
 const PATIENCE_MS = 60_000
+/** Between two questions: a question takes the processors from what is waited for. */
+const FIRST_PAUSE_MS = 20
+const LONGEST_PAUSE_MS = 250
 
 /** Asks until `holds`, as what was acknowledged is visible a moment later. */
 export async function eventually<T>(
@@ -168,10 +171,10 @@ export async function eventually<T>(
   withinMs = PATIENCE_MS,
 ): Promise<T> {
   const until = performance.now() + withinMs
-  for (;;) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     const answer = await ask()
     if (holds(answer)) return answer
     if (performance.now() > until) throw new Error(`not within ${withinMs} ms; last: ${JSON.stringify(answer)}`)
-    await sleep(20)
+    await sleep(pause)
   }
 }

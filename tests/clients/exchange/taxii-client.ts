@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { ASK_MS, HERE, versionOf } from '../once.ts'
 import { interpreterOf } from '../prepare.ts'
+import { run } from '../run.ts'
 
-const run = promisify(execFile)
 const MAX_ANSWER_BYTES = 2 ** 28
 
 export type TaxiiClient = <Answer>(

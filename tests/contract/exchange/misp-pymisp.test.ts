@@ -13,10 +13,10 @@ import { writtenOf } from '../../builders/feeds/list-items.ts'
 import { expectBack, readBack } from '../../builders/feeds/misp/back.ts'
 import { mispItems } from '../../builders/feeds/misp/items.ts'
 import { exchangeClient } from '../../clients/exchange.ts'
+import { PREPARED_MS } from '../../clients/once.ts'
 
 /** Events between this platform and PyMISP, in both directions (decisions-2 15.4). */
 
-const FETCH_MS = 300_000
 const EVENTS = 25
 
 let folder: string
@@ -30,7 +30,7 @@ beforeAll(async () => {
     if (process.env.CI !== undefined) throw error
     missing = `no PyMISP: ${(error as Error).message.split('\n')[0]}`
   }
-}, FETCH_MS)
+}, PREPARED_MS)
 afterAll(() => rm(folder, { recursive: true }))
 
 test('random items come back equal from an event that PyMISP loaded and wrote again', async ({ skip }) => {

@@ -7,11 +7,11 @@ import { highestNames, narrowest } from '../../builders/feeds/covered.ts'
 import { feedFiles, feedItems } from '../../builders/feeds/feed-files.ts'
 import { carriedBy, FACTS, writtenOf } from '../../builders/feeds/list-items.ts'
 import { ownSessions } from '../../builders/history/engine-reading.ts'
+import { PREPARED_MS } from '../../clients/once.ts'
 import { orSkip, readFeeds } from '../../clients/prepare.ts'
 
 /** Feeds out of hostile values and 10,000 random items, as the libraries of others read them (decisions 11.6, 15). */
 
-const FETCH_MS = 300_000
 /** Items whose Parquet file the engine writes: they reach it in the text of a statement. */
 const PARQUET_ITEMS = 400
 const LOOKED_UP = 60
@@ -64,7 +64,7 @@ beforeAll(async () => {
     return null
   })
   if (reader !== null) read = (await reader(files.folder)) as Read
-}, FETCH_MS)
+}, PREPARED_MS)
 afterAll(() => files.remove())
 
 test('dnspython reads the response policy zone', ({ skip }) => {

@@ -9,11 +9,11 @@ import { embeddedLog } from '../../../connectors/log/embedded/log.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { OBSERVATIONS, topics } from '../../../schemas/log/topics.ts'
 import { importPorts } from '../../builders/feeds/import/ports.ts'
+import { PREPARED_MS } from '../../clients/once.ts'
 import { intelligence } from '../../clients/prepare.ts'
 
 /** Documents that the libraries of STIX (stix2) and MISP (PyMISP) wrote, through the import into an embedded log. */
 
-const FETCH_MS = 300_000
 const DAY = 86_400_000
 
 let folder: string
@@ -25,7 +25,7 @@ beforeAll(async () => {
     if (process.env.CI !== undefined) throw error
     missing = `no stix2 and PyMISP: ${error.message.split('\n')[0]}`
   })
-}, FETCH_MS)
+}, PREPARED_MS)
 afterAll(() => rm(folder, { recursive: true }))
 
 type Imported = { observations: Observation[]; out: string; err: string }

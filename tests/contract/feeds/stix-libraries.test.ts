@@ -8,11 +8,11 @@ import type { StixItem } from '../../../schemas/exchange/stix/item.ts'
 import { definitions } from '../../../schemas/intelligence/entities/catalogue.ts'
 import { itemsOf } from '../../builders/feeds/catalogue-items.ts'
 import { bundleOf, expectedOf, FIRST, readBack } from '../../builders/feeds/read-back.ts'
+import { PREPARED_MS } from '../../clients/once.ts'
 import { orSkip, readStix, type StixDocument } from '../../clients/prepare.ts'
 
 /** Random entities of every type as STIX 2.1, read by the library and the validator of its committee (decisions-2 15.3). */
 
-const FETCH_MS = 300_000
 /** Of each type, so that the validator looks at all of them. */
 const EACH = 1
 
@@ -54,7 +54,7 @@ beforeAll(async () => {
   if (read === null) return
   const documents = await read(...names.map((name) => join(folder, name)))
   found = Object.fromEntries(names.map((name, at) => [name, documents[at]!])) as typeof found
-}, FETCH_MS)
+}, PREPARED_MS)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test.each(Object.keys(DOCUMENTS) as (keyof typeof DOCUMENTS)[])(

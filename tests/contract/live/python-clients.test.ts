@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import { type Receiver, receiver } from '../../builders/network/receiver.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
-import { type LiveClient, liveClient } from '../../clients/live-client.ts'
+import { type LiveClient, liveClient } from '../../clients/live/live-client.ts'
 import { orSkip } from '../../clients/prepare.ts'
 
 /** Streams, the socket and webhooks as libraries of Python read them: httpx-sse, websockets, standardwebhooks. */

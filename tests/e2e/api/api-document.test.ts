@@ -12,9 +12,9 @@ import {
   temporaryFolder,
 } from '../../builders/platform/platform.ts'
 import { type Drive, generatedPython, generatedTypeScript, pythonClient } from '../../clients/generated.ts'
+import { PREPARED_MS } from '../../clients/once.ts'
 
 /** The API document and a whole platform: its examples are answered as it says, and clients made of it work. */
-const FETCH_MS = 300_000
 /** There is single sign-on, through an issuer that nobody reaches. */
 const AWAY_ISSUER = {
   HARRIER_OIDC_ISSUER: 'http://127.0.0.1:9',
@@ -65,7 +65,7 @@ describe('clients that are generated out of the document report, search, count a
           limited: [429, 'rate_limited', '0'],
         })
       },
-      FETCH_MS,
+      PREPARED_MS,
     )
 })
 

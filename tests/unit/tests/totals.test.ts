@@ -63,7 +63,7 @@ test('failures: a long message is cut, and frames of the runner are left out', (
     const failed = { status: 'failed', fullName: 'adds up', failureMessages: [message] }
     return failures('unit', report(0, 1, 0, 0, { status: 'failed', name: 'a', assertionResults: [failed] }))[0]!.message
   }
-  expect(told(Array(100).fill('x'.repeat(1000)).join('\n'))).toEqual(Array(8).fill('x'.repeat(200)))
+  expect(told(Array(100).fill('x'.repeat(2_000)).join('\n'))).toEqual(Array(8).fill('x'.repeat(1_600)))
   expect(
     told(
       'no\n    at /a/tests/a.test.ts:1:2\n    at node:internal/process:1:2\n    at async file:///a/node_modules/b.js:1:2',

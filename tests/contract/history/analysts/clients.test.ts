@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AnalystStore, analystStore, PASSWORD, VIEWS as TABLES } from '../../../builders/analysts/analysts.ts'
+import { PREPARED_MS } from '../../../clients/once.ts'
 import { jdbc, python } from '../../../clients/prepare.ts'
-
-const FETCH_MS = 300_000
 
 let store: AnalystStore
 beforeAll(async () => {
@@ -42,7 +41,7 @@ describe('clients that others wrote', () => {
       // Its own compression is LZ4 in frames of the native protocol, which the message says how to do without.
       await expect(ask(url, 'soc', PASSWORD)).rejects.toThrow('lz4')
     },
-    FETCH_MS,
+    PREPARED_MS,
   )
 
   test(
@@ -64,6 +63,6 @@ describe('clients that others wrote', () => {
           refused: true,
         })
     },
-    FETCH_MS,
+    PREPARED_MS,
   )
 })

@@ -61,6 +61,23 @@ for (const [name, csv, where] of malformed) {
   })
 }
 
+const wrong = [
+  ['no number', '9,1x,3,A\n'],
+  ['empty', '9,,3,A\n'],
+  ['of more than 128 bits', `9,${2n ** 128n},3,A\n`],
+] as const
+for (const [what, csv] of wrong) {
+  test(`an IPv6 address that is ${what} is refused with its line`, () => {
+    expect(() => asnTable(nothing, Buffer.from(csv))).toThrow('IPv6, line 1')
+  })
+}
+
+test('the last IPv6 address is read exactly', () => {
+  const last = asnTable(nothing, Buffer.from(`${2n ** 128n - 2n},${2n ** 128n - 1n},3,A\n`))
+  const found = ['fffd', 'fffe', 'ffff'].map((end) => last.ipv6(ipv6Words(`${'ffff:'.repeat(7)}${end}`)!)?.aso)
+  expect(found).toEqual([undefined, 'A', 'A'])
+})
+
 test('IPv6 rows out of order are refused with their line', () => {
   expect(() => asnTable(nothing, Buffer.from('9,10,3,A\n1,2,3,B\n'))).toThrow('IPv6, line 2')
 })

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { ASK_MS, HERE, versionOf } from './once.ts'
-import { interpreterOf } from './prepare.ts'
+import { ASK_MS, HERE, versionOf } from '../once.ts'
+import { interpreterOf } from '../prepare.ts'
 
 /** A program that is told something over time. `opened` resolves once it listens or has ended, `told` to what it was told. */
 export type LiveClient = (
