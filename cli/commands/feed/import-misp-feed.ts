@@ -120,7 +120,7 @@ async function takeBack(
     const result = await takeBackOwed(ports, store, options, ({ retracted }) => {
       stderr.write(`${retracted} of ${owes} entities retracted so far\n`)
     })
-    return result.refused > 0 ? left(`${result.refused} retractions were refused`) : result
+    return result.refused > 0 ? left(`retractions that were refused: ${result.refused}`) : result
   } catch (error) {
     if (error instanceof RetractionPending) left(error.message)
     throw error

@@ -68,7 +68,7 @@ export function registerFeedRetraction(
       else process.stdout.write(dryRun ? planSummary(result, window) : summary(result))
       if (result.refused > 0)
         feed.error(
-          `${result.refused} retractions were refused and changed nothing; 'harrier dead-letters list ${OBSERVATIONS}' shows why`,
+          `retractions that were refused and changed nothing: ${result.refused}; 'harrier dead-letters list ${OBSERVATIONS}' shows why`,
           { exitCode: 1 },
         )
     })

@@ -6,10 +6,7 @@ import type { Config } from '../../../platform/config.ts'
  * The configured issuer, which nothing is asked of before somebody signs in; null: none, and no library for one is loaded.
  * @throws an Error that names the mapping file when it is broken
  */
-export async function openSingleSignOn(
-  { oidc }: Pick<Config, 'oidc'>,
-  logger: Logger,
-): Promise<SingleSignOn | null> {
+export async function openSingleSignOn({ oidc }: Pick<Config, 'oidc'>, logger: Logger): Promise<SingleSignOn | null> {
   if (oidc === null) return null
   const { openIdIssuer } = await import('../../../connectors/oidc/issuer.ts')
   const { mappingFile } = await import('../../../connectors/oidc/mapping-file.ts')

@@ -6,6 +6,8 @@ import { HEAP_OF_JOBS } from '../../../platform/heap.ts'
 import { pauseAfter } from '../../../platform/retry.ts'
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
+/** What a role logs of its ordinary work is for those who run it by itself. A level that the user sets wins. */
+const LOG_LEVEL = 'warn'
 const PAUSES_MS = [200, 500, 1000, 2000, 5000]
 /** A run this long shows that the last end was not one of a series. */
 const STEADY_MS = 60_000
@@ -43,7 +45,7 @@ export function startRole(
   const run = (): void => {
     child = fork(MAIN, [role], {
       execArgv: HEAP_OF_JOBS,
-      env: { ...inherited, ...env },
+      env: { HARRIER_LOG_LEVEL: LOG_LEVEL, ...inherited, ...env },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     const started = Promise.withResolvers<void>()

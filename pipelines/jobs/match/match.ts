@@ -24,6 +24,8 @@ const PORTION = { maxRecords: 60_000, maxBytes: 24 * 1024 * 1024, lingerMs: 100 
 const FAILED_MS = 1_000
 /** How often settings are asked for when nothing comes. */
 const IDLE_MS = 500
+/** Looks between two looks at which tables are the live ones, when nothing comes: that is a question to the store. */
+const TABLES_EVERY = 6
 
 /** What the job reads, and in what portions. A range that was begun is handed out again as it was. */
 export const MATCH_READS = {
@@ -68,12 +70,17 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
     return loaded
   }
 
-  /** What is loaded; where it would be loaded otherwise by now, that is done first, with nothing else under way. */
-  async function present(): Promise<Loaded> {
+  const isOfLiveTables = async ({ context }: Loaded): Promise<boolean> =>
+    (await ports.live()).generation === context.index.generation
+
+  /**
+   * What is loaded; where it would be loaded otherwise by now, that is done first, with nothing else under way.
+   * @param tables whether other tables may have become the live ones
+   */
+  async function present(tables = true): Promise<Loaded> {
     if (loaded === null || loaded.context.telling !== null) return lane.alone(load)
     await ports.settings.refresh()
-    const { generation } = await ports.live()
-    const isSame = generation === loaded.context.index.generation && !loaded.settings.differs()
+    const isSame = !loaded.settings.differs() && (!tables || (await isOfLiveTables(loaded)))
     return isSame ? loaded : lane.alone(load)
   }
 
@@ -132,9 +139,9 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
 
   /** Settings that changed, also while nothing comes. */
   async function followSettings(): Promise<void> {
-    while (!signal.aborted) {
+    for (let look = 0; !signal.aborted; look++) {
       try {
-        const { settings } = await present()
+        const { settings } = await present(look % TABLES_EVERY === 0)
         if (settings.waits()) await lane.alone(settings.step)
         if (loaded?.settings.waits() !== true) await pause(IDLE_MS, signal)
       } catch (error) {

@@ -4,7 +4,6 @@ import { onTestFailed, TestRunner } from 'vitest'
 const TEXT_CHARACTERS = 1_500
 /** The last ones: a page that is left ends its requests. */
 const REQUESTS = 5
-const LOOK_MS = 10_000
 
 /**
  * When the test that opened `page` fails, its message begins with what went wrong in the page and with what it shows.
@@ -15,9 +14,9 @@ export function tellLastLook(page: Page, complaints: readonly string[]): void {
   const failed: string[] = []
   page.on('requestfailed', (request) => failed.push(`${request.url()} ${request.failure()?.errorText}`))
   onTestFailed(async ({ task }) => {
-    const body = page.locator('main').or(page.locator('body')).last()
-    const shown = await body.innerText({ timeout: LOOK_MS }).catch(({ message }: Error) => `not read: ${message}`)
-    const text = shown.replace(/\s+/g, ' ').slice(0, TEXT_CHARACTERS)
+    const shown = page.locator('main').or(page.locator('body')).last().allInnerTexts()
+    const texts = await shown.catch(({ message }: Error) => [`not read: ${message}`])
+    const text = texts.join().replace(/\s+/g, ' ').slice(0, TEXT_CHARACTERS)
     const wrong = [...complaints, ...failed.slice(-REQUESTS)].join('; ') || 'nothing'
     const told = `complaints: ${wrong}\n${page.url()} shows: ${text}\n`
     for (const error of task.result?.errors ?? []) {

@@ -65,10 +65,13 @@ export async function startPlatform(
   return run(dataDir, env, role)
 }
 
-/** @param command the program and its arguments before the role; default: these sources */
+/**
+ * @param env undefined: as if the user had not set it
+ * @param command the program and its arguments before the role; default: these sources
+ */
 export async function run(
   dataDir: string,
-  env: Record<string, string>,
+  env: Record<string, string | undefined>,
   role: 'up' | 'api',
   command: readonly string[] = [process.execPath, ...OPTIONS, MAIN],
 ): Promise<Platform> {

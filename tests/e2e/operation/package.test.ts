@@ -44,7 +44,10 @@ test('the packed release installs, says its version, and starts until it is read
   ])
   expect(names.toString()).toBe('')
 
-  platform = await run(join(folder, 'data'), {}, 'up', [process.execPath, join(installed, 'bin/harrier.js')])
+  const program = [process.execPath, join(installed, 'bin/harrier.js')]
+  platform = await run(join(folder, 'data'), { HARRIER_LOG_LEVEL: undefined }, 'up', program)
+  // What a newcomer reads first is no log.
+  expect(platform.output().trimStart()).toMatch(/^Harrier is up\n/)
   const sent = await platform.ask('/api/ingest/v1/entity', { type: 'domain', attributes: { domain: 'example.com' } })
   expect(sent.status).toBe(202)
   for (const path of ['/', '/docs', '/openapi.json'])

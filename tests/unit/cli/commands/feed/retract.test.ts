@@ -80,7 +80,7 @@ describe('harrier feed retract', () => {
   test('says what the jobs refused, and ends with 1', async () => {
     expect(await retract('refuse')).toEqual({
       out: '1 entities reported, 0 retracted, 0 were already retracted; 0 scores changed\n',
-      said: "1 retractions were refused and changed nothing; 'harrier dead-letters list entity.observations' shows why\n",
+      said: "retractions that were refused and changed nothing: 1; 'harrier dead-letters list entity.observations' shows why\n",
       status: 1,
     })
   })
