@@ -59,14 +59,14 @@ export function startDeciding({ url, member, log, schema, random }: Deciders): {
     appendReports(
       log,
       schema,
-      Array.from({ length: 5 }, () => ({
+      Array.from({ length: 5 }, (_, n) => ({
         type: 'domain',
         value: `a${pick(300)}.${AGING}`,
         submissionId: randomUUID(),
         source: SOURCE,
         sourceKind: 'feed' as const,
-        // One of five stays.
-        observedAt: Date.now() - HOUR + (random() < 0.2 ? HOUR / 2 : FIRST_AGE_MS + pick(LAST_AGE_MS - FIRST_AGE_MS)),
+        // The first one stays.
+        observedAt: Date.now() - HOUR + (n === 0 ? HOUR / 2 : FIRST_AGE_MS + pick(LAST_AGE_MS - FIRST_AGE_MS)),
       })),
     )
   const decisions = [
@@ -86,6 +86,8 @@ export function startDeciding({ url, member, log, schema, random }: Deciders): {
   ]
   let stopping = false
   const run = async (): Promise<void> => {
+    // However few decisions a slow machine makes, the list of these has something to say.
+    await aging()
     while (!stopping) {
       await decisions[pick(decisions.length)]!()
       await sleep(EVERY_MS)
