@@ -19,7 +19,14 @@ export default defineConfig({
       // Reading the modules of the API again for every file took more time than the tests (ADR 176).
       { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], isolate: false } },
       // An embedded engine and an embedded log each own one folder per process: every file has a process of its own.
-      { extends: true, test: { name: 'platform', include: ['tests/{contract,e2e,chaos}/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'platform',
+          include: ['tests/{contract,e2e,chaos}/**/*.test.ts'],
+          setupFiles: ['tests/builders/failure/last-words.ts'],
+        },
+      },
     ],
   },
 })

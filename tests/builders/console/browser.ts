@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { tellLastLook } from './last-look.ts'
+import { tellLastLook } from '../failure/last-look.ts'
 
 export { hasBrowser, openBrowser } from './chromium.ts'
 

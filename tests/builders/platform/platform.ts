@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { HEAP_OF_API } from '../../../platform/heap.ts'
+import { listen } from '../failure/printed.ts'
 import { fill } from './template.ts'
 
 const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
@@ -97,6 +98,10 @@ export async function run(
   child.once('exit', () => process.off('exit', end))
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk))
+  child.once(
+    'exit',
+    listen(child.pid!, () => printed),
+  )
   const exited = new Promise<number | null>((resolve) =>
     child.once('exit', (code, signal) => {
       if (signal !== null) printed += `\nended by ${signal}\n`

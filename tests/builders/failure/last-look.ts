@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { onTestFailed, TestRunner } from 'vitest'
+import { tellFirst } from './tell-first.ts'
 
 const TEXT_CHARACTERS = 1_500
 /** The last ones: a page that is left ends its requests. */
@@ -19,9 +20,6 @@ export function tellLastLook(page: Page, complaints: readonly string[]): void {
     const text = texts.join().replace(/\s+/g, ' ').slice(0, TEXT_CHARACTERS)
     const wrong = [...complaints, ...failed.slice(-REQUESTS)].join('; ') || 'nothing'
     const told = `complaints: ${wrong}\n${page.url()} shows: ${text}\n`
-    for (const error of task.result?.errors ?? []) {
-      error.message = told + error.message
-      if (error.stack !== undefined) error.stack = told + error.stack
-    }
+    tellFirst(task, told)
   })
 }
