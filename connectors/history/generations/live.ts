@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rulesIn, type Scoring, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
-import { StoreUnavailable } from '../../availability/port.ts'
+import { StoreSlow } from '../../availability/port.ts'
 import type { History, ObservationStore } from '../port.ts'
 import type { Generations, LiveStore } from './port.ts'
 
 /** Readers may use the old tables for this long after a promotion; those tables stay until an operator drops them. */
 const TRUSTED_MS = 1_000
 const POLL_MS = 100
-/** All readers share one lookup of the pointer. One without an answer is given up after this time and repeated. */
-const LOST_MS = 3_000
+/**
+ * All readers share one lookup of the pointer. One without an answer is given up after this time and repeated. It is longer
+ * than the health check waits for a store, on a busy machine too, so a store that is away was found to be away before.
+ */
+const LOST_MS = 5_000
 
 /** The tables that are live, and the scoring rules that their scores follow. */
 export type LiveHistory = History & {
@@ -23,7 +26,7 @@ type KnownGeneration = { database: string; rules: string; scoring: ScoringRules;
 
 /**
  * Every query goes to the live generation. `now` in milliseconds of a monotonic clock.
- * @throws StoreUnavailable from each method when the pointer to the live generation is not read within `lostMs`
+ * @throws StoreSlow from each method when the pointer to the live generation is not read within `lostMs`
  */
 export function liveHistory(
   home: History,
@@ -38,9 +41,8 @@ export function liveHistory(
     const at = now()
     const late = AbortSignal.timeout(lostMs)
     const { database, rules } = await generations.current(late).catch((error: unknown) => {
-      // On a busy machine the health check waits longer than this read does.
       if (!late.aborted) throw error
-      throw new StoreUnavailable('the history store', 'does not answer', { cause: error })
+      throw new StoreSlow('the history store', 'does not say in time which tables are live', { cause: error })
     })
     known = { database, rules, at, scoring: known?.rules === rules ? known.scoring : rulesIn(rules) }
     return known
