@@ -80,7 +80,8 @@ export async function importMispFeed(
     const taken = await takeBack(command, store, feedSource(settings.feed.name), contexts, process)
     const { retracted, changed } = taken ?? { retracted: 0, changed: 0 }
     if (flags.json) stdout.write(document({ ...result, firstRejected: rejects.first, retracted, changed }))
-    else if (taken !== null) stdout.write(`${retracted} entities retracted, ${changed} scores changed\n`)
+    else if (taken !== null)
+      stdout.write(`${amount(retracted, 'entity', 'entities')} retracted, ${amount(changed, 'score')} changed\n`)
     if (result.faults.length > 0)
       command.error(`${result.faults.length} events could not be read; they stay as they were`, { exitCode: 1 })
     if (result.published === 0 && result.rejected > 0)

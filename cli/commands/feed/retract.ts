@@ -8,6 +8,7 @@ import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import { Interrupted } from '../../wiring/interruption/interrupted.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
 import { document, withJson } from '../output.ts'
+import { amount } from '../values/amount.ts'
 import { exactTime } from '../values/relative-time.ts'
 import { moment } from '../values/values.ts'
 
@@ -92,20 +93,24 @@ export function registerFeedRetraction(
 
   const onProgress = ({ found, retracted, changed }: RetractResult): void => {
     Object.assign(done, { found, retracted })
-    process.stderr.write(`${found} entities found, ${retracted} retracted, ${changed} scores changed so far\n`)
+    process.stderr.write(
+      `${entities(found)} found, ${retracted} retracted, ${amount(changed, 'score')} changed so far\n`,
+    )
   }
   const onPlanned = ({ found, retracted }: RetractResult): void =>
-    void process.stderr.write(`${found} entities found, ${retracted} would be retracted so far\n`)
+    void process.stderr.write(`${entities(found)} found, ${retracted} would be retracted so far\n`)
 }
+
+const entities = (n: number): string => amount(n, 'entity', 'entities')
 
 const planSummary = (
   { found, retracted, before }: RetractResult,
   { from, to }: Pick<RetractOptions, 'from' | 'to'>,
 ): string =>
-  `${found} entities reported from ${exactTime(from)} to ${exactTime(to)}; the reports of ${retracted} would be retracted, ${before} are already retracted; nothing was changed\n`
+  `${entities(found)} reported from ${exactTime(from)} to ${exactTime(to)}; the reports of ${retracted} would be retracted, of ${before} they already are; nothing was changed\n`
 
 const summary = ({ found, retracted, before, changed, left }: RetractResult): string =>
-  `${found} entities reported, ${retracted} retracted, ${before} were already retracted; ${changed} scores changed\n` +
+  `${entities(found)} reported, ${retracted} retracted, ${before} already retracted; ${amount(changed, 'score')} changed\n` +
   (left === 0
     ? ''
-    : `${left} entities were reported during the retraction and keep tags or attributes; run the command again\n`)
+    : `${entities(left)} reported during the retraction, with tags or attributes that stay; run the command again\n`)

@@ -95,7 +95,7 @@ test('a feed that is taken back counts no more, and what others say stays', asyn
   const planned = await retract(before, after, '--dry-run')
   expect(planned).toMatchObject({
     code: 0,
-    stdout: `${LISTED} entities reported from ${iso(before)} to ${iso(after)}; the reports of ${LISTED} would be retracted, 0 are already retracted; nothing was changed\n`,
+    stdout: `${LISTED} entities reported from ${iso(before)} to ${iso(after)}; the reports of ${LISTED} would be retracted, of 0 they already are; nothing was changed\n`,
   })
   expect((await overview()).malicious_count).toBe(LISTED)
 
@@ -104,7 +104,7 @@ test('a feed that is taken back counts no more, and what others say stays', asyn
   // The administrator is trusted: what it says alone is as accurate as what two say.
   expect(done).toMatchObject({
     code: 0,
-    stdout: `${LISTED} entities reported, ${LISTED} retracted, 0 were already retracted; ${LISTED - AGREED} scores changed\n`,
+    stdout: `${LISTED} entities reported, ${LISTED} retracted, 0 already retracted; ${LISTED - AGREED} scores changed\n`,
   })
   const left = await eventually(overview, (told) => told.malicious_count === AGREED)
   expect(left.total_entities).toBe(AGREED)
@@ -138,9 +138,7 @@ test('a feed that is taken back counts no more, and what others say stays', asyn
 
 test('what was taken back is not taken back again', async () => {
   const again = await retract(before, after)
-  expect(again.stdout).toBe(
-    `${LISTED} entities reported, 0 retracted, ${LISTED} were already retracted; 0 scores changed\n`,
-  )
+  expect(again.stdout).toBe(`${LISTED} entities reported, 0 retracted, ${LISTED} already retracted; 0 scores changed\n`)
 })
 
 test('arguments that make no sense end with 2 before anything is opened, and so does a feed that nobody knows', async () => {

@@ -71,7 +71,7 @@ async function retract(jobs: 'apply' | 'refuse' | 'stand still') {
 describe('harrier feed retract', () => {
   test('ends with 0 once its records are applied', async () => {
     expect(await retract('apply')).toEqual({
-      out: '1 entities reported, 1 retracted, 0 were already retracted; 1 scores changed\n',
+      out: '1 entity reported, 1 retracted, 0 already retracted; 1 score changed\n',
       said: '',
       status: 0,
     })
@@ -79,7 +79,7 @@ describe('harrier feed retract', () => {
 
   test('says what the jobs refused, and ends with 1', async () => {
     expect(await retract('refuse')).toEqual({
-      out: '1 entities reported, 0 retracted, 0 were already retracted; 0 scores changed\n',
+      out: '1 entity reported, 0 retracted, 0 already retracted; 0 scores changed\n',
       said: "retractions that were refused and changed nothing: 1; 'harrier dead-letters list entity.observations' shows why\n",
       status: 1,
     })
