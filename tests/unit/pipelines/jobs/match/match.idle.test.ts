@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { matchJob } from '../../../../../pipelines/jobs/match/match.ts'
+import type { MatchPorts } from '../../../../../pipelines/jobs/match/ports.ts'
+import { memoryMatchStore, nothingKept } from '../../../../builders/history/match-model/store.ts'
+import { knownWorld } from '../../../../builders/history/match-model/world.ts'
+
+const LOOKS = 60
+const never = (): never => expect.unreachable()
+
+/** The job beside which nothing happens, stopped after so many looks. */
+async function idleJob(): Promise<{ settings: number; tables: number; waited: number }> {
+  const asked = { settings: 0, tables: 0, waited: 0 }
+  const ending = new AbortController()
+  const { live } = knownWorld()
+  const ports: MatchPorts = {
+    log: { send: never, committed: async () => [], offsets: async () => [] },
+    registry: {} as MatchPorts['registry'],
+    settings: {
+      refresh: async () => void asked.settings++,
+      get: () => undefined,
+      all: () => [],
+      ended: () => [],
+      put: never,
+      remove: never,
+    },
+    producers: { refresh: async () => undefined, get: () => undefined },
+    store: memoryMatchStore(nothingKept(), never),
+    live: () => {
+      asked.tables++
+      return live()
+    },
+    encodeMatch: never,
+    encodeObservation: never,
+  }
+  let looks = 0
+  const ended = Promise.withResolvers<void>()
+  const job = matchJob(ports, {
+    now: () => 0,
+    pause: async (ms) => {
+      asked.waited += ms
+      if (++looks < LOOKS) return
+      ending.abort()
+      ended.resolve()
+    },
+    signal: ending.signal,
+    idBitsLog2: 14,
+    report: () => undefined,
+    onFailure: (_, error) => expect.unreachable(String(error)),
+  })
+  await ended.promise
+  await job.stopped()
+  return asked
+}
+
+test('an idle job looks at settings twice a second, and asks the store every three seconds which tables are live', async () => {
+  const { settings, tables, waited } = await idleJob()
+  const seconds = waited / 1_000
+  expect(seconds).toBe(30)
+  expect(settings / seconds).toBeCloseTo(2, 0)
+  expect(tables / seconds).toBeCloseTo(1 / 3, 1)
+})
