@@ -38,13 +38,13 @@ test-contract: install ## contract tests of every port, on each adapter that the
 
 test-e2e: install ## end-to-end tests of the whole platform
 	@npm run --silent prepare
-	@$(VITEST) --maxWorkers=$(WORKERS) --exclude tests/e2e/operation/several-processes.test.ts tests/e2e
+	@$(VITEST) --maxWorkers=$(WORKERS) --exclude tests/e2e/operation/several-processes.test.ts --exclude tests/e2e/accounts/keycloak.test.ts tests/e2e
 
 test-chaos: install ## SIGKILL under load, then compare every table with the log (HARRIER_CHAOS_ROUNDS=20)
 	@$(VITEST) --maxWorkers=$(WORKERS) --exclude tests/chaos/several-processes.test.ts tests/chaos
 
 test-servers: install ## end-to-end tests on the servers that the environment names, with several processes of each role, killed at random too
-	@$(VITEST) --no-file-parallelism tests/e2e/intelligence/indicator.test.ts tests/e2e/operation/image.test.ts tests/e2e/operation/several-processes.test.ts tests/chaos/several-processes.test.ts
+	@$(VITEST) --no-file-parallelism tests/e2e/intelligence/indicator.test.ts tests/e2e/operation/image.test.ts tests/e2e/accounts/keycloak.test.ts tests/e2e/operation/several-processes.test.ts tests/chaos/several-processes.test.ts
 
 test-containers: install ## contract tests and one end-to-end test on containers of the servers (requires a container engine)
 	@$(VITEST) --config vitest.containers.config.ts tests/contract tests/e2e/intelligence/indicator.test.ts

@@ -13,8 +13,8 @@ export type IssuerSettings = { issuer: string; clientId: string; clientSecret: s
 
 /** How long metadata counts. A failed question is not kept: the next sign-on asks again. */
 const METADATA_MS = 60 * 60 * 1000
-/** Keys are read again for a key that is not known, once in so long. */
-const KEYS_PAUSE_MS = 30_000
+/** Logout tokens come from anybody: for a key that is not known the keys are read again, once in so long. */
+const KEYS_PAUSE_MS = 5_000
 const KEYS_MS = 10 * 60 * 1000
 
 /** With keys that the issuer publishes: the secret of this client signs nothing, and `none` is no signature. */
@@ -22,7 +22,13 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 
 const PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description'] as const
 
-type Known = { config: client.Configuration; issuer: string; keys: JWTVerifyGetKey }
+type Known = {
+  issuer: string
+  /** Of one sign-on, which reads the keys of the issuer afresh: it may have begun to sign with another one. */
+  configure: () => client.Configuration
+  /** Of logout tokens. */
+  keys: JWTVerifyGetKey
+}
 
 /** `now` in milliseconds; the libraries look at the clock of the process. */
 export function openIdIssuer(settings: IssuerSettings, now: () => number = Date.now): Issuer {
@@ -35,9 +41,9 @@ export function openIdIssuer(settings: IssuerSettings, now: () => number = Date.
     host: server.host,
 
     async authorizationUrl({ state, nonce, verifier }) {
-      const { config } = await discover()
+      const { configure } = await discover()
       const challenge = await client.calculatePKCECodeChallenge(verifier)
-      const url = client.buildAuthorizationUrl(config, {
+      const url = client.buildAuthorizationUrl(configure(), {
         redirect_uri: settings.redirectUri,
         scope: 'openid email profile',
         state,
@@ -50,7 +56,8 @@ export function openIdIssuer(settings: IssuerSettings, now: () => number = Date.
     },
 
     async person(answer, { state, nonce, verifier }) {
-      const { config, issuer } = await discover()
+      const { configure, issuer } = await discover()
+      const config = configure()
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
       const tokens = await explained(
         client.authorizationCodeGrant(config, callbackUrl(settings.redirectUri, answer), checks),
@@ -93,22 +100,26 @@ export function openIdIssuer(settings: IssuerSettings, now: () => number = Date.
 
 async function discovered({ clientId, clientSecret }: IssuerSettings, server: URL, plain: boolean): Promise<Known> {
   const fetch = boundedFetch(plain)
-  const config = await client.discovery(
-    server,
-    clientId,
-    { [client.clockTolerance]: SKEW_S },
-    authentication(clientSecret),
-    {
-      [client.customFetch]: fetch as client.CustomFetch,
-      timeout: TIMEOUT_MS / 1000,
-      execute: [client.enableNonRepudiationChecks, ...(plain ? [client.allowInsecureRequests] : [])],
-    },
-  )
-  const { issuer, jwks_uri: keys, authorization_endpoint: page, token_endpoint: tokens } = config.serverMetadata()
+  const clock = { [client.clockTolerance]: SKEW_S }
+  const found = await client.discovery(server, clientId, clock, authentication(clientSecret), {
+    [client.customFetch]: fetch as client.CustomFetch,
+    timeout: TIMEOUT_MS / 1000,
+    ...(plain && { execute: [client.allowInsecureRequests] }),
+  })
+  const metadata = found.serverMetadata()
+  const { issuer, jwks_uri: keys, authorization_endpoint: page, token_endpoint: tokens } = metadata
   if (keys === undefined || page === undefined || tokens === undefined)
     throw new IssuerUnavailable('its metadata lacks an address')
+  const configure = (): client.Configuration => {
+    const config = new client.Configuration(metadata, clientId, clock, authentication(clientSecret))
+    config[client.customFetch] = fetch as client.CustomFetch
+    config.timeout = TIMEOUT_MS / 1000
+    client.enableNonRepudiationChecks(config)
+    if (plain) client.allowInsecureRequests(config)
+    return config
+  }
   const options = { timeoutDuration: TIMEOUT_MS, cooldownDuration: KEYS_PAUSE_MS, cacheMaxAge: KEYS_MS }
-  return { config, issuer, keys: createRemoteJWKSet(new URL(keys), { ...options, [customFetch]: fetch }) }
+  return { issuer, configure, keys: createRemoteJWKSet(new URL(keys), { ...options, [customFetch]: fetch }) }
 }
 
 /** In the form where the issuer takes it there: not every issuer decodes the header as RFC 6749 section 2.3.1 says. */

@@ -3,11 +3,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signOn } from '../../builders/accounts/sign-on/browser.ts'
 import { openIdProvider } from '../../builders/accounts/sign-on/provider.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
 
 const START_MS = 240_000
-const MAX_REDIRECTS = 10
 
 const folder = temporaryFolder()
 const mapping = join(folder, 'mapping.json')
@@ -25,32 +25,13 @@ afterAll(async () => {
   remove(folder)
 }, START_MS)
 
-/** Follows redirects with a jar of cookies for each host, up to the page of the console; resolves to what that is told. */
-async function signOn(): Promise<Record<string, string>> {
-  const jar = new Map<string, Map<string, string>>()
-  let url = new URL('/auth/v2/oidc/start', platform.url)
-  for (let hops = 0; hops < MAX_REDIRECTS; hops++) {
-    const cookies = jar.get(url.host) ?? new Map<string, string>()
-    jar.set(url.host, cookies)
-    const cookie = [...cookies].map((pair) => pair.join('=')).join('; ')
-    const response = await fetch(url, { redirect: 'manual', headers: { cookie } })
-    for (const set of response.headers.getSetCookie()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(set)!
-      cookies.set(name!, value!)
-    }
-    url = new URL(response.headers.get('location')!, url)
-    if (url.pathname === '/sign-in') return Object.fromEntries(new URLSearchParams(url.hash.slice(1)))
-  }
-  throw new Error(`no page of the console after ${MAX_REDIRECTS} redirects: ${url}`)
-}
-
 const asked = (bearer: string | undefined) =>
   platform.ask('/auth/v2/user', undefined, { authorization: `Bearer ${bearer}` })
 
 test('a person of the provider signs in with its rights, and is signed out when the provider says so', async () => {
   const ada = { sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada Lovelace', nickname: 'ada' }
   provider.choose({ ...ada, groups: ['soc'] })
-  const { bearer } = await signOn()
+  const { bearer } = await signOn(platform.url)
   const { body } = await asked(bearer)
   expect(body).toMatchObject({ fullName: 'Ada Lovelace', email: 'ada@example.com', roles: ['user', 'reporter'] })
   const admin = '/auth/v2/admin'
@@ -62,7 +43,7 @@ test('a person of the provider signs in with its rights, and is signed out when 
   const { sessions } = (await platform.ask(`${admin}/sessions`)).body
   expect(sessions).toMatchObject([{ userID: body.userID, roles: ['user', 'reporter'] }])
   provider.choose(ada)
-  const again = (await signOn()).bearer
+  const again = (await signOn(platform.url)).bearer
   expect((await asked(again)).body).toMatchObject({ userID: body.userID, roles: ['user'] })
   expect(await mapped()).toMatchObject({ roles: ['user'], mapped: { roles: [], groups: [] } })
   expect(await listed()).toEqual([])
@@ -77,5 +58,5 @@ test('a person of the provider signs in with its rights, and is signed out when 
 
 test('a person without a verified address gets no account', async () => {
   provider.choose({ sub: 'ben', email: 'ben@example.com', email_verified: false })
-  expect(await signOn()).toEqual({ 'sign-on': 'no-verified-email' })
+  expect(await signOn(platform.url)).toEqual({ 'sign-on': 'no-verified-email' })
 })

@@ -507,5 +507,5 @@ describe('the comparison', () => {
       return alive
     })
     expect(survivors).toEqual([])
-  }, 240_000)
+  }, 600_000)
 })

@@ -28,10 +28,14 @@ export const CLIENT_SECRET = 'a-secret-of-the-tests-0123456789'
 const now = () => Math.floor(Date.now() / 1000)
 const without = (claims: Claims): JWTPayload => JSON.parse(JSON.stringify(claims))
 
-export async function faultyIssuer() {
+async function ownKey() {
   const { privateKey, publicKey } = await generateKeyPair('RS256')
+  return { privateKey, published: { ...(await exportJWK(publicKey)), use: 'sig', alg: 'RS256', kid: randomUUID() } }
+}
+
+export async function faultyIssuer() {
   const stranger = (await generateKeyPair('RS256')).privateKey
-  const keys = [{ ...(await exportJWK(publicKey)), use: 'sig', alg: 'RS256', kid: 'one' }]
+  let own = await ownKey()
   const codes = new Map<string, { nonce: string; challenge: string; redirectUri: string }>()
   const issuer = { url: '', spoilt: {} as Spoilt, person: {} as Claims, isDown: false, discoveries: 0 }
 
@@ -45,8 +49,8 @@ export async function faultyIssuer() {
       const token = new SignJWT(payload).setProtectedHeader({ alg: 'HS256', typ })
       return token.sign(new TextEncoder().encode(CLIENT_SECRET))
     }
-    const key: CryptoKey = signature === 'stranger' ? stranger : privateKey
-    return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', typ, kid: 'one' }).sign(key)
+    const key: CryptoKey = signature === 'stranger' ? stranger : own.privateKey
+    return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', typ, kid: own.published.kid }).sign(key)
   }
 
   const tokens = async (request: IncomingMessage): Promise<[number, unknown]> => {
@@ -82,7 +86,7 @@ export async function faultyIssuer() {
         },
       ]
     },
-    '/keys': async () => [200, { keys }],
+    '/keys': async () => [200, { keys: [own.published] }],
     '/token': tokens,
     '/userinfo': async () => [200, { ...issuer.person, ...issuer.spoilt.userInfo }],
   }
@@ -123,6 +127,10 @@ export async function faultyIssuer() {
         sid,
       }
       return signed({ ...usual, ...claims }, typ, signature)
+    },
+    /** Signs with another key from now on, and publishes that alone. */
+    async changeKey(): Promise<void> {
+      own = await ownKey()
     },
     async close(): Promise<void> {
       server.close()

@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import { type Context, Provider } from 'oidc-provider'
+import { freePort } from '../../network/free-port.ts'
 
 export type ProviderClaims = { sub: string; email?: string; email_verified?: boolean } & Record<string, unknown>
 
@@ -91,15 +92,4 @@ export async function openIdProvider() {
       await once(server, 'close')
     },
   }
-}
-
-/** Free a moment ago: the platform listens there soon. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -173,6 +173,12 @@ test('an issuer that is down is told, asked again by the next sign-on, and then 
   await fresh.close()
 })
 
+test('an issuer may sign with another key at any time', async () => {
+  const { user } = await signedIn()
+  await area.issuer.changeKey()
+  expect((await signedIn()).user.userID).toBe(user.userID)
+})
+
 test('two sign-ins of a new person at once make one account', async () => {
   const before = (await area.counted()).users
   const outcomes = await Promise.all([1, 2, 3].map(() => area.browser().signIn()))
