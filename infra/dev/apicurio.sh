@@ -7,13 +7,16 @@
 # APICURIO_VERSION chooses the release (default 3.0.9; Central does not hold the archive of every one).
 set -euo pipefail
 
-cache=$(cd "$(dirname "$0")/../.." && pwd)/.cache
+here=$(cd "$(dirname "$0")" && pwd)
+cache=$(cd "$here/../.." && pwd)/.cache
 version=${APICURIO_VERSION:-3.0.9}
 command=${1:-}
 port=${2:-8081}
 home=$cache/apicurio-$version
 data=$cache/apicurio-data-$port
 url=http://127.0.0.1:$port/apis/ccompat/v7
+log=$data/registry.log
+. "$here/process.sh"
 
 install() {
   [ -e "$home/.complete" ] && return
@@ -24,30 +27,11 @@ install() {
   touch "$home/.complete"
 }
 
-answers() { (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; }
-
 start() {
   install
-  if answers; then echo "port $port is taken" >&2; exit 1; fi
-  mkdir -p "$data"
-  QUARKUS_HTTP_HOST=127.0.0.1 QUARKUS_HTTP_PORT=$port APICURIO_STORAGE_KIND=sql \
-    nohup java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx384m -jar "$home"/apicurio-registry-app-*-runner.jar > "$data/registry.log" 2>&1 &
-  echo $! > "$data/pid"
-  for _ in $(seq 240); do
-    if ! kill -0 "$(cat "$data/pid")" 2>/dev/null; then tail -20 "$data/registry.log" >&2; exit 1; fi
-    if answers; then echo "SCHEMA_REGISTRY_URL=$url"; return; fi
-    sleep 0.25
-  done
-  echo "the registry does not answer on port $port; see $data/registry.log" >&2
-  exit 1
-}
-
-stop() {
-  [ -e "$data/pid" ] || return 0
-  pid=$(cat "$data/pid")
-  kill "$pid" 2>/dev/null || true
-  for _ in $(seq 80); do kill -0 "$pid" 2>/dev/null || break; sleep 0.25; done
-  rm -f "$data/pid"
+  export QUARKUS_HTTP_HOST=127.0.0.1 QUARKUS_HTTP_PORT=$port APICURIO_STORAGE_KIND=sql
+  run_server 'the registry' java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx384m -jar "$home"/apicurio-registry-app-*-runner.jar
+  echo "SCHEMA_REGISTRY_URL=$url"
 }
 
 case $command in
