@@ -34,6 +34,9 @@ const LATE_STEPS = 40
  * another client.
  */
 const BUSY = 0.5
+/** The longest time, in milliseconds, that may pass between a store falling silent and being found unavailable. */
+export const FOUND_AWAY_MS = 2 * SUSPECT_MS + LATE_STEPS * STEP_MS
+
 /** Pause after a ping without an answer. */
 const AGAIN_MS = 100
 const PING_MS = 1_000

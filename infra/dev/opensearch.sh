@@ -16,6 +16,8 @@ port=${2:-9200}
 data=${3:-$cache/opensearch-data-$version-$port}
 jars=$cache/opensearch-$version
 url=http://127.0.0.1:$port
+log=$data/out.log
+. "$here/process.sh"
 
 install() {
   [ -e "$jars/.complete" ] && return
@@ -30,7 +32,7 @@ start() {
   mkdir -p "$data/config"
   local heap=${OPENSEARCH_HEAP:-4g}
   nohup java "-Xms$heap" "-Xmx$heap" -Dlog4j2.level=error -cp "$jars/*:$jars/classes" OneNode "$data" "$port" \
-    > "$data/out.log" 2>&1 &
+    > "$log" 2>&1 &
   echo $! > "$data/pid"
   for _ in $(seq 240); do
     if curl -fsS "$url/_cluster/health?wait_for_status=yellow&timeout=1s" > /dev/null 2>&1; then
@@ -40,17 +42,8 @@ start() {
     kill -0 "$(cat "$data/pid")" 2> /dev/null || break
     sleep 0.5
   done
-  tail -20 "$data/out.log" >&2
+  tail -20 "$log" >&2
   exit 1
-}
-
-stop() {
-  [ -e "$data/pid" ] || return 0
-  local pid
-  pid=$(cat "$data/pid")
-  kill "$pid" 2> /dev/null || true
-  for _ in $(seq 120); do kill -0 "$pid" 2> /dev/null || break; sleep 0.25; done
-  rm -f "$data/pid"
 }
 
 case $command in

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainers'
+import { freePort } from '../builders/network/free-port.ts'
 
 export type Server = {
   /** The variable of the environment that names the server to the platform and to the suites. */
@@ -86,12 +85,3 @@ function kafka(image: string, host: string): Server {
 
 const http = (container: StartedTestContainer, port: number): string =>
   `http://${container.getHost()}:${container.getMappedPort(port)}`
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0)
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  await once(probe, 'close')
-  return port
-}

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rulesIn, type Scoring, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import { StoreSlow } from '../../availability/port.ts'
+import { FOUND_AWAY_MS } from '../../availability/watch.ts'
 import type { History, ObservationStore } from '../port.ts'
 import type { Generations, LiveStore } from './port.ts'
 
@@ -8,10 +9,10 @@ import type { Generations, LiveStore } from './port.ts'
 const TRUSTED_MS = 1_000
 const POLL_MS = 100
 /**
- * All readers share one lookup of the pointer. One without an answer is given up after this time and repeated. It is longer
- * than the health check waits for a store, on a busy machine too, so a store that is away was found to be away before.
+ * All readers share one lookup of the pointer. One without an answer is given up after this time and repeated: by then a store
+ * that is away was found to be away.
  */
-const LOST_MS = 5_000
+const LOST_MS = FOUND_AWAY_MS + 600
 
 /** The tables that are live, and the scoring rules that their scores follow. */
 export type LiveHistory = History & {

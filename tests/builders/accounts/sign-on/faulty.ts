@@ -37,7 +37,7 @@ export async function faultyIssuer() {
   const stranger = (await generateKeyPair('RS256')).privateKey
   let own = await ownKey()
   const codes = new Map<string, { nonce: string; challenge: string; redirectUri: string }>()
-  const issuer = { url: '', spoilt: {} as Spoilt, person: {} as Claims, isDown: false, discoveries: 0 }
+  const issuer = { url: '', spoilt: {} as Spoilt, person: {} as Claims, isDown: false, discoveries: 0, keyReads: 0 }
 
   const signed = async (claims: Claims, typ: string, signature = issuer.spoilt.signature): Promise<string> => {
     const payload = without(claims)
@@ -86,7 +86,10 @@ export async function faultyIssuer() {
         },
       ]
     },
-    '/keys': async () => [200, { keys: [own.published] }],
+    '/keys': async () => {
+      issuer.keyReads++
+      return [200, { keys: [own.published] }]
+    },
     '/token': tokens,
     '/userinfo': async () => [200, { ...issuer.person, ...issuer.spoilt.userInfo }],
   }

@@ -110,3 +110,20 @@ test('a body that is not the form is refused', async () => {
   expect((await send(form, 'logout_token=a&logout_token=b')).status).toBe(400)
   expect((await send(form, `logout_token=${'a'.repeat(70_000)}`)).status).toBe(413)
 })
+
+test('tokens with keys that are not known make nobody ask the issuer for each', async () => {
+  const { issuer, logOut, close } = await signOnArea()
+  issuer.person = { sub: randomUUID() }
+  const began = performance.now()
+  for (let n = 0; n < 20; n++) {
+    // Neither the key that signs nor the one that is published was ever read.
+    await issuer.changeKey()
+    const token = await issuer.logoutToken()
+    await issuer.changeKey()
+    expect((await logOut(token)).status).toBe(400)
+  }
+  const pauses = (performance.now() - began) / 5_000
+  expect(issuer.keyReads).toBeGreaterThan(0)
+  expect(issuer.keyReads).toBeLessThanOrEqual(Math.ceil(pauses) + 1)
+  await close()
+})
