@@ -11,7 +11,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /** How long another process may take to look at the lock, milliseconds. */
-const WAIT_MS = 500
+const LOOK_MS = 500
 
 const BUSY = 5
 const FULL = 13
@@ -31,10 +31,14 @@ export type LockFile = {
   close(): void
 }
 
-/** Opens the file, or makes it. @throws Error that names the file and what its file system refuses */
-export function openLockFile(path: string): LockFile {
+/**
+ * Opens the file, or makes it.
+ * @param waitMs how long `alone` and `shared` wait in place for the lock, milliseconds
+ * @throws Error that names the file and what its file system refuses
+ */
+export function openLockFile(path: string, waitMs = LOOK_MS): LockFile {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const db = withLockError(path, () => new DatabaseSync(path, { timeout: WAIT_MS }))
+  const db = withLockError(path, () => new DatabaseSync(path, { timeout: waitMs }))
   open.add(db)
   const run = (sql: string): void => db.exec(sql)
   const number = (): number => (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
@@ -81,10 +85,10 @@ function withLockError<T>(path: string, work: () => T): T {
     return work()
   } catch (error) {
     const { message } = error as Error
-    const room =
-      codeOf(error) === FULL ? `the disk of ${dirname(path)} is full` : `${message}: the folder must be writable`
-    throw new Error(`cannot use the lock file ${path}: ${room} and on a file system that supports locks`, {
-      cause: error,
-    })
+    const reason =
+      codeOf(error) === FULL
+        ? `the disk of ${dirname(path)} is full`
+        : `${message}: the folder must be writable and on a file system that supports locks`
+    throw new Error(`cannot use the lock file ${path}: ${reason}`, { cause: error })
   }
 }

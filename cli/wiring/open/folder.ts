@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { lockFolder, type Release } from '../../../connectors/data-folder/folder-lock.ts'
 import { mendModes } from '../../../connectors/data-folder/modes.ts'
+import { RESERVE_BYTES } from '../../../connectors/data-folder/room.ts'
 import { noteRunning, refuseCopy } from '../../../connectors/data-folder/running.ts'
 import { type Config, loadConfig } from '../../../platform/config.ts'
 
@@ -83,8 +84,8 @@ async function closeToOthers(folder: string, logger: Logger): Promise<void> {
 }
 
 const MiB = 1024 ** 2
-/** A start writes about this much: a segment of the accounts' journal, and parts of the tables. */
-const ROOM_BYTES = 24 * MiB
+/** A start writes some 24 MiB beside what the log has to leave: a segment of the accounts' journal, parts of the tables. */
+const ROOM_BYTES = 24 * MiB + RESERVE_BYTES
 
 /** The error of a failed start. If the disk is full, the error names it: the stores report a full disk in many ways, mostly without its name. */
 export async function startFailure(dataDir: string, error: unknown): Promise<unknown> {

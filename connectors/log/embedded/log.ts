@@ -93,9 +93,7 @@ export async function embeddedLog(options: EmbeddedLogOptions): Promise<EventLog
     consume: async (consumeOptions, eachBatch) =>
       register(await consumeEmbedded({ store, ticker: tick, now, leaseMs }, consumeOptions, eachBatch)),
     tail: async (tailOptions, eachBatch) => register(tailEmbedded(store, tick, tailOptions, eachBatch)),
-    async ping() {
-      await store.write(() => undefined)
-    },
+    ping: () => store.ping(),
     async close() {
       await Promise.all([...readers].map((reader) => reader.stop()))
       await sweeping.stop()

@@ -2,6 +2,8 @@ import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, open } from 'lmdb'
 import { endWithin } from '../../data-folder/end-within.ts'
+import { openingLock } from '../../data-folder/opening-lock.ts'
+import { checkRoom } from '../../data-folder/room.ts'
 import { shareFolder } from '../../data-folder/share.ts'
 import type { TopicSpec } from '../port.ts'
 
@@ -23,19 +25,23 @@ export type PartitionState = {
 export const emptyPartition: PartitionState = { low: 0, next: 0, maxTimestamp: 0, cleanedTo: 0, tombstoneSince: null }
 
 type GroupKey = (string | number)[]
+type TableKey = string | number | (string | number)[]
 
 export type Store = {
   topics: Database<TopicRecord, string>
   partitions: Database<PartitionState, number[]>
   frames: Database<Buffer, Buffer>
   groups: Database<unknown, GroupKey>
-  /** A database of this environment for another connector, values as JSON. */
-  table<V>(name: string): Database<V, string | number | (string | number)[]>
+  /** One of the `tables` that it was opened with, for another connector, values as JSON. @throws Error for any other */
+  table<V>(name: string): Database<V, TableKey>
   /**
    * Runs `change` in a write transaction and resolves with its result once that is on the disk. Changes that wait at
-   * the same time share a flush. When `change` throws, or the disk refuses, nothing of it is visible and this rejects.
+   * the same time share a flush. When `change` throws, or the disk is full or refuses, nothing of it is visible and this
+   * rejects.
    */
   write<T>(change: () => T): Promise<T>
+  /** Resolves once this process has had its turn to write. It writes nothing, so that it needs no free space. */
+  ping(): Promise<void>
   /** Makes the next read see what other processes have written, and lets go of the pages the last one held. */
   refresh(): void
   /**
@@ -52,28 +58,65 @@ export type Store = {
  * `overlappingSync: false`: a commit becomes visible, here and in other processes, only after it was flushed; the
  * library's default shows it before. `eventTurnBatching: false`: with it the library keeps a promise of its own for
  * every turn of the event loop, whose rejection on a full disk could not be caught.
+ * @param tables names of further databases in it
  */
-export function openStore(folder: string): Store {
+export function openStore(folder: string, tables: readonly string[] = []): Store {
   const release = shareFolder(folder)
-  const env = open({ path: folder, noSubdir: false, maxDbs: 16, overlappingSync: false, eventTurnBatching: false })
-  const json = { encoding: 'json' } as const
+  const lock = openingLock(folder)
   const watchers: FSWatcher[] = []
+  const closed = (): void => {
+    lock.close()
+    release()
+  }
+  const { env, databases, others } = opened()
 
-  async function write<T>(change: () => T): Promise<T> {
+  function opened() {
+    const json = { encoding: 'json' } as const
     try {
-      return await endWithin(() => env.childTransaction(change))
+      return lock.whileOpening(() => {
+        const env = open({
+          path: folder,
+          noSubdir: false,
+          maxDbs: 16,
+          overlappingSync: false,
+          eventTurnBatching: false,
+        })
+        const databases = {
+          topics: env.openDB<TopicRecord, string>('topics', json),
+          partitions: env.openDB<PartitionState, number[]>('partitions', json),
+          frames: env.openDB<Buffer, Buffer>('frames', { encoding: 'binary', keyEncoding: 'binary' }),
+          groups: env.openDB<unknown, GroupKey>('groups', json),
+        }
+        return { env, databases, others: new Map(tables.map((name) => [name, env.openDB(name, json)])) }
+      })
+    } catch (error) {
+      closed()
+      throw error
+    }
+  }
+
+  async function transact<T>(change: () => T): Promise<T> {
+    try {
+      return await lock.whileWriting(() => endWithin(() => env.childTransaction(change)))
     } catch (error) {
       throw await commitFailure(error, folder)
     }
   }
 
   return {
-    topics: env.openDB<TopicRecord, string>('topics', json),
-    partitions: env.openDB<PartitionState, number[]>('partitions', json),
-    frames: env.openDB<Buffer, Buffer>('frames', { encoding: 'binary', keyEncoding: 'binary' }),
-    groups: env.openDB<unknown, GroupKey>('groups', json),
-    table: (name) => env.openDB(name, json),
-    write,
+    ...databases,
+    table<V>(name: string) {
+      const table = others.get(name) as Database<V, TableKey> | undefined
+      if (table === undefined) throw new Error(`${folder} was opened without the table ${name}`)
+      return table
+    },
+    write: (change) =>
+      transact(() => {
+        // With the lock of the writer: what other processes commit before is no longer free.
+        checkRoom(folder)
+        return change()
+      }),
+    ping: () => transact(() => undefined),
     refresh: () => env.resetReadTxn(),
     watch(changed) {
       try {
@@ -88,7 +131,7 @@ export function openStore(folder: string): Store {
     },
     close() {
       for (const watcher of watchers) watcher.close()
-      return env.close().finally(release)
+      return lock.whileWriting(() => env.close()).finally(closed)
     },
   }
 }
@@ -98,5 +141,5 @@ async function commitFailure(error: unknown, folder: string): Promise<unknown> {
   const { commitError } = error as { commitError?: Promise<never> }
   if (!commitError) return error
   const cause = await commitError.catch((reason: Error) => reason)
-  return new Error(`cannot write the log in ${folder}; check that the disk is not full (${cause.message})`, { cause })
+  return new Error(`cannot write ${folder}: ${cause.message}`, { cause })
 }

@@ -16,6 +16,9 @@ export type SchemaTable = ReturnType<typeof schemaTable>
 
 export type Version = { subject: string; version: number; id: number; schema: string }
 
+/** The table of the store that has them. */
+export const SCHEMAS = 'schemas'
+
 const DEFAULT_LEVEL: Level = 'BACKWARD'
 
 /**
@@ -24,7 +27,7 @@ const DEFAULT_LEVEL: Level = 'BACKWARD'
  * An id belongs to one text for ever, whatever subjects it stands under.
  */
 export function schemaTable(store: Store) {
-  const table = store.table<string | number>('schemas')
+  const table = store.table<string | number>(SCHEMAS)
 
   function versions(subject: string): Version[] {
     store.refresh()

@@ -7,7 +7,7 @@ import Koa, { type Context } from 'koa'
 import { openStore } from '../../log/embedded/store.ts'
 import { isLevel, LEVELS } from './compatibility.ts'
 import { claimOwn, type OwnSchemas, type RepairedLevel, refuseOwnLevel, refuseOwnVersion } from './own.ts'
-import { RegistryError, schemaTable, type Version } from './schemas.ts'
+import { RegistryError, SCHEMAS, schemaTable, type Version } from './schemas.ts'
 import { writersOnly } from './writers.ts'
 
 export type EmbeddedRegistryOptions = {
@@ -45,7 +45,7 @@ const OTHERS = '64kb'
  */
 export async function embeddedRegistry(options: EmbeddedRegistryOptions): Promise<EmbeddedRegistry> {
   const { folder, port = 0, own = new Map() } = options
-  const store = openStore(folder)
+  const store = openStore(folder, [SCHEMAS])
   const table = schemaTable(store)
   const mended = await claimOwn(table, own).catch(async (error) => {
     await store.close()

@@ -117,11 +117,13 @@ export async function run(
     output: () => printed,
     ask: asker(() => url),
     async stop() {
+      const ran = child.exitCode === null && child.signalCode === null
       child.kill('SIGTERM')
       const waiting = new AbortController()
       const late = sleep(STOP_MS, 'late' as const, { signal: waiting.signal }).catch(() => null)
       const ended = await Promise.race([exited, late])
       waiting.abort()
+      if (ran && child.signalCode !== null) throw new Error(`the platform ended by ${child.signalCode}: ${printed.slice(-LAST_WORDS)}`)
       if (ended !== 'late') return ended
       child.kill('SIGKILL')
       await exited

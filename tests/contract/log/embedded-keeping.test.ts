@@ -206,7 +206,9 @@ test('sends beyond what may wait are held back, not lost', async () => {
   expect((await log.offsets(topic))[0]?.high).toBe(100)
 })
 
-const mounted = (at: string) => spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', at]).status === 0
+const STORE = new URL('../../../connectors/log/embedded/store.ts', import.meta.url).href
+
+const mounted = (at: string) => spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', at]).status === 0
 
 test('a full disk refuses the send that no longer fits, shows nothing of it, and takes the next when there is room', async (context) => {
   const disk = join(folder, 'disk')
@@ -225,7 +227,8 @@ test('a full disk refuses the send that no longer fits, shows nothing of it, and
         () => (acked += messages.length),
         (error) => (refused = error),
       )
-    expect(String(refused)).toContain('check that the disk is not full')
+    expect(String(refused)).toMatch(/log: its disk is full \(31 MiB free, 32 MiB are needed\); free disk space/)
+    await log.ping()
     expect((await log.offsets(topic))[0]?.high).toBe(acked)
     expect((await log.read(topic, 0, 0, 1000, 1000)).length).toBe(acked)
     rmSync(ballast)
@@ -235,6 +238,22 @@ test('a full disk refuses the send that no longer fits, shows nothing of it, and
   } finally {
     spawnSync('umount', [disk])
   }
+})
+
+test('what a disk with free space refuses is told, and nothing of it is there', () => {
+  const source = `const { openStore } = await import('${STORE}')
+    const store = openStore(process.argv[1])
+    const put = (key, bytes) => store.write(() => store.frames.put(Buffer.from(key), Buffer.alloc(bytes)))
+    await put('fits', 1_000)
+    const refused = await put('too large', 4_000_000).catch(({ message }) => message)
+    await store.close()
+    const again = openStore(process.argv[1])
+    console.log(JSON.stringify([refused, [...again.frames.getKeys()].map(String)]))
+    process.exit(0)`
+  const node = [process.execPath, '--input-type=module', '-e', source, folder]
+  // The limit is that of the size of one file, in KiB.
+  const { stdout } = spawnSync('bash', ['-c', 'ulimit -f 2048 && exec "$@"', 'bash', ...node], { encoding: 'utf8' })
+  expect(JSON.parse(stdout)).toEqual([expect.stringContaining(`cannot write ${folder}: Input/output error`), ['fits']])
 })
 
 test('a member that died before the clock was set back does not keep its partitions until that time comes again', async () => {
@@ -258,8 +277,6 @@ test('a member that died before the clock was set back does not keep its partiti
   await stopped(consumer)
   await stopped(other)
 })
-
-const STORE = new URL('../../../connectors/log/embedded/store.ts', import.meta.url).href
 
 test.each([
   ['within the transaction', 'void store.write(() => process.exit(1))'],

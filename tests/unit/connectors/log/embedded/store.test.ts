@@ -8,7 +8,7 @@ let folder: string
 let store: Store
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'harrier-store-'))
-  store = openStore(folder)
+  store = openStore(folder, ['numbers'])
 })
 afterEach(async () => {
   await store.close()
@@ -18,7 +18,8 @@ afterEach(async () => {
 test('a commit is told to those who watch', async () => {
   let changes = 0
   expect(store.watch(() => changes++)).toBe(true)
-  await store.write(() => store.table<number>('numbers').put('one', 1))
+  const numbers = store.table<number>('numbers')
+  await store.write(() => numbers.put('one', 1))
   await expect.poll(() => changes).toBeGreaterThan(0)
 })
 
