@@ -123,7 +123,8 @@ export async function run(
       const late = sleep(STOP_MS, 'late' as const, { signal: waiting.signal }).catch(() => null)
       const ended = await Promise.race([exited, late])
       waiting.abort()
-      if (ran && child.signalCode !== null) throw new Error(`the platform ended by ${child.signalCode}: ${printed.slice(-LAST_WORDS)}`)
+      if (ran && child.signalCode !== null)
+        throw new Error(`the platform ended by ${child.signalCode}: ${printed.slice(-LAST_WORDS)}`)
       if (ended !== 'late') return ended
       child.kill('SIGKILL')
       await exited
