@@ -9,8 +9,10 @@ import { openLockFile } from './lock-file.ts'
 
 /** How long the writes that are under way may take, and how long another process may take to open, milliseconds. */
 const WAIT_MS = 10_000
-/** Writes that follow each other without a pause share the lock this long; then who opens has a turn. */
-const SHARED_MS = 200
+/** Writes that follow each other closely keep the lock this long; then who opens has a turn. */
+const KEPT_MS = 200
+/** A pause of this length ends that: to take the lock again costs more than it does to keep it. */
+const IDLE_MS = 5
 const PAUSE_MS = 1
 
 /** Folders that this thread has open, with how often: LMDB opens a folder once in a process, and shares it after that. */
@@ -38,16 +40,30 @@ export function openingLock(folder: string): OpeningLock {
   const busy = (what: string) => new Error(`${folder}: another process has been ${what} it for ${WAIT_MS / 1000} s`)
   const file = openLockFile(path, 0)
   let inside = 0
-  let due = 0
-  let taken: Promise<void> = Promise.resolve()
   let left = Promise.withResolvers<void>()
+  let taken: Promise<void> | null = null
+  let due = Number.POSITIVE_INFINITY
+  let closed = false
+  const idle = setTimeout(() => inside === 0 && !closed && free(), IDLE_MS).unref()
 
   async function take(): Promise<void> {
     const late = performance.now() + WAIT_MS
-    while (file.shared() === null) {
-      if (performance.now() > late) throw busy('opening')
-      await sleep(PAUSE_MS)
+    due = Number.POSITIVE_INFINITY
+    try {
+      while (file.shared() === null) {
+        if (performance.now() > late) throw busy('opening')
+        await sleep(PAUSE_MS)
+      }
+    } catch (error) {
+      taken = null
+      throw error
     }
+    due = performance.now() + KEPT_MS
+  }
+
+  function free(): void {
+    file.free()
+    taken = null
   }
 
   return {
@@ -66,18 +82,17 @@ export function openingLock(folder: string): OpeningLock {
     },
     async whileWriting(work) {
       while (inside > 0 && performance.now() >= due) await left.promise
-      if (inside++ === 0) {
-        due = performance.now() + SHARED_MS
-        left = Promise.withResolvers()
-        taken = take()
-      }
+      if (inside === 0 && performance.now() >= due) free()
+      inside++
       try {
+        taken ??= take()
         await taken
         return await work()
       } finally {
         if (--inside === 0) {
-          file.free()
           left.resolve()
+          left = Promise.withResolvers()
+          idle.refresh()
         }
       }
     },
@@ -85,6 +100,8 @@ export function openingLock(folder: string): OpeningLock {
       const times = open.get(folder) ?? 0
       if (times > 1) open.set(folder, times - 1)
       else open.delete(folder)
+      closed = true
+      clearTimeout(idle)
       file.close()
     },
   }

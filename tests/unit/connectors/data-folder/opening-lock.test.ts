@@ -45,7 +45,7 @@ test('others write meanwhile, and nobody opens until the last write has ended, a
   expect(opener.alone()).toBe(false)
   gate.resolve()
   await write
-  expect(opener.alone()).toBe(true)
+  await expect.poll(() => opener.alone()).toBe(true)
   for (const one of [writer, opener]) one.close()
 })
 
