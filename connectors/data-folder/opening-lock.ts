@@ -22,7 +22,7 @@ export type OpeningLock = {
   /**
    * Runs `work`, which opens the folder and the databases in it, while no other process opens it or writes to it. It
    * waits in place, up to 10 s; not at all where this thread has the folder open already.
-   * @throws Error that names the lock when the writes of others do not end
+   * @throws Error that names the folder when the writes of others do not end
    */
   whileOpening<T>(work: () => T): T
   /**
