@@ -1,5 +1,6 @@
 /** Requests made of the examples of an API document, and whether the answers are those that it lists. */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { isObject, type Json, type JsonObject } from '../../../api/openapi/json.ts'
 
@@ -23,6 +24,8 @@ function callsOf(document: JsonObject): Call[] {
     return order !== 0 ? order : a.method === 'delete' ? depth(b) - depth(a) : depth(a) - depth(b)
   })
 }
+
+const PATIENCE = 5
 
 const COLLECTIONS = '/taxii2/harrier/collections'
 
@@ -58,7 +61,7 @@ export async function replayExamples(
     const places = id === 'postTaxiiObjects' ? new Map([[COLLECTIONS, 'inbox']]) : made
     const target = addressOf(path, (operation.parameters ?? []) as JsonObject[], places)
     const [media, body] = bodyOf(operation)
-    const response = await fetch(url + target, {
+    const response = await patient(url + target, {
       method: method.toUpperCase(),
       headers: {
         ...as(path),
@@ -92,6 +95,16 @@ export async function replayExamples(
     results.push({ id, status: response.status, code, faults })
   }
   return results
+}
+
+/** As a client does: what is said to be unavailable for the moment, as on a machine without an idle processor, is asked again. */
+async function patient(url: string, request: RequestInit): Promise<Response> {
+  for (let times = 1; ; times++) {
+    const response = await fetch(url, request)
+    if (response.status !== 503 || times === PATIENCE) return response
+    await response.body?.cancel()
+    await sleep(1_000)
+  }
 }
 
 /** The example of a body in its media type; lines stand as they are. */
