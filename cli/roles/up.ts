@@ -105,7 +105,7 @@ export async function up(config: Config): Promise<void> {
     // Beside the last answers of the API: one after the other they could take longer than a stop may.
     void stopChildren()
   } catch (error) {
-    throw started ? error : await startFailure(dataDir, error)
+    throw started ? error : startFailure(dataDir, error)
   } finally {
     await open.closeAll()
   }

@@ -21,7 +21,7 @@ const open = new Map<string, number>()
 export type OpeningLock = {
   /**
    * Runs `work`, which opens the folder and the databases in it, while no other process opens it or writes to it. It
-   * waits in place, up to 10 s; not at all where this thread has the folder open already.
+   * waits in place; not at all where this thread has the folder open already.
    * @throws Error that names the folder when the writes of others do not end
    */
   whileOpening<T>(work: () => T): T
@@ -34,10 +34,13 @@ export type OpeningLock = {
   close(): void
 }
 
-/** The lock for `folder`; its file lies beside the folder. */
-export function openingLock(folder: string): OpeningLock {
+/**
+ * The lock for `folder`; its file lies beside the folder.
+ * @param waitMs how long an open waits for writes, and a write for an open, milliseconds
+ */
+export function openingLock(folder: string, waitMs = WAIT_MS): OpeningLock {
   const path = `${folder}.opening`
-  const busy = (what: string) => new Error(`${folder}: another process has been ${what} it for ${WAIT_MS / 1000} s`)
+  const busy = (what: string) => new Error(`${folder}: another process has been ${what} it for ${waitMs / 1000} s`)
   const file = openLockFile(path, 0)
   let inside = 0
   let left = Promise.withResolvers<void>()
@@ -47,7 +50,7 @@ export function openingLock(folder: string): OpeningLock {
   const idle = setTimeout(() => inside === 0 && !closed && free(), IDLE_MS).unref()
 
   async function take(): Promise<void> {
-    const late = performance.now() + WAIT_MS
+    const late = performance.now() + waitMs
     due = Number.POSITIVE_INFINITY
     try {
       while (file.shared() === null) {
@@ -71,7 +74,7 @@ export function openingLock(folder: string): OpeningLock {
       const times = open.get(folder) ?? 0
       open.set(folder, times + 1)
       if (times > 0) return work()
-      const opener = openLockFile(path, WAIT_MS)
+      const opener = openLockFile(path, waitMs)
       try {
         if (!opener.alone()) throw busy('opening or writing')
         return work()

@@ -18,8 +18,8 @@ export function checkRoom(folder: string): void {
   )
 }
 
-/** Null where the file system does not tell. */
-function freeBytes(folder: string): number | null {
+/** The free space on the disk of `folder`, bytes; null where the file system does not tell. */
+export function freeBytes(folder: string): number | null {
   try {
     const { bavail, bsize } = statfsSync(folder)
     return bavail * bsize

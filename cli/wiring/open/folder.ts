@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import { mkdir, statfs } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { lockFolder, type Release } from '../../../connectors/data-folder/folder-lock.ts'
 import { mendModes } from '../../../connectors/data-folder/modes.ts'
-import { RESERVE_BYTES } from '../../../connectors/data-folder/room.ts'
+import { freeBytes, RESERVE_BYTES } from '../../../connectors/data-folder/room.ts'
 import { noteRunning, refuseCopy } from '../../../connectors/data-folder/running.ts'
 import { type Config, loadConfig } from '../../../platform/config.ts'
 
@@ -88,10 +88,9 @@ const MiB = 1024 ** 2
 const ROOM_BYTES = 24 * MiB + RESERVE_BYTES
 
 /** The error of a failed start. If the disk is full, the error names it: the stores report a full disk in many ways, mostly without its name. */
-export async function startFailure(dataDir: string, error: unknown): Promise<unknown> {
+export function startFailure(dataDir: string, error: unknown): unknown {
   const { message } = error as Error
-  const disk = await statfs(dataDir).catch(() => null)
-  const free = disk === null ? Number.POSITIVE_INFINITY : disk.bavail * disk.bsize
+  const free = freeBytes(dataDir) ?? Number.POSITIVE_INFINITY
   if (free >= ROOM_BYTES && !/ENOSPC|no space left/i.test(message)) return error
   const room = `${(free / MiB).toFixed(1)} MiB free`
   return new Error(

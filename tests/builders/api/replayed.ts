@@ -25,7 +25,8 @@ function callsOf(document: JsonObject): Call[] {
   })
 }
 
-const PATIENCE = 5
+/** How often a request is sent that is answered 503. */
+const TRIES = 5
 
 const COLLECTIONS = '/taxii2/harrier/collections'
 
@@ -101,7 +102,7 @@ export async function replayExamples(
 async function patient(url: string, request: RequestInit): Promise<Response> {
   for (let times = 1; ; times++) {
     const response = await fetch(url, request)
-    if (response.status !== 503 || times === PATIENCE) return response
+    if (response.status !== 503 || times === TRIES) return response
     await response.body?.cancel()
     await sleep(1_000)
   }

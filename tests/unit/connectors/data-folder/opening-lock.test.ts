@@ -49,6 +49,20 @@ test('others write meanwhile, and nobody opens until the last write has ended, a
   for (const one of [writer, opener]) one.close()
 })
 
+test('neither waits for ever: the error names the folder, and the next one has its turn', async () => {
+  const hasty = openingLock(folder, 50)
+  const someone = other()
+  someone.alone()
+  const refused = (what: string) => `${folder}: another process has been ${what} it for 0.05 s`
+  await expect(hasty.whileWriting(async () => 'written')).rejects.toThrow(refused('opening'))
+  someone.free()
+  expect(await hasty.whileWriting(async () => 'written')).toBe('written')
+  someone.shared()
+  expect(() => hasty.whileOpening(() => 'opened')).toThrow(refused('opening or writing'))
+  hasty.close()
+  someone.close()
+})
+
 test('writes without a pause leave room to who opens', async () => {
   const source = `
     import('${new URL('../../../../connectors/data-folder/lock-file.ts', import.meta.url)}').then(({ openLockFile }) => {
