@@ -6,20 +6,12 @@ COPY package.json package-lock.json .npmrc ./
 # The Node that comes with the packages is for machines without a new one; this image has it.
 RUN npm install --omit=dev --ignore-scripts && rm -rf node_modules/node-linux-* node_modules/.bin
 
-FROM node:24-bookworm-slim AS console
+# The package of a release is what runs here too.
+FROM node:24-bookworm-slim AS build
 WORKDIR /harrier
 COPY package.json package-lock.json .npmrc tsconfig.json ./
 RUN npm install --ignore-scripts
-COPY console ./console
-COPY schemas ./schemas
-RUN node console/build.js
-
-FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 HARRIER_DATA_DIR=/data
-RUN install -d -o node -g node -m 700 /data
-WORKDIR /harrier
-COPY --from=install /harrier/node_modules ./node_modules
-COPY package.json LICENSE ./
+COPY README.md LICENSE CHANGELOG.md ./
 COPY bin ./bin
 COPY platform ./platform
 COPY schemas ./schemas
@@ -27,9 +19,18 @@ COPY connectors ./connectors
 COPY pipelines ./pipelines
 COPY api ./api
 COPY cli ./cli
-COPY --from=console /harrier/console/dist ./console/dist
+COPY console ./console
 COPY infra/clickhouse/migrations ./infra/clickhouse/migrations
 COPY infra/clickhouse/views ./infra/clickhouse/views
+COPY infra/release ./infra/release
+RUN node console/build.js && node bin/build.js && node infra/release/build.ts
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 HARRIER_DATA_DIR=/data
+RUN install -d -o node -g node -m 700 /data
+WORKDIR /harrier
+COPY --from=install /harrier/node_modules ./node_modules
+COPY --from=build /harrier/.cache/package ./
 USER node
 VOLUME /data
 EXPOSE 8080

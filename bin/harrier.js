@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that an older Node can read it and say what is missing: it cannot read anything else here.
 import module from 'node:module'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { currentBuild, ROOT } from './built.js'
 
 const NEEDED = [24, 21]
 
@@ -13,8 +15,11 @@ Elsewhere, install Node 24 from https://nodejs.org and try again.
 `)
   process.exit(1)
 }
+const build = currentBuild()
 // What the modules compile to is kept for the next start, beside them and nowhere that others may write (ADR 144). Child
 // processes find it by the variable. Where the folder cannot be written, every start compiles.
-process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.cache/compile', import.meta.url))
+process.env.NODE_COMPILE_CACHE ??= join(build ?? join(ROOT, '.cache'), 'compile')
 module.enableCompileCache()
-await import('../cli/main.ts')
+// Stack traces name the files and lines of the sources. Costs nothing before the first one is printed.
+process.setSourceMapsEnabled(true)
+await (build === null ? import('../cli/main.ts') : import(pathToFileURL(join(build, 'harrier.js')).href))

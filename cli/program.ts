@@ -51,6 +51,8 @@ export async function harrier(process: HarrierProcess, name?: string): Promise<C
     .exitOverride()
     .configureOutput({ outputError })
   registerRoles(program, process.env)
+  // Says one line that is known already.
+  if (name === '--version' || name === '-V') return program
   if (!program.commands.some((role) => role.name() === name)) {
     const open = openers(process.env)
     const named = COMMAND_GROUPS.filter(({ names }) => names.some((known) => known === name))

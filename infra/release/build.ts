@@ -1,48 +1,44 @@
 /**
- * Makes the package of a release in `.cache/package`: the sources as JavaScript, since Node reads no TypeScript below
- * `node_modules` (ADR 157), with the files that the program reads at run time. `npm run package` packs it.
+ * Makes the package of a release in `.cache/package`: the current build of the program (ADR 247) with the files that it
+ * reads at run time, and a manifest of the packages that are not inside of it. `npm run package` packs it.
  */
 
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const OUT = join(ROOT, '.cache/package')
 
-/** Rooms whose TypeScript becomes JavaScript; everything else in them goes as it is. */
-const ROOMS = ['bin', 'platform', 'schemas', 'connectors', 'pipelines', 'api', 'cli']
-const AS_THEY_ARE = [
+const FILES = [
+  'bin/built.js',
+  'bin/harrier.js',
   'console/dist',
   'infra/clickhouse/migrations',
   'infra/clickhouse/views',
+  'schemas/log/avro',
   'README.md',
   'LICENSE',
   'CHANGELOG.md',
 ]
 
-/** Names of modules of ours, in imports and in `new URL('worker.ts', ...)`. */
-const MODULE = /(['"])((?:\.{1,2}\/)?[\w./-]+)\.ts\1/g
+const json = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'))
 
-const renamed = (code: string): string => code.replace(MODULE, '$1$2.js$1')
-
-const { name, version, description, license, type, engines, bin, dependencies, optionalDependencies } = JSON.parse(
-  readFileSync(join(ROOT, 'package.json'), 'utf8'),
-)
+const { folder, packages } = json('dist/current.json') as { folder: string; packages: string[] }
+const { name, version, description, license, type, engines, bin, dependencies, optionalDependencies } =
+  json('package.json')
+const needed = Object.entries(dependencies).filter(([dependency]) => packages.includes(dependency))
 
 rmSync(OUT, { recursive: true, force: true })
-for (const room of ROOMS)
-  for (const entry of readdirSync(join(ROOT, room), { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const from = join(entry.parentPath, entry.name)
-    const to = join(OUT, from.slice(ROOT.length))
-    mkdirSync(dirname(to), { recursive: true })
-    const code = /\.(ts|js)$/.test(from) ? readFileSync(from, 'utf8') : null
-    if (code === null) cpSync(from, to)
-    else if (from.endsWith('.ts')) writeFileSync(to.replace(/\.ts$/, '.js'), renamed(stripTypeScriptTypes(code)))
-    else writeFileSync(to, renamed(code))
-  }
-for (const path of AS_THEY_ARE) cpSync(join(ROOT, path), join(OUT, path), { recursive: true })
-const manifest = { name, version, description, license, type, engines, bin, dependencies, optionalDependencies }
-writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+for (const path of FILES) {
+  mkdirSync(dirname(join(OUT, path)), { recursive: true })
+  cpSync(join(ROOT, path), join(OUT, path), { recursive: true })
+}
+// What was compiled here is of this machine.
+const filter = (path: string): boolean => path !== join(ROOT, 'dist', folder, 'compile')
+cpSync(join(ROOT, 'dist', folder), join(OUT, 'dist', folder), { recursive: true, filter })
+// Without sources there is nothing that could be newer.
+writeFileSync(join(OUT, 'dist/current.json'), JSON.stringify({ folder, at: 0, inputs: [] }))
+const manifest = { name, version, description, license, type, engines, bin }
+const whole = { ...manifest, dependencies: Object.fromEntries(needed), optionalDependencies }
+writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(whole, null, 2)}\n`)

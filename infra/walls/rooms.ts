@@ -215,7 +215,7 @@ export const ROOMS: readonly Room[] = [
     node: ALL,
   },
   { path: 'cli', rooms: ['platform'], packages: ['commander'], node: ALL },
-  { path: 'bin', rooms: ['cli/main.ts'], node: ALL },
+  { path: 'bin', rooms: ['cli/main.ts'], packages: ['rolldown'], node: ALL },
 
   // The browser. Knows the public API and the pure rules that it shares with the server.
   { path: 'console/src/session', rooms: ['console/src/api'], packages: REACT },

@@ -7,6 +7,7 @@ import { execFile } from 'node:child_process'
 import { rename, rm, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
 import { PGlite } from '@electric-sql/pglite'
 import { Kysely, PostgresDialect } from 'kysely'
 import { lockFolder } from '../../data-folder/folder-lock.ts'
@@ -28,6 +29,12 @@ export type EmbeddedOptions = { folder: string | null; cluster?: Blob }
 
 /** Accounts are small: the default of 128 MB of shared buffers would all be resident. */
 const SMALL = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
+
+/**
+ * A function of the database is compiled a second time, to faster code, after it has run for this long (some bytes of it
+ * a step). At V8's 13 million the start of a platform pays 0.7 s of processor time for functions that run once (ADR 247).
+ */
+setFlagsFromString('--wasm-tiering-budget=200000000')
 
 /** Opens the folder, makes it when missing, applies the migrations. Rejects while another process has it open. */
 export async function embeddedDatabase({ folder, cluster }: EmbeddedOptions): Promise<AccountsDatabase> {

@@ -22,13 +22,13 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 import { decoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
+import { HARRIER } from '../../builders/platform/command.ts'
 import { type Platform, remove, temporaryFolder } from '../../builders/platform/platform.ts'
 import { drained } from '../parts/drained.ts'
 import { endedCpuSeconds, useOf } from '../parts/processes.ts'
 import { insertBlocks } from './store.ts'
 
 export const FEED = fileURLToPath(new URL('../../../../shared/data/feeds/maltrail.tsv.gz', import.meta.url))
-export const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
 const BLOCK = 50_000
 
 const n = (x: number): string => Math.round(x).toLocaleString('en')
@@ -38,7 +38,7 @@ export function imported(dataDir: string, file: string): number {
   const flags = ['--format', 'tsv', '--feed', 'maltrail', '--trust', '0.7', '--columns', 'indicator,tag,tag']
   const env = { ...process.env, HARRIER_DATA_DIR: dataDir }
   const before = endedCpuSeconds()
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'feed', 'import', file, ...flags], { env })
+  const { status, stdout, stderr } = spawnSync(process.execPath, [HARRIER, 'feed', 'import', file, ...flags], { env })
   if (status !== 0) throw new Error(`feed import ended with ${status}: ${stderr}`)
   const last = stdout
     .toString()

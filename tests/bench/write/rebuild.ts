@@ -8,16 +8,17 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
+import { HARRIER } from '../../builders/platform/command.ts'
 import { remove, temporaryFolder } from '../../builders/platform/platform.ts'
 import { drained } from '../parts/drained.ts'
 import { type ProcessUse, useOf } from '../parts/processes.ts'
-import { FEED, imported, MAIN } from './pipeline.ts'
+import { FEED, imported } from './pipeline.ts'
 
 const n = (x: number): string => Math.round(x).toLocaleString('en')
 
 /** A command of the program; `heard` is shown what it has printed so far. */
 function command(dataDir: string, args: string[], heard: (printed: string, pid: number) => void = () => undefined) {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [HARRIER, ...args], {
     env: { ...process.env, HARRIER_DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -8,14 +8,17 @@ export const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const text = (name: string): string => readFileSync(join(ROOT, name), 'utf8')
 
 export type Copy = { from: string | null; sources: string[]; target: string }
-export type Stage = { name: string; copies: Copy[] }
+/** @property programs what it runs with `node`, in order */
+export type Stage = { name: string; copies: Copy[]; programs: string[] }
 
 /** The stages of the Dockerfile with what each copies, in order; the last one is the image. */
 export function stages(): Stage[] {
   const found: Stage[] = []
   for (const line of text('Dockerfile').split('\n')) {
     const [, name] = /^FROM \S+(?: AS (\S+))?$/.exec(line) ?? []
-    if (line.startsWith('FROM ')) found.push({ name: name ?? '', copies: [] })
+    if (line.startsWith('FROM ')) found.push({ name: name ?? '', copies: [], programs: [] })
+    if (line.startsWith('RUN '))
+      found.at(-1)!.programs.push(...[...line.matchAll(/\bnode (\S+)/g)].map(([, path]) => path!))
     const [, from, paths] = /^COPY (?:--from=(\S+) )?(.+)$/.exec(line) ?? []
     if (paths === undefined) continue
     const words = paths.split(' ')

@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Ran } from '../platform/command.ts'
+import { HARRIER } from '../platform/command.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 /** Where the pages say that a platform is. */
@@ -24,7 +25,7 @@ export function blocksOf(path: string): Block[] {
 /** What only the reader can fill in: a key pair. */
 const PLACEHOLDER = /^export .*=\.\.\..*\n/gm
 
-/** As this machine runs it: the command line of these sources, and the platform at `url`. */
+/** As this machine runs it: the command line of this checkout, and the platform at `url`. */
 const asRun = (code: string, url: string): string =>
   code.replace(PLACEHOLDER, '').replaceAll('npm run harrier --', 'harrier').replaceAll(STATED, url)
 
@@ -32,7 +33,7 @@ const asRun = (code: string, url: string): string =>
 export function readerIn(folder: string, url: string, env: Record<string, string>) {
   const bin = join(folder, 'bin')
   mkdirSync(bin)
-  writeFileSync(join(bin, 'harrier'), `#!/bin/sh\nexec '${process.execPath}' '${ROOT}cli/main.ts' "$@"\n`)
+  writeFileSync(join(bin, 'harrier'), `#!/bin/sh\nexec '${process.execPath}' '${HARRIER}' "$@"\n`)
   chmodSync(join(bin, 'harrier'), 0o700)
   const home = { ...process.env, HARRIER_LOG_LEVEL: 'warn', ...env, PATH: `${bin}:${process.env.PATH}` }
   return ({ code }: Block): Promise<Ran> => {

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { HARRIER } from './command.ts'
 
-const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
 const PATIENCE_MS = 60_000
 
 /**
@@ -11,7 +10,7 @@ const PATIENCE_MS = 60_000
  */
 export async function attempt(env: Record<string, string>, args = ['up'], under: readonly string[] = []) {
   const began = performance.now()
-  const [program, ...rest] = [...under, process.execPath, MAIN, ...args]
+  const [program, ...rest] = [...under, process.execPath, HARRIER, ...args]
   const child = spawn(program!, rest, {
     env: { ...process.env, PORT: '0', HARRIER_SQL_PORT: '0', HARRIER_LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

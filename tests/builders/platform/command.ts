@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
+/** What users start: the build where there is one (`make` makes it before the tests), else the sources (ADR 247). */
+export const HARRIER = fileURLToPath(new URL('../../../bin/harrier.js', import.meta.url))
 
 export type Ran = { code: number | null; stdout: string; stderr: string }
 
@@ -29,7 +30,7 @@ export async function measuredCommand(dataDir: string, ...args: string[]): Promi
 }
 
 const begin = (env: Record<string, string>, args: readonly string[]) =>
-  spawn(process.execPath, [MAIN, ...args], {
+  spawn(process.execPath, [HARRIER, ...args], {
     env: { ...process.env, HARRIER_LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

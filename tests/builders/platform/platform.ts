@@ -6,16 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { HEAP_OF_API } from '../../../platform/heap.ts'
 import { listen } from '../failure/printed.ts'
+import { HARRIER } from './command.ts'
 import { fill } from './template.ts'
 
-const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
 /** Limits that a test does not reach by asking often. */
 export const TIERS = fileURLToPath(new URL('tiers.json', import.meta.url))
-/**
- * The heap is that of a start by a user. A platform of a test ends before it would profit from the second compilation of
- * the embedded database (ADR 176).
- */
-const OPTIONS = [...HEAP_OF_API, '--liftoff-only']
 const READY_MS = 120_000
 /** Longer than every bound of an orderly end. */
 const STOP_MS = 60_000
@@ -68,13 +63,13 @@ export async function startPlatform(
 
 /**
  * @param env undefined: as if the user had not set it
- * @param command the program and its arguments before the role; default: these sources
+ * @param command the program and its arguments before the role; default: the program of this checkout
  */
 export async function run(
   dataDir: string,
   env: Record<string, string | undefined>,
   role: 'up' | 'api',
-  command: readonly string[] = [process.execPath, ...OPTIONS, MAIN],
+  command: readonly string[] = [process.execPath, ...HEAP_OF_API, HARRIER],
 ): Promise<Platform> {
   const [program, ...args] = command
   const child = spawn(program!, [...args, role], {

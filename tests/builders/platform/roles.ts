@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { HARRIER } from './command.ts'
 
-const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
 const READY_MS = 120_000
 
 export type Running = {
@@ -21,7 +20,7 @@ export type Running = {
 
 /** One role as a process of its own, on a free port; resolves when `/readyz` says that it has what it needs. */
 export async function runRole(role: string, env: Record<string, string>): Promise<Running> {
-  const child = spawn(process.execPath, [MAIN, role], {
+  const child = spawn(process.execPath, [HARRIER, role], {
     env: {
       ...process.env,
       PORT: '0',

@@ -2,10 +2,9 @@
 
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { HARRIER } from '../../builders/platform/command.ts'
 import type { FaultPoint, Interposed } from './interposed.ts'
 
-const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
 /** A hold on the jobs outlives its holder by 30 s, and the jobs wait 5 s more. */
 const BUSY_MS = 60_000
 const AGAIN_MS = 2_000
@@ -22,7 +21,7 @@ export type Commands = {
 /** Commands of the platform on `dataDir` that reach the history store by way of `between`. */
 export function commandsOf(dataDir: string, env: Record<string, string>, between: Interposed): Commands {
   const run: Commands['run'] = async (args, place) => {
-    const child = spawn(process.execPath, [MAIN, ...args], {
+    const child = spawn(process.execPath, [HARRIER, ...args], {
       env: { ...process.env, ...env, HARRIER_DATA_DIR: dataDir, CLICKHOUSE_URL: between.url },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

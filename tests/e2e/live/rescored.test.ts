@@ -1,17 +1,15 @@
 import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import type { ChangeEvent } from '../../../schemas/live/change-event.ts'
 import { newUserOf, type User } from '../../builders/accounts/users.ts'
-import { command, type Ran } from '../../builders/platform/command.ts'
+import { command, HARRIER, type Ran } from '../../builders/platform/command.ts'
 import { lag } from '../../builders/platform/lag.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
 
 /** Streams and watchlists beside an operator who makes other scoring rules live, and is killed on the way (ADR 217). */
-const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
 const ADDRESS = { street: '1 Main St', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' }
 const VALUE = 'split.example'
 const folder = temporaryFolder()
@@ -84,7 +82,7 @@ const rescore = async (...args: string[]): Promise<Ran> => {
 
 /** As somebody who ends `rescore promote` once answers show the new scores, before most of it is told. */
 async function promoteAndKill(database: string): Promise<void> {
-  const child = spawn(process.execPath, [MAIN, 'rescore', 'promote', database], {
+  const child = spawn(process.execPath, [HARRIER, 'rescore', 'promote', database], {
     env: { ...process.env, HARRIER_DATA_DIR: folder, HARRIER_LOG_LEVEL: 'warn' },
     stdio: 'ignore',
   })

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { HARRIER } from '../../builders/platform/command.ts'
 import {
   ADMINISTRATOR,
   type Platform,
@@ -11,7 +11,6 @@ import {
   temporaryFolder,
 } from '../../builders/platform/platform.ts'
 
-const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
 const folder = temporaryFolder()
 const data = join(folder, 'data')
 /** Where the command line is used: no data folder is here. */
@@ -38,7 +37,7 @@ async function harrier(
   given: { env?: NodeJS.ProcessEnv; interruptOn?: RegExp; input?: string } = {},
 ): Promise<Ran> {
   const { env = {}, interruptOn, input } = given
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [HARRIER, ...args], {
     cwd: elsewhere,
     env: { PATH: process.env.PATH, HOME: elsewhere, ...env },
   })

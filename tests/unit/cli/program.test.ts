@@ -2,16 +2,15 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { COMMAND_GROUPS } from '../../../cli/command-groups.ts'
 import { harrier } from '../../../cli/program.ts'
+import { HARRIER } from '../../builders/platform/command.ts'
 
 const { env, stdin, stdout, stderr } = process
 const run = promisify(execFile)
-const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
 /** Prints the address of every module that the process loads. */
 const LIST_MODULES = `data:text/javascript,${encodeURIComponent(
   "import { registerHooks } from 'node:module'; registerHooks({ load(url, context, next) { console.log(url); return next(url, context) } })",
@@ -43,7 +42,7 @@ describe('the command line', () => {
 
   test('a process loads no role and no command but its own', async () => {
     const loads = async (...args: string[]): Promise<string[]> => {
-      const { stdout } = await run(process.execPath, ['--import', LIST_MODULES, MAIN, ...args], { env: {} }).catch(
+      const { stdout } = await run(process.execPath, ['--import', LIST_MODULES, HARRIER, ...args], { env: {} }).catch(
         (ended: { stdout: string }) => ended,
       )
       return [...new Set(stdout.match(/(?<=\/)(?:roles|commands)\/[a-z-]+/g))]
@@ -92,7 +91,7 @@ describe('the command line', () => {
 })
 
 test('the version is that of the package', async () => {
-  const { stdout } = await run(process.execPath, [MAIN, '--version'], { env: {} })
+  const { stdout } = await run(process.execPath, [HARRIER, '--version'], { env: {} })
   expect(stdout.trim()).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version)
 })
 
@@ -100,7 +99,7 @@ describe('a command line that cannot be used', () => {
   const refused = async (...args: string[]) => {
     const folder = mkdtempSync(join(tmpdir(), 'harrier-usage-'))
     try {
-      const { code, stderr } = await run(process.execPath, [MAIN, ...args], {
+      const { code, stderr } = await run(process.execPath, [HARRIER, ...args], {
         env: { HARRIER_DATA_DIR: join(folder, 'data') },
       }).then(
         () => ({ code: 0, stderr: '' }),

@@ -4,12 +4,12 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { HARRIER } from '../../../builders/platform/command.ts'
 import { metricsOf } from '../../../builders/platform/metrics.ts'
 import { type Platform, remove, run, temporaryFolder } from '../../../builders/platform/platform.ts'
 import { useOf } from '../processes.ts'
 import { subscriber } from '../subscriber.ts'
 
-const MAIN = fileURLToPath(new URL('../../../../cli/main.ts', import.meta.url))
 const KEY = { 'api-key': 'key', 'api-secret': 'secret' }
 
 export type Side = {
@@ -61,7 +61,7 @@ const sumOf = (text: string, pattern: RegExp): number =>
 
 /** The whole platform as a user starts it: API, jobs, engine, accounts and limits, a reporter with a key pair of its own. */
 export async function platformSide(
-  main = MAIN,
+  main = HARRIER,
   env: Record<string, string> = {},
 ): Promise<Side & { platform: Platform }> {
   const folder = temporaryFolder()

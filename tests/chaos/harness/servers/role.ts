@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { HARRIER } from '../../../builders/platform/command.ts'
 
-const MAIN = fileURLToPath(new URL('../../../../cli/main.ts', import.meta.url))
 const READY_MS = 60_000
 
 /** What each role logs once it works. */
@@ -22,7 +21,7 @@ export type RunningRole = {
 
 /** A role in a process of its own, as an operator runs it; resolves when it works. */
 export async function startAlone(name: RoleName, env: Record<string, string>): Promise<RunningRole> {
-  const child = spawn(process.execPath, [MAIN, name], {
+  const child = spawn(process.execPath, [HARRIER, name], {
     env: { ...process.env, ...env, HARRIER_LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
