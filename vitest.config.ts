@@ -1,9 +1,14 @@
 import { resolve } from 'node:path'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { SlowestFirst } from './tests/sequencer.ts'
 
 /** Of a platform's start, most is reading its modules: every process of a run finds what they compile to (ADR 144). */
 process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compile')
+
+/** Soaks, and models at their whole size: `make test-long` runs them. Each has a short test in `make test` for its promise. */
+const LONG = 'tests/**/*.long.test.ts'
+const exclude = [...configDefaults.exclude, LONG]
+const setupFiles = ['tests/builders/failure/last-words.ts']
 
 export default defineConfig({
   test: {
@@ -17,16 +22,13 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     projects: [
       // Reading the modules of the API again for every file took more time than the tests (ADR 176).
-      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], isolate: false } },
+      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], exclude, isolate: false } },
       // An embedded engine and an embedded log each own one folder per process: every file has a process of its own.
       {
         extends: true,
-        test: {
-          name: 'platform',
-          include: ['tests/{contract,e2e,chaos}/**/*.test.ts'],
-          setupFiles: ['tests/builders/failure/last-words.ts'],
-        },
+        test: { name: 'platform', include: ['tests/{contract,e2e,chaos}/**/*.test.ts'], exclude, setupFiles },
       },
+      { extends: true, test: { name: 'long', include: [LONG], setupFiles } },
     ],
   },
 })
