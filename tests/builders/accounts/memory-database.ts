@@ -1,6 +1,6 @@
 /**
  * Databases in memory for tests. Making the files of a PostgreSQL takes 1.5 s of processor time, loading a copy 0.4 s:
- * they are made once in a test run (tests/setup.ts), and every database starts from the copy.
+ * they are made once in a test run (tests/runner/setup.ts), and every database starts from the copy.
  */
 
 import { existsSync, renameSync } from 'node:fs'
