@@ -93,7 +93,7 @@ export const NO_QUESTION = [
   'goneAttributes',
   'goneTags',
   'retractedWindows',
-  // Nobody here gives a verdict: verdicts.test.ts compares what strangers are told without this predicate.
+  // Nobody here gives a verdict: asking/verdicts.ts compares what strangers are told without this predicate.
   'verdictsUntil',
   // Streams ask it: links.test.ts of the contract compares what it says to each reader with a model.
   'firstLinks',
