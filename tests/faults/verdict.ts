@@ -7,6 +7,8 @@ export type Verdict = { found: true; test: string; by: string } | { found: false
 
 /** How a test says that the product is wrong: by an assertion, a property, or something it has waited for in vain. */
 const OF_A_TEST = /^(AssertionError|Error: Property failed after|Error: not within \d+ ms|TimeoutError: (locator|page))/
+/** Before it a message may say what platforms and pages said last (tests/builders/failure/tell-first.ts). */
+const saidIn = (message: string): string | undefined => message.split('\n').find((line) => OF_A_TEST.test(line))
 
 const firstLine = (text = ''): string => text.split('\n', 1)[0]!
 
@@ -20,7 +22,7 @@ export function verdictOf(report: Report | null): Verdict {
   const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults)
   const failed = tests.filter(({ status }) => status === 'failed')
   for (const { fullName, failureMessages } of failed) {
-    const by = failureMessages?.map(firstLine).find((line) => OF_A_TEST.test(line))
+    const by = failureMessages?.map(saidIn).find((line) => line !== undefined)
     if (by !== undefined) return { found: true, test: fullName.trim(), by }
   }
   if (failed.length > 0)

@@ -15,16 +15,17 @@ export const LOSS: readonly Fault[] = [
     },
   },
   {
-    name: 'catching up stops one record before the end',
-    file: 'pipelines/rebuild/catch-up.ts',
-    text: 'while (at.get(partition)! < to || range.again) {',
-    instead: 'while (at.get(partition)! < to - 1 || range.again) {',
+    name: 'a rebuild scores by the rules of the start of the log',
+    file: 'pipelines/rebuild/fold.ts',
+    text: 'const final = rulesAt(timeline, partition, to)',
+    instead: 'const final = rulesAt(timeline, partition, from)',
     test: {
       project: 'platform',
       file: 'tests/e2e/operation/replay.test.ts',
-      title: 'catches up with what came since',
+      title: 'a rebuild follows those that held where',
     },
   },
+
   {
     name: 'the rows of entities are stored before the history that they follow from',
     file: 'pipelines/jobs/intelligence/observation-writer.ts',
@@ -33,13 +34,13 @@ export const LOSS: readonly Fault[] = [
     test: { project: 'platform', file: 'tests/chaos/fault-points.test.ts', title: 'a job that dies before history' },
   },
   {
-    name: 'the position of a consumer moves before its batch is done',
+    name: 'the range that a process had begun when it died is not repeated as it was',
     file: 'connectors/log/embedded/group/partition-loop.ts',
-    text: '      const note = range.intent?.note ?? (await begin(loop, from, to))',
-    instead: `      const note = range.intent?.note ?? (await begin(loop, from, to))
-      await commit({ offset: to, intent: null })`,
+    text: 'let begun = committed?.intent ?? null',
+    instead: 'let begun = null as Intent | null',
     test: { project: 'platform', file: 'tests/chaos/kill.test.ts', title: 'kills under load lose nothing' },
   },
+
   {
     name: 'a claim of the lists has a token of its own, so that a late write is accepted',
     file: 'connectors/history/feeds-out/claims.ts',
@@ -85,16 +86,28 @@ export const LOSS: readonly Fault[] = [
     },
   },
   {
-    name: 'a dead letter without a key is put back into any partition',
-    file: 'connectors/operations/dead-letters/handle.ts',
-    text: '...(key === null && entry.origin.partition >= 0 && { partition: entry.origin.partition }),',
-    instead: '...(key !== null && entry.origin.partition >= 0 && { partition: entry.origin.partition }),',
+    name: 'of the dead letters that several handlers wrote of a record one is listed',
+    file: 'connectors/operations/dead-letters/entries.ts',
+    text: "${origin.at}/${handler ?? ''}/",
+    instead: '${origin.at}/',
+    test: {
+      project: 'platform',
+      file: 'tests/contract/dead-letters/embedded.test.ts',
+      title: 'letters of several handlers about one record',
+    },
+  },
+  {
+    name: 'a replay leaves out when the record was first appended',
+    file: 'schemas/operation/dead-letter.ts',
+    text: '[REPLAYED_TIME]: headers[REPLAYED_TIME] ?? String(origin.at)',
+    instead: '[REPLAYED_TIME]: headers[REPLAYED_TIME] ?? String(Date.now())',
     test: {
       project: 'platform',
       file: 'tests/contract/dead-letters/embedded.test.ts',
       title: 'a replay puts the originals back as they were',
     },
   },
+
   {
     name: 'the breaker opens one dead record early',
     file: 'pipelines/runtime/breakers/breaker-window.ts',
@@ -129,16 +142,17 @@ export const LOSS: readonly Fault[] = [
     },
   },
   {
-    name: 'an object of STIX loses the relations that others stated',
-    file: 'connectors/history/sql/queries/relationships.ts',
-    text: "${incoming ? '' : 'AND outgoing = 1'}",
-    instead: 'AND outgoing = 1',
+    name: 'a document of STIX loses relations that were stated without a type',
+    file: 'api/intelligence/services/entity/entity-stix.ts',
+    text: 'const types = relationships.length === 0 ? [null] : relationships',
+    instead: 'const types = relationships',
     test: {
       project: 'platform',
       file: 'tests/e2e/exchange/stix.test.ts',
       title: 'a relation that another entity stated',
     },
   },
+
   {
     name: 'a page of a TAXII collection begins with the last object of the one before',
     file: 'connectors/history/sql/feeds-out/collections.ts',

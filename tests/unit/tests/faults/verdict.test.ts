@@ -17,6 +17,11 @@ test.each([
   expect(verdictOf(failed(message))).toEqual({ found: true, test: 'it holds', by: message })
 })
 
+test('what a platform printed last stands before what a test says', () => {
+  const report = failed('platform 7 printed last: Harrier is up\nAssertionError: expected 1 to be 2')
+  expect(verdictOf(report)).toMatchObject({ found: true, by: 'AssertionError: expected 1 to be 2' })
+})
+
 test.each([
   ['that passes', run('passed'), 'the test passes'],
   ['that was skipped', run('skipped'), 'no test ran'],
