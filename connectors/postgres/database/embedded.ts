@@ -61,7 +61,8 @@ export async function embeddedDatabase({ folder, cluster }: EmbeddedOptions): Pr
   }
 }
 
-async function migrateEmbedded(pglite: PGlite): Promise<void> {
+/** Applies the migrations that are missing. */
+export async function migrateEmbedded(pglite: PGlite): Promise<void> {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: embeddedPool(pglite) }) })
   await migrate(db).finally(() => db.destroy())
 }

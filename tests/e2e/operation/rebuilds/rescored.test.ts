@@ -1,33 +1,33 @@
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build } from '../../../cli/commands/replay/build.ts'
-import { compareShadow } from '../../../cli/commands/replay/compare.ts'
-import type { ReplayContext } from '../../../cli/commands/replay/context.ts'
-import { newShadow } from '../../../cli/commands/replay/new-shadow.ts'
-import { promote as promoteReplay } from '../../../cli/commands/replay/promote.ts'
-import { rulesOf } from '../../../cli/commands/replay/rules.ts'
-import { shadowOf } from '../../../cli/commands/replay/shadow.ts'
-import { finishLast, rescoreContext } from '../../../cli/commands/rescore/context.ts'
-import { homeOf } from '../../../cli/wiring/open/log.ts'
-import { packagedGeo } from '../../../connectors/geo/packaged.ts'
-import { observationStore } from '../../../connectors/history/stores/observations.ts'
-import { build as rescoring } from '../../../pipelines/rescore/build.ts'
-import { promote } from '../../../pipelines/rescore/promote.ts'
-import { tellRescored } from '../../../pipelines/rescore/tell.ts'
-import { readRules, rulesIn, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
-import type { EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
-import { fold } from '../../../schemas/intelligence/state/entity-view.ts'
-import { viewChange } from '../../../schemas/intelligence/state/view-change.ts'
-import { differences, NO_DIFFERENCES } from '../../builders/history/stored.ts'
-import { storedIn } from '../../builders/history/stored-tables.ts'
-import { changesAgainst, changesIn, TOLD_RIGHT } from '../../builders/intelligence/changes.ts'
-import { observationsOf } from '../../builders/intelligence/replay.ts'
-import { promotionsIn, replayedUnder } from '../../builders/intelligence/replay-rules.ts'
-import { applyLive, openWorld } from '../../builders/intelligence/replay-world.ts'
-import { randomLog } from '../../builders/log/observation-log.ts'
-import { defaultRules } from '../../builders/platform/data-folder.ts'
-import { remove, temporaryFolder } from '../../builders/platform/platform.ts'
+import { build } from '../../../../cli/commands/replay/build.ts'
+import { compareShadow } from '../../../../cli/commands/replay/compare.ts'
+import type { ReplayContext } from '../../../../cli/commands/replay/context.ts'
+import { newShadow } from '../../../../cli/commands/replay/new-shadow.ts'
+import { promote as promoteReplay } from '../../../../cli/commands/replay/promote.ts'
+import { rulesOf } from '../../../../cli/commands/replay/rules.ts'
+import { shadowOf } from '../../../../cli/commands/replay/shadow.ts'
+import { finishLast, rescoreContext } from '../../../../cli/commands/rescore/context.ts'
+import { homeOf } from '../../../../cli/wiring/open/log.ts'
+import { geoWhenAsked } from '../../../../connectors/geo/packaged.ts'
+import { observationStore } from '../../../../connectors/history/stores/observations.ts'
+import { build as rescoring } from '../../../../pipelines/rescore/build.ts'
+import { promote } from '../../../../pipelines/rescore/promote.ts'
+import { tellRescored } from '../../../../pipelines/rescore/tell.ts'
+import { readRules, rulesIn, type ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
+import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
+import { fold } from '../../../../schemas/intelligence/state/entity-view.ts'
+import { viewChange } from '../../../../schemas/intelligence/state/view-change.ts'
+import { differences, NO_DIFFERENCES } from '../../../builders/history/stored.ts'
+import { storedIn } from '../../../builders/history/stored-tables.ts'
+import { changesAgainst, changesIn, TOLD_RIGHT } from '../../../builders/intelligence/changes.ts'
+import { observationsOf } from '../../../builders/intelligence/replay.ts'
+import { promotionsIn, replayedUnder } from '../../../builders/intelligence/replay-rules.ts'
+import { applyLive, openWorld } from '../../../builders/intelligence/replay-world.ts'
+import { randomLog } from '../../../builders/log/observation-log.ts'
+import { defaultRules } from '../../../builders/platform/data-folder.ts'
+import { remove, temporaryFolder } from '../../../builders/platform/platform.ts'
 
 /** Promotions of scoring rules over real stores, killed while they tell (ADR 217). */
 const MEDIAN = readRules({ id: 'median', formula: 2, trust: { 'feed:f': 0.1 } })
@@ -48,7 +48,7 @@ afterAll(async () => {
 })
 
 const rescore = () => {
-  const made = rescoreContext(ctx, rulesOf(ctx.config, packagedGeo()), homeOf(ctx.log))
+  const made = rescoreContext(ctx, rulesOf(ctx.config, geoWhenAsked()), homeOf(ctx.log))
   return { ...made, portsOf: (...given: Parameters<typeof made.portsOf>) => ({ ...made.portsOf(...given), pause }) }
 }
 /** Nobody here asks the tables of before. */
@@ -164,8 +164,8 @@ test('a rebuild is refused while anything is to be told, and is equal and goes l
   const database = await promoted(SHORT)
   await applyLive(ctx)
   const rebuilt = async () => {
-    const shadow = await newShadow(ctx, { workers: 2, entities: 1_000_000 })
-    await build(ctx, shadow, 2, { out: quiet, now: Date.now, signal: never })
+    const shadow = await newShadow(ctx, { workers: 1, entities: 1_000_000 })
+    await build(ctx, shadow, 1, { out: quiet, now: Date.now, signal: never })
     return shadowOf(ctx, shadow.database)
   }
   const early = await rebuilt()

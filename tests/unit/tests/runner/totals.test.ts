@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failures, totals } from '../../totals.ts'
+import { failures, totals } from '../../../runner/totals.ts'
 
 const file = (status: string, ...tests: string[]) => ({ status, assertionResults: tests.map((t) => ({ status: t })) })
 const report = (passed: number, failed: number, pending: number, todo: number, ...testResults: object[]) =>

@@ -1,14 +1,10 @@
-/**
- * Adds up the JSON reports of several test runs, prints why each test failed, then the names alone of those that did (all
- * on the last page, however long the messages are), and then `N passed, N failed, N skipped`:
- * `node tests/totals.ts <folder> <run> ...`. Ends with 1 when anything failed, a report is missing or no test ran.
- */
+/** What the JSON reports of several test runs say together. */
 
 import { readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
 
 /** What is read of a report in the format of Jest, which vitest writes. */
-type Report = {
+export type Report = {
   numPassedTests: number
   numFailedTests: number
   numPendingTests: number
@@ -67,7 +63,8 @@ const failure = (file = 'a file without a name', test: string, message = ''): Fa
     .map((line) => line.slice(0, TOLD_CHARACTERS)),
 })
 
-function read(path: string): Report | null {
+/** Null where there is none that can be read. */
+export function readReport(path: string): Report | null {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Report
   } catch {
@@ -75,13 +72,11 @@ function read(path: string): Report | null {
   }
 }
 
-if (import.meta.main) {
-  const [folder = '', ...runs] = process.argv.slice(2)
-  const reports = runs.map((run) => read(join(folder, `${run}.json`)))
-  const failed = runs.flatMap((run, at) => failures(run, reports[at]!))
-  for (const { name, message } of failed) console.log([`failed: ${name}`, ...message].join('\n    '))
-  for (const { name } of failed) console.log(`failed: ${name}`)
-  const sum = totals(reports)
-  console.log(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`)
-  process.exitCode = sum.failed > 0 || sum.passed === 0 ? 1 : 0
+/**
+ * Why each test failed, and then the names alone of those that did: all of them are on the last page, however long the
+ * messages are.
+ */
+export function failureLines(all: readonly Failure[]): string[] {
+  const why = all.map(({ name, message }) => [`failed: ${name}`, ...message].join('\n    '))
+  return [...why, ...all.map(({ name }) => `failed: ${name}`)]
 }
