@@ -11,6 +11,16 @@ export type Fault = {
   test: NamedTest
 }
 
+/** What may name a server. A test is given the one that it asks for: with another it would be another test. */
+export const SERVERS = [
+  'DATABASE_URL',
+  'KAFKA_BROKERS',
+  'SCHEMA_REGISTRY_URL',
+  'CLICKHOUSE_URL',
+  'KEYCLOAK_URL',
+] as const
+type Server = (typeof SERVERS)[number]
+
 export type NamedTest = {
   project: 'unit' | 'platform'
   /** From the root of the repository. */
@@ -18,7 +28,9 @@ export type NamedTest = {
   /** A regular expression for the titles of the tests of the file that run, as `vitest -t` takes it. */
   title: string
   /** A variable of the environment that names a server. Without it the fault is not looked for. */
-  server?: 'DATABASE_URL' | 'KAFKA_BROKERS'
+  server?: Server
+  /** How the first line of a failure begins where it is neither an assertion nor a wait in vain. */
+  says?: string
 }
 
 /** The text of a file with the fault in it. @throws Error unless what it changes stands there once */

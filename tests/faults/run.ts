@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Fault, type NamedTest, planted, startsProgram } from './fault.ts'
+import { type Fault, type NamedTest, planted, SERVERS, startsProgram } from './fault.ts'
 import { type Report, type Verdict, verdictOf } from './verdict.ts'
 
 const BUILD_MS = 120_000
@@ -22,8 +22,15 @@ export function endRunning(): void {
 }
 
 /** Runs a program to its end or for so long. @returns its exit code, null when it was ended, and the end of its output */
-async function ran(cwd: string, args: string[], withinMs: number): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, args, { cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+async function ran(
+  cwd: string,
+  args: string[],
+  withinMs: number,
+  server?: NamedTest['server'],
+): Promise<{ code: number | null; output: string }> {
+  const others = SERVERS.filter((name) => name !== server).map((name) => [name, undefined])
+  const env = { ...process.env, ...Object.fromEntries(others) }
+  const child = spawn(process.execPath, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   running = child
   let output = ''
   const keep = (chunk: Buffer): void => {
@@ -39,14 +46,14 @@ async function ran(cwd: string, args: string[], withinMs: number): Promise<{ cod
   return { code, output }
 }
 
-async function tested(folder: string, { project, file, title }: NamedTest): Promise<Verdict> {
+async function tested(folder: string, { project, file, title, server, says }: NamedTest): Promise<Verdict> {
   const report = join(folder, '.cache/fault.json')
   rmSync(report, { force: true })
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', project, file, '-t', title]
-  const { code } = await ran(folder, [...args, '--reporter=json', `--outputFile=${report}`], TEST_MS)
+  const { code } = await ran(folder, [...args, '--reporter=json', `--outputFile=${report}`], TEST_MS, server)
   if (code === null) return { found: false, why: `the test did not end within ${TEST_MS / 1000} s` }
   try {
-    return verdictOf(JSON.parse(readFileSync(report, 'utf8')) as Report)
+    return verdictOf(JSON.parse(readFileSync(report, 'utf8')) as Report, says)
   } catch {
     return verdictOf(null)
   }

@@ -4,29 +4,25 @@ import type { Fault } from '../fault.ts'
 /** Somebody learns, reaches or gets what is not for them. */
 export const ACCESS: readonly Fault[] = [
   {
-    name: 'the evidence of an entity counts records of every audience',
-    file: 'connectors/history/sql/queries/evidence.ts',
-    text: `AND audience IN {audiences:Array(UInt64)}
-        \${q.source === undefined`,
-    instead: `
-        \${q.source === undefined`,
+    name: 'the relations of an entity are those of every audience',
+    file: 'connectors/history/sql/queries/relations.ts',
+    text: "AND audience IN {audiences:Array(UInt64)} ${q.types === null ? '' : OF_TYPES}",
+    instead: "${q.types === null ? '' : OF_TYPES}",
     test: {
       project: 'platform',
       file: 'tests/e2e/intelligence/audiences.test.ts',
       title: 'every caller is told what it may know',
     },
   },
+
   {
-    name: 'the conditions of a SQL user are evaluated before the filter of its rows',
-    file: 'connectors/history/engine/analyst/scope.ts',
-    text: 'AS SELECT * FROM (${sql}) ${BARRIER}`',
-    instead: 'AS SELECT * FROM (${sql})`',
-    test: {
-      project: 'platform',
-      file: 'tests/contract/history/analysts/hostile.test.ts',
-      title: 'is told the very same, whatever it asks',
-    },
+    name: 'a SQL user may change the settings of a statement, which hold the filter of its rows',
+    file: 'connectors/history/engine/analyst/confine.ts',
+    text: "'into outfile infile settings apply identifier",
+    instead: "'into outfile infile apply identifier",
+    test: { project: 'platform', file: 'tests/contract/history/analysts/hostile.test.ts', title: 'is refused' },
   },
+
   {
     name: 'a name with one public address is sent to at any of its addresses',
     file: 'connectors/network/requests/request.ts',

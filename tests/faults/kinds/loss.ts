@@ -10,7 +10,7 @@ export const LOSS: readonly Fault[] = [
     instead: '    edges: [],',
     test: {
       project: 'platform',
-      file: 'tests/e2e/operation/replay.test.ts',
+      file: 'tests/e2e/operation/rebuilds/replay.test.ts',
       title: 'gives the rows that the job has stored',
     },
   },
@@ -21,7 +21,7 @@ export const LOSS: readonly Fault[] = [
     instead: 'const final = rulesAt(timeline, partition, from)',
     test: {
       project: 'platform',
-      file: 'tests/e2e/operation/replay.test.ts',
+      file: 'tests/e2e/operation/rebuilds/replay.test.ts',
       title: 'a rebuild follows those that held where',
     },
   },
@@ -127,7 +127,7 @@ export const LOSS: readonly Fault[] = [
     test: {
       project: 'platform',
       file: 'tests/contract/log/embedded.test.ts',
-      title: 'tails a tail that begins where another one ended',
+      title: 'a tail that begins where another one ended',
     },
   },
   {
@@ -165,6 +165,11 @@ export const LOSS: readonly Fault[] = [
     file: 'infra/release/build.ts',
     text: "  'infra/clickhouse/views',\n",
     instead: '',
-    test: { project: 'platform', file: 'tests/e2e/operation/package.test.ts', title: 'the packed release installs' },
+    test: {
+      project: 'platform',
+      file: 'tests/e2e/operation/package.test.ts',
+      title: 'the packed release installs',
+      says: 'Error: the platform ended with 1',
+    },
   },
 ]

@@ -65,7 +65,7 @@ export const SCORES: readonly Fault[] = [
     instead: 'id: crypto.randomUUID()',
     test: {
       project: 'platform',
-      file: 'tests/e2e/operation/rescored.test.ts',
+      file: 'tests/e2e/operation/rebuilds/rescored.test.ts',
       title: 'killed anywhere while it tells',
     },
   },

@@ -17,6 +17,12 @@ test.each([
   expect(verdictOf(failed(message))).toEqual({ found: true, test: 'it holds', by: message })
 })
 
+test('a test may say it in words of its own', () => {
+  const report = failed('Error: the platform ended with 1:\nit has no views')
+  expect(verdictOf(report, 'Error: the platform ended')).toMatchObject({ found: true })
+  expect(verdictOf(report)).toMatchObject({ found: false })
+})
+
 test('what a platform printed last stands before what a test says', () => {
   const report = failed('platform 7 printed last: Harrier is up\nAssertionError: expected 1 to be 2')
   expect(verdictOf(report)).toMatchObject({ found: true, by: 'AssertionError: expected 1 to be 2' })
