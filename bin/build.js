@@ -81,7 +81,9 @@ async function build(rolldown) {
     // It warns of what packages do; what it cannot resolve of ours is an error.
     logLevel: 'silent',
   })
-  const names = { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' }
+  // Node tells deprecations of what is not below node_modules to users. Those of packages are for who builds.
+  const banner = ({ isEntry }) => (isEntry ? 'process.noDeprecation = true' : '')
+  const names = { banner, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' }
   const { output } = await bundle.write({ dir: draft, sourcemap: true, ...names })
   const modules = output.flatMap(({ moduleIds = [] }) => moduleIds)
   writeFileSync(join(draft, 'licenses.txt'), licenses(modules))

@@ -29,6 +29,7 @@ import { timedStore } from '../wiring/process/job-metrics.ts'
 import { RUNNING } from '../wiring/process/start-role.ts'
 import { tellParent } from '../wiring/process/tell-parent.ts'
 import { untilStopped } from '../wiring/process/until-stopped.ts'
+import { giveBackStart } from './give-back.ts'
 
 /**
  * The jobs that turn the log into history, as a separate process: any number of them share the partitions. Ends with
@@ -90,6 +91,7 @@ export async function observe(config: Config): Promise<void> {
   const checks = [...logChecks({ log, registry }), historyCheck(history)]
   const shown = await expose(checks)
   tellParent(RUNNING)
+  void giveBackStart()
   logger.info('the jobs are running')
   const counts = watchCounts(log, recount(liveDatabase, alone ? 0 : undefined), { repair: alone, logger, report })
   const stores = { ...retractionStore(history), ...observationStore(history) }

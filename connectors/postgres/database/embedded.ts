@@ -28,13 +28,15 @@ import { prepareRecord, recordingDialect } from './recording-dialect.ts'
 export type EmbeddedOptions = { folder: string | null; cluster?: Blob }
 
 /** Accounts are small: the default of 128 MB of shared buffers would all be resident. */
-const SMALL = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
+export const SMALL = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
 
 /**
  * A function of the database is compiled a second time, to faster code, after it has run for this long (some bytes of it
  * a step). At V8's 13 million the start of a platform pays 0.7 s of processor time for functions that run once (ADR 247).
  */
 setFlagsFromString('--wasm-tiering-budget=200000000')
+/** One function at a time: each thread that compiles keeps up to 40 MB of what it worked with (ADR 248). */
+setFlagsFromString('--wasm-num-compilation-tasks=1')
 
 /** Opens the folder, makes it when missing, applies the migrations. Rejects while another process has it open. */
 export async function embeddedDatabase({ folder, cluster }: EmbeddedOptions): Promise<AccountsDatabase> {
@@ -44,32 +46,37 @@ export async function embeddedDatabase({ folder, cluster }: EmbeddedOptions): Pr
     const files = folder === null ? cluster && { loadDataDir: cluster } : { dataDir: folder }
     const pglite = await PGlite.create({ ...files, startParams: SMALL })
     await migrateEmbedded(pglite)
-    const work = signalHub(HEARING_OWN_MS)
-    const prepared = preparedNames()
-    const pool = embeddedPool(pglite, async (client) => {
-      client.on('notification', ({ payload = '' }) => work.ring(payload))
-      await client.query(`LISTEN ${WORK_CHANNEL}`)
-      await prepareRecord(client)
-    })
-    const dialect = recordingDialect(preparingPool(pool, prepared.nameOf), prepared, () => work.ring('audit'))
-    const db = new Kysely<Tables>({ dialect })
-    work.setHearing(true)
-    return { db, work, close: () => closed(db, pglite).finally(unlock) }
+    const { db, work, close } = sessionOf(pglite)
+    const closed = async (): Promise<void> => {
+      await close()
+      await pglite.close()
+    }
+    return { db, work, close: () => closed().finally(unlock) }
   } catch (error) {
     unlock()
     throw error
   }
 }
 
-/** Applies the migrations that are missing. */
+/** What is asked of a migrated database in this process. `close` ends the session and leaves the database open. */
+export function sessionOf(pglite: PGlite): AccountsDatabase {
+  const work = signalHub(HEARING_OWN_MS)
+  const prepared = preparedNames()
+  const pool = embeddedPool(pglite, async (client) => {
+    client.on('notification', ({ payload = '' }) => work.ring(payload))
+    await client.query(`LISTEN ${WORK_CHANNEL}`)
+    await prepareRecord(client)
+  })
+  const dialect = recordingDialect(preparingPool(pool, prepared.nameOf), prepared, () => work.ring('audit'))
+  const db = new Kysely<Tables>({ dialect })
+  work.setHearing(true)
+  return { db, work, close: () => db.destroy() }
+}
+
+/** Applies the migrations that it lacks. */
 export async function migrateEmbedded(pglite: PGlite): Promise<void> {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: embeddedPool(pglite) }) })
   await migrate(db).finally(() => db.destroy())
-}
-
-async function closed(db: Kysely<Tables>, pglite: PGlite): Promise<void> {
-  await db.destroy()
-  await pglite.close()
 }
 
 /** The accounts of an embedded database of their own. */

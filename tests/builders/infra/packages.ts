@@ -31,15 +31,16 @@ function neededBy(manifest: Named): string[] {
 }
 
 /**
- * Puts what a manifest names into `folder`, as npm would have: it finds them there and fetches none. Files are linked, so
- * the folder has to be on the disk of the checkout.
+ * Puts what a manifest names into `folder`, as npm would have: it finds them there and fetches none. Folders are its own,
+ * so that npm takes them for installed; their files are links to those of the checkout.
+ * @param folder outside of the checkout, whose packages would be found from within
  */
 export function installInto(folder: string, manifest: Named): void {
   for (const path of neededBy(manifest)) {
     // Those for other systems are not installed, and what is inside of another comes with it.
     if (path.lastIndexOf('node_modules/') > 0 || !existsSync(join(ROOT, path))) continue
     mkdirSync(dirname(join(folder, path)), { recursive: true })
-    execFileSync('cp', ['-al', join(ROOT, path), join(folder, path)])
+    execFileSync('cp', ['-as', join(ROOT, path), join(folder, path)])
   }
   // Without the links of their programs, npm installs them again.
   cpSync(join(ROOT, 'node_modules/.bin'), join(folder, 'node_modules/.bin'), {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { ROOT } from '../../builders/infra/image.ts'
@@ -9,12 +9,10 @@ import { type Platform, remove, run, temporaryFolder } from '../../builders/plat
 /** The package of a release as its users get it: packed, installed by npm into an empty folder, started through npx. */
 
 const folder = temporaryFolder()
-let home: string | undefined
 let platform: Platform | undefined
 afterAll(async () => {
   await platform?.stop()
   remove(folder)
-  if (home !== undefined) remove(home)
 })
 
 const npm = (cwd: string, ...args: string[]): string =>
@@ -24,8 +22,8 @@ test('the packed release installs, says its version, and starts until it is read
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   npm(ROOT, 'run', '--silent', 'package')
   // What the manifest names is there, and nothing else: npm fetches nothing, and fails where it misses anything.
-  const cwd = mkdtempSync(join(ROOT, '.cache/home-'))
-  home = cwd
+  const cwd = join(folder, 'home')
+  mkdirSync(cwd)
   installInto(cwd, JSON.parse(readFileSync(join(ROOT, '.cache/package/package.json'), 'utf8')))
   writeFileSync(join(cwd, 'package.json'), '{"private":true}')
   const tarball = join(ROOT, `.cache/harrier-${version}.tgz`)

@@ -45,7 +45,7 @@ export const ACCESS: readonly Fault[] = [
     instead: '.update(body)',
     test: {
       project: 'platform',
-      file: 'tests/contract/webhooks/embedded.test.ts',
+      file: 'tests/contract/database/work.test.ts',
       title: 'a signature that the documented check accepts',
     },
   },
@@ -56,7 +56,7 @@ export const ACCESS: readonly Fault[] = [
     instead: 'AND attempts <= ${TRIES} AND next_at <= ${at}',
     test: {
       project: 'platform',
-      file: 'tests/contract/webhooks/embedded.test.ts',
+      file: 'tests/contract/database/work.test.ts',
       title: 'a process that is killed in every try',
     },
   },
@@ -67,7 +67,7 @@ export const ACCESS: readonly Fault[] = [
     instead: "state = 'fresh' LIMIT ${PER_MINUTE}",
     test: {
       project: 'platform',
-      file: 'tests/contract/deliveries/embedded.test.ts',
+      file: 'tests/contract/database/casework.test.ts',
       title: 'sixty alerts go one by one',
     },
   },
@@ -78,7 +78,7 @@ export const ACCESS: readonly Fault[] = [
     instead: "state = 'trying' AND passed",
     test: {
       project: 'platform',
-      file: 'tests/contract/deliveries/embedded.test.ts',
+      file: 'tests/contract/database/casework.test.ts',
       title: 'later alerts wait behind one that fails',
     },
   },

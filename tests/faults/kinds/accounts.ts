@@ -8,7 +8,7 @@ export const ACCOUNTS: readonly Fault[] = [
     file: 'connectors/postgres/scans/work.ts',
     text: "\n      .where('fence', '=', fence)",
     instead: '',
-    test: { project: 'platform', file: 'tests/contract/scans/embedded.test.ts', title: 'a lease that was lost' },
+    test: { project: 'platform', file: 'tests/contract/database/work.test.ts', title: 'a lease that was lost' },
   },
   {
     name: 'two scanners at once get one task',
@@ -17,7 +17,7 @@ export const ACCOUNTS: readonly Fault[] = [
     instead: '',
     test: {
       project: 'platform',
-      file: 'tests/contract/scans/postgres.test.ts',
+      file: 'tests/contract/database/work.test.ts',
       title: 'takers at the same time get every task once',
       server: 'DATABASE_URL',
     },

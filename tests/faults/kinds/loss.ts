@@ -66,14 +66,14 @@ export const LOSS: readonly Fault[] = [
     now(),
   )
   await log.send(byTopic(records))`,
-    test: { project: 'platform', file: 'tests/contract/outbox/embedded.test.ts', title: 'a process that is killed' },
+    test: { project: 'platform', file: 'tests/contract/database/work.test.ts', title: 'a process that is killed' },
   },
   {
     name: 'an attempt of a bulk request that lost its key still stores how far it came',
     file: 'connectors/postgres/bulk/kysely.ts',
     text: "\n      .where('attempt', '=', attempt)",
     instead: '',
-    test: { project: 'platform', file: 'tests/contract/bulk/embedded.test.ts', title: 'one that lost it stores' },
+    test: { project: 'platform', file: 'tests/contract/database/work.test.ts', title: 'one that lost it stores' },
   },
   {
     name: 'a body that is sent again under its key is appended again from the start',

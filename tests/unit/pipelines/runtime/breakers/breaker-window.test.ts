@@ -35,8 +35,10 @@ function openedAt(records: readonly boolean[], sizes: readonly number[]): number
     const before = window
     const after = judged(before, batch)
     if (after.trip !== null) {
-      // At which of them, by giving one more at a time.
-      for (let i = 1; i <= batch.length; i++) if (judged(before, batch.slice(0, i)).trip !== null) return from + i - 1
+      // It opens at the last that it looked at: those before it do not open it.
+      expect(judged(before, batch.slice(0, after.used - 1)).trip).toBeNull()
+      expect(judged(before, batch.slice(0, after.used)).trip).not.toBeNull()
+      return from + after.used - 1
     }
     window = after.window
     from += batch.length
