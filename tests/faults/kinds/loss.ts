@@ -150,7 +150,7 @@ export const LOSS: readonly Fault[] = [
     instead: 'const types = relationships',
     test: {
       project: 'platform',
-      file: 'tests/e2e/exchange/stix.test.ts',
+      file: 'tests/e2e/exchange/collections.test.ts',
       title: 'a relation that another entity stated',
     },
   },
@@ -160,7 +160,7 @@ export const LOSS: readonly Fault[] = [
     file: 'connectors/history/sql/feeds-out/collections.ts',
     text: "added > ${b.bind(after, 'UInt64')}",
     instead: "added >= ${b.bind(after, 'UInt64')}",
-    test: { project: 'platform', file: 'tests/e2e/exchange/taxii.test.ts', title: 'dates added rise strictly' },
+    test: { project: 'platform', file: 'tests/e2e/exchange/collections.test.ts', title: 'dates added rise strictly' },
   },
   {
     name: 'the release lacks the views of the store',
