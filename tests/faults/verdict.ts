@@ -7,7 +7,7 @@ export type Verdict = { found: true; test: string; by: string } | { found: false
 
 /** How a test says that the product is wrong: by an assertion, a property, or something it has waited for in vain. */
 const OF_A_TEST =
-  /^(AssertionError|Error: Property failed after|Error: not within \d+ ms|Error: waited \d+ ms in vain|TimeoutError: (locator|page))/
+  /^(AssertionError|Error: Property failed after|Error: expected |Error: not within \d+ ms|Error: waited \d+ ms in vain|TimeoutError: (locator|page))/
 /** Before it a message may say what platforms and pages said last (tests/builders/failure/tell-first.ts). */
 const saidIn = (message: string, says: string | undefined): string | undefined =>
   message.split('\n').find((line) => OF_A_TEST.test(line) || (says !== undefined && line.startsWith(says)))

@@ -66,7 +66,7 @@ export const LOSS: readonly Fault[] = [
     now(),
   )
   await log.send(byTopic(records))`,
-    test: { project: 'platform', file: 'tests/contract/database/work.test.ts', title: 'a process that is killed' },
+    test: { project: 'platform', file: 'tests/contract/outbox/embedded.test.ts', title: 'a process that is killed' },
   },
   {
     name: 'an attempt of a bulk request that lost its key still stores how far it came',

@@ -11,6 +11,7 @@ const failed = (message: string): Report => run('failed', [`${message}\n    at s
 test.each([
   'AssertionError: expected 1 to be 2',
   'Error: Property failed after 3 tests',
+  'Error: expected [ Array(1) ] to deeply equal []',
   'Error: not within 20000 ms; last: 4',
   'Error: waited 60000 ms in vain for: the first part',
   'TimeoutError: locator.waitFor: Timeout 20000ms exceeded.',
