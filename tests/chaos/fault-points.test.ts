@@ -14,7 +14,7 @@ import { fixedStore, memoryObservationStore } from '../builders/history/observat
 import { differences, NO_DIFFERENCES, TABLES } from '../builders/history/stored.ts'
 import { comparePublished, decodeChange, TOLD_RIGHT } from '../builders/intelligence/changes.ts'
 import { NOW, observation } from '../builders/intelligence/observation.ts'
-import { replayed } from '../builders/intelligence/replay.ts'
+import { replayed } from '../builders/intelligence/replay/replay.ts'
 import { encodeObservation } from '../builders/log/sent-observations.ts'
 import { Died, watched } from '../builders/platform/fault.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { kills } from './commands/kills.ts'
+import { kills } from './commands/kills/kills.ts'
 import { faultsOf } from './harness/outcome.ts'
 
 /**

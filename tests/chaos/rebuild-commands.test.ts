@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { killsInside } from './commands/kills-inside.ts'
+import { killsInside } from './commands/kills/kills-inside.ts'
 import { replayTwice } from './commands/replay-twice.ts'
 import { faultsOf } from './harness/outcome.ts'
 

@@ -13,7 +13,7 @@ import { records } from '../../../schemas/log/records.ts'
 import { CHANGES } from '../../../schemas/log/topics.ts'
 import { type Difference, difference, line, sorted } from '../history/stored.ts'
 import { observation } from './observation.ts'
-import { everyRecord } from './replay.ts'
+import { everyRecord } from './replay/replay.ts'
 
 const decode = decoder<Change>(records.change, (id) => (id < 1000 ? records.change : undefined))
 

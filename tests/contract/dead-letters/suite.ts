@@ -15,7 +15,7 @@ import { records } from '../../../schemas/log/records.ts'
 import { ACCOUNT_LIFECYCLE, DEAD_OUTCOMES, deadTopic, OBSERVATIONS, SUBMISSIONS } from '../../../schemas/log/topics.ts'
 import { type BreakerState, closedBreaker } from '../../../schemas/operation/breaker.ts'
 import { observation } from '../../builders/intelligence/observation.ts'
-import { everyRecord } from '../../builders/intelligence/replay.ts'
+import { everyRecord } from '../../builders/intelligence/replay/replay.ts'
 import { scopedLog } from '../../builders/log/scoped-log.ts'
 import { until } from '../log/suite.ts'
 

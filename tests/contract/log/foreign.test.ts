@@ -15,7 +15,7 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 import { decoder, encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { deadTopic, FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../../schemas/log/topics.ts'
-import { everyRecord } from '../../builders/intelligence/replay.ts'
+import { everyRecord } from '../../builders/intelligence/replay/replay.ts'
 import { encodeSubmission, SUBMISSION_ID, submission } from '../../builders/log/raw-records.ts'
 import { scopedLog } from '../../builders/log/scoped-log.ts'
 import { kafkaPython, orSkip, produceRaw, type RawRecord } from '../../clients/prepare.ts'

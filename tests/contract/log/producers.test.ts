@@ -9,7 +9,7 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { deadTopic, FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../../schemas/log/topics.ts'
-import { everyRecord } from '../../builders/intelligence/replay.ts'
+import { everyRecord } from '../../builders/intelligence/replay/replay.ts'
 import { scopedLog } from '../../builders/log/scoped-log.ts'
 import { javaProducer, orSkip, pythonProducer } from '../../clients/prepare.ts'
 import { until } from './suite.ts'

@@ -13,7 +13,7 @@ import { deadTopic, FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../../schemas/lo
 import { differences, NO_DIFFERENCES } from '../../builders/history/stored.ts'
 import { storedIn } from '../../builders/history/stored-tables.ts'
 import { observation } from '../../builders/intelligence/observation.ts'
-import { everyRecord, observationsOf, replayed } from '../../builders/intelligence/replay.ts'
+import { everyRecord, observationsOf, replayed } from '../../builders/intelligence/replay/replay.ts'
 import { defaultRules, logOf, withHistory } from '../../builders/platform/data-folder.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
 

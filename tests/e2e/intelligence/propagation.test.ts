@@ -3,7 +3,7 @@ import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import { differences, NO_DIFFERENCES } from '../../builders/history/stored.ts'
 import { storedIn } from '../../builders/history/stored-tables.ts'
-import { observationsOf, replayed } from '../../builders/intelligence/replay.ts'
+import { observationsOf, replayed } from '../../builders/intelligence/replay/replay.ts'
 import { defaultRules, logOf, withHistory } from '../../builders/platform/data-folder.ts'
 import { lag } from '../../builders/platform/lag.ts'
 import {

@@ -17,7 +17,7 @@ import { logOf } from '../../platform/data-folder.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { observation } from '../observation.ts'
 import type { Report } from '../reader-model.ts'
-import { observationsOf } from '../replay.ts'
+import { observationsOf } from '../replay/replay.ts'
 import { retractionOf } from '../retraction.ts'
 
 const SEED = Number(process.env.HARRIER_CHAOS_SEED ?? 1)

@@ -7,7 +7,7 @@ import { rulesIn } from '../../../../schemas/intelligence/scoring/rules.ts'
 import { decoder } from '../../../../schemas/log/codec.ts'
 import { records } from '../../../../schemas/log/records.ts'
 import { FEED_DELTAS } from '../../../../schemas/log/topics.ts'
-import { everyRecord } from '../../../builders/intelligence/replay.ts'
+import { everyRecord } from '../../../builders/intelligence/replay/replay.ts'
 import { ADMINISTRATOR, eventually, type Platform } from '../../../builders/platform/platform.ts'
 
 /** Feeds that follow a load: their lists, the mirrors of consumers of their deltas, and what their selectors choose. */

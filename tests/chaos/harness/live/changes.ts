@@ -6,7 +6,7 @@ import type { Change } from '../../../../schemas/intelligence/state/change.ts'
 import { type ViewChange, viewChange } from '../../../../schemas/intelligence/state/view-change.ts'
 import { CHANGES } from '../../../../schemas/log/topics.ts'
 import { decodeChange } from '../../../builders/intelligence/changes.ts'
-import { everyRecord } from '../../../builders/intelligence/replay.ts'
+import { everyRecord } from '../../../builders/intelligence/replay/replay.ts'
 
 /** A change and when it was logged first, unix milliseconds. */
 export type LoggedChange = { change: Change; time: number }

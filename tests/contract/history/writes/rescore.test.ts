@@ -28,8 +28,8 @@ import type { Stored } from '../../../builders/history/stored.ts'
 import { storedIn } from '../../../builders/history/stored-tables.ts'
 import { type Store, stores } from '../../../builders/history/stores.ts'
 import { DAY, NOW, observation } from '../../../builders/intelligence/observation.ts'
-import { observationsOf } from '../../../builders/intelligence/replay.ts'
-import { promotedIn, promotionsIn, replayedUnder } from '../../../builders/intelligence/replay-rules.ts'
+import { observationsOf } from '../../../builders/intelligence/replay/replay.ts'
+import { promotedIn, promotionsIn, replayedUnder } from '../../../builders/intelligence/replay/replay-rules.ts'
 import { encodeObservation } from '../../../builders/log/sent-observations.ts'
 
 const OBSERVE = { dedupeWindow: 3_600_000, locate: () => ({ country: 'Chad', asn: 1, aso: 'x' }) }

@@ -10,7 +10,7 @@ import { records } from '../../../../../schemas/log/records.ts'
 import { MATCHES } from '../../../../../schemas/log/topics.ts'
 import type { MatchRecord } from '../../../../../schemas/match/match.ts'
 import { DEFAULT_SELECTOR } from '../../../../../schemas/match/settings.ts'
-import { everyRecord } from '../../../../builders/intelligence/replay.ts'
+import { everyRecord } from '../../../../builders/intelligence/replay/replay.ts'
 import type { Seen } from './sensors.ts'
 
 const HOUR = 3_600_000

@@ -10,7 +10,7 @@ import { BUILT_IN, readRules } from '../../../../../schemas/intelligence/scoring
 import { type GivenItem, watchedOf } from '../../../../builders/accounts/casework/watched.ts'
 import { positioned, replayedChanges } from '../../../../builders/intelligence/changes.ts'
 import { HOUR, NOW } from '../../../../builders/intelligence/observation.ts'
-import { changesUnder, rescored } from '../../../../builders/intelligence/replay-rules.ts'
+import { changesUnder, rescored } from '../../../../builders/intelligence/replay/replay-rules.ts'
 
 const rules = { dedupeWindow: HOUR, locate: () => ({ country: '', asn: 0, aso: '' }) }
 const { signal } = new AbortController()

@@ -12,7 +12,7 @@ import type { Change } from '../../../../../schemas/intelligence/state/change.ts
 import { headOf } from '../../../../builders/history/feed-lists.ts'
 import { positioned, replayedChanges } from '../../../../builders/intelligence/changes.ts'
 import { HOUR } from '../../../../builders/intelligence/observation.ts'
-import { changesUnder, rescored } from '../../../../builders/intelligence/replay-rules.ts'
+import { changesUnder, rescored } from '../../../../builders/intelligence/replay/replay-rules.ts'
 import { selectorOf } from '../../../../builders/intelligence/selectors/view.ts'
 import { defaultRules } from '../../../../builders/platform/data-folder.ts'
 

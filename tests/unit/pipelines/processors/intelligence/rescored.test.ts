@@ -4,7 +4,12 @@ import { faultOf } from '../../../../../pipelines/processors/intelligence/valida
 import { readRules } from '../../../../../schemas/intelligence/scoring/rules.ts'
 import { positioned } from '../../../../builders/intelligence/changes.ts'
 import { DAY, HOUR, NOW, observation } from '../../../../builders/intelligence/observation.ts'
-import { changesUnder, promotedAt, replayedUnder, rescored } from '../../../../builders/intelligence/replay-rules.ts'
+import {
+  changesUnder,
+  promotedAt,
+  replayedUnder,
+  rescored,
+} from '../../../../builders/intelligence/replay/replay-rules.ts'
 
 const OLD = readRules({ id: 'old' })
 const MEDIAN = readRules({ id: 'median', formula: 2 })

@@ -11,7 +11,7 @@ import type { Positioned } from '../../../../../schemas/intelligence/state/store
 import { viewChange } from '../../../../../schemas/intelligence/state/view-change.ts'
 import { positioned } from '../../../../builders/intelligence/changes.ts'
 import { DAY, HOUR, NOW } from '../../../../builders/intelligence/observation.ts'
-import { rescored } from '../../../../builders/intelligence/replay-rules.ts'
+import { rescored } from '../../../../builders/intelligence/replay/replay-rules.ts'
 import { anyRules } from '../../../../builders/intelligence/rules.ts'
 
 /* Random reports, rules that come into force among them, and readers, against folds of what each of them reads. */

@@ -8,7 +8,7 @@ import {
   withoutRescoring,
 } from '../../../../../schemas/intelligence/state/view-change.ts'
 import { NOW } from '../../../../builders/intelligence/observation.ts'
-import { changesUnder, rescored } from '../../../../builders/intelligence/replay-rules.ts'
+import { changesUnder, rescored } from '../../../../builders/intelligence/replay/replay-rules.ts'
 
 const reader = (groups: readonly string[]) => (audience: readonly string[]) => audience.some((g) => groups.includes(g))
 

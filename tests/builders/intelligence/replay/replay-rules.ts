@@ -1,29 +1,29 @@
 /** The whole log through the pure rules where scoring rules were promoted on the way. */
 
-import type { EventLog } from '../../../connectors/log/port.ts'
-import { applyBatch } from '../../../pipelines/processors/intelligence/apply-batch.ts'
-import { withGroups } from '../../../pipelines/processors/intelligence/changes.ts'
-import type { ObserveRules } from '../../../pipelines/processors/intelligence/observe.ts'
-import { rescoreRow } from '../../../pipelines/processors/intelligence/rescore.ts'
-import { rescoredRecord } from '../../../pipelines/processors/intelligence/rescored.ts'
-import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
-import { BUILT_IN, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
+import type { EventLog } from '../../../../connectors/log/port.ts'
+import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
+import { withGroups } from '../../../../pipelines/processors/intelligence/changes.ts'
+import type { ObserveRules } from '../../../../pipelines/processors/intelligence/observe.ts'
+import { rescoreRow } from '../../../../pipelines/processors/intelligence/rescore.ts'
+import { rescoredRecord } from '../../../../pipelines/processors/intelligence/rescored.ts'
+import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
+import { BUILT_IN, type ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
 import {
   type PromotedRules,
   type RulesChange,
   type RulesTimeline,
   rulesAt,
   timelineOf,
-} from '../../../schemas/intelligence/scoring/rules-timeline.ts'
-import type { Change } from '../../../schemas/intelligence/state/change.ts'
-import type { EntityStates } from '../../../schemas/intelligence/state/entity-state.ts'
-import type { Positioned } from '../../../schemas/intelligence/state/stored.ts'
-import { decoder } from '../../../schemas/log/codec.ts'
-import { records } from '../../../schemas/log/records.ts'
-import { SCORING_RULES } from '../../../schemas/log/topics.ts'
-import { linesOf, recount, type Stored } from '../history/stored.ts'
-import { positioned, replayedChanges } from './changes.ts'
-import { HOUR, NOW, observation } from './observation.ts'
+} from '../../../../schemas/intelligence/scoring/rules-timeline.ts'
+import type { Change } from '../../../../schemas/intelligence/state/change.ts'
+import type { EntityStates } from '../../../../schemas/intelligence/state/entity-state.ts'
+import type { Positioned } from '../../../../schemas/intelligence/state/stored.ts'
+import { decoder } from '../../../../schemas/log/codec.ts'
+import { records } from '../../../../schemas/log/records.ts'
+import { SCORING_RULES } from '../../../../schemas/log/topics.ts'
+import { linesOf, recount, type Stored } from '../../history/stored.ts'
+import { positioned, replayedChanges } from '../changes.ts'
+import { HOUR, NOW, observation } from '../observation.ts'
 import { everyRecord, replayed } from './replay.ts'
 
 const decode = decoder<PromotedRules>(records.scoringRules, () => records.scoringRules)

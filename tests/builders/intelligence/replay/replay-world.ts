@@ -1,14 +1,14 @@
 /** A data folder with a log, the live job over it, and the commands of a rebuild in this process. */
 
-import { openReplay, type ReplayContext } from '../../../cli/commands/replay/context.ts'
-import { rulesOf } from '../../../cli/commands/replay/rules.ts'
-import { geoWhenAsked } from '../../../connectors/geo/packaged.ts'
-import { observationStore } from '../../../connectors/history/stores/observations.ts'
-import { partitionOf } from '../../../connectors/log/partitioner.ts'
-import { observationJob } from '../../../pipelines/jobs/intelligence/observations.ts'
-import { loadConfig } from '../../../platform/config.ts'
-import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
-import { eventually } from '../platform/platform.ts'
+import { openReplay, type ReplayContext } from '../../../../cli/commands/replay/context.ts'
+import { rulesOf } from '../../../../cli/commands/replay/rules.ts'
+import { geoWhenAsked } from '../../../../connectors/geo/packaged.ts'
+import { observationStore } from '../../../../connectors/history/stores/observations.ts'
+import { partitionOf } from '../../../../connectors/log/partitioner.ts'
+import { observationJob } from '../../../../pipelines/jobs/intelligence/observations.ts'
+import { loadConfig } from '../../../../platform/config.ts'
+import { OBSERVATIONS } from '../../../../schemas/log/topics.ts'
+import { eventually } from '../../platform/platform.ts'
 
 export const openWorld = (dataDir: string): Promise<ReplayContext> =>
   openReplay(loadConfig({ HARRIER_DATA_DIR: dataDir }))

@@ -1,17 +1,17 @@
 /** The whole log through the pure rules, in memory: the model that every store is compared with (ADR 60). */
 
-import { partitionOf } from '../../../connectors/log/partitioner.ts'
-import type { EventLog, LogMessage } from '../../../connectors/log/port.ts'
-import { applyBatch } from '../../../pipelines/processors/intelligence/apply-batch.ts'
-import type { ObserveRules } from '../../../pipelines/processors/intelligence/observe.ts'
-import { faultOf, placeFault } from '../../../pipelines/processors/intelligence/validate.ts'
-import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
-import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
-import type { Positioned } from '../../../schemas/intelligence/state/stored.ts'
-import { decoder } from '../../../schemas/log/codec.ts'
-import { records } from '../../../schemas/log/records.ts'
-import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
-import { linesOf, recount, type Stored } from '../history/stored.ts'
+import { partitionOf } from '../../../../connectors/log/partitioner.ts'
+import type { EventLog, LogMessage } from '../../../../connectors/log/port.ts'
+import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
+import type { ObserveRules } from '../../../../pipelines/processors/intelligence/observe.ts'
+import { faultOf, placeFault } from '../../../../pipelines/processors/intelligence/validate.ts'
+import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
+import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
+import type { Positioned } from '../../../../schemas/intelligence/state/stored.ts'
+import { decoder } from '../../../../schemas/log/codec.ts'
+import { records } from '../../../../schemas/log/records.ts'
+import { OBSERVATIONS } from '../../../../schemas/log/topics.ts'
+import { linesOf, recount, type Stored } from '../../history/stored.ts'
 
 const STEP = 10_000
 
