@@ -1,15 +1,12 @@
 .DEFAULT_GOAL := help
-.PHONY: help install run check test test-unit test-contract test-e2e test-chaos test-servers test-containers test-bi bench
-
-# REPORTS=<folder> also writes each run's counts there, as <target>.json.
-# Three files at a time: each waits part of its time (ADR 176).
-# Several processes of each role are enough for a machine of two cores.
-WORKERS = 3
-VITEST = npx vitest run $(if $(REPORTS),--reporter=default --reporter=json --outputFile.json=$(REPORTS)/$@.json)
+.PHONY: help install run check test test-unit test-contract test-e2e test-chaos test-servers test-long test-containers test-bi bench
 
 # Where the files of tests are; a folder that the caller names wins (ADR 187).
 SCRATCH := $(or $(TMPDIR),$(shell infra/dev/scratch.sh))
-test test-unit test-contract test-e2e test-chaos test-servers test-bi: export TMPDIR = $(SCRATCH)
+test test-unit test-contract test-e2e test-chaos test-servers test-long test-bi: export TMPDIR = $(SCRATCH)
+
+# The stages are in tests/runner/stages.ts. Tests start the program as it is built.
+STAGES = npm run --silent prepare && npx node tests/runner/main.ts
 
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
@@ -26,31 +23,32 @@ run: install ## install and start the whole platform on embedded defaults
 check: install ## format, lint, types, unused code
 	@npx concurrently --group --names lint,types,unused 'npm run --silent lint' 'npm run --silent types' 'npm run --silent unused'
 
-test: check ## install, check, run every test; tests that need a server that is not configured are skipped with a message
-	@npm run --silent prepare
-	@$(VITEST)
+test: install ## install, check, run every test; tests that need a server that is not configured are skipped with a message
+	@$(STAGES)
 
 test-unit: install ## unit tests, without the platform
-	@$(VITEST) --maxWorkers=$(WORKERS) tests/unit
+	@$(STAGES) unit
 
 test-contract: install ## contract tests of every port, on each adapter that the environment provides
-	@$(VITEST) --maxWorkers=$(WORKERS) tests/contract
+	@$(STAGES) contract
 
 test-e2e: install ## end-to-end tests of the whole platform
-	@npm run --silent prepare
-	@$(VITEST) --maxWorkers=$(WORKERS) --exclude tests/e2e/operation/several-processes.test.ts --exclude tests/e2e/accounts/keycloak.test.ts tests/e2e
+	@$(STAGES) e2e
 
 test-chaos: install ## SIGKILL under load, then compare every table with the log (HARRIER_CHAOS_ROUNDS=20)
-	@$(VITEST) --maxWorkers=$(WORKERS) --exclude tests/chaos/several-processes.test.ts tests/chaos
+	@$(STAGES) chaos
 
 test-servers: install ## end-to-end tests on the servers that the environment names, with several processes of each role, killed at random too
-	@$(VITEST) --no-file-parallelism tests/e2e/intelligence/indicator.test.ts tests/e2e/operation/image.test.ts tests/e2e/accounts/keycloak.test.ts tests/e2e/operation/several-processes.test.ts tests/chaos/several-processes.test.ts
+	@$(STAGES) servers
+
+test-long: install ## soaks, and random tests at five times their length: before a release
+	@HARRIER_LONGER=$${HARRIER_LONGER:-5} $(SHELL) -c '$(STAGES) long'
 
 test-containers: install ## contract tests and one end-to-end test on containers of the servers (requires a container engine)
-	@$(VITEST) --config vitest.containers.config.ts tests/contract tests/e2e/intelligence/indicator.test.ts
+	@npx vitest run --config vitest.containers.config.ts tests/contract tests/e2e/intelligence/indicator.test.ts
 
 test-bi: install ## SQL for analysts: views, access rules, JDBC and Python clients (requires Java, Maven, Python)
-	@$(VITEST) tests/contract/history/analysts
+	@npx vitest run --project platform tests/contract/history/analysts
 
 bench: install ## run the benchmarks and compare with the baselines
 	@npm run --silent bench

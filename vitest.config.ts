@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { SlowestFirst } from './tests/sequencer.ts'
+import { SlowestFirst } from './tests/runner/sequencer.ts'
 
 /** Of a platform's start, most is reading its modules: every process of a run finds what they compile to (ADR 144). */
 process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compile')
@@ -12,7 +12,7 @@ const setupFiles = ['tests/builders/failure/last-words.ts']
 
 export default defineConfig({
   test: {
-    globalSetup: ['tests/setup.ts'],
+    globalSetup: ['tests/runner/setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 180_000,

@@ -1,7 +1,18 @@
 // Plain JavaScript for any Node that npm runs on: builds the program when a file of it is newer than what was built
 // (ADR 247).
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { BUILDS, currentBuild, ROOT } from './built.js'
 
@@ -11,6 +22,7 @@ const ENTRIES = {
   engine: 'connectors/history/engine/main.ts',
   'list-worker': 'connectors/feed-files/making/worker.ts',
   'make-folder': 'connectors/postgres/database/make-folder.ts',
+  'pack-cluster': 'connectors/postgres/database/pack-cluster.ts',
   'replay-worker': 'cli/commands/replay/worker.ts',
 }
 
@@ -33,6 +45,9 @@ const DRAFT_MS = 3_600_000
 
 const OWN_URL = /new URL\((['`])([^'`:]+)\1, import\.meta\.url\)/g
 
+/** What a build has of its own, beside the module that reads it. */
+const MADE = 'accounts.tar'
+
 /** Paths that are relative to a module, said from the folder of the build. Adds no line, so maps stay right. */
 const movedPaths = (out) => ({
   name: 'moved-paths',
@@ -40,6 +55,7 @@ const movedPaths = (out) => ({
     if (!id.startsWith(ROOT) || id.includes('/node_modules/') || !code.includes('import.meta.url')) return null
     const from = (path) => `./${relative(out, path)}`
     const moved = code.replace(OWN_URL, (_, quote, path) => {
+      if (path === MADE) return `new URL('./${MADE}', import.meta.url)`
       if (!path.endsWith('.ts')) return `new URL(${quote}${from(dirname(id))}/${path}${quote}, import.meta.url)`
       const started = resolve(dirname(id), path)
       const entry = Object.keys(ENTRIES).find((name) => join(ROOT, ENTRIES[name]) === started)
@@ -65,7 +81,9 @@ async function build(rolldown) {
     // It warns of what packages do; what it cannot resolve of ours is an error.
     logLevel: 'silent',
   })
-  const names = { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' }
+  // Node tells deprecations of what is not below node_modules to users. Those of packages are for who builds.
+  const banner = ({ isEntry }) => (isEntry ? 'process.noDeprecation = true' : '')
+  const names = { banner, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' }
   const { output } = await bundle.write({ dir: draft, sourcemap: true, ...names })
   const modules = output.flatMap(({ moduleIds = [] }) => moduleIds)
   writeFileSync(join(draft, 'licenses.txt'), licenses(modules))
@@ -73,11 +91,36 @@ async function build(rolldown) {
   const inputs = [...own.map((id) => relative(ROOT, id)), 'package-lock.json', 'bin/build.js']
   const folder = digest(output)
   if (existsSync(join(BUILDS, folder))) rmSync(draft, { recursive: true })
-  else renameSync(draft, join(BUILDS, folder))
+  else {
+    linkSync(packedAccounts(draft), join(draft, MADE))
+    renameSync(draft, join(BUILDS, folder))
+  }
   const current = join(BUILDS, 'current.json')
   writeFileSync(`${current}.${process.pid}`, JSON.stringify({ folder, at, inputs, packages: PACKAGES }))
   renameSync(`${current}.${process.pid}`, current)
   removeOld(folder)
+}
+
+/**
+ * A file with new, migrated accounts: made once for a PostgreSQL and its migrations, in 6 s.
+ * @param draft a build that can make it
+ */
+function packedAccounts(draft) {
+  const migrations = join(ROOT, 'connectors/postgres/migrations')
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'node_modules/@electric-sql/pglite/package.json'), 'utf8'))
+  const hash = createHash('sha256').update(version)
+  for (const name of readdirSync(migrations).sort()) hash.update(name).update(readFileSync(join(migrations, name)))
+  const file = join(BUILDS, `accounts-${hash.digest('hex').slice(0, 12)}.tar`)
+  if (!existsSync(file)) {
+    const draftFile = `${file}.${process.pid}`
+    execFileSync(process.execPath, [join(draft, 'pack-cluster.js'), draftFile], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    for (const older of readdirSync(BUILDS).filter((name) => /^accounts-\w+\.tar$/.test(name)))
+      rmSync(join(BUILDS, older))
+    renameSync(draftFile, file)
+  }
+  return file
 }
 
 /** Of all files of a build: the same sources have the same folder, and what was compiled of it stays. */

@@ -19,6 +19,8 @@ const sources = () =>
 
 // A machine that only runs Harrier may have no sources, or not what builds them: it serves what is there.
 if (existsSync(vite) && existsSync(join(here, 'src')) && !(existsSync(built) && statSync(built).mtimeMs > sources())) {
+  // Whoever builds: with the NODE_ENV of a run of tests, the console would be React's slow one, which explains itself.
+  process.env.NODE_ENV = 'production'
   const { build } = await import('vite')
   await build({ root: here, configFile: join(here, 'vite.config.ts'), logLevel: 'warn' })
 }

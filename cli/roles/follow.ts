@@ -12,6 +12,7 @@ import { openReporting } from '../wiring/process/exposition.ts'
 import { RUNNING } from '../wiring/process/start-role.ts'
 import { tellParent } from '../wiring/process/tell-parent.ts'
 import { untilStopped } from '../wiring/process/until-stopped.ts'
+import { giveBackStart } from './give-back.ts'
 
 /**
  * The jobs that follow the changes of entities, as a separate process: any number of them share what can be shared; what
@@ -47,6 +48,7 @@ export async function follow(config: Config): Promise<void> {
     const shown = await expose(checks)
     open.push('metrics', () => shown.stop())
     tellParent(RUNNING)
+    void giveBackStart()
     logger.info({ jobs: followers.map(({ name }) => name) }, 'the jobs that follow the changes are running')
     logger.info({ signal: await Promise.race([untilStopped(), running.closed]) }, 'stopping')
   } finally {

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { saturation } from '../../connectors/availability/saturated.ts'
-import { packagedGeo } from '../../connectors/geo/packaged.ts'
+import { geoWhenAsked } from '../../connectors/geo/packaged.ts'
 import { liveHistory, liveStore } from '../../connectors/history/generations/live.ts'
 import { fadeStore } from '../../connectors/history/stores/fading.ts'
 import { observationStore } from '../../connectors/history/stores/observations.ts'
@@ -20,7 +20,7 @@ import type { Observation } from '../../schemas/intelligence/observations/observ
 import { encoder } from '../../schemas/log/codec.ts'
 import { records } from '../../schemas/log/records.ts'
 import { openCircuitBreakers } from '../wiring/open/circuit-breakers.ts'
-import { openGenerations, openHistory } from '../wiring/open/history.ts'
+import { openGenerations, openHistory, writtenIn } from '../wiring/open/history.ts'
 import { homeOf, openLog } from '../wiring/open/log.ts'
 import { openRegistry } from '../wiring/open/registry.ts'
 import { historyCheck, logChecks } from '../wiring/process/checks.ts'
@@ -29,6 +29,7 @@ import { timedStore } from '../wiring/process/job-metrics.ts'
 import { RUNNING } from '../wiring/process/start-role.ts'
 import { tellParent } from '../wiring/process/tell-parent.ts'
 import { untilStopped } from '../wiring/process/until-stopped.ts'
+import { giveBackStart } from './give-back.ts'
 
 /**
  * The jobs that turn the log into history, as a separate process: any number of them share the partitions. Ends with
@@ -46,7 +47,7 @@ export async function observe(config: Config): Promise<void> {
   const history = liveHistory(home, generations, () => performance.now())
   const liveDatabase = async () => home.at((await generations.current()).database)
   const storeOf = (database: string) => timedStore(observationStore(home.at(database)), Date.now, report)
-  const geo = packagedGeo()
+  const geo = geoWhenAsked()
   const encode = encoder<Observation>(records.observation, registry.ids.observation)
   // On the embedded log this is the only process of its kind: what is off is put right, and a snapshot is its own.
   const alone = config.kafkaBrokers === null
@@ -90,6 +91,7 @@ export async function observe(config: Config): Promise<void> {
   const checks = [...logChecks({ log, registry }), historyCheck(history)]
   const shown = await expose(checks)
   tellParent(RUNNING)
+  void giveBackStart()
   logger.info('the jobs are running')
   const counts = watchCounts(log, recount(liveDatabase, alone ? 0 : undefined), { repair: alone, logger, report })
   const stores = { ...retractionStore(history), ...observationStore(history) }
@@ -97,7 +99,8 @@ export async function observe(config: Config): Promise<void> {
     { log, store: stores, encode, objects: logStatedObjects(log) },
     { alone, logger, dedupeWindow: config.dedupeWindowMs },
   )
-  const fading = watchFading({ log, store: fadeStore(history), encode }, { alone, logger, report })
+  const written = writtenIn(config.clickhouseUrl)
+  const fading = watchFading({ log, store: fadeStore(history), encode, written }, { alone, logger, report })
   try {
     await Promise.race([untilStopped(), ...consumers.map((c) => c.closed)])
   } finally {

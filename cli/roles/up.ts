@@ -23,6 +23,7 @@ import { type JobReport, recordReport } from '../wiring/process/job-metrics.ts'
 import { measureAll, measureDisk } from '../wiring/process/measure-parts.ts'
 import { startRole } from '../wiring/process/start-role.ts'
 import { untilStopped } from '../wiring/process/until-stopped.ts'
+import { giveBackStart } from './give-back.ts'
 
 /** The roles that run in child processes, under the names that `/readyz` has for them. */
 const CHILDREN = [
@@ -99,6 +100,7 @@ export async function up(config: Config): Promise<void> {
     if (missing.length > 0)
       logger.error({ missing }, 'the platform is not ready; retrying. GET /readyz shows the unavailable components')
     started = true
+    void giveBackStart()
     const { administrator } = parts
     process.stdout.write(banner({ url: api.url, metricsUrl: api.metricsUrl, sqlUrl, dataDir, administrator, missing }))
     logger.info({ signal: await stopped }, 'stopping')

@@ -54,16 +54,19 @@ export function packagedGeo(options: GeoOptions = {}): Geo {
   }
 }
 
-/** The same, read when it is first asked: a process that never asks keeps no table in memory. */
-export function geoWhenAsked(options: GeoOptions = {}): Pick<Geo, 'locate'> {
-  let geo: Geo | null = null
-  return {
-    locate(address) {
-      geo ??= packagedGeo(options)
-      return geo.locate(address)
-    },
-  }
-}
+/** The one of this process: reading it takes half a second. */
+let kept: Geo | undefined
+
+/**
+ * The database of the installation, read when it is first asked and once for the whole process: one that never asks keeps
+ * no table in memory.
+ */
+export const geoWhenAsked = (): Pick<Geo, 'locate'> => ({
+  locate(address) {
+    kept ??= packagedGeo()
+    return kept.locate(address)
+  },
+})
 
 function loading<T>(path: string, load: () => T): T {
   try {

@@ -123,6 +123,8 @@ export type DueEntity = TypedValue & { entityId: string }
 export interface FadeStore {
   /** The name of the live tables, and the clock by which they know when a row was stored. */
   tables(signal?: AbortSignal): Promise<{ generation: string; clock: number }>
+  /** When a candidate is to be looked at next, after this time; null: none is, unless rows are stored. */
+  nextAfter(time: number, signal?: AbortSignal): Promise<number | null>
   /**
    * Entities of which a row is due at `now`: those of the next `limit` candidates after a position, by time. Every row that
    * is due, or was stored when it was due already, after the time of the position is among them.

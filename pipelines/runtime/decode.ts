@@ -6,8 +6,11 @@ import type { DeadRecord } from './dead-letter.ts'
 
 export type DecodedRecord<T> = { message: LogMessage; value: T }
 
+/** What a decoder asks of the registry. */
+export type Schemas = Pick<Registry, 'schema' | 'known'>
+
 /** Decodes records one by one, once the schemas that they were written with are known. */
-export function recordDecoder<T>(reader: Type, registry: Registry) {
+export function recordDecoder<T>(reader: Type, registry: Schemas) {
   const decode = decoder<T>(reader, registry.known)
   return {
     /**
@@ -32,7 +35,7 @@ export function recordDecoder<T>(reader: Type, registry: Registry) {
 }
 
 /** Decodes the messages of a batch; what cannot be decoded comes back as dead, in order. Rejects as `learn` does. */
-export function batchDecoder<T>(reader: Type, registry: Registry) {
+export function batchDecoder<T>(reader: Type, registry: Schemas) {
   const { learn, decode } = recordDecoder<T>(reader, registry)
 
   return async (messages: readonly LogMessage[]): Promise<{ records: DecodedRecord<T>[]; dead: DeadRecord[] }> => {

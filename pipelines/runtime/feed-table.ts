@@ -1,14 +1,13 @@
 import type { EventLog, LogMessage } from '../../connectors/log/port.ts'
-import type { Registry } from '../../connectors/registry/port.ts'
 import { type FeedRegistration, feedFault } from '../../schemas/intelligence/observations/feed.ts'
 import { records } from '../../schemas/log/records.ts'
 import { FEEDS } from '../../schemas/log/topics.ts'
-import { batchDecoder } from './decode.ts'
+import { batchDecoder, type Schemas } from './decode.ts'
 
 const STEP = 10_000
 
 /** The registered feeds according to the compacted topic; `refresh` reads on to its end. */
-export function feedTable(log: EventLog, registry: Registry) {
+export function feedTable(log: EventLog, registry: Schemas) {
   const feeds = new Map<string, FeedRegistration>()
   const decode = batchDecoder<FeedRegistration>(records.feed, registry)
   let next = 0

@@ -23,7 +23,7 @@ test(
 test(
   'members that come, leave and die under load lose nothing',
   async () => {
-    const given = { log: 'embedded', to: 2, seconds: 0.2 }
+    const given = { log: 'embedded', to: 2, seconds: 0.2, rate: 25 }
     expect(await faultsOf('rebalance', rebalance, given)).toEqual([])
   },
   TIMEOUT,
@@ -31,6 +31,9 @@ test(
 
 test(
   'a clock that is set ahead and then back by hours holds up neither reports nor the successors of jobs that died',
-  async () => expect(await faultsOf('clock-jumps', clockJumps, { seconds: 0.5, hours: '0.1,-3' })).toEqual([]),
+  async () => {
+    const given = { seconds: 0.5, rate: 20, hours: '0.1,-3' }
+    expect(await faultsOf('clock-jumps', clockJumps, given)).toEqual([])
+  },
   TIMEOUT,
 )

@@ -8,9 +8,10 @@ import { embeddedLog } from '../../connectors/log/embedded/log.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
 import { OBSERVATIONS, topics } from '../../schemas/log/topics.ts'
 import { importPorts } from '../builders/feeds/import/ports.ts'
+import { longer } from '../builders/platform/longer.ts'
 
-const LINES = 30_000
-const KILLS = 6
+const KILLS = longer(4)
+const LINES = 3_000 * KILLS
 
 async function observationIds(log: EventLog): Promise<string[]> {
   const { decodeObservation } = importPorts()

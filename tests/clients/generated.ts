@@ -22,21 +22,48 @@ const jar = async (): Promise<string> => {
 
 const interpreter = async (): Promise<string> => {
   const venv = join(ROOT, '.cache', `openapi-python-${versionOf('generated/requirements.txt', /==(\S+)/)}`)
-  const python = join(venv, 'bin/python')
+  const program = join(venv, 'bin/python')
   await once(venv, async () => {
     await run('python3', ['-m', 'venv', venv], { timeout: FETCH_MS })
     const install = ['-m', 'pip', 'install', '-q', '-r', join(SOURCES, 'requirements.txt')]
-    await run(python, install, { timeout: FETCH_MS })
+    await run(program, install, { timeout: FETCH_MS })
   })
-  return python
+  return program
 }
 
 /** Neither documents nor tests of the client. */
-const PARTS = 'apiDocs=false,modelDocs=false,apiTests=false,modelTests=false,apis,models,supportingFiles'
+const PARTS = { apiDocs: 'false', modelDocs: 'false', apiTests: 'false', modelTests: 'false' }
+const ALL = { apis: '', models: '', supportingFiles: '' }
 
-const generate = async (document: string, language: string, folder: string, options: string[] = []): Promise<void> => {
-  const what = ['generate', '-i', document, '-g', language, '-o', folder, '--global-property', PARTS, ...options]
-  await run('java', ['-XX:TieredStopAtLevel=1', '-jar', await jar(), ...what], { timeout: ASK_MS, maxBuffer: 1 << 26 })
+/** Where the clients of openapi-generator are made. */
+const python = (folder: string): string => join(folder, 'python')
+const typescript = (folder: string): string => join(folder, 'typescript')
+
+const generating = new Map<string, Promise<void>>()
+
+/** The clients of openapi-generator by one run of it: most of one is its start and the reading of the document. */
+const generate = (document: string, folder: string): Promise<void> => {
+  const made = generating.get(folder) ?? generateAll(document, folder)
+  generating.set(folder, made)
+  return made
+}
+
+async function generateAll(document: string, folder: string): Promise<void> {
+  const wanted = [
+    { generatorName: 'python', outputDir: python(folder) },
+    {
+      generatorName: 'typescript-fetch',
+      outputDir: join(typescript(folder), 'made'),
+      additionalProperties: { importFileExtension: '.js' },
+    },
+  ]
+  await mkdir(folder, { recursive: true })
+  const files = wanted.map(({ generatorName }) => join(folder, `${generatorName}.json`))
+  for (const [n, one] of wanted.entries())
+    await writeFile(files[n]!, JSON.stringify({ ...one, inputSpec: document, globalProperties: { ...PARTS, ...ALL } }))
+  const options = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-jar', await jar()]
+  const batch = ['batch', '--fail-fast', '--threads', '1', ...files]
+  await run('java', [...options, ...batch], { timeout: ASK_MS, maxBuffer: 1 << 26 })
 }
 
 const driven = (program: string, args: string[]): Drive => {
@@ -46,18 +73,20 @@ const driven = (program: string, args: string[]): Drive => {
   }
 }
 
-/** openapi-generator for Python. @throws Error without Java, Maven, Python, or a way to what they fetch */
+/**
+ * openapi-generator for Python.
+ * @param folder where every client of a document has a folder of its own
+ * @throws Error without Java, Maven, Python, or a way to what they fetch
+ */
 export async function generatedPython(document: string, folder: string): Promise<Drive> {
-  const [python] = await Promise.all([interpreter(), generate(document, 'python', folder)])
-  return driven(python, [join(SOURCES, 'openapi_generator.py'), folder])
+  const [program] = await Promise.all([interpreter(), generate(document, folder)])
+  return driven(program, [join(SOURCES, 'openapi_generator.py'), python(folder)])
 }
 
 /** openapi-generator for typescript-fetch, compiled together with what drives it. */
-export async function generatedTypeScript(document: string, folder: string): Promise<Drive> {
-  await generate(document, 'typescript-fetch', join(folder, 'made'), [
-    '--additional-properties',
-    'importFileExtension=.js',
-  ])
+export async function generatedTypeScript(document: string, all: string): Promise<Drive> {
+  await generate(document, all)
+  const folder = typescript(all)
   await cp(join(SOURCES, 'drive.mts'), join(folder, 'drive.mts'))
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
   const types = join(ROOT, 'node_modules/@types')
@@ -68,8 +97,9 @@ export async function generatedTypeScript(document: string, folder: string): Pro
 }
 
 /** openapi-python-client. */
-export async function pythonClient(document: string, folder: string): Promise<Drive> {
-  const python = await interpreter()
+export async function pythonClient(document: string, all: string): Promise<Drive> {
+  const program = await interpreter()
+  const folder = join(all, 'python-client')
   await mkdir(folder, { recursive: true })
   const config = join(folder, 'config.yaml')
   // Its formatter is another program, and nobody reads what is made here. Of lines it knows no more than that they are bytes.
@@ -77,9 +107,9 @@ export async function pythonClient(document: string, folder: string): Promise<Dr
   await writeFile(config, `post_hooks: []\n${lines}`)
   const made = join(folder, 'made')
   const what = ['generate', '--path', document, '--output-path', made, '--meta', 'none', '--config', config]
-  const { stdout } = await run(python, ['-m', 'openapi_python_client', ...what, '--fail-on-warning'], {
+  const { stdout } = await run(program, ['-m', 'openapi_python_client', ...what, '--fail-on-warning'], {
     timeout: ASK_MS,
   })
   if (/warning|error/i.test(stdout)) throw new Error(stdout)
-  return driven(python, [join(SOURCES, 'openapi_python_client.py'), made])
+  return driven(program, [join(SOURCES, 'openapi_python_client.py'), made])
 }

@@ -10,7 +10,7 @@ test('what the image copies exists, and .dockerignore lets exactly that through'
   expect(copied.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
   expect(named.sort()).toEqual([...copied].sort())
   expect([admitted('infra/clickhouse/views/bi_asn.sql'), admitted('console/dist/index.html')]).toEqual([true, false])
-  expect([admitted('tests/setup.ts'), admitted('.git/config'), admitted('data/administrator.json')]).toEqual([
+  expect([admitted('tests/runner/setup.ts'), admitted('.git/config'), admitted('data/administrator.json')]).toEqual([
     false,
     false,
     false,

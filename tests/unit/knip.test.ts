@@ -16,7 +16,7 @@ const write = (path: string, text: string): void => {
 
 /** A house with something unused of every kind, under the rules of this one: a check that stops checking fails here. */
 test('an unused file, export and dependency are found, and what is used is not', () => {
-  for (const path of ['knip.json', 'package.json', 'tsconfig.json', 'vitest.config.ts', 'tests/sequencer.ts', 'bin'])
+  for (const path of ['knip.json', 'package.json', 'tsconfig.json', 'vitest.config.ts', 'tests/runner/sequencer.ts', 'bin'])
     cpSync(join(ROOT, path), join(house, path), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(house, 'node_modules'))
   write('cli/main.ts', "import { used } from '../schemas/words.ts'\nimport 'koa'\nprocess.stdout.write(used)\n")

@@ -1,5 +1,4 @@
-import { packagedGeo } from '../../../connectors/geo/packaged.ts'
-import type { Geo, Location } from '../../../connectors/geo/port.ts'
+import { geoWhenAsked } from '../../../connectors/geo/packaged.ts'
 import { shadowNotes } from '../../../connectors/history/generations/shadow.ts'
 import type { History, ShadowNotes } from '../../../connectors/history/port.ts'
 import { observationStore } from '../../../connectors/history/stores/observations.ts'
@@ -71,13 +70,8 @@ export async function bringOn(
     partitionOf: homeOf(log),
     now: Date.now,
   }
-  // Read on first use: most shadows have nothing to catch up with, and reading it takes half a second.
-  let geo: Geo | undefined
-  const locate = (ip: string): Location => {
-    geo ??= packagedGeo()
-    return geo.locate(ip)
-  }
-  return catchUp(ports, rulesOf(config, { locate }), start)
+  // Most shadows have nothing to catch up with.
+  return catchUp(ports, rulesOf(config, geoWhenAsked()), start)
 }
 
 /** The positions of the jobs: before them, every record is applied to the live tables and every change is published. */

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { packagedGeo } from '../../../connectors/geo/packaged.ts'
+import { geoWhenAsked } from '../../../connectors/geo/packaged.ts'
 import { sliceWriter } from '../../../connectors/history/stores/slices.ts'
 import { registryClient } from '../../../connectors/registry/client.ts'
 import { foldSlice, type SliceTask } from '../../../pipelines/rebuild/fold.ts'
@@ -26,7 +26,7 @@ const log = await openLog(config)
 const registry = registryClient({ url: registryUrl })
 const history = openHistory(historyUrl).at(database)
 const home = homeOf(log)
-const applied = rulesOf(config, packagedGeo())
+const applied = rulesOf(config, geoWhenAsked())
 const timeline = timelineOf(promoted)
 
 port.on('message', async (task: SliceTask) => {

@@ -1,4 +1,4 @@
-import { packagedGeo } from '../../../connectors/geo/packaged.ts'
+import { geoWhenAsked } from '../../../connectors/geo/packaged.ts'
 import type { Generations } from '../../../connectors/history/generations/port.ts'
 import { rescoreNote, rescoreShadow } from '../../../connectors/history/generations/rescore-shadow.ts'
 import type { History } from '../../../connectors/history/port.ts'
@@ -36,7 +36,7 @@ export type RescoreContext = {
 /** @throws what keeps one of the stores from being opened; those before it are closed then */
 export async function openRescore(config: Config): Promise<RescoreContext> {
   const { close, ...stores } = await openTables(config)
-  const geo = packagedGeo()
+  const geo = geoWhenAsked()
   const observe = { dedupeWindow: config.dedupeWindowMs, locate: (ip: string) => geo.locate(ip) }
   return { ...rescoreContext(stores, observe, homeOf(stores.log)), close }
 }

@@ -7,7 +7,7 @@ import type { Job } from '../../../pipelines/runtime/job.ts'
 import { pause } from '../../../platform/pause.ts'
 import { commonObjects, objectsOf } from '../../../schemas/exchange/stix/objects.ts'
 import { rulesIn } from '../../../schemas/intelligence/scoring/rules.ts'
-import { homeOf, modeOf, openGenerations } from '../open/history.ts'
+import { homeOf, modeOf, openGenerations, writtenIn } from '../open/history.ts'
 import { led } from './led.ts'
 import type { FollowParts, RunningFollower } from './start.ts'
 
@@ -46,6 +46,7 @@ function begin({ home, config, report, logger }: FollowParts) {
       store: collectionStore(home, deployment),
       source: collectionSource(home, homeOf(url), deployment),
       live,
+      written: writtenIn(url),
       write: objectsOf,
       definitions: commonObjects,
     },

@@ -11,7 +11,7 @@ import { rulesIn } from '../../../schemas/intelligence/scoring/rules.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import type { MatchRecord } from '../../../schemas/match/match.ts'
-import { modeOf, openGenerations } from '../open/history.ts'
+import { modeOf, openGenerations, writtenIn } from '../open/history.ts'
 import { led } from './led.ts'
 import type { FollowParts, RunningFollower } from './start.ts'
 
@@ -45,6 +45,7 @@ function begin({ log, registry, home, config, breakers, report, logger }: Follow
       log,
       registry,
       live,
+      written: writtenIn(url),
       settings: logMatchSettings(log),
       producers: feedTable(log, registry),
       store: matchStore(home, modeOf(config.clickhouseCluster)),

@@ -1,5 +1,7 @@
 import type { AvailabilityOptions } from '../../../connectors/availability/watch.ts'
 import { clickhouse, type HistoryOptions } from '../../../connectors/history/clickhouse.ts'
+import type { Engine } from '../../../connectors/history/engine/supervisor.ts'
+import { readWritten } from '../../../connectors/history/engine/written.ts'
 import { generations } from '../../../connectors/history/generations/generations.ts'
 import { type LiveHistory, liveHistory } from '../../../connectors/history/generations/live.ts'
 import { guardReads } from '../../../connectors/history/guard.ts'
@@ -7,7 +9,11 @@ import type { Deployment } from '../../../connectors/history/migrations/macros.t
 import { migrate } from '../../../connectors/history/migrations/migrate.ts'
 import { applyViews } from '../../../connectors/history/migrations/views.ts'
 import type { History } from '../../../connectors/history/port.ts'
+import type { Written } from '../../../pipelines/runtime/unwritten.ts'
 import type { Config } from '../../../platform/config.ts'
+
+/** The parameter of such a URL that names a file of the embedded engine. */
+const WRITTEN = 'written'
 
 /** What one question of a caller may cost (decisions 5.5). */
 export const ANSWERS = { seconds: 5, memoryBytes: 1024 ** 3, rows: 1_000_000 }
@@ -46,12 +52,19 @@ export const deploymentOf = ({ clickhouseUrl, clickhouseCluster }: NamedStore): 
   database: homeOf(clickhouseUrl),
 })
 
-/** The inverse, for a child process. */
-export function historyUrl(engine: { url: string; username: string; password: string }): string {
+/** The inverse, for a child process. It finds the file in which the engine says whether anything was written. */
+export function historyUrl(engine: Pick<Engine, 'url' | 'username' | 'password' | 'written'>): string {
   const url = new URL(engine.url)
   url.username = engine.username
   url.password = engine.password
+  url.searchParams.set(WRITTEN, engine.written)
   return url.href
+}
+
+/** Whether anything was written to the store of this URL, where that is an embedded engine of this machine. */
+export function writtenIn(url: string): Written {
+  const path = new URL(url).searchParams.get(WRITTEN)
+  return () => (path === null ? null : readWritten(path))
 }
 
 /** Applies every migration to the home and to the live generation; returns the database of the latter. */

@@ -8,6 +8,7 @@ import { kyselyInboxStatuses } from '../../../connectors/postgres/inbox/kysely.t
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { kyselyDeliveries } from '../../../connectors/postgres/webhooks/kysely.ts'
 import { watchMarks } from '../../../pipelines/runtime/marks/watch-marks.ts'
+import type { Written } from '../../../pipelines/runtime/unwritten.ts'
 import type { Config } from '../../../platform/config.ts'
 import type { closing } from '../process/closing.ts'
 import { administratorKey, openAccounts, openDatabase } from './accounts.ts'
@@ -17,7 +18,7 @@ import { logAvailability } from './availability.ts'
 import { openAppend, openBilling } from './billing.ts'
 import { openBulk } from './bulk.ts'
 import { openCompute } from './compute.ts'
-import { openAnswers } from './history.ts'
+import { openAnswers, writtenIn } from './history.ts'
 import { openLifecycle } from './lifecycle.ts'
 import { openLimits } from './limits.ts'
 import { openLive } from './live.ts'
@@ -80,7 +81,12 @@ export async function openParts(
   logger: Logger,
 ): Promise<StoreParts> {
   const tiers = readTiers(config.tiersFile)
-  const answers = async () => openAnswers({ ...config, clickhouseUrl: await historyAt() }, logAvailability(logger))
+  let written: Written | undefined
+  async function answers() {
+    const clickhouseUrl = await historyAt()
+    written = writtenIn(clickhouseUrl)
+    return openAnswers({ ...config, clickhouseUrl }, logAvailability(logger))
+  }
   const opening = [
     open.later('history', answers()),
     open.later('log', openLog(config)),
@@ -91,7 +97,7 @@ export async function openParts(
   await Promise.allSettled(opening)
   const [history, log, registry, database] = await Promise.all(opening)
   const onFailure = (err: Error) => logger.warn({ err }, 'cannot read covering well-known marks; retrying')
-  const marks = await watchMarks(propagationStore(history), { onFailure })
+  const marks = await watchMarks(propagationStore(history), { onFailure, written })
   open.push('marks', () => marks.stop())
   const append = openAppend(registry.ids.lifecycle)
   const { forget, ...people } = openAccounts(database, append)

@@ -8,6 +8,7 @@ import { engineServer } from './http/server.ts'
 import type { FromEngine, ToEngine } from './messages.ts'
 
 import { type EngineSessions, openSessions } from './sessions.ts'
+import { counted, countWrites } from './written.ts'
 
 /** The embedded engine as a program: a child process of its supervisor, which sends it over IPC what to open. */
 
@@ -34,7 +35,7 @@ const owner = (dir: string): string => {
 const open = ({ dataDir, lanes, memoryBytes }: ToEngine): EngineSessions | undefined => {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    return openSessions(dataDir, lanes, memoryBytes)
+    return counted(openSessions(dataDir, lanes, memoryBytes), countWrites(dataDir))
   } catch (error) {
     const pid = owner(dataDir)
     const reason = pid === '' ? String(error) : `process ${pid} has it open`

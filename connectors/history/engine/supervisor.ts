@@ -7,6 +7,7 @@ import type { AnalystOptions } from './analyst/ask.ts'
 import { startChild } from './child.ts'
 import type { ToEngine } from './messages.ts'
 import { engineMissing } from './offered.ts'
+import { writtenFile } from './written.ts'
 
 export type EngineOptions = {
   /** One engine at a time may have it open. */
@@ -29,6 +30,8 @@ export type Engine = {
   url: string
   username: string
   password: string
+  /** The file that is another whenever something may have been written (`readWritten`). */
+  written: string
   /** Of the running child; changes with a restart. */
   readonly pid: number
   /** Finishes what runs, at most a few seconds, then frees the folder. */
@@ -121,6 +124,7 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
     url: `http://127.0.0.1:${child.port}`,
     username: start.account.username,
     password,
+    written: writtenFile(start.dataDir),
     get pid() {
       return child.pid
     },

@@ -1,5 +1,5 @@
 import type { DueEntity, FadeStore, History } from '../port.ts'
-import { dueEntities, dueKeys, keysDueAfter, tablesAsked } from '../sql/queries/fading.ts'
+import { dueEntities, dueKeys, keysDueAfter, nextDueAfter, tablesAsked } from '../sql/queries/fading.ts'
 
 /** What is due to fade, as the history store knows it. */
 export function fadeStore(history: Pick<History, 'query'>): FadeStore {
@@ -13,6 +13,10 @@ export function fadeStore(history: Pick<History, 'query'>): FadeStore {
     async tables(signal) {
       const [row] = await history.query<{ generation: string; clock: string }>(tablesAsked, signal)
       return { generation: row!.generation, clock: Number(row!.clock) }
+    },
+    async nextAfter(time, signal) {
+      const [line] = await history.query<{ moment: string }>(nextDueAfter(time), signal)
+      return line === undefined ? null : Number(line.moment)
     },
     async dueAfter(position, now, limit, signal) {
       type Line = { moment: string; key: string }

@@ -40,7 +40,7 @@ export async function embeddedLog(options: EmbeddedLogOptions): Promise<EventLog
   const store = openStore(folder)
   const watched = store.watch(() => tick.ring())
   const { pollMs = watched ? WATCHED_MS : UNWATCHED_MS } = options
-  const tick = ticker(pollMs, options.pollMs ?? PROVEN_MS)
+  const tick = ticker(pollMs, options.pollMs ?? PROVEN_MS, store.refresh)
   const sweeping = startSweeps(store, { now, sweepMs, tombstoneMs, warn: options.warn ?? (() => undefined) })
   const readers = new Set<{ stop(): Promise<void> }>()
 

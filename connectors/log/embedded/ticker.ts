@@ -18,8 +18,9 @@ const GAP_MS = 5
  * One timer for all waiters, none without waiters.
  * @param pollMs until the folder rang for the first time
  * @param provenMs from then on: changes of the folder are told of
+ * @param refresh called before waiters go on: together they look once at what was written, not each for itself
  */
-export function ticker(pollMs: number, provenMs = pollMs): Ticker {
+export function ticker(pollMs: number, provenMs = pollMs, refresh = (): void => undefined): Ticker {
   const waiting: (() => void)[] = []
   let timer: NodeJS.Timeout | undefined
   let due = Number.POSITIVE_INFINITY
@@ -30,6 +31,7 @@ export function ticker(pollMs: number, provenMs = pollMs): Ticker {
     clearTimeout(timer)
     due = Number.POSITIVE_INFINITY
     wokenAt = performance.now()
+    if (waiting.length > 0) refresh()
     for (const resolve of waiting.splice(0)) resolve()
   }
 

@@ -1,3 +1,4 @@
+import { sharedLoads } from '../../../platform/shared-loads.ts'
 import { BREAKERS } from '../../../schemas/log/topics.ts'
 import { type BreakerState, breakerKey, readBreaker } from '../../../schemas/operation/breaker.ts'
 import { compactedTable } from '../../log/compacted.ts'
@@ -7,12 +8,15 @@ import type { Breakers } from './port.ts'
 /** Breaker states read from a compacted topic. */
 export function logBreakers(log: Pick<EventLog, 'offsets' | 'read' | 'send'>): Breakers {
   const states = new Map<string, BreakerState>()
-  const refresh = compactedTable(log, BREAKERS, ({ key, value }) => {
+  const readOn = compactedTable(log, BREAKERS, ({ key, value }) => {
     const name = key?.toString() ?? ''
     const state = value === null ? null : readBreaker(value)
     if (state === null) states.delete(name)
     else states.set(name, state)
   })
+  // All groups of a process ask at the same moments.
+  const shared = sharedLoads(readOn)
+  const refresh = (): Promise<void> => shared(BREAKERS)
 
   return {
     async list() {

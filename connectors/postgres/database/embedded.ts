@@ -35,6 +35,8 @@ export const SMALL = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
  * a step). At V8's 13 million the start of a platform pays 0.7 s of processor time for functions that run once (ADR 247).
  */
 setFlagsFromString('--wasm-tiering-budget=200000000')
+/** One function at a time: each thread that compiles keeps up to 40 MB of what it worked with (ADR 248). */
+setFlagsFromString('--wasm-num-compilation-tasks=1')
 
 /** Opens the folder, makes it when missing, applies the migrations. Rejects while another process has it open. */
 export async function embeddedDatabase({ folder, cluster }: EmbeddedOptions): Promise<AccountsDatabase> {

@@ -4,8 +4,10 @@
  */
 
 import { PGlite } from '@electric-sql/pglite'
+import { packedCluster } from './cluster.ts'
 
 const folder = process.argv[2]
 if (folder === undefined) throw new Error('the folder argument is required')
-const made = await PGlite.create({ dataDir: folder })
+const packed = await packedCluster()
+const made = await PGlite.create({ dataDir: folder, ...(packed && { loadDataDir: packed }) })
 await made.close()

@@ -1,6 +1,7 @@
 import type { ListReached } from '../../../connectors/history/feeds-out/collections/port.ts'
 import type { Batch } from '../../../connectors/log/port.ts'
 import { FEED_DELTAS } from '../../../schemas/log/topics.ts'
+import { unwritten } from '../../runtime/unwritten.ts'
 import { turns as newTurns } from '../feeds-out/turns.ts'
 import { deltaWrite } from './bring-on.ts'
 import { fillCollection } from './fill.ts'
@@ -36,6 +37,7 @@ export function collectionsJob(ports: CollectionsPorts, options: CollectionsOpti
   const turns = newTurns()
   /** Feeds whose collections could not be brought on the last time. */
   const failed = new Set<string>()
+  const seen = unwritten(ports.written, now)
   let isLoaded = false
   let next: Promise<void> | null = null
   let looksAt = 0
@@ -79,6 +81,7 @@ export function collectionsJob(ports: CollectionsPorts, options: CollectionsOpti
   }
 
   async function step(): Promise<void> {
+    const answered = seen.asking()
     await load()
     const lists = await ports.store.lists()
     const present = new Set(lists.map(({ feed }) => feed))
@@ -109,6 +112,8 @@ export function collectionsJob(ports: CollectionsPorts, options: CollectionsOpti
     }
     if (isLoaded) await writing.flush()
     if (errors.length > 0) throw new AggregateError(errors, `of feeds ${[...failed].join(', ')}`)
+    // Of no list, no claim becomes due.
+    answered(lists.length === 0 ? undefined : looksAt)
   }
 
   /** Brings all collections on; whoever asks before it begins shares it. */
@@ -128,9 +133,10 @@ export function collectionsJob(ports: CollectionsPorts, options: CollectionsOpti
 
   async function keepLooking(): Promise<void> {
     while (!signal.aborted) {
-      await round().catch(
-        (error: unknown) => signal.aborted || options.onFailure('cannot update the collections of feeds', error),
-      )
+      if (!seen.holds())
+        await round().catch(
+          (error: unknown) => signal.aborted || options.onFailure('cannot update the collections of feeds', error),
+        )
       await pause(EVERY_MS, signal)
     }
   }

@@ -2,6 +2,7 @@ import type { CollectionSource, CollectionStore } from '../../../connectors/hist
 import type { ObservationStore } from '../../../connectors/history/port.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { WriteObjects, WrittenObject } from '../../processors/exchange/collection-steps.ts'
+import type { Written } from '../../runtime/unwritten.ts'
 
 /** The consumer group that keeps the collections. */
 export const COLLECTIONS_GROUP = 'collections'
@@ -13,6 +14,8 @@ export type CollectionsPorts = {
   store: CollectionStore
   source: CollectionSource
   live: () => Promise<LiveRows>
+  /** Whether something was written to the store, and so there may be other lists. */
+  written?: Written
   /** How items are said, and what every collection begins with. */
   write: WriteObjects
   definitions: (facts: { id: string; isPublic: boolean }) => readonly WrittenObject[]

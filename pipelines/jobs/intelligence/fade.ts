@@ -6,6 +6,7 @@ import { reevaluationRecord } from '../../processors/intelligence/reevaluate.ts'
 import type { Watermark } from '../../runtime/find-appended.ts'
 import { PORTION } from '../../runtime/job.ts'
 import { endOffsets, lagOf } from '../../runtime/lag.ts'
+import { unwritten, type Written } from '../../runtime/unwritten.ts'
 
 const PAGE = 1_000
 /**
@@ -27,6 +28,8 @@ export type FadePorts = {
   log: Pick<EventLog, 'send' | 'offsets' | 'committed'>
   store: FadeStore
   encode: (observation: Observation) => Buffer
+  /** Whether something was written to the store: else nothing becomes due before it was known to. */
+  written?: Written
 }
 
 export type FadeOptions = {
@@ -55,6 +58,7 @@ export function fadeJob(ports: FadePorts, options: FadeOptions) {
   const { signal, group } = options
   let sent: Watermark[] = []
   let looked: Looked | undefined
+  const nothing = unwritten(ports.written, options.now)
 
   async function send(entities: readonly DueEntity[], now: number): Promise<void> {
     const messages = entities.map((entity) => ({
@@ -108,7 +112,8 @@ export function fadeJob(ports: FadePorts, options: FadeOptions) {
      * @throws what log and store throw, and the reason of `signal`: the next turn finds what is left
      */
     async turn(): Promise<number> {
-      if ((await lagOf(log, group, OBSERVATIONS, sent)) > 0) return 0
+      if (nothing.holds() || (await lagOf(log, group, OBSERVATIONS, sent)) > 0) return 0
+      const answered = nothing.asking()
       const { generation, clock } = await store.tables(signal)
       const now = options.now()
       // The clock of either side may be the one that is behind.
@@ -119,6 +124,7 @@ export function fadeJob(ports: FadePorts, options: FadeOptions) {
       try {
         const ticks = known === undefined ? await ofAllKeys() : await since(known.until)
         looked = { generation, allAt: known?.allAt ?? now, until }
+        if (ticks === 0 && ports.written?.() != null) answered((await store.nextAfter(now, signal)) ?? undefined)
         return ticks
       } finally {
         sent = await endOffsets(log, OBSERVATIONS)

@@ -6,6 +6,7 @@ import { BreakerOpen } from '../../runtime/breakers/group-breaker.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
 import { untilStored } from '../../runtime/until-stored.ts'
+import { unwritten } from '../../runtime/unwritten.ts'
 import { turns } from '../feeds-out/turns.ts'
 import { changeStepper } from './changes/step-changes.ts'
 import { tellStored } from './changes/withdraw.ts'
@@ -56,6 +57,7 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
   const storedRows = untilStored(ports.log, pause)
   const lane = lanes()
   const ahead = turns()
+  const tables = unwritten(given.written, now)
   let loaded: Loaded | null = null
 
   async function load(): Promise<Loaded> {
@@ -70,17 +72,22 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
     return loaded
   }
 
-  const isOfLiveTables = async ({ context }: Loaded): Promise<boolean> =>
-    (await ports.live()).generation === context.index.generation
+  async function isOfLiveTables({ context }: Loaded): Promise<boolean> {
+    if (tables.holds()) return true
+    const answered = tables.asking()
+    const isSame = (await ports.live()).generation === context.index.generation
+    if (isSame) answered()
+    return isSame
+  }
 
   /**
    * What is loaded; where it would be loaded otherwise by now, that is done first, with nothing else under way.
-   * @param tables whether other tables may have become the live ones
+   * @param lookAtTables whether other tables may have become the live ones
    */
-  async function present(tables = true): Promise<Loaded> {
+  async function present(lookAtTables = true): Promise<Loaded> {
     if (loaded === null || loaded.context.telling !== null) return lane.alone(load)
     await ports.settings.refresh()
-    const isSame = !loaded.settings.differs() && (!tables || (await isOfLiveTables(loaded)))
+    const isSame = !loaded.settings.differs() && (!lookAtTables || (await isOfLiveTables(loaded)))
     return isSame ? loaded : lane.alone(load)
   }
 

@@ -8,6 +8,7 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { MatchRecord } from '../../../schemas/match/match.ts'
 import type { Breaker } from '../../runtime/breakers/group-breaker.ts'
+import type { Written } from '../../runtime/unwritten.ts'
 
 /** The consumer group that matches telemetry. */
 export const MATCH_GROUP = 'telemetry'
@@ -28,6 +29,8 @@ export type MatchPorts = {
   producers: { refresh(): Promise<void>; get(name: string): FeedRegistration | undefined }
   store: MatchStore
   live: () => Promise<LiveIndicators>
+  /** Whether something was written to the store, and so other tables made the live ones. */
+  written?: Written
   encodeMatch: (record: MatchRecord) => Buffer
   encodeObservation: (record: Observation) => Buffer
   breaker?: Breaker

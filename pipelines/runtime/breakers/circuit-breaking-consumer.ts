@@ -113,6 +113,9 @@ async function storeAlone(
   unnoted.delete(breakerKey(state))
 }
 
+/** All groups of a process look at the same moments, by the clock of the process: so they share a look, and wake it once. */
+const untilNextLook = (): number => LOOK_MS - (performance.now() % LOOK_MS)
+
 async function consumeBehindBreaker(
   ports: CircuitBreakerPorts,
   unnoted: ReadonlyMap<string, BreakerState>,
@@ -179,7 +182,7 @@ async function consumeBehindBreaker(
   }
 
   async function poll(until: AbortSignal = signal): Promise<void> {
-    await ports.pause(LOOK_MS, until).catch(() => undefined)
+    await ports.pause(untilNextLook(), until).catch(() => undefined)
     if (until.aborted) return
     try {
       const state = await readStates()

@@ -2,6 +2,7 @@ import type { PropagationStore } from '../../../connectors/history/port.ts'
 import { pause as pauseFor } from '../../../platform/pause.ts'
 import { type RoundsOptions, startRounds } from '../../../platform/rounds.ts'
 import type { TypedValue } from '../../../schemas/intelligence/propagation/coverage.ts'
+import { unwritten, type Written } from '../unwritten.ts'
 import { knownMarks } from './known-marks.ts'
 
 /** A process that makes records knows a mark after so many milliseconds; until then the job of ADR 105 adds the floor. */
@@ -25,14 +26,22 @@ export const NO_MARKS: MarkWatch = { isCovered: () => false, stop: async () => u
  */
 export async function watchMarks(
   store: Pick<PropagationStore, 'marks'>,
-  { onFailure, pause = pauseFor }: Pick<RoundsOptions, 'onFailure' | 'pause'>,
+  {
+    onFailure,
+    pause = pauseFor,
+    written,
+  }: Pick<RoundsOptions, 'onFailure' | 'pause'> & { written?: Written | undefined },
 ): Promise<MarkWatch> {
   const marks = knownMarks(store)
   const first = new AbortController()
+  const present = unwritten(written, Date.now)
   let failing = false
   const rounds = startRounds({
     async round() {
+      if (present.holds()) return EVERY_MS
+      const answered = present.asking()
       await marks.read().finally(() => first.abort())
+      answered()
       failing = false
       return EVERY_MS
     },

@@ -1,6 +1,6 @@
 /**
- * What an idle platform on embedded defaults uses: CPU of each process, and of its threads by name, once the start has
- * settled. The baseline is another checkout of Harrier, with its packages installed.
+ * What an idle platform on embedded defaults uses: CPU of each process, and of its threads by name, and memory, once the
+ * start has settled. The baseline is another checkout of Harrier, with its packages installed.
  * Run: npm run bench -- idle [seconds] [folder of the baseline]
  */
 
@@ -63,16 +63,17 @@ async function measure(name: string, checkout: string): Promise<number> {
     const after = useOf(platform.pid)
     const threadsAfter = threadsOf(after.map(({ pid }) => pid))
     console.log(`${name}: ${SECONDS} s idle, load of the machine ${loadavg()[0]!.toFixed(1)}`)
-    let all = 0
-    for (const { pid, command, cpuSeconds, resident } of after) {
+    let [all, resident] = [0, 0]
+    for (const { pid, command, cpuSeconds, resident: own } of after) {
       const used = cpuSeconds - (before.find((one) => one.pid === pid)?.cpuSeconds ?? 0)
       const percent = (used / SECONDS) * 100
       all += percent
-      console.log(`  ${percent.toFixed(2).padStart(6)} %  ${command}, ${used.toFixed(2)} s, ${resident.toFixed(0)} MiB`)
+      resident += own
+      console.log(`  ${percent.toFixed(2).padStart(6)} %  ${command}, ${used.toFixed(2)} s, ${own.toFixed(0)} MiB`)
       for (const [thread, share] of busiest(pid, threads, threadsAfter))
         console.log(`           ${share.toFixed(2).padStart(6)} %  ${thread}`)
     }
-    console.log(`  ${all.toFixed(2).padStart(6)} %  of a core in all`)
+    console.log(`  ${all.toFixed(2).padStart(6)} %  of a core and ${resident.toFixed(0)} MiB resident in all`)
     return all
   } finally {
     await platform.stop()

@@ -2,7 +2,7 @@
 
 import { openReplay, type ReplayContext } from '../../../cli/commands/replay/context.ts'
 import { rulesOf } from '../../../cli/commands/replay/rules.ts'
-import { packagedGeo } from '../../../connectors/geo/packaged.ts'
+import { geoWhenAsked } from '../../../connectors/geo/packaged.ts'
 import { observationStore } from '../../../connectors/history/stores/observations.ts'
 import { partitionOf } from '../../../connectors/log/partitioner.ts'
 import { observationJob } from '../../../pipelines/jobs/intelligence/observations.ts'
@@ -21,7 +21,7 @@ export async function applyLive({ log, registry, history, generations, config }:
   const live = { ...current, store: observationStore(history.at(current.database)) }
   const job = observationJob(
     { log, registry, changeSchemaId: registry.ids.change, live: async () => live, partitionOf },
-    rulesOf(config, packagedGeo()),
+    rulesOf(config, geoWhenAsked()),
     { now: Date.now, report: () => undefined },
   )
   const consumer = await log.consume({ ...job, ...ONCE }, job.eachBatch)

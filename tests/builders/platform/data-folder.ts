@@ -1,7 +1,7 @@
 /** The data folder of a platform that was stopped, opened for looking. */
 
 import { join } from 'node:path'
-import { packagedGeo } from '../../../connectors/geo/packaged.ts'
+import { geoWhenAsked } from '../../../connectors/geo/packaged.ts'
 import { clickhouse } from '../../../connectors/history/clickhouse.ts'
 import { startEngine } from '../../../connectors/history/engine/supervisor.ts'
 import { generations } from '../../../connectors/history/generations/generations.ts'
@@ -14,7 +14,7 @@ import { storedIn } from '../history/stored-tables.ts'
 
 /** The rules that the jobs of a platform apply by default. */
 export function defaultRules(): ObserveRules {
-  const geo = packagedGeo()
+  const geo = geoWhenAsked()
   return { dedupeWindow: 3_600_000, locate: (ip) => geo.locate(ip) }
 }
 

@@ -6,7 +6,7 @@ import { seededRandom } from '../../../platform/random.ts'
 import { DAY, NOW } from '../../builders/intelligence/observation.ts'
 import { randomLog } from '../../builders/log/observation-log.ts'
 import { type FaultPoint, interposed, MOMENTS } from '../harness/interposed.ts'
-import { commandsOf, type Ended } from '../harness/killed.ts'
+import { commandsOf, type Ended, endHold } from '../harness/killed.ts'
 import { applied } from '../harness/measured.ts'
 import { command } from '../harness/outcome.ts'
 import { PLACES, type Work } from '../harness/places.ts'
@@ -36,8 +36,10 @@ function placesOf(work: Work, kills: number, random: () => number): FaultPoint[]
 
 export const killsInside = command({
   what: 'SIGKILL inside a rebuild, a scoring anew, their promotions and a retraction, at every statement that they make',
-  options: { kills: 1_000, records: 12_000, rate: 20, seconds: 3_600, seed: 1 },
-  async run({ kills, records, rate, seconds, seed }, print) {
+  // `hold`: whether the hold on the jobs of a command that died runs out by itself, `waited`, or is `ended` at once.
+  options: { kills: 1_000, records: 12_000, entities: 1_000, rate: 20, seconds: 3_600, hold: 'waited', seed: 1 },
+  async run({ kills, records, entities, rate, seconds, hold, seed }, print) {
+    if (hold !== 'waited' && hold !== 'ended') throw new Error('--hold must be waited or ended')
     const stage = await openStage({ ownEngine: true, others: SOURCES })
     const history = clickhouse(stage.engine!)
     const between = await interposed(stage.env.CLICKHOUSE_URL!)
@@ -66,6 +68,7 @@ export const killsInside = command({
           if (!killed && code !== 0 && !printed.includes('has paused the jobs'))
             throw new Error(`${args.join(' ')}: ${printed}`)
           if (!killed && code === 0) return
+          if (hold === 'ended') await endHold(history)
           args = await again()
         }
         await finish(args)
@@ -79,7 +82,7 @@ export const killsInside = command({
       }
 
       for (let round = 0; round === 0 || !over(); round++) {
-        const start = ['replay', 'start', '--entities', '1000', '--workers', '2']
+        const start = ['replay', 'start', '--entities', String(entities), '--workers', '2']
         await through('rebuild', start, async () => {
           const database = await leftover()
           if (database === undefined || database === 'harrier') return start
@@ -118,10 +121,12 @@ export const killsInside = command({
       await history.close()
       const { figures, faults } = await stage.settled()
       const killed = done.filter((one) => one.killed)
-      for (const [work, of] of Map.groupBy(killed, (one) => one.work)) print(`${work}: ${of.length} kills`)
+      const byWork = Map.groupBy(killed, (one) => one.work)
+      for (const [work, of] of byWork) print(`${work}: ${of.length} kills`)
+      const spared = (Object.keys(PLACES) as Work[]).filter((work) => !byWork.has(work))
       return {
         figures: { ...figures, kills: killed.length, 'not reached': done.length - killed.length },
-        faults: [...faults, ...(killed.length === 0 ? ['nothing was killed'] : [])],
+        faults: [...faults, ...spared.map((work) => `never killed: ${work}`)],
       }
     } finally {
       await between.close()

@@ -2,6 +2,7 @@ import { audit } from './audit.ts'
 import { brokerKills } from './broker-kills.ts'
 import { clockJumps } from './clock-jumps.ts'
 import { diskFull } from './disk-full.ts'
+import { kills } from './kills.ts'
 import { killsInside } from './kills-inside.ts'
 import { match } from './match.ts'
 import { races } from './races.ts'
@@ -20,6 +21,7 @@ export const commands = {
   rebalance,
   'disk-full': diskFull,
   'clock-jumps': clockJumps,
+  kills,
   'kills-inside': killsInside,
   sigterm,
   'replay-twice': replayTwice,

@@ -3,7 +3,7 @@ import { changesIn } from '../../builders/intelligence/changes.ts'
 import { withHistory } from '../../builders/platform/data-folder.ts'
 import { eventually } from '../../builders/platform/platform.ts'
 import { LATE, startSensors } from '../harness/live/match/sensors.ts'
-import { indexedBy, matchFigures, toldIn } from '../harness/live/match/told.ts'
+import { indexedBy, matchFaults, matchFigures, toldIn } from '../harness/live/match/told.ts'
 import { caughtUp, now } from '../harness/measured.ts'
 import { bounded, command } from '../harness/outcome.ts'
 import { type Struck, strike } from '../harness/servers/strike.ts'
@@ -52,13 +52,11 @@ export const match = command({
       const indexed = indexedBy(await changesIn(log), sensors.groups)
       const told = await toldIn(log)
       const figures = await withHistory(stage.dataDir, (history) => matchFigures(history, sensors.seen, indexed, told))
-      const never = ['missing', 'extra', 'not withdrawn', 'withdrawn and there', 'untold', 'miscounted rows'] as const
       return {
         figures: { ...settled.figures, kills: rounds, ...figures },
         faults: [
           ...settled.faults,
-          ...never.filter((name) => figures[name] > 0).map((name) => `matches ${name}: ${figures[name]}`),
-          ...(figures.forward > 0 && figures.retro > 0 ? [] : ['nothing was matched forwards or backwards']),
+          ...matchFaults(figures),
           ...bounded([{ name: 'milliseconds until all was applied', is: applied, atMost: CATCH_UP_MS }]),
         ],
       }

@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { History } from '../../../connectors/history/port.ts'
 import { HARRIER } from '../../builders/platform/command.ts'
 import type { FaultPoint, Interposed } from './interposed.ts'
 
@@ -50,3 +51,14 @@ export function commandsOf(dataDir: string, env: Record<string, string>, between
     },
   }
 }
+
+const COLUMNS = 'live, %, holder, rules, applied, note, at, rules_before, rules_since'
+const END_HOLD = `INSERT INTO generations (n, ${COLUMNS.replace('%', 'held_until')})
+  SELECT n + 1, ${COLUMNS.replace('%', 'now64(3)')} FROM (SELECT * FROM generations ORDER BY n DESC LIMIT 1)
+  WHERE held_until > now64(3)`
+
+/**
+ * What the half minute of a hold does whose command died: it is over now. The jobs wait their five seconds more, in which
+ * the last statement of the command ends.
+ */
+export const endHold = (history: Pick<History, 'command'>): Promise<void> => history.command(END_HOLD)

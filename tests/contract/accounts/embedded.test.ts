@@ -7,11 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { embeddedAccounts } from '../../../connectors/postgres/database/embedded.ts'
 import { newKeyPair, newUser } from '../../builders/accounts/accounts.ts'
-import { embeddedPeople } from '../../builders/accounts/team.ts'
 import { append } from '../../builders/lifecycle/events.ts'
-import { accountsContract } from './suite.ts'
-
-accountsContract('embedded, in memory, behind the cache', embeddedPeople)
 
 const CHILD = fileURLToPath(new URL('../../builders/platform/holder-child.ts', import.meta.url))
 const root = await mkdtemp(join(tmpdir(), 'harrier-accounts-'))

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
-import { postgresAccounts, postgresDatabase } from '../../../connectors/postgres/database/server.ts'
+import { postgresAccounts } from '../../../connectors/postgres/database/server.ts'
 import { databaseUrlOf } from '../../builders/accounts/own-database.ts'
-import { peopleOf } from '../../builders/accounts/team.ts'
 import { append } from '../../builders/lifecycle/events.ts'
-import { accountsContract } from './suite.ts'
 
 /** With which kysely lets one process migrate at a time. */
 const MIGRATION_LOCK = '3853314791062309107'
@@ -16,10 +14,6 @@ const open = (target: string) =>
   postgresAccounts({ url: target, poolSize: 4, onConnectionLost: () => undefined }, append)
 
 if (url !== undefined) {
-  accountsContract('postgres', async () =>
-    peopleOf(await postgresDatabase({ url, poolSize: 4, onConnectionLost: () => undefined })),
-  )
-
   test('several processes that start at once migrate once', async () => {
     const opened = await Promise.all([open(url), open(url), open(url)])
     for (const accounts of opened) {

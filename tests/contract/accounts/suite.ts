@@ -1,12 +1,17 @@
 /** What every accounts adapter promises. */
 
 import { createHash, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
 import { newKeyPair, newUser } from '../../builders/accounts/accounts.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { newCustomer, type People } from '../../builders/accounts/team.ts'
 import { cause } from '../../builders/lifecycle/events.ts'
 
-export function accountsContract(name: string, open: () => Promise<Pick<People, 'accounts' | 'team'>>): void {
+export function accountsContract(
+  name: string,
+  open: () => Promise<Pick<People, 'accounts' | 'team'>>,
+  test: Test = everywhere,
+): void {
   describe(name, () => {
     let accounts: People['accounts']
     let team: People['team']
@@ -62,7 +67,7 @@ export function accountsContract(name: string, open: () => Promise<Pick<People, 
       expect(await accounts.createUser(newUser({ email: user.email.toUpperCase() }))).toBe(false)
     })
 
-    test('of many that ask for one email at once, one gets it', async () => {
+    everywhere('of many that ask for one email at once, one gets it', async () => {
       const email = `${randomUUID()}@example.com`
       const answers = await Promise.all(Array.from({ length: 8 }, () => accounts.createUser(newUser({ email }))))
       expect(answers.filter(Boolean)).toHaveLength(1)
@@ -185,7 +190,7 @@ export function accountsContract(name: string, open: () => Promise<Pick<People, 
       expect(await accounts.keyPairCredential(`' OR true --`)).toBeNull()
     })
 
-    test('ping names the newest migration', async () => {
+    everywhere('ping names the newest migration', async () => {
       expect(await accounts.ping()).toMatch(/^\d{4}-/)
     })
   })

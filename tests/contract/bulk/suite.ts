@@ -1,7 +1,7 @@
 /** What every database of bulk requests promises, above all to attempts at the same time. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
 import { kyselyBulkRequests } from '../../../connectors/postgres/bulk/kysely.ts'
 import {
   BULK_LEASE_MS,
@@ -11,6 +11,7 @@ import {
   KEY_KEPT_MS,
 } from '../../../connectors/postgres/bulk/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 
 /** Long before the other tests of the same server: what is swept here is not theirs. */
 const NOW = 1_500_000_000_000
@@ -35,6 +36,7 @@ export function bulkContract(
   name: string,
   open: () => Promise<AccountsDatabase>,
   another?: () => Promise<AccountsDatabase>,
+  test: Test = everywhere,
 ): void {
   describe(name, () => {
     const opened: AccountsDatabase[] = []
@@ -85,7 +87,7 @@ export function bulkContract(
       })
     })
 
-    test('one attempt at a time has a key, over all processes, until its lease ends', async () => {
+    everywhere('one attempt at a time has a key, over all processes, until its lease ends', async () => {
       const key = newKey()
       const claims = await Promise.all(
         Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? here : there).claim(key, randomUUID(), FIRST, NOW)),
@@ -149,7 +151,7 @@ export function bulkContract(
     })
 
     if (another === undefined)
-      test('a process that is alone with its database ends the leases of those that died', async () => {
+      everywhere('a process that is alone with its database ends the leases of those that died', async () => {
         const key = newKey()
         await claimed(key)
         await here.releaseAll()

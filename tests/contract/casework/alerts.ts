@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { test as everywhere, expect } from 'vitest'
 import { kyselyAlertStore } from '../../../connectors/postgres/casework/alerts/kysely.ts'
 import type { Alert, AlertProgress, AlertReader } from '../../../connectors/postgres/casework/alerts/port.ts'
 import { alertFold } from '../../../pipelines/processors/casework/alert-fold.ts'
@@ -12,13 +12,14 @@ import type { Owner } from '../../../schemas/casework/owner.ts'
 import { addAlerts } from '../../builders/accounts/alerts.ts'
 import { firedAlert } from '../../builders/accounts/casework/fired.ts'
 import { watchedOf } from '../../builders/accounts/casework/watched.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { crew } from '../../builders/accounts/team.ts'
 import { NOW, owner, type World } from './world.ts'
 
 const DAY = 86_400_000
 const reader = (of: Owner): AlertReader => ({ ...of, groups: ['public'] })
 
-export function alertPromises(world: World): void {
+export function alertPromises(world: World, test: Test = everywhere): void {
   const writer = () => kyselyAlertStore(world.people.db).writer
   /** A partition of its own for each test: they share the database. */
   const partition = () => Math.floor(Math.random() * 2 ** 31)

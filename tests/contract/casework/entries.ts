@@ -1,13 +1,14 @@
 /** What is promised of what belongs to records of casework, over any database. */
 
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { test as everywhere, expect } from 'vitest'
 import type { Page } from '../../../connectors/postgres/casework/port.ts'
 import type { CaseworkKind } from '../../../schemas/casework/casework.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { crew } from '../../builders/accounts/team.ts'
 import { ALL, entry, NOW, owner, TEN, type World } from './world.ts'
 
-export function entryPromises(world: World): void {
+export function entryPromises(world: World, test: Test = everywhere): void {
   test('entries are listed in the order of their adding, up to so many of a kind, and go with their record', async () => {
     const one = await world.made(owner(await crew(world.people)), 'watchlist')
     // Of another kind, which has a bound of its own; a clock that was set back changes no order.
@@ -40,7 +41,7 @@ export function entryPromises(world: World): void {
     expect(await left.execute()).toEqual([])
   })
 
-  test('a record holds a key once, whoever adds it at once, and what was there stays as it is', async () => {
+  everywhere('a record holds a key once, whoever adds it at once, and what was there stays as it is', async () => {
     const one = await world.made(owner(await crew(world.people)), 'case')
     const pin = (note: string) => entry({ kind: 'entity', key: 'ip-1', content: { note } })
     const outcomes = await Promise.all(

@@ -1,6 +1,6 @@
 /** What is promised of alerts of matches over any database (decisions-2 14.5). */
 
-import { expect, test } from 'vitest'
+import { test as everywhere, expect } from 'vitest'
 import { kyselyAlertStore } from '../../../connectors/postgres/casework/alerts/kysely.ts'
 import type { AlertTopic } from '../../../connectors/postgres/casework/alerts/port.ts'
 import { kyselyTeam } from '../../../connectors/postgres/team/team.ts'
@@ -12,12 +12,13 @@ import type { Owner } from '../../../schemas/casework/owner.ts'
 import type { MatchRecord } from '../../../schemas/match/match.ts'
 import { matchRecord } from '../../builders/accounts/casework/match.ts'
 import { watchedOf } from '../../builders/accounts/casework/watched.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { crew } from '../../builders/accounts/team.ts'
 import { entry, NOW, owner, TEN, type World } from './world.ts'
 
 const PAGE = { limit: 500, before: null, unread: false, state: null }
 
-export function matchPromises(world: World): void {
+export function matchPromises(world: World, test: Test = everywhere): void {
   const store = () => kyselyAlertStore(world.people.db)
   const partition = () => Math.floor(Math.random() * 2 ** 31)
   const listed = async (of: Owner, groups: string[]) => {

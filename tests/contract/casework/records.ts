@@ -1,13 +1,14 @@
 /** What is promised of records of casework over any database. */
 
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { test as everywhere, expect } from 'vitest'
 import { kyselyQuotas } from '../../../connectors/postgres/quotas/kysely.ts'
 import { CASEWORK_KINDS } from '../../../schemas/casework/casework.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { crew } from '../../builders/accounts/team.ts'
 import { ALL, CAP, EVERYTHING, entry, NOW, owner, record, TEN, TIERS, type World } from './world.ts'
 
-export function recordPromises(world: World): void {
+export function recordPromises(world: World, test: Test = everywhere): void {
   for (const kind of CASEWORK_KINDS)
     test(`a ${kind} is its owner's alone: colleagues and other customers find none`, async () => {
       const [team, others] = [await crew(world.people), await crew(world.people)]
@@ -39,20 +40,23 @@ export function recordPromises(world: World): void {
     expect(await world.casework.records.record(one)).toEqual(changed)
   })
 
-  test('the quota is taken with the record, by many at once never too often, and given back with it', async () => {
-    const of = owner(await crew(world.people))
-    const outcomes = await Promise.all(
-      Array.from({ length: 2 * CAP }, () => world.casework.records.create(record(of, 'search'))),
-    )
-    expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(CAP)
-    expect(outcomes.filter((outcome) => outcome === 'full')).toHaveLength(CAP)
-    const [id] = await world.ids(of, 'search')
-    const place = { owner: of, kind: 'search', id: id! } as const
-    const removals = await Promise.all([1, 2, 3].map(() => world.casework.records.remove(place)))
-    expect(removals.filter(Boolean)).toHaveLength(1)
-    expect([(await world.ids(of, 'search')).length, await world.used(of)]).toEqual([CAP - 1, [0, 0, 0, CAP - 1]])
-    await world.made(of, 'search')
-  })
+  everywhere(
+    'the quota is taken with the record, by many at once never too often, and given back with it',
+    async () => {
+      const of = owner(await crew(world.people))
+      const outcomes = await Promise.all(
+        Array.from({ length: 2 * CAP }, () => world.casework.records.create(record(of, 'search'))),
+      )
+      expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(CAP)
+      expect(outcomes.filter((outcome) => outcome === 'full')).toHaveLength(CAP)
+      const [id] = await world.ids(of, 'search')
+      const place = { owner: of, kind: 'search', id: id! } as const
+      const removals = await Promise.all([1, 2, 3].map(() => world.casework.records.remove(place)))
+      expect(removals.filter(Boolean)).toHaveLength(1)
+      expect([(await world.ids(of, 'search')).length, await world.used(of)]).toEqual([CAP - 1, [0, 0, 0, CAP - 1]])
+      await world.made(of, 'search')
+    },
+  )
 
   test('only a member of the customer keeps anything there', async () => {
     const [team, others] = [await crew(world.people), await crew(world.people)]
@@ -129,7 +133,7 @@ export function recordPromises(world: World): void {
     expect(await world.casework.records.record(kept.about)).toMatchObject({ nextSeq: 2 })
   })
 
-  test('the counts are right however creations, changes, removals and clean-up meet', async () => {
+  everywhere('the counts are right however creations, changes, removals and clean-up meet', async () => {
     const team = await crew(world.people)
     const [of, other] = [owner(team), owner(team, 'user2')]
     for (let round = 0; round < 10; round++) {

@@ -1,11 +1,12 @@
 /** What is promised of triage over any database (ADR 239). */
 
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { test as everywhere, expect } from 'vitest'
 import { deleteTriageOf, forgetTriage } from '../../../connectors/postgres/casework/triage/forget.ts'
 import type { TriageActor } from '../../../connectors/postgres/casework/triage/port.ts'
 import { TRIAGE_KEPT_MS, type TriageOwner, type TriageState } from '../../../schemas/casework/triage.ts'
 import { person } from '../../builders/accounts/people.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { type Crew, crew } from '../../builders/accounts/team.ts'
 import { NOW, type World } from './world.ts'
 
@@ -17,7 +18,7 @@ const member = (team: Crew, who: 'user' | 'user2' = 'user'): TriageActor => ({
 })
 const seen = (id: string, reputation = -2) => ({ id, reputation })
 
-export function triagePromises(world: World): void {
+export function triagePromises(world: World, test: Test = everywhere): void {
   const triage = () => world.casework.triage
   const ids = async (owner: TriageOwner, ...of: string[]) =>
     (await triage().of(owner, of)).map(({ entityId }) => entityId)
@@ -103,7 +104,7 @@ export function triagePromises(world: World): void {
     expect(await ids(ofTeam(team), 'new', 'newer')).toEqual(['newer'])
   })
 
-  test('of many changes at once each is whole', async () => {
+  everywhere('of many changes at once each is whole', async () => {
     const team = await crew(world.people)
     const names = Array.from({ length: 20 }, (_, n) => `e${n}`)
     const outcomes = await Promise.all(

@@ -1,16 +1,17 @@
 /** What is promised of watchlists to the job that fires alerts: it misses no change of them. */
 
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { test as everywhere, expect } from 'vitest'
 import { kyselyAlertStore } from '../../../connectors/postgres/casework/alerts/kysely.ts'
 import { kyselyTeam } from '../../../connectors/postgres/team/team.ts'
 import { customerGroup } from '../../../schemas/accounts/accounts.ts'
 import type { Owner } from '../../../schemas/casework/owner.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { crew } from '../../builders/accounts/team.ts'
 import { cause } from '../../builders/lifecycle/events.ts'
 import { entry, NOW, owner, TEN, type World } from './world.ts'
 
-export function watchedPromises(world: World): void {
+export function watchedPromises(world: World, test: Test = everywhere): void {
   const lists = () => kyselyAlertStore(world.people.db).lists
   const accounts = () => world.people.accounts
   const listOf = async (of: Owner, items: number, given: { enabled?: boolean; createdAt?: number } = {}) => {
@@ -146,7 +147,7 @@ export function watchedPromises(world: World): void {
     expect(await lists().movesAfter(latest)).toEqual({ to: latest, lists: [], users: [], more: false })
   })
 
-  test('a reader who follows the moves of many at once misses none, in whatever order they end', async () => {
+  everywhere('a reader who follows the moves of many at once misses none, in whatever order they end', async () => {
     const crews = await Promise.all([1, 2, 3].map(() => crew(world.people)))
     const made = await Promise.all(crews.map((team) => listOf(owner(team), 0)))
     let known = await lists().latest()

@@ -1,18 +1,19 @@
 /** What is promised of comments over any database. */
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
 import { kyselyComments } from '../../../connectors/postgres/comments/kysely.ts'
 import type { Comment, Comments } from '../../../connectors/postgres/comments/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { newUser } from '../../builders/accounts/accounts.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
 
 const NOW = 1_800_000_000_000
 const ALL = { limit: 100, offset: 0 }
 
-export function commentsContract(name: string, open: () => Promise<AccountsDatabase>): void {
+export function commentsContract(name: string, open: () => Promise<AccountsDatabase>, test: Test = everywhere): void {
   describe(name, () => {
     let database: AccountsDatabase
     let comments: Comments
@@ -40,7 +41,7 @@ export function commentsContract(name: string, open: () => Promise<AccountsDatab
     const texts = async (entityId: string, groups: string[]) =>
       (await comments.list(entityId, groups, ALL)).comments.map(({ text }) => text)
 
-    test('a comment reads back as it was written, text that looks like SQL too', async () => {
+    everywhere('a comment reads back as it was written, text that looks like SQL too', async () => {
       const comment = written({
         entityId: entity(),
         userId: await author(),

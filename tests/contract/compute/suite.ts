@@ -1,7 +1,7 @@
 /** What is promised of instances over any database. */
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
 import { kyselyComputeCleanup } from '../../../connectors/postgres/instances/cleanup.ts'
 import { kyselyDueInstances } from '../../../connectors/postgres/instances/due.ts'
 import { kyselyInstances } from '../../../connectors/postgres/instances/kysely.ts'
@@ -15,6 +15,7 @@ import type {
 import { kyselyQuotas } from '../../../connectors/postgres/quotas/kysely.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { BUILT_IN_TIERS, type Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { type Crew, crew, type People, peopleOf } from '../../builders/accounts/team.ts'
 
 const NOW = 1_800_000_000_000
@@ -26,7 +27,7 @@ const TIERS: Tiers = {
   Free: { limits: {}, quotas: { 'compute-api': { max_instances: { value: CAP, description: 'instances' } } } },
 }
 
-export function computeContract(name: string, open: () => Promise<AccountsDatabase>): void {
+export function computeContract(name: string, open: () => Promise<AccountsDatabase>, test: Test = everywhere): void {
   describe(name, () => {
     let people: People
     let instances: Instances
@@ -94,7 +95,7 @@ export function computeContract(name: string, open: () => Promise<AccountsDataba
       expect([await page(0), await page(2), await page(4)]).toEqual([tied.reverse(), [old.id], []])
     })
 
-    test('the quota is taken with the row, by many at once never too often, and given back with it', async () => {
+    everywhere('the quota is taken with the row, by many at once never too often, and given back with it', async () => {
       const team = await crew(people)
       const outcomes = await Promise.all(
         Array.from({ length: 2 * CAP }, () => instances.create(instance(team), NOW * 2)),
@@ -121,7 +122,7 @@ export function computeContract(name: string, open: () => Promise<AccountsDataba
       expect([await ids(team), await used(team), await used(others)]).toEqual([[], 0, 0])
     })
 
-    test('it stops and starts from where that is allowed, once of several at the same time', async () => {
+    everywhere('it stops and starts from where that is allowed, once of several at the same time', async () => {
       const team = await crew(people)
       const one = await placed(team, 'RUNNING')
       const step = (what: 'start' | 'stop') => instances.step(team.customerId, one.id, what, NOW)
@@ -212,7 +213,7 @@ export function computeContract(name: string, open: () => Promise<AccountsDataba
       expect([await ids(team), await used(team)]).toEqual([[], 0])
     })
 
-    test('the count is right however creations, removals and clean-up meet', async () => {
+    everywhere('the count is right however creations, removals and clean-up meet', async () => {
       const team = await crew(people)
       for (let round = 0; round < 10; round++) {
         const [some] = await ids(team)

@@ -1,16 +1,17 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { describe, test as everywhere, expect } from 'vitest'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
 import { kyselyCasework } from '../../../connectors/postgres/casework/kysely.ts'
 import { kyselyOffboarding } from '../../../connectors/postgres/offboarding/kysely.ts'
 import { kyselyQuotas } from '../../../connectors/postgres/quotas/kysely.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { crew } from '../../builders/accounts/team.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
 import { fire, newDestination } from '../../builders/scans/deliveries.ts'
 import { NOW, type World } from './world.ts'
 
-export const destinationPromises = (world: World) =>
+export const destinationPromises = (world: World, test: Test = everywhere) =>
   describe('destinations', () => {
     test('a destination is what was stored, and nobody else’s', async () => {
       const { destinations, owner, team, made } = world
@@ -41,7 +42,7 @@ export const destinationPromises = (world: World) =>
       expect(await destinations.destination(owner, one.id)).toBeNull()
     })
 
-    test('a user has ten, exactly, whoever asks at the same time, and usage says how many', async () => {
+    everywhere('a user has ten, exactly, whoever asks at the same time, and usage says how many', async () => {
       const { destinations, people, owner, team } = world
       const other = { ...owner, userId: team.user2.id }
       const outcomes = await Promise.all(Array.from({ length: 14 }, () => destinations.create(newDestination(other))))

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { describe, test as everywhere, expect } from 'vitest'
 import { delivering, startDeliveries } from '../../../pipelines/jobs/casework/deliveries.ts'
 import { CUT_OFF } from '../../../schemas/scans/webhooks/schedule.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import type { Received } from '../../builders/network/receiver.ts'
 import { fire } from '../../builders/scans/deliveries.ts'
 import { NOW, type World } from './world.ts'
@@ -11,7 +12,7 @@ const DAY = 24 * 60 * 60 * 1000
 
 const idOf = ({ headers }: Received): string => headers['webhook-id'] as string
 
-export const orderPromises = (world: World) =>
+export const orderPromises = (world: World, test: Test = everywhere) =>
   describe('order and tries', () => {
     const taking = (holder: string, now: number) =>
       world.queue.take({ holder, now, leaseMs: 30_000, limit: 8, perHost: 2, sending: {} })
@@ -151,7 +152,7 @@ export const orderPromises = (world: World) =>
       expect(await deliveries(destination)).toMatchObject([{ state: 'dead', attempts: 8, lastError: CUT_OFF }])
     })
 
-    test('several processes: each alert is received once, in the order of its destination', async () => {
+    everywhere('several processes: each alert is received once, in the order of its destination', async () => {
       const { people, owner, made, receiving, deliverer, deliveries } = world
       const target = await receiving((response) => response.end())
       const all = await Promise.all(Array.from({ length: 4 }, (_, i) => made({ url: `${target.url}/${i}` })))

@@ -1,7 +1,7 @@
 /** What the delivery of alerts promises over any database, with receivers on loopback. */
 
-import { afterAll, afterEach, beforeAll, describe } from 'vitest'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { afterAll, afterEach, beforeAll, describe, test as everywhere } from 'vitest'
+import { type Open, type Test, untouched } from '../../builders/accounts/suites.ts'
 import { destinationPromises } from './destinations.ts'
 import { digestPromises } from './digests.ts'
 import { orderPromises } from './order.ts'
@@ -9,7 +9,7 @@ import { receiverPromises } from './receivers.ts'
 import { rightsPromises } from './rights.ts'
 import { deliveriesWorld, type World } from './world.ts'
 
-export function deliveriesContract(name: string, open: () => Promise<AccountsDatabase>): void {
+export function deliveriesContract(name: string, open: Open, test: Test = everywhere): void {
   describe(name, { timeout: 60_000 }, () => {
     const world = {} as World
     beforeAll(async () => {
@@ -17,9 +17,10 @@ export function deliveriesContract(name: string, open: () => Promise<AccountsDat
     }, 60_000)
     afterEach(() => world.clear())
     afterAll(() => world.people?.close())
-    destinationPromises(world)
+    destinationPromises(world, test)
+    orderPromises(world, test)
+    if (test === untouched) return
     receiverPromises(world)
-    orderPromises(world)
     digestPromises(world)
     rightsPromises(world)
   })

@@ -1,7 +1,7 @@
 /** What every database of addresses promises, above all to callers at the same time. */
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
 import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
 import { kyselyEmails } from '../../../connectors/postgres/emails/kysely.ts'
@@ -10,13 +10,14 @@ import { kyselyIdentityChecks } from '../../../connectors/postgres/identity-chec
 import { kyselySettings } from '../../../connectors/postgres/settings/kysely.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { newUser } from '../../builders/accounts/accounts.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
 
 const NOW = 1_600_000_000_000
 const times = <T>(count: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, i) => work(i)))
 
-export function emailsContract(name: string, open: () => Promise<AccountsDatabase>): void {
+export function emailsContract(name: string, open: () => Promise<AccountsDatabase>, test: Test = everywhere): void {
   describe(name, () => {
     let database: AccountsDatabase
     let emails: Emails
@@ -56,7 +57,7 @@ export function emailsContract(name: string, open: () => Promise<AccountsDatabas
       expect(await accounts.createUser(newUser({ email: second.address }))).toBe(false)
     })
 
-    test('of many that verify one address at the same time, one has it', async () => {
+    everywhere('of many that verify one address at the same time, one has it', async () => {
       const address = `${randomUUID()}@example.com`
       const users = await times(8, user)
       const added = users.map(({ id }) => email(id, { address }))
@@ -65,14 +66,14 @@ export function emailsContract(name: string, open: () => Promise<AccountsDatabas
       expect(outcomes.sort()).toEqual([...Array(7).fill('taken'), 'verified'])
     })
 
-    test('of many that add at the same time, as many as there is room for are stored', async () => {
+    everywhere('of many that add at the same time, as many as there is room for are stored', async () => {
       const { id } = await user()
       const outcomes = await times(12, () => emails.add(email(id), 5))
       expect(outcomes.filter((outcome) => 'email' in outcome)).toHaveLength(4)
       expect(await emails.ofUser(id)).toHaveLength(5)
     })
 
-    test('preferring and removing at the same time leaves a preferred address that is there', async () => {
+    everywhere('preferring and removing at the same time leaves a preferred address that is there', async () => {
       const { id } = await user()
       const second = email(id, { verified: true })
       await emails.add(second, 10)

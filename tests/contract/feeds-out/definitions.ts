@@ -1,16 +1,17 @@
 /** What is promised of definitions of feeds over any database. */
 
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { test as everywhere, expect } from 'vitest'
 import { reconciliation } from '../../../connectors/postgres/reconciliation/kysely.ts'
 import type { Selector } from '../../../schemas/intelligence/selectors/selector.ts'
 import { person } from '../../builders/accounts/people.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { crew } from '../../builders/accounts/team.ts'
 import { CAP, caller, NOW, ofCustomer, ofUser, TIERS, type World } from './world.ts'
 
 const PAGE = { after: null, limit: 100 }
 
-export function definitionPromises(world: World): void {
+export function definitionPromises(world: World, test: Test = everywhere): void {
   test('a feed is stored with a command of its whole definition, and each change raises its revision', async () => {
     const { user, customerId } = await crew(world.people)
     const selector: Selector = { value: { in: ['a\u0000b', '€ 😀'] }, accuracy: { gte: 2 }, wellKnown: 'any' }
@@ -62,7 +63,7 @@ export function definitionPromises(world: World): void {
     expect(await world.commands(small.id)).toHaveLength(1)
   })
 
-  test('the quota of a customer is never passed, by many at once, and is given back once', async () => {
+  everywhere('the quota of a customer is never passed, by many at once, and is given back once', async () => {
     const { user, customerId } = await crew(world.people)
     const owner = ofCustomer(customerId)
     const outcomes = await Promise.all(

@@ -1,13 +1,14 @@
 /** What is promised of feeds whose owner ends, over any database. */
 
-import { expect, test } from 'vitest'
+import { test as everywhere, expect } from 'vitest'
 import { kyselyOffboarding } from '../../../connectors/postgres/offboarding/kysely.ts'
 import { person } from '../../builders/accounts/people.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { crew } from '../../builders/accounts/team.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
 import { NOW, ofCustomer, ofUser, type World } from './world.ts'
 
-export function offboardingPromises(world: World): void {
+export function offboardingPromises(world: World, test: Test = everywhere): void {
   test('the end of a customer deletes its feeds with their tokens, and tells the job of each', async () => {
     const [team, other] = [await crew(world.people), await crew(world.people)]
     const gone = [await world.made(ofCustomer(team.customerId), team.user.id)]
@@ -42,7 +43,7 @@ export function offboardingPromises(world: World): void {
     expect((await world.tokens.list(shared.id, NOW)).map(({ id }) => id)).toEqual([other.id])
   })
 
-  test('no feed outlives its owner, whoever makes one meanwhile', async () => {
+  everywhere('no feed outlives its owner, whoever makes one meanwhile', async () => {
     for (let round = 0; round < 5; round++) {
       const alone = await person(world.people.accounts)
       const made = Array.from({ length: 3 }, () => world.feed(ofUser(alone.id), alone.id))

@@ -1,14 +1,15 @@
 /** What is promised of download tokens over any database. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { test as everywhere, expect } from 'vitest'
 import { sessionStore } from '../../../connectors/postgres/sessions/store.ts'
 import { newKeyPair } from '../../builders/accounts/accounts.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { crew } from '../../builders/accounts/team.ts'
 import { cause } from '../../builders/lifecycle/events.ts'
 import { DAY, NOW, ofCustomer, type World } from './world.ts'
 
-export function tokenPromises(world: World): void {
+export function tokenPromises(world: World, test: Test = everywhere): void {
   const shared = async () => {
     const team = await crew(world.people)
     return { team, feed: await world.made(ofCustomer(team.customerId), team.user.id, { groups: ['public'] }) }
@@ -59,7 +60,7 @@ export function tokenPromises(world: World): void {
     expect((await world.tokens.find(token.tokenHash))!.maker).toBeNull()
   })
 
-  test('a feed has so many tokens, by many at once, and those that have ended do not count', async () => {
+  everywhere('a feed has so many tokens, by many at once, and those that have ended do not count', async () => {
     const { team, feed } = await shared()
     const { user } = team
     const add = (given = {}) => world.tokens.add(world.token(feed.id, user.id, given), 3)

@@ -1,11 +1,12 @@
 /** What every database of inbox statuses promises (decisions-2 15.2): 24 hours, and for the poster alone. */
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
 import { kyselyInboxStatuses } from '../../../connectors/postgres/inbox/kysely.ts'
 import type { InboxStatuses } from '../../../connectors/postgres/inbox/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { type InboxStatus, MOST_NAMED, STATUS_MS } from '../../../schemas/feeds-out/collections/inbox-status.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 
 /** Long before the other tests of the same server: what is forgotten here is not theirs. */
 const NOW = 1_500_000_000_000
@@ -25,6 +26,7 @@ export function inboxContract(
   name: string,
   open: () => Promise<AccountsDatabase>,
   another?: () => Promise<AccountsDatabase>,
+  test: Test = everywhere,
 ): void {
   describe(name, () => {
     const opened: AccountsDatabase[] = []
@@ -66,7 +68,7 @@ export function inboxContract(
       expect(await there.find(poster, randomUUID(), NOW)).toBeNull()
     })
 
-    test('the largest status fits, and several at the same time', async () => {
+    everywhere('the largest status fits, and several at the same time', async () => {
       const poster = randomUUID()
       const failures = Array.from({ length: MOST_NAMED }, (_, n) => ({
         id: `indicator--${n}`,

@@ -55,9 +55,10 @@ const MUTANTS: Record<string, Mutant> = {
 
 /**
  * Always the same histories: the rarest mistake shows in one of 150, so random ones would now and then miss it.
+ * Of these every mistake is found in the first twelve.
  * Which histories the product itself is compared on stays random.
  */
-const SEED = 4
+const SEED = 26
 const HISTORIES = 200
 
 let database: AccountsDatabase

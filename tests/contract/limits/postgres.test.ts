@@ -6,7 +6,6 @@ import { postgresDatabase } from '../../../connectors/postgres/database/server.t
 import { kyselyCounters } from '../../../connectors/postgres/limits/kysely.ts'
 import type { Counter } from '../../../connectors/postgres/limits/port.ts'
 import { newCounter } from '../../builders/accounts/counters.ts'
-import { limitsContract } from './suite.ts'
 
 const url = process.env.DATABASE_URL
 const TAKER = fileURLToPath(new URL('children/taker.ts', import.meta.url))
@@ -29,8 +28,6 @@ const outcome = async (child: ChildProcess) =>
   (await once(child, 'message'))[0] as { admitted: number; refused: number; most: number }
 
 if (url !== undefined) {
-  limitsContract('postgres', () => open(url))
-
   for (const limit of [10, 3_000, 50_000])
     test(`four processes together admit exactly ${limit}`, async () => {
       const counter = current()

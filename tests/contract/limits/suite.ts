@@ -1,7 +1,7 @@
 /** What every store of limits and quotas promises. */
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
 import { kyselyCounters } from '../../../connectors/postgres/limits/kysely.ts'
 import { limitLeases } from '../../../connectors/postgres/limits/leases.ts'
@@ -13,6 +13,7 @@ import { layOver } from '../../../schemas/accounts/tiers/overlay.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
 import { newUser } from '../../builders/accounts/accounts.ts'
 import { newCounter } from '../../builders/accounts/counters.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { newCustomer } from '../../builders/accounts/team.ts'
 import { append } from '../../builders/lifecycle/events.ts'
 
@@ -25,7 +26,7 @@ const quotas = {
 }
 const TIERS = layOver(BUILT_IN_TIERS, { tiers: { Free: { quotas } } })
 
-export function limitsContract(name: string, open: () => Promise<AccountsDatabase>): void {
+export function limitsContract(name: string, open: () => Promise<AccountsDatabase>, test: Test = everywhere): void {
   describe(name, () => {
     let database: AccountsDatabase
     beforeAll(async () => {
@@ -100,7 +101,7 @@ export function limitsContract(name: string, open: () => Promise<AccountsDatabas
       expect(await subscriptions.of(randomUUID())).toBeNull()
     })
 
-    test('of fifty who create at once, as many as the cap succeed', async () => {
+    everywhere('of fifty who create at once, as many as the cap succeed', async () => {
       const service = kyselyQuotas(database.db, TIERS)
       const id = await customer(3)
       const answers = await Promise.all(Array.from({ length: 50 }, () => service.take(id, instances, 1)))
@@ -145,7 +146,7 @@ export function limitsContract(name: string, open: () => Promise<AccountsDatabas
       expect(await kyselySubscriptions(database.db).of(id)).toEqual({ tier: 'Free', quantity: 0 })
     })
 
-    test('what is taken in a transaction is undone with it', async () => {
+    everywhere('what is taken in a transaction is undone with it', async () => {
       const id = await customer()
       const failing = database.db.transaction().execute(async (tx) => {
         expect(await kyselyQuotas(tx, TIERS).take(id, instances, 2)).toMatchObject({ taken: true })

@@ -1,18 +1,19 @@
 /** What goes with a user or a customer, over any database. */
 
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { test as everywhere, expect } from 'vitest'
 import type { Subject } from '../../../connectors/postgres/limits/port.ts'
 import { kyselyOffboarding } from '../../../connectors/postgres/offboarding/kysely.ts'
 import { newKeyPair } from '../../builders/accounts/accounts.ts'
 import { person } from '../../builders/accounts/people.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { crew } from '../../builders/accounts/team.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
 import { NOW, times, type World } from './world.ts'
 
 const ROUNDS = 10
 
-export function offboardingPromises(world: World): void {
+export function offboardingPromises(world: World, test: Test = everywhere): void {
   const ofUser = (id: string): Subject => ({ type: 'user', id })
   const ofCustomer = (id: string): Subject => ({ type: 'customer', id })
 
@@ -52,7 +53,7 @@ export function offboardingPromises(world: World): void {
     expect(await places.open(ofCustomer(team.customerId), NOW)).toBe(0)
   })
 
-  test('renewals, ends and the deletion of a user at once all come to their end', async () => {
+  everywhere('renewals, ends and the deletion of a user at once all come to their end', async () => {
     const { people, places, placesOf, stream } = world
     for (let round = 0; round < ROUNDS; round++) {
       const { id } = await person(people.accounts)

@@ -2,13 +2,14 @@
 
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { test as everywhere, expect } from 'vitest'
 import type { Subject } from '../../../connectors/postgres/limits/port.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { LEASE, NOW, subject, times, type World } from './world.ts'
 
 const ROUNDS = 10
 
-export function placePromises(world: World): void {
+export function placePromises(world: World, test: Test = everywhere): void {
   test('a subject has as many streams open as it may, and one more once one ended', async () => {
     const { places, stream } = world
     const mine = subject()
@@ -31,7 +32,7 @@ export function placePromises(world: World): void {
     for (const one of [customer, ...others]) expect(await places.open(one, NOW)).toBe(1)
   })
 
-  test('of twenty streams of two processes that want the last place at once, one gets it', async () => {
+  everywhere('of twenty streams of two processes that want the last place at once, one gets it', async () => {
     const { places, placesOf, stream } = world
     for (let round = 0; round < ROUNDS; round++) {
       const mine = subject()
@@ -44,7 +45,7 @@ export function placePromises(world: World): void {
     }
   })
 
-  test('of twenty streams that want ten free places at once, ten get one each', async () => {
+  everywhere('of twenty streams that want ten free places at once, ten get one each', async () => {
     const { placesOf } = world
     for (let round = 0; round < ROUNDS; round++) {
       const mine = subject()
@@ -90,7 +91,7 @@ export function placePromises(world: World): void {
     expect(await places.open(other, late)).toBe(1)
   })
 
-  test('of a renewal and a take of the same ended lease at once, one has the place', async () => {
+  everywhere('of a renewal and a take of the same ended lease at once, one has the place', async () => {
     const { places, placesOf, stream } = world
     const late = NOW + 2 * LEASE
     for (let round = 0; round < ROUNDS; round++) {
@@ -121,7 +122,7 @@ export function placePromises(world: World): void {
     expect(await stream(mine, 1_000_000_000_000)).not.toBeNull()
   })
 
-  test('of twenty streams at once after a lower tier, as many begin as are still missing', async () => {
+  everywhere('of twenty streams at once after a lower tier, as many begin as are still missing', async () => {
     const { placesOf, places, stream } = world
     for (let round = 0; round < ROUNDS; round++) {
       const mine = subject()

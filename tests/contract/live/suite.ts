@@ -1,18 +1,15 @@
 /** What every database of live streams promises, above all to callers at the same time. */
 
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, beforeAll, describe, test as everywhere } from 'vitest'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { Open, Test } from '../../builders/accounts/suites.ts'
 import { offboardingPromises } from './offboarding.ts'
 import { placePromises } from './places.ts'
 import { ticketPromises } from './tickets.ts'
 import { liveWorld, type World } from './world.ts'
 
 /** @param another opens the same database once more, as another process does; default: there is one connection to all */
-export function liveContract(
-  name: string,
-  open: () => Promise<AccountsDatabase>,
-  another?: () => Promise<AccountsDatabase>,
-): void {
+export function liveContract(name: string, open: Open, another?: Open, test: Test = everywhere): void {
   describe(name, () => {
     const world = {} as World
     let other: AccountsDatabase | undefined
@@ -25,8 +22,8 @@ export function liveContract(
       await other?.close()
       await world.people?.close()
     })
-    placePromises(world)
-    ticketPromises(world)
-    offboardingPromises(world)
+    placePromises(world, test)
+    ticketPromises(world, test)
+    offboardingPromises(world, test)
   })
 }

@@ -1,12 +1,13 @@
 /** What is promised of the tickets of the socket, over any database. */
 
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { test as everywhere, expect } from 'vitest'
 import type { LiveTicket } from '../../../connectors/postgres/live/port.ts'
 import { sessionStore } from '../../../connectors/postgres/sessions/store.ts'
 import type { TicketCaller } from '../../../schemas/accounts/ticket-caller.ts'
 import { newKeyPair } from '../../builders/accounts/accounts.ts'
 import { person } from '../../builders/accounts/people.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { crew } from '../../builders/accounts/team.ts'
 import { cause } from '../../builders/lifecycle/events.ts'
 import { NOW, times, type World } from './world.ts'
@@ -14,7 +15,7 @@ import { NOW, times, type World } from './world.ts'
 const ROUNDS = 10
 const SECONDS = 1_000
 
-export function ticketPromises(world: World): void {
+export function ticketPromises(world: World, test: Test = everywhere): void {
   const ticket = (caller: TicketCaller, given: Partial<LiveTicket> = {}): LiveTicket => ({
     ticketHash: world.hash(),
     caller,
@@ -50,7 +51,7 @@ export function ticketPromises(world: World): void {
     expect(await world.tickets.redeem(world.hash(), NOW)).toBeNull()
   })
 
-  test('of twenty in two processes that redeem a ticket at once, one does', async () => {
+  everywhere('of twenty in two processes that redeem a ticket at once, one does', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const hash = await issued({ kind: 'anonymous' })
       const answers = await times(20, (i) => world.ticketsOf(i).redeem(hash, NOW))

@@ -11,10 +11,6 @@ import { embeddedDatabase } from '../../../connectors/postgres/database/embedded
 import { relayOnce } from '../../../pipelines/jobs/accounts/outbox-relay.ts'
 import { ACCOUNT_LIFECYCLE } from '../../../schemas/log/topics.ts'
 import { billingOver, customerIn, eventIn } from '../../builders/accounts/billing.ts'
-import { memoryDatabase } from '../../builders/accounts/memory-database.ts'
-import { outboxContract } from './suite.ts'
-
-outboxContract('embedded', false, memoryDatabase)
 
 const root = await mkdtemp(join(tmpdir(), 'harrier-outbox-'))
 afterAll(() => rm(root, { recursive: true, force: true }))

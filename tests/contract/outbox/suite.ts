@@ -3,13 +3,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { relayOnce, startRelay } from '../../../pipelines/jobs/accounts/outbox-relay.ts'
 import type { LifecycleEvent } from '../../../schemas/accounts/lifecycle.ts'
 import { ACCOUNT_LIFECYCLE } from '../../../schemas/log/topics.ts'
 import { billingOver, customerIn, eventIn } from '../../builders/accounts/billing.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { cause } from '../../builders/lifecycle/events.ts'
 import { memoryLog } from '../../builders/log/memory-log.ts'
 
@@ -23,7 +24,12 @@ const someEvent = (customerID: string): LifecycleEvent => {
 }
 
 /** `parallel`: whether the database runs transactions at once; the embedded one does not. */
-export function outboxContract(name: string, parallel: boolean, open: () => Promise<AccountsDatabase>): void {
+export function outboxContract(
+  name: string,
+  parallel: boolean,
+  open: () => Promise<AccountsDatabase>,
+  test: Test = everywhere,
+): void {
   describe(name, () => {
     let database: AccountsDatabase
     let billing: ReturnType<typeof billingOver>
@@ -133,72 +139,78 @@ export function outboxContract(name: string, parallel: boolean, open: () => Prom
       await billing.outbox.leave(second.holder)
     })
 
-    test('writers at once and three relays: every customer reads its own history, complete and in order', async () => {
-      const log = memoryLog()
-      const ids = await Promise.all([customer(), customer(), customer()])
-      const failures: Error[] = []
-      const relays = [0, 1, 2].map(() =>
-        startRelay({
-          ...relay(log, randomUUID(), Date.now),
-          onPublished: () => undefined,
-          onFailure: (error) => failures.push(error),
-        }),
-      )
-      const writers = ids.flatMap((id) => [0, 1, 2].map((writer) => ({ id, writer })))
-      await Promise.all(
-        writers.map(async ({ id, writer }) => {
-          for (let n = 0; n < 20; n++) await change(id, 2 + ((n * 3 + writer) % 900))
-        }),
-      )
-      const deadline = Date.now() + 15_000
-      while ((await billing.outbox.backlog(1)).pending > 0 && Date.now() < deadline) await sleep(50)
-      await Promise.all(relays.map(({ stop }) => stop()))
-      expect(failures).toEqual([])
-      for (const id of ids) {
-        const events = log
-          .all(ACCOUNT_LIFECYCLE)
-          .filter(({ key }) => key?.toString() === id)
-          .map(({ value }) => eventIn(value))
-        const stored = await database.db
-          .selectFrom('outbox')
-          .select('id')
-          .where('key', '=', id)
-          .orderBy('seq')
-          .execute()
-        expect(events.map((event) => event.id)).toEqual(stored.map((row) => row.id))
-        // Each step begins where the one before it ended: the order is that of the changes themselves.
-        expect(events.map(({ data }) => data.oldQuantity)).toEqual([
-          1,
-          ...events.slice(0, -1).map((e) => e.data.quantity),
-        ])
-      }
-    })
+    everywhere(
+      'writers at once and three relays: every customer reads its own history, complete and in order',
+      async () => {
+        const log = memoryLog()
+        const ids = await Promise.all([customer(), customer(), customer()])
+        const failures: Error[] = []
+        const relays = [0, 1, 2].map(() =>
+          startRelay({
+            ...relay(log, randomUUID(), Date.now),
+            onPublished: () => undefined,
+            onFailure: (error) => failures.push(error),
+          }),
+        )
+        const writers = ids.flatMap((id) => [0, 1, 2].map((writer) => ({ id, writer })))
+        await Promise.all(
+          writers.map(async ({ id, writer }) => {
+            for (let n = 0; n < 20; n++) await change(id, 2 + ((n * 3 + writer) % 900))
+          }),
+        )
+        const deadline = Date.now() + 15_000
+        while ((await billing.outbox.backlog(1)).pending > 0 && Date.now() < deadline) await sleep(50)
+        await Promise.all(relays.map(({ stop }) => stop()))
+        expect(failures).toEqual([])
+        for (const id of ids) {
+          const events = log
+            .all(ACCOUNT_LIFECYCLE)
+            .filter(({ key }) => key?.toString() === id)
+            .map(({ value }) => eventIn(value))
+          const stored = await database.db
+            .selectFrom('outbox')
+            .select('id')
+            .where('key', '=', id)
+            .orderBy('seq')
+            .execute()
+          expect(events.map((event) => event.id)).toEqual(stored.map((row) => row.id))
+          // Each step begins where the one before it ended: the order is that of the changes themselves.
+          expect(events.map(({ data }) => data.oldQuantity)).toEqual([
+            1,
+            ...events.slice(0, -1).map((e) => e.data.quantity),
+          ])
+        }
+      },
+    )
 
-    test('a writer waits for the one before it on the same key, whatever rows they change, and not for other keys', async () => {
-      const [key, other] = [randomUUID(), randomUUID()]
-      const done: string[] = []
-      const write = (name: string, customerID: string, held?: Promise<void>) =>
-        database.db.transaction().execute(async (tx) => {
-          await billing.append(tx, [someEvent(customerID)])
-          done.push(name)
-          await held
-        })
-      const held = Promise.withResolvers<void>()
-      const first = write('first', key, held.promise)
-      while (done.length === 0) await sleep(10)
-      const second = write('second', key)
-      const third = parallel ? write('third', other) : undefined
-      await third
-      // Embedded there is one connection, which the first writer has.
-      if (parallel) await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThan(0)
-      const meanwhile = [...done]
-      held.resolve()
-      await Promise.all([first, second])
-      expect(meanwhile).toEqual(parallel ? ['first', 'third'] : ['first'])
-      const left = (await billing.outbox.pending(10)).map(({ seq }) => seq)
-      expect(left).toHaveLength(parallel ? 3 : 2)
-      await billing.outbox.markPublished(left, NOW)
-    })
+    everywhere(
+      'a writer waits for the one before it on the same key, whatever rows they change, and not for other keys',
+      async () => {
+        const [key, other] = [randomUUID(), randomUUID()]
+        const done: string[] = []
+        const write = (name: string, customerID: string, held?: Promise<void>) =>
+          database.db.transaction().execute(async (tx) => {
+            await billing.append(tx, [someEvent(customerID)])
+            done.push(name)
+            await held
+          })
+        const held = Promise.withResolvers<void>()
+        const first = write('first', key, held.promise)
+        while (done.length === 0) await sleep(10)
+        const second = write('second', key)
+        const third = parallel ? write('third', other) : undefined
+        await third
+        // Embedded there is one connection, which the first writer has.
+        if (parallel) await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThan(0)
+        const meanwhile = [...done]
+        held.resolve()
+        await Promise.all([first, second])
+        expect(meanwhile).toEqual(parallel ? ['first', 'third'] : ['first'])
+        const left = (await billing.outbox.pending(10)).map(({ seq }) => seq)
+        expect(left).toHaveLength(parallel ? 3 : 2)
+        await billing.outbox.markPublished(left, NOW)
+      },
+    )
 
     test('large records are relayed a bounded number of bytes at a time, one at least, in order', async () => {
       const store = (bytes: number) =>

@@ -1,13 +1,18 @@
 /** What every store of subscriptions promises. */
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
 import type { Notice } from '../../../connectors/payments/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { billingOver, customerIn, eventIn } from '../../builders/accounts/billing.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { cause } from '../../builders/lifecycle/events.ts'
 
-export function subscriptionsContract(name: string, open: () => Promise<AccountsDatabase>): void {
+export function subscriptionsContract(
+  name: string,
+  open: () => Promise<AccountsDatabase>,
+  test: Test = everywhere,
+): void {
   describe(name, () => {
     let database: AccountsDatabase
     let ledger: ReturnType<typeof billingOver>['ledger']
@@ -97,7 +102,7 @@ export function subscriptionsContract(name: string, open: () => Promise<Accounts
       expect(await ledger.set(id, { tier: 'Free', quantity: 1 }, cause())).toBe('unchanged')
     })
 
-    test('a notice counts once, however often it is delivered at once', async () => {
+    everywhere('a notice counts once, however often it is delivered at once', async () => {
       const id = await customer()
       const told = notice(id)
       const outcomes = await Promise.all(Array.from({ length: 4 }, () => ledger.apply(told, cause())))

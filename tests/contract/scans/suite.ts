@@ -1,7 +1,7 @@
 /** What scan tasks promise over any database. */
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, test as everywhere, expect } from 'vitest'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
 import type { Scans } from '../../../connectors/postgres/scans/kysely.ts'
 import type { NewScan, TakeScans } from '../../../connectors/postgres/scans/port.ts'
@@ -11,6 +11,7 @@ import { scanning } from '../../../pipelines/jobs/scans/scan-worker.ts'
 import { AUTOMATIC_SCANS, OBSERVATIONS, SCANS_OF_USERS } from '../../../schemas/log/topics.ts'
 import { KEEP_MS, next, SCAN_STATES, type ScanEvent, STUCK_MS } from '../../../schemas/scans/scan.ts'
 import { newUser } from '../../builders/accounts/accounts.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
 import { memoryLog } from '../../builders/log/memory-log.ts'
 import { fakeScanner, newScan, outboxOver, requestIn, scansOver, workerOver } from '../../builders/scans/scans.ts'
@@ -19,7 +20,7 @@ const NOW = 1_800_000_000_000
 const LEASE_MS = 30_000
 const NOTHING = { observations: [], entities: 0, error: null }
 
-export function scansContract(name: string, open: () => Promise<AccountsDatabase>): void {
+export function scansContract(name: string, open: () => Promise<AccountsDatabase>, test: Test = everywhere): void {
   describe(name, () => {
     let database: AccountsDatabase
     let scans: Scans
@@ -81,7 +82,7 @@ export function scansContract(name: string, open: () => Promise<AccountsDatabase
       expect([(await stored(SCANS_OF_USERS)).length, (await stored(AUTOMATIC_SCANS)).length]).toEqual([3, 0])
     })
 
-    test('of fifty who ask for one target at once, one makes the task and all have it', async () => {
+    everywhere('of fifty who ask for one target at once, one makes the task and all have it', async () => {
       const userId = randomUUID()
       const all = await Promise.all(Array.from({ length: 50 }, () => scans.schedule(newScan({ userId }))))
       const made = all.map((one) => (one === 'no user' ? null : one))
@@ -151,7 +152,7 @@ export function scansContract(name: string, open: () => Promise<AccountsDatabase
       expect((await scans.take(wanted())).map(({ id }) => id)).toEqual([second!.id])
     })
 
-    test('takers at the same time get every task once, and no target twice', async () => {
+    everywhere('takers at the same time get every task once, and no target twice', async () => {
       const all = Array.from({ length: 60 }, (_, i) => newScan({ host: `192.0.2.${i % 40}` }))
       await queued(...all)
       const rounds = await Promise.all(Array.from({ length: 8 }, () => scans.take(wanted({ limit: 10 }))))
@@ -275,7 +276,7 @@ export function scansContract(name: string, open: () => Promise<AccountsDatabase
       expect((await row(scan.id)).error).toBe('the scan ran for 4 hours without finishing')
     })
 
-    test('several sweeps at once recover a task once', async () => {
+    everywhere('several sweeps at once recover a task once', async () => {
       for (let i = 0; i < 10; i++) await queued(newScan({ host: `192.0.2.${i}` }))
       await scans.take(wanted())
       const swept = await Promise.all(Array.from({ length: 5 }, () => scans.recover(NOW + LEASE_MS, 100)))
@@ -325,7 +326,7 @@ export function scansContract(name: string, open: () => Promise<AccountsDatabase
       })
     })
 
-    test('two workers run every task once, and submit what it found once', async () => {
+    everywhere('two workers run every task once, and submit what it found once', async () => {
       const all = Array.from({ length: 40 }, (_, i) => newScan({ host: `8.8.${i % 30}.8` }))
       await queued(...all)
       const { scanner, begun } = fakeScanner()

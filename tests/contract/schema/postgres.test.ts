@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { embeddedDatabase } from '../../../connectors/postgres/database/embedded.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { memoryDatabase } from '../../builders/accounts/memory-database.ts'
 import { arrayOf, type Column, type Columns, type Generated, tablesOf } from './declared.ts'
 
 const TABLES = fileURLToPath(new URL('../../../connectors/postgres/tables/tables.ts', import.meta.url))
@@ -34,7 +34,7 @@ type Stored = {
 
 let database: AccountsDatabase
 beforeAll(async () => {
-  database = await embeddedDatabase({ folder: null })
+  database = await memoryDatabase()
 })
 afterAll(() => database?.close())
 

@@ -1,7 +1,7 @@
 /** What every database of sessions promises of key pairs that are narrowed and rotated (decisions-2 16.1; ADR 227). */
 
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
 import { identification } from '../../../api/http/middleware/identity.ts'
 import { cachedAccounts } from '../../../connectors/postgres/accounts/cached.ts'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
@@ -11,6 +11,7 @@ import { sessionStore } from '../../../connectors/postgres/sessions/store.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { UNBOUNDED } from '../../../schemas/accounts/key-bounds.ts'
 import { newKeyPair, newUser } from '../../builders/accounts/accounts.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { append } from '../../builders/lifecycle/events.ts'
 
 const NOW = 1_700_000_000_000
@@ -20,7 +21,7 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest()
 const times = <T>(count: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, i) => work(i)))
 
-export function keysContract(name: string, open: () => Promise<AccountsDatabase>): void {
+export function keysContract(name: string, open: () => Promise<AccountsDatabase>, test: Test = everywhere): void {
   describe(name, () => {
     let database: AccountsDatabase
     let store: SessionStore
@@ -76,7 +77,7 @@ export function keysContract(name: string, open: () => Promise<AccountsDatabase>
       expect(await store.changeKeyPair(newUser().id, id, { name: 'c' })).toBeNull()
     })
 
-    test('of many changes at once none undoes what another has narrowed', async () => {
+    everywhere('of many changes at once none undoes what another has narrowed', async () => {
       const { id, userId } = await stored({ bounds: { ...UNBOUNDED, scopes: ['read', 'search', 'match'] } })
       const wanted = [['read', 'search'], ['search'], ['search', 'match'], ['search']] as const
       const answers = await times(20, (i) => store.changeKeyPair(userId, id, { scopes: wanted[i % 4]! }))
@@ -136,7 +137,7 @@ export function keysContract(name: string, open: () => Promise<AccountsDatabase>
         expect(await good()).toEqual([false, false, true])
       })
 
-      test('of many rotations at once one secret and one old one are left', async () => {
+      everywhere('of many rotations at once one secret and one old one are left', async () => {
         const pair = await stored({ secretHash: hashOf('s') })
         await times(10, (i) => rotate(pair, `s${i}`, 60 * SECOND))
         const good = await times(10, (i) => isGood(pair, `s${i}`))

@@ -1,13 +1,14 @@
 /** What every database of sessions promises, above all to callers at the same time. */
 
 import { createHash, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
 import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
 import type { NewCode, SessionStore, Subject } from '../../../connectors/postgres/sessions/port.ts'
 import { sessionStore } from '../../../connectors/postgres/sessions/store.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { newKeyPair, newUser } from '../../builders/accounts/accounts.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
 
 /** Long before the other tests of the same server: what is purged here is not theirs. */
@@ -49,7 +50,7 @@ const bounds = (email: number, address: number, network = 1000, reserve = 1000) 
 const WIDE = bounds(1000, 1000)
 const AT = { now: NOW, sessionExpiresAt: NOW + 30 * MINUTE }
 
-export function sessionsContract(name: string, open: () => Promise<AccountsDatabase>): void {
+export function sessionsContract(name: string, open: () => Promise<AccountsDatabase>, test: Test = everywhere): void {
   describe(name, () => {
     let database: AccountsDatabase
     let store: SessionStore
@@ -67,19 +68,19 @@ export function sessionsContract(name: string, open: () => Promise<AccountsDatab
       return code.idHash
     }
 
-    test('of forty codes for one email at once, as many are opened as may be', async () => {
+    everywhere('of forty codes for one email at once, as many are opened as may be', async () => {
       const email = `${randomUUID()}@example.com`
       const answers = await times(40, () => store.open(newCode({ email }), bounds(5, 1000)))
       expect(answers.filter(Boolean)).toHaveLength(5)
     })
 
-    test('of forty codes for one address at once, as many are opened as may be', async () => {
+    everywhere('of forty codes for one address at once, as many are opened as may be', async () => {
       const address = randomUUID()
       const answers = await times(40, () => store.open(newCode({ address }), bounds(1000, 7)))
       expect(answers.filter(Boolean)).toHaveLength(7)
     })
 
-    test('of forty codes for one email from one network at once, as many are opened as may be', async () => {
+    everywhere('of forty codes for one email from one network at once, as many are opened as may be', async () => {
       const given = { email: `${randomUUID()}@example.com`, network: hashOf(randomUUID()) }
       const answers = await times(40, () => store.open(newCode(given), bounds(1000, 1000, 3)))
       expect(answers.filter(Boolean)).toHaveLength(3)
@@ -114,14 +115,14 @@ export function sessionsContract(name: string, open: () => Promise<AccountsDatab
       expect(answers.filter(Boolean)).toHaveLength(40)
     })
 
-    test('of forty tries at once, five are given', async () => {
+    everywhere('of forty tries at once, five are given', async () => {
       const idHash = await opened({ of: 'nobody' })
       const tries = await times(40, () => store.takeTry(idHash, NOW))
       expect(tries.filter((hash) => hash !== null)).toHaveLength(5)
       expect(tries.find((hash) => hash !== null)?.equals(hashOf('code'))).toBe(true)
     })
 
-    test('of ten that redeem one code at once, one does', async () => {
+    everywhere('of ten that redeem one code at once, one does', async () => {
       const email = `${randomUUID()}@example.com`
       const idHash = await opened(registration(email))
       const redeemed = await times(10, () => store.redeem(idHash, AT))
@@ -129,7 +130,7 @@ export function sessionsContract(name: string, open: () => Promise<AccountsDatab
       expect(await store.takeTry(idHash, NOW)).toBeNull()
     })
 
-    test('of ten codes that register one email at once, all lead to one user', async () => {
+    everywhere('of ten codes that register one email at once, all lead to one user', async () => {
       const email = `${randomUUID()}@Example.com`
       const hashes = await times(10, (i) => opened(registration(i % 2 === 0 ? email : email.toUpperCase())))
       const made = await times(10, (i) => store.redeem(hashes[i]!, AT))
@@ -148,7 +149,7 @@ export function sessionsContract(name: string, open: () => Promise<AccountsDatab
       expect(await store.redeem(await opened({ of: 'nobody' }), AT)).toBeNull()
     })
 
-    test('of forty key pairs at once, a user has as many as may be', async () => {
+    everywhere('of forty key pairs at once, a user has as many as may be', async () => {
       const user = newUser()
       await accounts.createUser(user)
       const answers = await times(40, () => store.addKeyPair(newKeyPair(user.id), 9))
@@ -221,7 +222,7 @@ export function sessionsContract(name: string, open: () => Promise<AccountsDatab
       expect(await left.execute()).toEqual([{ token_hash: good.token_hash }])
     })
 
-    test('a purge leaves what is still of use, and several at once do not meet', async () => {
+    everywhere('a purge leaves what is still of use, and several at once do not meet', async () => {
       const user = newUser()
       await accounts.createUser(user)
       const waiting = newKeyPair(user.id, { createdAt: NOW })

@@ -1,29 +1,4 @@
-import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { embeddedPeople, type People } from '../../builders/accounts/team.ts'
-import { newReal, operations } from './model.ts'
+import { longer } from '../../builders/platform/longer.ts'
+import { teamModel } from './modelled.ts'
 
-let people: People
-beforeAll(async () => {
-  people = await embeddedPeople()
-})
-afterAll(() => people?.close())
-
-const SEQUENCES = 60
-
-test('whatever is done in whatever order, memberships are those of the model and every customer has an owner', async () => {
-  const done = { operations: 0, taken: 0 }
-  await fc.assert(
-    fc.asyncProperty(operations(60), async (commands) => {
-      const real = await newReal(people)
-      await fc.asyncModelRun(() => ({ model: { members: new Map() }, real }), commands)
-      done.operations += real.operations
-      done.taken += real.taken
-    }),
-    { numRuns: SEQUENCES },
-  )
-  expect(done.operations).toBeGreaterThan(1000)
-  // A model that refuses everything agrees with a store that refuses everything.
-  expect(done.taken / done.operations).toBeGreaterThan(0.15)
-  process.stdout.write(`team model: ${done.operations} operations, ${done.taken} taken\n`)
-}, 120_000)
+teamModel(longer(20))

@@ -1,19 +1,17 @@
-/** Invitations on a real PostgreSQL, also under races: the embedded one does one thing after the other. */
+/** Invitations on a real PostgreSQL, under races: the embedded one does one thing after the other. */
 
 import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postgresDatabase } from '../../../connectors/postgres/database/server.ts'
 import { type People, peopleOf } from '../../builders/accounts/team.ts'
-import { invitationContract, NOW, stage } from './suite.ts'
+import { NOW, stage } from './suite.ts'
 
 const url = process.env.DATABASE_URL
 const ROUNDS = 40
 
 const open = async (): Promise<People> =>
   peopleOf(await postgresDatabase({ url: url!, poolSize: 8, onConnectionLost: () => undefined }))
-
-if (url !== undefined) invitationContract('PostgreSQL', open)
 
 describe.skipIf(url === undefined)('races of invitations on PostgreSQL (DATABASE_URL)', { timeout: 60_000 }, () => {
   let on: ReturnType<typeof stage>

@@ -1,10 +1,11 @@
 /** What invitations promise, on every adapter (decisions-2 16.5; ADR 171, ADR 231). */
 
 import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
 import { kyselyEmails } from '../../../connectors/postgres/emails/kysely.ts'
 import type { Invitation, InvitationBounds } from '../../../connectors/postgres/team/port.ts'
 import { newUser } from '../../builders/accounts/accounts.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { newCustomer, type People } from '../../builders/accounts/team.ts'
 import { cause } from '../../builders/lifecycle/events.ts'
 
@@ -49,7 +50,7 @@ export function stage(people: People) {
   return stage
 }
 
-export function invitationContract(name: string, open: () => Promise<People>): void {
+export function invitationContract(name: string, open: () => Promise<People>, test: Test = everywhere): void {
   describe(`invitations, ${name}`, () => {
     let on: ReturnType<typeof stage>
     beforeAll(async () => {
@@ -57,7 +58,7 @@ export function invitationContract(name: string, open: () => Promise<People>): v
     })
     afterAll(() => on?.close())
 
-    test('one is taken once, by the user of its address alone, and waits until then', async () => {
+    everywhere('one is taken once, by the user of its address alone, and waits until then', async () => {
       const [{ id, owner }, user, other] = [await on.customer(), await on.user(), await on.user()]
       const { made, tokenHash } = await on.invite(owner, user.email)
       expect(made).toEqual({ mail: 'first' })

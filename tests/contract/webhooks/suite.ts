@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, test as everywhere, expect } from 'vitest'
 import type { SendOutbound } from '../../../connectors/network/requests/port.ts'
 import { sendOutbound } from '../../../connectors/network/requests/request.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
@@ -17,6 +17,7 @@ import {
   webhookSending,
 } from '../../../pipelines/jobs/scans/webhooks.ts'
 import { CUT_OFF } from '../../../schemas/scans/webhooks/schedule.ts'
+import type { Test } from '../../builders/accounts/suites.ts'
 import { receiver } from '../../builders/network/receiver.ts'
 import { delivery, enqueue, SECRET, senderOver, verify } from '../../builders/scans/webhooks.ts'
 
@@ -24,7 +25,7 @@ const NOW = 1_800_000_000_000
 const PAUSES = [5_000, 30_000, 120_000, 600_000]
 const DAY = 24 * 60 * 60 * 1000
 
-export function webhooksContract(name: string, open: () => Promise<AccountsDatabase>): void {
+export function webhooksContract(name: string, open: () => Promise<AccountsDatabase>, test: Test = everywhere): void {
   describe(name, () => {
     let database: AccountsDatabase
     let deliveries: WebhookDeliveries
@@ -279,45 +280,49 @@ export function webhooksContract(name: string, open: () => Promise<AccountsDatab
       expect(await deliveries.dead(1)).toMatchObject([{ id: given.id, attempts: 5, error: CUT_OFF }])
     })
 
-    test('two processes at once: every delivery is received once per try, and one host gets two at once of each', async () => {
-      let [now, most] = [0, 0]
-      const seen = new Map<string, number>()
-      const target = await receiving(async (response, _, { headers, body }) => {
-        const id = headers['x-harrier-delivery'] as string
-        most = Math.max(most, ++now)
-        seen.set(id, (seen.get(id) ?? 0) + 1)
-        expect(verify(SECRET, headers['x-harrier-signature'] as string, body, NOW / 1000)).toBe(true)
-        // Long enough for the other process to send meanwhile.
-        await sleep(40)
-        now--
-        // Some are refused at their first try.
-        response.writeHead(Number.parseInt(id.slice(-1), 16) % 5 === 0 && seen.get(id) === 1 ? 500 : 200).end()
-      })
-      const all = Array.from({ length: 60 }, () => delivery(target.url))
-      await enqueue(database.db, ...all)
-      const senders = [sender(), sender()]
-      const running = senders.map(({ ports }) => startWebhooks(ports))
-      const due = all.filter(({ id }) => Number.parseInt(id.slice(-1), 16) % 5 === 0).length
-      await expect.poll(() => seen.size, { timeout: 10_000 }).toBe(60)
-      // A try that is answered but not settled yet would write its pause over the end of it below.
-      await expect.poll(() => held(), { timeout: 10_000 }).toBe(0)
-      expect((await deliveries.backlog(100)).waiting).toBe(due)
-      expect(new Set(seen.values())).toEqual(new Set([1]))
-      // The clock stands still: the pause is over when the test says so.
-      await database.db
-        .updateTable('webhook_deliveries')
-        .set({ next_at: new Date(0) })
-        .execute()
-      await expect.poll(async () => (await deliveries.backlog(100)).waiting, { timeout: 10_000 }).toBe(0)
-      await Promise.all(running.map(({ stop }) => stop()))
-      expect(target.received).toHaveLength(60 + due)
-      expect(most).toBeGreaterThan(2)
-      expect(most).toBeLessThanOrEqual(4)
-      expect(senders.flatMap(({ failures, dead }) => [...failures, ...dead])).toEqual([])
-      for (const { outcomes } of senders) expect(outcomes.length).toBeGreaterThan(0)
-    }, 30_000)
+    everywhere(
+      'two processes at once: every delivery is received once per try, and one host gets two at once of each',
+      async () => {
+        let [now, most] = [0, 0]
+        const seen = new Map<string, number>()
+        const target = await receiving(async (response, _, { headers, body }) => {
+          const id = headers['x-harrier-delivery'] as string
+          most = Math.max(most, ++now)
+          seen.set(id, (seen.get(id) ?? 0) + 1)
+          expect(verify(SECRET, headers['x-harrier-signature'] as string, body, NOW / 1000)).toBe(true)
+          // Long enough for the other process to send meanwhile.
+          await sleep(40)
+          now--
+          // Some are refused at their first try.
+          response.writeHead(Number.parseInt(id.slice(-1), 16) % 5 === 0 && seen.get(id) === 1 ? 500 : 200).end()
+        })
+        const all = Array.from({ length: 60 }, () => delivery(target.url))
+        await enqueue(database.db, ...all)
+        const senders = [sender(), sender()]
+        const running = senders.map(({ ports }) => startWebhooks(ports))
+        const due = all.filter(({ id }) => Number.parseInt(id.slice(-1), 16) % 5 === 0).length
+        await expect.poll(() => seen.size, { timeout: 10_000 }).toBe(60)
+        // A try that is answered but not settled yet would write its pause over the end of it below.
+        await expect.poll(() => held(), { timeout: 10_000 }).toBe(0)
+        expect((await deliveries.backlog(100)).waiting).toBe(due)
+        expect(new Set(seen.values())).toEqual(new Set([1]))
+        // The clock stands still: the pause is over when the test says so.
+        await database.db
+          .updateTable('webhook_deliveries')
+          .set({ next_at: new Date(0) })
+          .execute()
+        await expect.poll(async () => (await deliveries.backlog(100)).waiting, { timeout: 10_000 }).toBe(0)
+        await Promise.all(running.map(({ stop }) => stop()))
+        expect(target.received).toHaveLength(60 + due)
+        expect(most).toBeGreaterThan(2)
+        expect(most).toBeLessThanOrEqual(4)
+        expect(senders.flatMap(({ failures, dead }) => [...failures, ...dead])).toEqual([])
+        for (const { outcomes } of senders) expect(outcomes.length).toBeGreaterThan(0)
+      },
+      30_000,
+    )
 
-    test('takers at the same moment never get the same delivery', async () => {
+    everywhere('takers at the same moment never get the same delivery', async () => {
       const all = Array.from({ length: 40 }, (_, i) => delivery(`https://${i % 20}.example.com/`))
       await enqueue(database.db, ...all)
       const taken: string[] = []

@@ -1,139 +1,15 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newUserOf, type User } from '../../builders/accounts/users.ts'
-import { BULK, ipLine, openRequest } from '../../builders/api/bulk-area.ts'
-import { countReports, sendBulk, type Told } from '../../builders/api/bulk-platform.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { onOnePlatform } from '../../builders/platform/shared.ts'
+import { tiersWith } from '../../builders/platform/tiers.ts'
+import { bulk } from './bulk/bulk.ts'
+import { bulkBounds } from './bulk/bulk-bounds.ts'
+import { bulkCaller, CALLER_TIERS } from './bulk/bulk-caller.ts'
 
-/** Bulk reports on a real platform: what is answered, what is counted, and what a kill leaves behind (decisions-2 15.1). */
-const CLIENT = fileURLToPath(new URL('../../clients/bulk/client.py', import.meta.url))
-const LONG_MS = 300_000
-const folder = temporaryFolder()
-
-let platform: Platform
-let reporter: User
-
-beforeAll(async () => {
-  platform = await startPlatform(folder)
-  reporter = await newUserOf(platform, { roles: ['user', 'reporter'], groups: ['blue'] })
-}, LONG_MS)
-afterAll(async () => {
-  await platform?.stop()
-  remove(folder)
-})
-
-const send = (body: string, headers: Record<string, string> = {}) =>
-  sendBulk(platform.url, body, reporter.headers, headers)
-const counted = (tag: string, wanted: number) => countReports(platform, reporter.headers, tag, wanted)
-
-/** Every fifth line is wrong, in turns. */
-const WRONG = [
-  'no JSON',
-  '{"type":"ip"}',
-  '{"type":"ip","attributes":{"ip":"10.0.0.1"}}',
-  ipLine(1, { visibleBy: ['red'] }),
-]
-const CODES = ['malformed_json', 'invalid_parameter', 'invalid_parameter', 'forbidden']
-const mixed = (count: number, tag: string, from: number): string[] =>
-  Array.from({ length: count }, (_, at) =>
-    at % 5 === 4 ? WRONG[Math.floor(at / 5) % 4]! : ipLine(from + at, { reputation: -2, tags: [tag] }),
-  )
-
-test(
-  'ten thousand lines are answered each, bad ones with the fault of a single report, and counted once',
-  async () => {
-    const { status, lines } = await send(`${mixed(10_000, 'mixed', 0).join('\n')}\n`, { 'idempotency-key': 'mixed' })
-    expect(status).toBe(200)
-    expect(lines).toHaveLength(10_001)
-    expect(lines.at(-1)).toEqual({ accepted: 8_000, rejected: 2_000 })
-    for (const [at, told] of lines.slice(0, -1).entries()) {
-      expect(told.line).toBe(at + 1)
-      expect(told.error?.code).toBe(at % 5 === 4 ? CODES[Math.floor(at / 5) % 4] : undefined)
-    }
-    expect(await counted('mixed', 8_000)).toEqual({ history: 8_000, entities: 8_000, log: 8_000 })
+onOnePlatform(
+  {
+    // Its clients take a minute to be refused, which no other part may end.
+    bounds: bulkBounds,
+    callers: bulkCaller,
+    bodies: (shared) => bulk(shared, 4_000),
   },
-  LONG_MS,
+  (place) => tiersWith(place, CALLER_TIERS),
 )
-
-test(
-  'after a connection that was cut and a process that was killed, the same key goes on and nothing counts twice',
-  async () => {
-    const all = mixed(10_000, 'killed', 100_000).map((line) => `${line}\n`)
-    const key = { 'idempotency-key': 'killed' }
-    const seen: Told[][] = []
-
-    // The connection, in the middle of a line.
-    const cut = openRequest(platform.url, { ...reporter.headers, ...key })
-    cut.request.write(all.slice(0, 3_000).join('') + all[3_000]!.slice(0, 9))
-    seen.push((await cut.read(1_000)) as Told[])
-    cut.request.destroy()
-
-    // The process, while it takes what follows.
-    const begin = () => {
-      const opened = openRequest(platform.url, { ...reporter.headers, ...key })
-      opened.request.on('error', () => undefined)
-      opened.request.write(all.slice(0, 7_000).join(''))
-      return opened
-    }
-    let open = begin()
-    await eventually(
-      async () => {
-        const { statusCode } = await open.answer
-        if (statusCode === 409) open = begin()
-        return statusCode
-      },
-      (status) => status === 200,
-    )
-    const told = open.read(1_000).catch(() => [])
-    await told
-    await platform.kill()
-    seen.push((await told) as Told[])
-    platform = await startPlatform(folder)
-
-    const { status, lines } = await send(all.join(''), key)
-    expect(status).toBe(200)
-    expect(lines.at(-1)).toEqual({ accepted: 8_000, rejected: 2_000 })
-    for (const before of seen) expect(lines.slice(0, before.length)).toEqual(before)
-    expect(seen.every(({ length }) => length > 0)).toBe(true)
-    const again = await send(all.join(''), key)
-    expect(again.lines).toEqual(lines)
-    expect(await counted('killed', 8_000)).toEqual({ history: 8_000, entities: 8_000, log: 8_000 })
-    expect((await send(all.slice(1).join(''), key)).status).toBe(409)
-  },
-  LONG_MS,
-)
-
-test(
-  'a client in Python reads verdicts while it sends',
-  async () => {
-    const headers = Object.entries(reporter.headers).map(([name, value]) => `${name}=${value}`)
-    const printed = await new Promise<string>((resolve, reject) => {
-      const child = execFile(
-        'python3',
-        [CLIENT, platform.url, ...headers],
-        { timeout: 120_000 },
-        (error, stdout, stderr) => (error === null ? resolve(stdout) : reject(new Error(stderr || error.message))),
-      )
-      child.stdin!.end(Array.from({ length: 2_000 }, (_, n) => `${ipLine(200_000 + n)}\n`).join(''))
-    })
-    const lines = printed.trim().split('\n')
-    expect(lines.at(-1)).toMatch(/^first verdict after \d+ of 2000 lines$/)
-    expect(Number(lines.at(-1)!.split(' ')[3])).toBeLessThanOrEqual(1_000)
-    expect(JSON.parse(lines.at(-2)!)).toEqual({ accepted: 2_000, rejected: 0 })
-    expect(lines).toHaveLength(2_002)
-  },
-  LONG_MS,
-)
-
-test('who may not report is refused before anything is read', async () => {
-  const reader = await newUserOf(platform, { roles: ['user'], groups: [] })
-  const as = (headers: Record<string, string>) =>
-    fetch(platform.url + BULK, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-ndjson', ...headers },
-      body: ipLine(1),
-    })
-  expect((await as(reader.headers)).status).toBe(403)
-  expect((await as({})).status).toBe(401)
-})

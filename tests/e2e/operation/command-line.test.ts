@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { HARRIER } from '../../builders/platform/command.ts'
+import { command, HARRIER } from '../../builders/platform/command.ts'
 import {
   ADMINISTRATOR,
+  eventually,
   type Platform,
   remove,
   startPlatform,
@@ -141,4 +142,21 @@ describe('Ctrl-C', () => {
       ),
     ])
   })
+})
+
+test('the demonstration is taken beside other reports, by the command and by the button', async () => {
+  const total = async (): Promise<number> =>
+    (await platform.ask('/api/analytics/v1/overview', undefined, null)).body.total_entities
+  const report = { type: 'domain', attributes: { domain: 'reported.example' }, reputation: -2, visibleBy: ['public'] }
+  const others = await total()
+  expect((await platform.ask('/api/ingest/v1/entity', report)).status).toBe(202)
+  const before = await eventually(total, (n) => n > others)
+  const { code, stdout, stderr } = await command(data, 'demo', '--entities', '300', '--json')
+  expect([code, JSON.parse(stdout)], stderr).toEqual([
+    0,
+    expect.objectContaining({ entities: 300, added: true, searchable: true }),
+  ])
+  const again = await platform.ask('/api/admin/v1/demo', {})
+  expect(again).toMatchObject({ status: 202, body: { state: 'loaded', entities: 300 } })
+  await eventually(total, (n) => n === before + 300)
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { command } from '../../builders/platform/command.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
 
 const PATH = '/api/admin/v1/demo'
 const SMALL = ['demo', '--entities', '300'] as const
@@ -57,34 +57,5 @@ describe('the demonstration corpus', () => {
     const window = ['--from', day(Date.now() - 61 * 86_400_000), '--to', day(Date.now() - 1_000)]
     const { code, stdout } = await command(folder, 'feed', 'retract', 'demo-honeypots', ...window)
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^[1-9]\d* entities reported, [1-9]\d* retracted/)])
-  })
-})
-
-describe('a platform that holds other reports', () => {
-  test('takes it beside them, by the command and by the button', async () => {
-    const own = temporaryFolder()
-    const other = await startPlatform(own)
-    try {
-      const report = {
-        type: 'domain',
-        attributes: { domain: 'reported.example' },
-        reputation: -2,
-        visibleBy: ['public'],
-      }
-      expect((await other.ask('/api/ingest/v1/entity', report)).status).toBe(202)
-      const { code, stdout, stderr } = await command(own, ...SMALL, '--json')
-      expect([code, JSON.parse(stdout)], stderr).toEqual([
-        0,
-        expect.objectContaining({ entities: 300, added: true, searchable: true }),
-      ])
-      expect(await other.ask(PATH, {})).toMatchObject({ status: 202, body: { state: 'loaded', entities: 300 } })
-      await eventually(
-        async () => (await other.ask('/api/analytics/v1/overview', undefined, null)).body.total_entities,
-        (total) => total === 301,
-      )
-    } finally {
-      await other.stop()
-      remove(own)
-    }
   })
 })

@@ -48,7 +48,7 @@ async function probed() {
   const statuses: (number | string)[] = []
   let asking = true
   const loop = (async () => {
-    for (; asking; await sleep(5))
+    for (; asking; await sleep(20))
       statuses.push(
         await fetch(`http://127.0.0.1:${port}/readyz`).then(
           ({ status }) => status,

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { ROOT } from '../../builders/infra/image.ts'
+import { installInto } from '../../builders/infra/packages.ts'
 import { type Platform, remove, run, temporaryFolder } from '../../builders/platform/platform.ts'
 
 /** The package of a release as its users get it: packed, installed by npm into an empty folder, started through npx. */
@@ -20,16 +21,18 @@ const npm = (cwd: string, ...args: string[]): string =>
 test('the packed release installs, says its version, and starts until it is ready and answers', async () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   npm(ROOT, 'run', '--silent', 'package')
-  const home = join(folder, 'home')
-  mkdirSync(home)
-  writeFileSync(join(home, 'package.json'), '{"private":true}')
+  // What the manifest names is there, and nothing else: npm fetches nothing, and fails where it misses anything.
+  const cwd = join(folder, 'home')
+  mkdirSync(cwd)
+  installInto(cwd, JSON.parse(readFileSync(join(ROOT, '.cache/package/package.json'), 'utf8')))
+  writeFileSync(join(cwd, 'package.json'), '{"private":true}')
   const tarball = join(ROOT, `.cache/harrier-${version}.tgz`)
-  npm(home, 'install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball)
+  npm(cwd, 'install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball)
   const npx = (...args: string[]) =>
-    execFileSync('npx', ['--no-install', 'harrier', ...args], { cwd: home, encoding: 'utf8' })
+    execFileSync('npx', ['--no-install', 'harrier', ...args], { cwd, encoding: 'utf8' })
   expect(npx('--version')).toBe(`${version}\n`)
 
-  const installed = join(home, 'node_modules/harrier')
+  const installed = join(cwd, 'node_modules/harrier')
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   expect(manifest.version).toBe(version)
   // Anything else is inside of the build, with its license.

@@ -1,8 +1,19 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../../builders/infra/image.ts'
 
@@ -90,3 +101,14 @@ test('a build has the licenses of the packages inside of it', () => {
   for (const name of ['koa', 'kysely', 'pino', 'typebox'])
     expect(licenses).toMatch(new RegExp(`^${name} \\d.*: MIT$`, 'm'))
 })
+
+test('a build makes the folder of the accounts from a copy with all migrations', async () => {
+  const made = join(folder, 'accounts')
+  await run(process.execPath, [join(currentBuild()!, 'make-folder.js'), made])
+  const database = await PGlite.create({ dataDir: made })
+  const { rows } = await database.query<{ name: string }>('SELECT max(name) AS name FROM kysely_migration')
+  await database.close()
+  expect(rows[0]!.name).toBe(
+    readdirSync(join(ROOT, 'connectors/postgres/migrations')).sort().at(-1)!.replace('.ts', ''),
+  )
+}, 60_000)

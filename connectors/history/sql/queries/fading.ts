@@ -20,6 +20,13 @@ export const keysDueAfter = ({ at, key }: DuePosition, now: number, limit: numbe
   params: { at, key, now, limit },
 })
 
+/** The first moment after a time (unix milliseconds) at which a key is to be looked at. Reads the lines around it. */
+export const nextDueAfter = (time: number): Query => ({
+  sql: `SELECT toUnixTimestamp64Milli(at) AS moment FROM due_keys
+    WHERE at > fromUnixTimestamp64Milli({time:Int64}) ORDER BY at LIMIT 1`,
+  params: { time },
+})
+
 /**
  * Keys after `after`, `to` the last, in order, of rows that were due at `now` (unix milliseconds) in some version: candidates, of which
  * the current rows decide. Reads one column of the table, from the key on.

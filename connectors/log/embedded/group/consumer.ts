@@ -54,7 +54,10 @@ export async function consumeEmbedded(
       while (!stopping) {
         const seen = await turn()
         const due = nextRenewal(leaseMs)
-        while (!stopping && performance.now() < due && versionNow() === seen) await ticker.next(due - performance.now())
+        // Read before a wait, so that a change that is made meanwhile ends it. After each one the ticker has refreshed.
+        store.refresh()
+        while (!stopping && performance.now() < due && groupVersion(store, group) === seen)
+          await ticker.next(due - performance.now())
       }
     } catch (error) {
       failure ??= { error }
@@ -63,12 +66,6 @@ export async function consumeEmbedded(
     while (running.size > 0) await allEnded(running.values())
     await store.write(() => leave(store, group, member)).catch((error) => (failure ??= { error }))
     if (failure) throw failure.error
-  }
-
-  /** Read before a wait, so that a change that is made meanwhile ends the wait. */
-  function versionNow(): number {
-    store.refresh()
-    return groupVersion(store, group)
   }
 
   /** Renews the lease and follows the assignment; the version of the group that it saw. */

@@ -91,8 +91,9 @@ async function fetchBatch(
   due: () => number,
 ) {
   const range: BatchRange = { from: position, next: position, messages: [], bytes: 0, intent: null }
+  store.refresh()
+  // After each wait the ticker has refreshed, once for all that wait.
   while (!signal.aborted) {
-    store.refresh()
     const { next: high, low } = partitionState(store, topic, at.partition)
     // Retention may have passed the position: the records between are deleted.
     if (range.messages.length === 0 && low > range.from) range.from = range.next = low

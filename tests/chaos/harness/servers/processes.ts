@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 
-/** The processes that a platform runs beside its main one, and what their command line shows of them. */
+/**
+ * The processes that a platform runs beside its main one, and what their command line shows of them, in a build and from
+ * the sources (ADR 247).
+ */
 const CHILDREN = {
-  jobs: /\bmain\.ts\0observe\b/,
-  follow: /\bmain\.ts\0follow\b/,
-  engine: /engine\/main\.ts/,
+  jobs: /\b(?:harrier\.js|main\.ts)\0observe\b/,
+  follow: /\b(?:harrier\.js|main\.ts)\0follow\b/,
+  engine: /\bengine(?:\.js|\/main\.ts)/,
 } as const
 
 export type Victim = 'main' | keyof typeof CHILDREN

@@ -93,4 +93,11 @@ describe.each(stores())('rows whose score fades: $name', ({ open }) => {
     expect(generation).toMatch(/^t_/)
     expect(Math.abs(clock - Date.now())).toBeLessThan(10 * MINUTE)
   })
+
+  test('the store says when the next key is to be looked at, and reads the lines around it', async () => {
+    const { nextAfter } = fadeStore(history)
+    expect(await nextAfter(now + DAY + 9)).toBe(now + DAY + 10)
+    expect(await nextAfter(now + 30 * DAY)).toBe(null)
+    expect(await rowsRead(() => nextAfter(now + DAY + 100_000))).toBeLessThanOrEqual(LINES * 2 * 6)
+  })
 })

@@ -18,6 +18,8 @@ type Options = {
   random: () => number
   /** How many requests the load of reports has sent. */
   reports: () => number
+  /** Between two bodies of a user; default: a tenth of a second. */
+  everyMs?: number
 }
 
 /** Requests of a load that begins once all telemetry was looked at: what they report is met backwards, or not at all. */
@@ -33,7 +35,7 @@ const PATIENCE_MS = 20_000
 const HOUR = 3_600_000
 
 /** Three users send telemetry of what the load reports, before and after it does; what has no answer is sent again. */
-export async function startSensors({ platform, random, reports }: Options): Promise<Sensors> {
+export async function startSensors({ platform, random, reports, everyMs = EACH_MS }: Options): Promise<Sensors> {
   const users = await Promise.all(
     [['blue'], ['blue', 'red'], ['red', 'green']].map((groups) =>
       newUserOf(platform(), { roles: ['user'], groups: ['public', ...groups] }),
@@ -84,7 +86,7 @@ export async function startSensors({ platform, random, reports }: Options): Prom
   async function run({ id, headers }: (typeof users)[number]): Promise<void> {
     const owner = `user:${id}`
     while (!stopping) {
-      await sleep(EACH_MS)
+      await sleep(everyMs)
       const events = Array.from({ length: LINES }, () => madeBy(owner))
       const lines = events.map(({ id, at, field, value }) => JSON.stringify({ id, at, fields: { [field]: value } }))
       while (!(await isTaken(lines.join('\n'), headers))) await sleep(AGAIN_MS)

@@ -127,3 +127,11 @@ export async function matchFigures(
     }
   return figures
 }
+
+const NEVER = ['missing', 'extra', 'not withdrawn', 'withdrawn and there', 'untold', 'miscounted rows'] as const
+
+/** What is wrong with matches, in words. */
+export const matchFaults = (figures: MatchFigures): string[] => [
+  ...NEVER.filter((name) => figures[name] > 0).map((name) => `matches ${name}: ${figures[name]}`),
+  ...(figures.forward > 0 && figures.retro > 0 ? [] : ['nothing was matched forwards or backwards']),
+]

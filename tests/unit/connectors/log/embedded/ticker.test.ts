@@ -75,3 +75,13 @@ test('a change that nobody waits for starts no timer', () => {
   ring()
   expect(vi.getTimerCount()).toBe(0)
 })
+
+test('all waits that end together cost one refresh of what was written, and none where nobody waits', async () => {
+  let refreshed = 0
+  const { next, wake } = ticker(100, 100, () => void refreshed++)
+  wake()
+  expect(refreshed).toBe(0)
+  const seen = [next(), next(), next()].map((wait) => wait.then(() => refreshed))
+  wake()
+  expect(await Promise.all(seen)).toEqual([1, 1, 1])
+})

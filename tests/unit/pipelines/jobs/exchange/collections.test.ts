@@ -205,3 +205,37 @@ test('what is listed and is not inside any more claims no longer than now, and i
   const looks = world.memory.kept.get(FEED)!.rows.flatMap(({ entity }) => entity?.lookAt ?? [])
   expect(new Set(looks)).toEqual(new Set([NOW + 60_000]))
 })
+
+test('while nothing is written the store is not asked for lists, but for each batch, and once something is', async () => {
+  const world = collectionWorld(FEED)
+  world.state.head = null
+  const said = { written: 'start 1' }
+  let [asked, looks] = [0, 0]
+  const next: { look: () => void } = { look: () => undefined }
+  const store = {
+    ...world.ports.store,
+    lists: () => {
+      asked++
+      return world.ports.store.lists()
+    },
+  }
+  const pause = (_ms: number, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      looks++
+      next.look = resolve
+      signal.addEventListener('abort', () => resolve())
+    })
+  const ports = { ...world.ports, store, written: () => said.written }
+  const round = startedJob({ ...world, ports, options: { ...world.options, pause } })
+  await expect.poll(() => looks).toBe(1)
+  expect(asked).toBe(1)
+  next.look()
+  await expect.poll(() => looks).toBe(2)
+  expect(asked).toBe(1)
+  await round()
+  expect(asked).toBe(2)
+  said.written = 'start 2'
+  next.look()
+  await expect.poll(() => looks).toBe(3)
+  expect(asked).toBe(3)
+})

@@ -17,12 +17,18 @@ function setUp(due: number[] = [], start = 0n) {
   const scans: (number | 'all')[] = []
   const tables = { name: 'harrier', ahead: 0 }
   const clock = { now: NOW }
+  /** What the store says of writes, and when the next candidate is to be looked at. */
+  const said = { written: null as string | null, next: null as number | null }
   const stopping = new AbortController()
   let paused = (): void => undefined
   const job = fadeJob(
     {
       store: {
         tables: async () => ({ generation: tables.name, clock: clock.now + tables.ahead }),
+        nextAfter: async (time) => {
+          expect(time).toBe(clock.now)
+          return said.next
+        },
         async dueAfter({ at, key }, now, limit) {
           expect(now).toBe(clock.now)
           expect(at).toBeGreaterThan(0)
@@ -53,6 +59,7 @@ function setUp(due: number[] = [], start = 0n) {
         committed: async () => [{ partition: 0, offset: log.committed }],
       },
       encode: (o) => Buffer.from(JSON.stringify(o)),
+      written: () => said.written,
     },
     {
       now: () => clock.now,
@@ -73,7 +80,7 @@ function setUp(due: number[] = [], start = 0n) {
   const whilePaused = (work: () => void): void => {
     paused = work
   }
-  return { job, ticks, pauses, log, left, late, scans, tables, clock, stopping, apply, whilePaused }
+  return { job, ticks, pauses, log, left, late, scans, tables, clock, said, stopping, apply, whilePaused }
 }
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i + 1)
 
@@ -169,4 +176,40 @@ test('all keys are looked at again after a day, in other tables, and after a tur
   log.failing = false
   expect(await job.turn()).toBe(1)
   expect(scans.slice(7)).toEqual(['all', 'all', 'all', 'all'])
+})
+
+test('while nothing is written and nothing becomes due, the store is asked twice a minute', async () => {
+  const { job, scans, clock, said } = setUp([], 5n)
+  said.written = 'start 1'
+  for (let seconds = 0; seconds <= 60; seconds += 3) {
+    await job.turn()
+    clock.now += 3_000
+  }
+  expect(scans).toEqual(['all', 'all', NOW - 120_000, NOW - 90_000])
+})
+
+test('what is written is looked at in the next turn', async () => {
+  const { job, scans, clock, said, late, ticks } = setUp([], 5n)
+  said.written = 'start 1'
+  await job.turn()
+  clock.now += 3_000
+  expect(await job.turn()).toBe(0)
+  expect(scans).toHaveLength(2)
+  said.written = 'start 2'
+  late.add(1)
+  expect(await job.turn()).toBe(1)
+  expect(ticks).toHaveLength(1)
+})
+
+test('what becomes due is looked at in the first turn after its time, though nothing is written', async () => {
+  const { job, scans, clock, said } = setUp([], 5n)
+  said.written = 'start 1'
+  said.next = NOW + 7_000
+  await job.turn()
+  clock.now += 6_000
+  await job.turn()
+  expect(scans).toHaveLength(2)
+  clock.now += 1_000
+  await job.turn()
+  expect(scans).toHaveLength(3)
 })

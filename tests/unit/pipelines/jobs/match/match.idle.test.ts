@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { matchJob } from '../../../../../pipelines/jobs/match/match.ts'
 import type { MatchPorts } from '../../../../../pipelines/jobs/match/ports.ts'
+import type { Written } from '../../../../../pipelines/runtime/unwritten.ts'
 import { memoryMatchStore, nothingKept } from '../../../../builders/history/match-model/store.ts'
 import { knownWorld } from '../../../../builders/history/match-model/world.ts'
 
@@ -8,7 +9,7 @@ const LOOKS = 60
 const never = (): never => expect.unreachable()
 
 /** The job beside which nothing happens, stopped after so many looks. */
-async function idleJob(): Promise<{ settings: number; tables: number; waited: number }> {
+async function idleJob(written?: Written): Promise<{ settings: number; tables: number; waited: number }> {
   const asked = { settings: 0, tables: 0, waited: 0 }
   const ending = new AbortController()
   const { live } = knownWorld()
@@ -29,6 +30,7 @@ async function idleJob(): Promise<{ settings: number; tables: number; waited: nu
       asked.tables++
       return live()
     },
+    ...(written && { written }),
     encodeMatch: never,
     encodeObservation: never,
   }
@@ -58,4 +60,13 @@ test('an idle job looks at settings twice a second, and asks the store every thr
   expect(seconds).toBe(30)
   expect(settings / seconds).toBeCloseTo(2, 0)
   expect(tables / seconds).toBeCloseTo(1 / 3, 1)
+})
+
+test('where the store says that nothing was written, an idle job asks it once, and as before where something is', async () => {
+  const quiet = await idleJob(() => 'start 1')
+  // Once to load the index, once to see that it is of the live tables.
+  expect(quiet.tables).toBeLessThanOrEqual(2)
+  let count = 0
+  const busy = await idleJob(() => `start ${++count}`)
+  expect(busy.tables / (busy.waited / 1_000)).toBeCloseTo(1 / 3, 1)
 })

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import type { StoredMark } from '../../../../../connectors/history/port.ts'
 import { watchMarks } from '../../../../../pipelines/runtime/marks/watch-marks.ts'
+import type { Written } from '../../../../../pipelines/runtime/unwritten.ts'
 
 const NETWORK = { type: 'cidr', value: '198.51.100.0/24' }
 const ADDRESS = { type: 'ip', value: '198.51.100.7' }
 
 /** A store with these marks, and a watch of it whose rounds follow when they are asked for. */
-async function given(read: (nth: number) => Promise<StoredMark[]>) {
+async function given(read: (nth: number) => Promise<StoredMark[]>, written?: Written) {
   const failures: Error[] = []
   let reads = 0
   let next = (): void => undefined
@@ -15,7 +16,8 @@ async function given(read: (nth: number) => Promise<StoredMark[]>) {
       next = resolve
       signal.addEventListener('abort', () => resolve())
     })
-  const watch = await watchMarks({ marks: () => read(++reads) }, { onFailure: (error) => failures.push(error), pause })
+  const onFailure = (error: Error): void => void failures.push(error)
+  const watch = await watchMarks({ marks: () => read(++reads) }, { onFailure, pause, written })
   return { watch, failures, reads: () => reads, round: () => next() }
 }
 
@@ -56,5 +58,32 @@ test('without the store no mark is known, and the watch goes on', async () => {
       return watch.isCovered(ADDRESS)
     })
     .toBe(true)
+  await watch.stop()
+})
+
+test('marks are not read again while nothing was written, and in the next round once something was', async () => {
+  let written = 'start 1'
+  let marks = [stored(1, true)]
+  let looks = 0
+  const { watch, reads, round } = await given(
+    async () => marks,
+    () => {
+      looks++
+      return written
+    },
+  )
+  expect(reads()).toBe(1)
+  const before = looks
+  round()
+  await expect.poll(() => looks).toBeGreaterThan(before)
+  expect(reads()).toBe(1)
+  marks = [stored(2, false)]
+  written = 'start 2'
+  await expect
+    .poll(() => {
+      round()
+      return watch.isCovered(ADDRESS)
+    })
+    .toBe(false)
   await watch.stop()
 })

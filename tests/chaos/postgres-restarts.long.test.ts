@@ -1,0 +1,3 @@
+import { postgresRestarts } from './harness/servers/postgres-restarts.ts'
+
+postgresRestarts(20)

@@ -1,0 +1,3 @@
+import { killsUnderScans } from './harness/live/scan-kills.ts'
+
+killsUnderScans(6, 24)

@@ -1,4 +1,0 @@
-import { memoryDatabase } from '../../builders/accounts/memory-database.ts'
-import { caseworkContract } from './suite.ts'
-
-caseworkContract('embedded', memoryDatabase)

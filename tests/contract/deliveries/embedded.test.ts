@@ -1,4 +1,0 @@
-import { memoryDatabase } from '../../builders/accounts/memory-database.ts'
-import { deliveriesContract } from './suite.ts'
-
-deliveriesContract('embedded', memoryDatabase)

@@ -1,0 +1,3 @@
+import { lifecycleOnServers } from './modelled-servers.ts'
+
+lifecycleOnServers(100)

@@ -1,0 +1,3 @@
+import { lifecycleModel } from './modelled.ts'
+
+lifecycleModel(250)

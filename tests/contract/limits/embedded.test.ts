@@ -1,4 +1,0 @@
-import { memoryDatabase } from '../../builders/accounts/memory-database.ts'
-import { limitsContract } from './suite.ts'
-
-limitsContract('embedded', memoryDatabase)

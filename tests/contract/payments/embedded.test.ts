@@ -1,4 +1,0 @@
-import { memoryDatabase } from '../../builders/accounts/memory-database.ts'
-import { subscriptionsContract } from './suite.ts'
-
-subscriptionsContract('embedded', memoryDatabase)

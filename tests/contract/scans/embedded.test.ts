@@ -1,4 +1,0 @@
-import { memoryDatabase } from '../../builders/accounts/memory-database.ts'
-import { scansContract } from './suite.ts'
-
-scansContract('embedded', memoryDatabase)

@@ -1,4 +1,0 @@
-import { embeddedPeople } from '../../builders/accounts/team.ts'
-import { invitationContract } from './suite.ts'
-
-invitationContract('embedded', embeddedPeople)

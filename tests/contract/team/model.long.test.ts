@@ -1,0 +1,3 @@
+import { teamModel } from './modelled.ts'
+
+teamModel(60)

@@ -1,0 +1,30 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { embeddedPeople, type People } from '../../builders/accounts/team.ts'
+import { newReal, operations } from './model.ts'
+
+/** A test of so many random sequences of up to 60 operations. */
+export function teamModel(sequences: number): void {
+  let people: People
+  beforeAll(async () => {
+    people = await embeddedPeople()
+  })
+  afterAll(() => people?.close())
+
+  test('whatever is done in whatever order, memberships are those of the model and every customer has an owner', async () => {
+    const done = { operations: 0, taken: 0 }
+    await fc.assert(
+      fc.asyncProperty(operations(60), async (commands) => {
+        const real = await newReal(people)
+        await fc.asyncModelRun(() => ({ model: { members: new Map() }, real }), commands)
+        done.operations += real.operations
+        done.taken += real.taken
+      }),
+      { numRuns: sequences },
+    )
+    expect(done.operations).toBeGreaterThan(16 * sequences)
+    // A model that refuses everything agrees with a store that refuses everything.
+    expect(done.taken / done.operations).toBeGreaterThan(0.1)
+    process.stdout.write(`team model: ${done.operations} operations, ${done.taken} taken\n`)
+  }, 120_000)
+}

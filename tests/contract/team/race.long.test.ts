@@ -1,0 +1,3 @@
+import { teamRaces } from './races.ts'
+
+teamRaces({ random: 1000, owners: 300, scenes: 40 })

@@ -1,4 +1,0 @@
-import { memoryDatabase } from '../../builders/accounts/memory-database.ts'
-import { workSignalsContract } from './suite.ts'
-
-workSignalsContract('embedded', memoryDatabase, null)

@@ -1,0 +1,3 @@
+import { replayTests } from './replay-tests.ts'
+
+replayTests(1_500)

@@ -1,0 +1,39 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/**
+ * Files that take longest, the slowest first. On a clean clone Vitest knows no durations and sorts by size: a short file
+ * with a long test would begin last and run alone at the end.
+ */
+export const SLOW = [
+  'tests/chaos/commands.test.ts',
+  'tests/chaos/rebuild-commands.test.ts',
+  'tests/chaos/kill.test.ts',
+  'tests/chaos/scan-kill.test.ts',
+  'tests/contract/log/kafka.test.ts',
+  'tests/e2e/intelligence/audiences.test.ts',
+  'tests/e2e/console/search.test.ts',
+  'tests/contract/history/reads/search-oracle.test.ts',
+  'tests/contract/history/writes/rescore.test.ts',
+  'tests/e2e/operation/rebuilds/replay.test.ts',
+  'tests/e2e/operation/rebuilds/rescored.test.ts',
+  'tests/chaos/postgres-restarts.test.ts',
+  'tests/contract/lifecycle/model-servers.test.ts',
+  'tests/e2e/console/entity.test.ts',
+  'tests/e2e/operation/one-owner.test.ts',
+  'tests/contract/lifecycle/model.test.ts',
+  'tests/e2e/api/api-document.test.ts',
+  'tests/e2e/intelligence/refusals.test.ts',
+  'tests/e2e/operation/package.test.ts',
+]
+
+const rank = ({ moduleId }: TestSpecification): number => {
+  const at = SLOW.findIndex((file) => moduleId.endsWith(file))
+  return at === -1 ? SLOW.length : at
+}
+
+/** The slow files in their order, then the others as Vitest sorts them. */
+export class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
+  }
+}

@@ -1,0 +1,91 @@
+/** The stages of `make test`, in their order, each with what it may cost (docs/development/checks.md). */
+
+export type Stage = {
+  name: string
+  /** A program with its arguments; a stage of tests is a run of Vitest. */
+  command: readonly string[]
+  /** On two quiet cores. More is a warning, as machines differ. */
+  budget: { seconds: number; cpuSeconds: number }
+  /** `used`: tests on servers are skipped with a message where the environment names none; `needed`: all of them are. */
+  servers: 'none' | 'used' | 'needed'
+  /** Runs while the stage before it does, as both wait for much of their time. */
+  isBeside?: true
+  /** Not part of a usual run: it runs where it is named, before a release and from time to time. */
+  isLong?: true
+}
+
+/** Three files at a time: each waits part of its time (ADR 176). */
+const WORKERS = '--maxWorkers=3'
+const vitest = (...args: string[]) => ['npx', 'vitest', 'run', ...args]
+/** What runs on servers alone, with several processes of each role. */
+const ON_SERVERS = [
+  'tests/e2e/operation/several-processes.test.ts',
+  'tests/e2e/accounts/keycloak.test.ts',
+  'tests/chaos/several-processes.test.ts',
+]
+const but = (files: readonly string[]) => files.flatMap((file) => ['--exclude', file])
+
+export const STAGES: readonly Stage[] = [
+  { name: 'check', command: ['make', 'check'], budget: { seconds: 40, cpuSeconds: 70 }, servers: 'none' },
+  {
+    name: 'unit',
+    command: vitest('--project', 'unit', WORKERS),
+    budget: { seconds: 110, cpuSeconds: 200 },
+    servers: 'none',
+  },
+  {
+    name: 'e2e',
+    command: vitest('--project', 'platform', WORKERS, ...but(ON_SERVERS), 'tests/e2e'),
+    budget: { seconds: 300, cpuSeconds: 550 },
+    servers: 'none',
+  },
+  {
+    name: 'chaos',
+    command: vitest('--project', 'platform', WORKERS, ...but(ON_SERVERS), 'tests/chaos'),
+    budget: { seconds: 150, cpuSeconds: 150 },
+    servers: 'none',
+  },
+  {
+    name: 'servers',
+    command: vitest(
+      ...['--project', 'platform', '--no-file-parallelism', 'tests/e2e/intelligence/indicator.test.ts'],
+      ...['tests/e2e/operation/image.test.ts', ...ON_SERVERS],
+    ),
+    budget: { seconds: 150, cpuSeconds: 120 },
+    servers: 'needed',
+    isBeside: true,
+  },
+  {
+    name: 'contract',
+    command: vitest('--project', 'platform', WORKERS, 'tests/contract'),
+    budget: { seconds: 160, cpuSeconds: 300 },
+    servers: 'used',
+  },
+  {
+    name: 'long',
+    command: vitest('--project', 'long', WORKERS),
+    budget: { seconds: 3600, cpuSeconds: 5400 },
+    servers: 'used',
+    isLong: true,
+  },
+]
+
+/** The variables that name servers. */
+const SERVERS = [
+  'KAFKA_BROKERS',
+  'KAFKA_SASL_BROKERS',
+  'SCHEMA_REGISTRY_URL',
+  'CLICKHOUSE_URL',
+  'DATABASE_URL',
+  'KEYCLOAK_URL',
+]
+/** Without these a stage that needs servers has nothing to run on. */
+const NEEDED = ['KAFKA_BROKERS', 'SCHEMA_REGISTRY_URL', 'DATABASE_URL']
+
+/** What a stage is given of the environment: the servers only where its tests are about them. */
+export const environmentOf = (stage: Stage, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  stage.servers === 'none' ? Object.fromEntries(Object.entries(env).filter(([name]) => !SERVERS.includes(name))) : env
+
+/** The servers that a stage needs and the environment does not name. */
+export const missingFor = (stage: Stage, env: NodeJS.ProcessEnv): string[] =>
+  stage.servers === 'needed' ? NEEDED.filter((name) => !env[name]) : []
