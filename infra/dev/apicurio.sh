@@ -30,7 +30,7 @@ install() {
 start() {
   install
   export QUARKUS_HTTP_HOST=127.0.0.1 QUARKUS_HTTP_PORT=$port APICURIO_STORAGE_KIND=sql
-  run_server 'the registry' java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx384m -jar "$home"/apicurio-registry-app-*-runner.jar
+  run_server 'the registry' java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote -Xmx384m -jar "$home"/apicurio-registry-app-*-runner.jar
   echo "SCHEMA_REGISTRY_URL=$url"
 }
 

@@ -29,7 +29,7 @@ install() {
 start() {
   install
   export KC_BOOTSTRAP_ADMIN_USERNAME=admin KC_BOOTSTRAP_ADMIN_PASSWORD=admin
-  export JAVA_OPTS='-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx512m'
+  export JAVA_OPTS='-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote -Xmx512m'
   # Its script becomes the process of Java.
   run_server Keycloak "$home/bin/kc.sh" start-dev --http-host=127.0.0.1 --http-port="$port" --db=dev-mem
   echo "KEYCLOAK_URL=http://admin:admin@127.0.0.1:$port"

@@ -4,7 +4,8 @@ import { replayTwice } from './commands/replay-twice.ts'
 import { faultsOf } from './harness/outcome.ts'
 
 /** Short runs, on the embedded log, of what `npm run chaos` does at length with rebuilds (docs/chaos.md). */
-const TIMEOUT = 300_000
+// Each wait of a command has a bound of its own: this one is for a machine that is busy with other things.
+const TIMEOUT = 900_000
 
 test(
   'a replay in another order, in other batches and with duplicates gives the same tables',
@@ -17,7 +18,7 @@ test(
   'a rebuild, new scores and a retraction that are killed inside are finished by the same command again',
   async () => {
     // Half a minute for each of the holds on the jobs of those that died is for the long run.
-    const given = { kills: 1, records: 2_000, entities: 500, rate: 10, seconds: 1, hold: 'ended' }
+    const given = { kills: 1, records: 2_000, entities: 500, rate: 4, seconds: 1, hold: 'ended' }
     expect(await faultsOf('kills-inside', killsInside, given)).toEqual([])
   },
   TIMEOUT,

@@ -13,7 +13,7 @@ import { type OpenRegistry, openRegistry } from '../../cli/wiring/open/registry.
 import { type Engine, startEngine } from '../../connectors/history/engine/supervisor.ts'
 import { loadConfig } from '../../platform/config.ts'
 import { seededRandom } from '../../platform/random.ts'
-import { databaseUrlOf } from '../builders/accounts/own-database.ts'
+import { databaseUrlOf } from '../builders/accounts/database/own-database.ts'
 import { newUserOf } from '../builders/accounts/users.ts'
 import { commandWith } from '../builders/platform/command.ts'
 import { lag } from '../builders/platform/lag.ts'

@@ -1,6 +1,7 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ASK_MS, FETCH_MS, HERE, once, ROOT, versionOf } from './once.ts'
+import { interpreterOf } from './prepare.ts'
 import { run } from './run.ts'
 
 /** Clients that generators make out of the API document. */
@@ -20,15 +21,9 @@ const jar = async (): Promise<string> => {
   return join(folder, `openapi-generator-cli-${version}.jar`)
 }
 
-const interpreter = async (): Promise<string> => {
-  const venv = join(ROOT, '.cache', `openapi-python-${versionOf('generated/requirements.txt', /==(\S+)/)}`)
-  const program = join(venv, 'bin/python')
-  await once(venv, async () => {
-    await run('python3', ['-m', 'venv', venv], { timeout: FETCH_MS })
-    const install = ['-m', 'pip', 'install', '-q', '-r', join(SOURCES, 'requirements.txt')]
-    await run(program, install, { timeout: FETCH_MS })
-  })
-  return program
+const interpreter = (): Promise<string> => {
+  const requirements = 'generated/requirements.txt'
+  return interpreterOf(requirements, `openapi-python-${versionOf(requirements, /==(\S+)/)}`)
 }
 
 /** Neither documents nor tests of the client. */

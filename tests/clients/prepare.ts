@@ -62,10 +62,20 @@ export async function interpreterOf(requirements: string, name: string): Promise
   const venv = join(ROOT, '.cache', name)
   const interpreter = join(venv, 'bin/python')
   await once(venv, async () => {
-    await run('python3', ['-m', 'venv', venv], { timeout: FETCH_MS })
-    await run(interpreter, ['-m', 'pip', 'install', '-q', '-r', join(HERE, requirements)], { timeout: FETCH_MS })
+    const pip = await installer()
+    await run('python3', ['-m', 'venv', '--without-pip', venv], { timeout: FETCH_MS })
+    // What is imported is compiled then; of a package that is most often little.
+    const install = ['-m', 'pip', '--python', interpreter, 'install', '-q', '--no-compile']
+    await run(pip, [...install, '-r', join(HERE, requirements)], { timeout: FETCH_MS })
   })
   return interpreter
+}
+
+/** An interpreter whose pip installs for all others: a pip takes longer to install than most of these packages. */
+async function installer(): Promise<string> {
+  const venv = join(ROOT, '.cache/pip')
+  await once(venv, async () => void (await run('python3', ['-m', 'venv', venv], { timeout: FETCH_MS })))
+  return join(venv, 'bin/python')
 }
 
 /** Runs the Python client; resolves to what it found. @throws Error without Python or a way to its packages */

@@ -52,10 +52,15 @@ async function tested(folder: string, { project, file, title, server, says }: Na
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', project, file, '-t', title]
   const { code } = await ran(folder, [...args, '--reporter=json', `--outputFile=${report}`], TEST_MS, server)
   if (code === null) return { found: false, why: `the test did not end within ${TEST_MS / 1000} s` }
+  return verdictOf(read(report), says)
+}
+
+/** null: the run wrote none, or not to its end. */
+function read(path: string): Report | null {
   try {
-    return verdictOf(JSON.parse(readFileSync(report, 'utf8')) as Report, says)
+    return JSON.parse(readFileSync(path, 'utf8')) as Report
   } catch {
-    return verdictOf(null)
+    return null
   }
 }
 

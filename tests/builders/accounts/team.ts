@@ -10,7 +10,7 @@ import { forgettingTeam } from '../../../connectors/postgres/team/forgetting.ts'
 import type { NewCustomer, Team } from '../../../connectors/postgres/team/port.ts'
 import { kyselyTeam } from '../../../connectors/postgres/team/team.ts'
 import { append } from '../lifecycle/events.ts'
-import { memoryDatabase } from './memory-database.ts'
+import { memoryDatabase } from './database/memory-database.ts'
 import { type Person, person } from './people.ts'
 
 export type People = AccountsDatabase & { accounts: Accounts; team: Team }

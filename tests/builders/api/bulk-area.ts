@@ -8,7 +8,7 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 import { decoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
-import { memoryDatabase } from '../accounts/memory-database.ts'
+import { memoryDatabase } from '../accounts/database/memory-database.ts'
 import { memoryLog } from '../log/memory-log.ts'
 import { asAdmin, startApi } from './api.ts'
 

@@ -10,7 +10,7 @@ import { kyselyIdentityChecks } from '../../../connectors/postgres/identity-chec
 import { sessionStore } from '../../../connectors/postgres/sessions/store.ts'
 import { kyselyTeam } from '../../../connectors/postgres/team/team.ts'
 import { mailbox } from '../accounts/mailbox.ts'
-import { memoryDatabase } from '../accounts/memory-database.ts'
+import { memoryDatabase } from '../accounts/database/memory-database.ts'
 import { append } from '../lifecycle/events.ts'
 import { startApi } from './api.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { remove, temporaryFolder } from '../../builders/platform/platform.ts'
-import { smallDisk } from '../../builders/platform/small-disk.ts'
+import { smallDisk } from '../../builders/platform/system/small-disk.ts'
 import { accepted, now } from '../harness/measured.ts'
 import { bounded, command } from '../harness/outcome.ts'
 import { openStage } from '../harness/stage.ts'

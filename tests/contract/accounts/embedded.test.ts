@@ -9,7 +9,7 @@ import { embeddedAccounts } from '../../../connectors/postgres/database/embedded
 import { newKeyPair, newUser } from '../../builders/accounts/accounts.ts'
 import { append } from '../../builders/lifecycle/events.ts'
 
-const CHILD = fileURLToPath(new URL('../../builders/platform/holder-child.ts', import.meta.url))
+const CHILD = fileURLToPath(new URL('../../builders/platform/system/holder-child.ts', import.meta.url))
 const root = await mkdtemp(join(tmpdir(), 'harrier-accounts-'))
 afterAll(() => rm(root, { recursive: true, force: true }))
 

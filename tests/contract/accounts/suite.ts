@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
 import { newKeyPair, newUser } from '../../builders/accounts/accounts.ts'
-import type { Test } from '../../builders/accounts/suites.ts'
+import type { Test } from '../../builders/accounts/database/suites.ts'
 import { newCustomer, type People } from '../../builders/accounts/team.ts'
 import { cause } from '../../builders/lifecycle/events.ts'
 

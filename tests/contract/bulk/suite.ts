@@ -11,7 +11,7 @@ import {
   KEY_KEPT_MS,
 } from '../../../connectors/postgres/bulk/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
-import type { Test } from '../../builders/accounts/suites.ts'
+import type { Test } from '../../builders/accounts/database/suites.ts'
 
 /** Long before the other tests of the same server: what is swept here is not theirs. */
 const NOW = 1_500_000_000_000

@@ -12,7 +12,7 @@ import type { Owner } from '../../../schemas/casework/owner.ts'
 import { addAlerts } from '../../builders/accounts/alerts.ts'
 import { firedAlert } from '../../builders/accounts/casework/fired.ts'
 import { watchedOf } from '../../builders/accounts/casework/watched.ts'
-import type { Test } from '../../builders/accounts/suites.ts'
+import type { Test } from '../../builders/accounts/database/suites.ts'
 import { crew } from '../../builders/accounts/team.ts'
 import { NOW, owner, type World } from './world.ts'
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { test as everywhere, expect } from 'vitest'
 import type { Page } from '../../../connectors/postgres/casework/port.ts'
 import type { CaseworkKind } from '../../../schemas/casework/casework.ts'
-import type { Test } from '../../builders/accounts/suites.ts'
+import type { Test } from '../../builders/accounts/database/suites.ts'
 import { crew } from '../../builders/accounts/team.ts'
 import { ALL, entry, NOW, owner, TEN, type World } from './world.ts'
 

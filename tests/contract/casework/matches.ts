@@ -12,7 +12,7 @@ import type { Owner } from '../../../schemas/casework/owner.ts'
 import type { MatchRecord } from '../../../schemas/match/match.ts'
 import { matchRecord } from '../../builders/accounts/casework/match.ts'
 import { watchedOf } from '../../builders/accounts/casework/watched.ts'
-import type { Test } from '../../builders/accounts/suites.ts'
+import type { Test } from '../../builders/accounts/database/suites.ts'
 import { crew } from '../../builders/accounts/team.ts'
 import { entry, NOW, owner, TEN, type World } from './world.ts'
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { test as everywhere, expect } from 'vitest'
 import { kyselyQuotas } from '../../../connectors/postgres/quotas/kysely.ts'
 import { CASEWORK_KINDS } from '../../../schemas/casework/casework.ts'
-import type { Test } from '../../builders/accounts/suites.ts'
+import type { Test } from '../../builders/accounts/database/suites.ts'
 import { crew } from '../../builders/accounts/team.ts'
 import { ALL, CAP, EVERYTHING, entry, NOW, owner, record, TEN, TIERS, type World } from './world.ts'
 

@@ -1,7 +1,7 @@
 /** What is promised of casework over any database. */
 
 import { afterAll, beforeAll, describe, test as everywhere } from 'vitest'
-import type { Open, Test } from '../../builders/accounts/suites.ts'
+import type { Open, Test } from '../../builders/accounts/database/suites.ts'
 import { alertPromises } from './alerts.ts'
 import { entryPromises } from './entries.ts'
 import { matchPromises } from './matches.ts'

@@ -6,7 +6,7 @@ import { deleteTriageOf, forgetTriage } from '../../../connectors/postgres/casew
 import type { TriageActor } from '../../../connectors/postgres/casework/triage/port.ts'
 import { TRIAGE_KEPT_MS, type TriageOwner, type TriageState } from '../../../schemas/casework/triage.ts'
 import { person } from '../../builders/accounts/people.ts'
-import type { Test } from '../../builders/accounts/suites.ts'
+import type { Test } from '../../builders/accounts/database/suites.ts'
 import { type Crew, crew } from '../../builders/accounts/team.ts'
 import { NOW, type World } from './world.ts'
 

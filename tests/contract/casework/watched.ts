@@ -6,7 +6,7 @@ import { kyselyAlertStore } from '../../../connectors/postgres/casework/alerts/k
 import { kyselyTeam } from '../../../connectors/postgres/team/team.ts'
 import { customerGroup } from '../../../schemas/accounts/accounts.ts'
 import type { Owner } from '../../../schemas/casework/owner.ts'
-import type { Test } from '../../builders/accounts/suites.ts'
+import type { Test } from '../../builders/accounts/database/suites.ts'
 import { crew } from '../../builders/accounts/team.ts'
 import { cause } from '../../builders/lifecycle/events.ts'
 import { entry, NOW, owner, TEN, type World } from './world.ts'

@@ -7,7 +7,7 @@ import { kyselyComments } from '../../../connectors/postgres/comments/kysely.ts'
 import type { Comment, Comments } from '../../../connectors/postgres/comments/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { newUser } from '../../builders/accounts/accounts.ts'
-import type { Test } from '../../builders/accounts/suites.ts'
+import type { Test } from '../../builders/accounts/database/suites.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
 
 const NOW = 1_800_000_000_000

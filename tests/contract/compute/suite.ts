@@ -15,7 +15,7 @@ import type {
 import { kyselyQuotas } from '../../../connectors/postgres/quotas/kysely.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { BUILT_IN_TIERS, type Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
-import type { Test } from '../../builders/accounts/suites.ts'
+import type { Test } from '../../builders/accounts/database/suites.ts'
 import { type Crew, crew, type People, peopleOf } from '../../builders/accounts/team.ts'
 
 const NOW = 1_800_000_000_000

@@ -1,6 +1,6 @@
 /** The suites of accounts, teams and what is sold to them, whole. */
 
-import { suiteDatabase } from '../../builders/accounts/suites.ts'
+import { suiteDatabase } from '../../builders/accounts/database/suites.ts'
 import { peopleOf } from '../../builders/accounts/team.ts'
 import { accountsContract } from '../accounts/suite.ts'
 import { computeContract } from '../compute/suite.ts'

@@ -1,6 +1,6 @@
 /** The suites of casework and of what is told of its alerts, whole, with a database each: they look at everything. */
 
-import { suiteDatabase } from '../../builders/accounts/suites.ts'
+import { suiteDatabase } from '../../builders/accounts/database/suites.ts'
 import { caseworkContract } from '../casework/suite.ts'
 import { deliveriesContract } from '../deliveries/suite.ts'
 

@@ -4,8 +4,8 @@
  */
 
 import { afterAll } from 'vitest'
-import { memoryDatabase } from '../../builders/accounts/memory-database.ts'
-import { untouched as test } from '../../builders/accounts/suites.ts'
+import { memoryDatabase } from '../../builders/accounts/database/memory-database.ts'
+import { untouched as test } from '../../builders/accounts/database/suites.ts'
 import { peopleOf } from '../../builders/accounts/team.ts'
 import { accountsContract } from '../accounts/suite.ts'
 import { bulkContract } from '../bulk/suite.ts'

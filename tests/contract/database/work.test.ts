@@ -1,6 +1,6 @@
 /** The suites of what callers store and what is done for them later, whole. */
 
-import { suiteDatabase } from '../../builders/accounts/suites.ts'
+import { suiteDatabase } from '../../builders/accounts/database/suites.ts'
 import { bulkContract } from '../bulk/suite.ts'
 import { commentsContract } from '../comments/suite.ts'
 import { feedsOutContract } from '../feeds-out/suite.ts'

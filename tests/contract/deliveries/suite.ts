@@ -1,7 +1,7 @@
 /** What the delivery of alerts promises over any database, with receivers on loopback. */
 
 import { afterAll, afterEach, beforeAll, describe, test as everywhere } from 'vitest'
-import { type Open, type Test, untouched } from '../../builders/accounts/suites.ts'
+import { type Open, type Test, untouched } from '../../builders/accounts/database/suites.ts'
 import { destinationPromises } from './destinations.ts'
 import { digestPromises } from './digests.ts'
 import { orderPromises } from './order.ts'

@@ -10,7 +10,7 @@ import { kyselyIdentityChecks } from '../../../connectors/postgres/identity-chec
 import { kyselySettings } from '../../../connectors/postgres/settings/kysely.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { newUser } from '../../builders/accounts/accounts.ts'
-import type { Test } from '../../builders/accounts/suites.ts'
+import type { Test } from '../../builders/accounts/database/suites.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
 
 const NOW = 1_600_000_000_000

@@ -5,7 +5,7 @@ import { test as everywhere, expect } from 'vitest'
 import { reconciliation } from '../../../connectors/postgres/reconciliation/kysely.ts'
 import type { Selector } from '../../../schemas/intelligence/selectors/selector.ts'
 import { person } from '../../builders/accounts/people.ts'
-import type { Test } from '../../builders/accounts/suites.ts'
+import type { Test } from '../../builders/accounts/database/suites.ts'
 import { crew } from '../../builders/accounts/team.ts'
 import { CAP, caller, NOW, ofCustomer, ofUser, TIERS, type World } from './world.ts'
 

@@ -3,7 +3,7 @@
 import { test as everywhere, expect } from 'vitest'
 import { kyselyOffboarding } from '../../../connectors/postgres/offboarding/kysely.ts'
 import { person } from '../../builders/accounts/people.ts'
-import type { Test } from '../../builders/accounts/suites.ts'
+import type { Test } from '../../builders/accounts/database/suites.ts'
 import { crew } from '../../builders/accounts/team.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
 import { NOW, ofCustomer, ofUser, type World } from './world.ts'

@@ -1,7 +1,7 @@
 /** What is promised of feeds that leave the platform over any database. */
 
 import { afterAll, beforeAll, describe, test as everywhere } from 'vitest'
-import type { Open, Test } from '../../builders/accounts/suites.ts'
+import type { Open, Test } from '../../builders/accounts/database/suites.ts'
 import { definitionPromises } from './definitions.ts'
 import { offboardingPromises } from './offboarding.ts'
 import { tokenPromises } from './tokens.ts'

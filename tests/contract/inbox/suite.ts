@@ -6,7 +6,7 @@ import { kyselyInboxStatuses } from '../../../connectors/postgres/inbox/kysely.t
 import type { InboxStatuses } from '../../../connectors/postgres/inbox/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { type InboxStatus, MOST_NAMED, STATUS_MS } from '../../../schemas/feeds-out/collections/inbox-status.ts'
-import type { Test } from '../../builders/accounts/suites.ts'
+import type { Test } from '../../builders/accounts/database/suites.ts'
 
 /** Long before the other tests of the same server: what is forgotten here is not theirs. */
 const NOW = 1_500_000_000_000

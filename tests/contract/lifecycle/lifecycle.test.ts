@@ -1,4 +1,4 @@
-import { suiteDatabase } from '../../builders/accounts/suites.ts'
+import { suiteDatabase } from '../../builders/accounts/database/suites.ts'
 import { lifecycleContract } from './suite.ts'
 
 // A reconciliation looks at everything: other tests have no place beside it.

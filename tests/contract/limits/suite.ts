@@ -13,7 +13,7 @@ import { layOver } from '../../../schemas/accounts/tiers/overlay.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
 import { newUser } from '../../builders/accounts/accounts.ts'
 import { newCounter } from '../../builders/accounts/counters.ts'
-import type { Test } from '../../builders/accounts/suites.ts'
+import type { Test } from '../../builders/accounts/database/suites.ts'
 import { newCustomer } from '../../builders/accounts/team.ts'
 import { append } from '../../builders/lifecycle/events.ts'
 

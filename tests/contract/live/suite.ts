@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, test as everywhere } from 'vitest'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
-import type { Open, Test } from '../../builders/accounts/suites.ts'
+import type { Open, Test } from '../../builders/accounts/database/suites.ts'
 import { offboardingPromises } from './offboarding.ts'
 import { placePromises } from './places.ts'
 import { ticketPromises } from './tickets.ts'

@@ -6,7 +6,7 @@ import { kyselyNames } from '../../../connectors/postgres/names/kysely.ts'
 import { sessionStore } from '../../../connectors/postgres/sessions/store.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { newKeyPair, newUser } from '../../builders/accounts/accounts.ts'
-import type { Open } from '../../builders/accounts/suites.ts'
+import type { Open } from '../../builders/accounts/database/suites.ts'
 import { newCustomer } from '../../builders/accounts/team.ts'
 import { feedsWorld, ofUser } from '../feeds-out/world.ts'
 

@@ -10,7 +10,7 @@ import { relayOnce, startRelay } from '../../../pipelines/jobs/accounts/outbox-r
 import type { LifecycleEvent } from '../../../schemas/accounts/lifecycle.ts'
 import { ACCOUNT_LIFECYCLE } from '../../../schemas/log/topics.ts'
 import { billingOver, customerIn, eventIn } from '../../builders/accounts/billing.ts'
-import type { Test } from '../../builders/accounts/suites.ts'
+import type { Test } from '../../builders/accounts/database/suites.ts'
 import { cause } from '../../builders/lifecycle/events.ts'
 import { memoryLog } from '../../builders/log/memory-log.ts'
 

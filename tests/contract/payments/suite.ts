@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vites
 import type { Notice } from '../../../connectors/payments/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { billingOver, customerIn, eventIn } from '../../builders/accounts/billing.ts'
-import type { Test } from '../../builders/accounts/suites.ts'
+import type { Test } from '../../builders/accounts/database/suites.ts'
 import { cause } from '../../builders/lifecycle/events.ts'
 
 export function subscriptionsContract(

@@ -11,7 +11,7 @@ import { sessionStore } from '../../../connectors/postgres/sessions/store.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { UNBOUNDED } from '../../../schemas/accounts/key-bounds.ts'
 import { newKeyPair, newUser } from '../../builders/accounts/accounts.ts'
-import type { Test } from '../../builders/accounts/suites.ts'
+import type { Test } from '../../builders/accounts/database/suites.ts'
 import { append } from '../../builders/lifecycle/events.ts'
 
 const NOW = 1_700_000_000_000

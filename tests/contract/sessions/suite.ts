@@ -8,7 +8,7 @@ import type { NewCode, SessionStore, Subject } from '../../../connectors/postgre
 import { sessionStore } from '../../../connectors/postgres/sessions/store.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { newKeyPair, newUser } from '../../builders/accounts/accounts.ts'
-import type { Test } from '../../builders/accounts/suites.ts'
+import type { Test } from '../../builders/accounts/database/suites.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
 
 /** Long before the other tests of the same server: what is purged here is not theirs. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vites
 import { kyselyEmails } from '../../../connectors/postgres/emails/kysely.ts'
 import type { Invitation, InvitationBounds } from '../../../connectors/postgres/team/port.ts'
 import { newUser } from '../../builders/accounts/accounts.ts'
-import type { Test } from '../../builders/accounts/suites.ts'
+import type { Test } from '../../builders/accounts/database/suites.ts'
 import { newCustomer, type People } from '../../builders/accounts/team.ts'
 import { cause } from '../../builders/lifecycle/events.ts'
 

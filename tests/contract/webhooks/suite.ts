@@ -17,7 +17,7 @@ import {
   webhookSending,
 } from '../../../pipelines/jobs/scans/webhooks.ts'
 import { CUT_OFF } from '../../../schemas/scans/webhooks/schedule.ts'
-import type { Test } from '../../builders/accounts/suites.ts'
+import type { Test } from '../../builders/accounts/database/suites.ts'
 import { receiver } from '../../builders/network/receiver.ts'
 import { delivery, enqueue, SECRET, senderOver, verify } from '../../builders/scans/webhooks.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { postgresDatabase } from '../../../connectors/postgres/database/server.ts'
 import { hearWork } from '../../../connectors/postgres/work-signals/hear.ts'
 import { signalHub } from '../../../connectors/postgres/work-signals/hub.ts'
-import { databaseUrlOf } from '../../builders/accounts/own-database.ts'
+import { databaseUrlOf } from '../../builders/accounts/database/own-database.ts'
 import { workSignalsContract } from './suite.ts'
 
 const server = process.env.DATABASE_URL

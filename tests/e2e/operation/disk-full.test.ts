@@ -7,7 +7,7 @@ import { observationsOf, replayed } from '../../builders/intelligence/replay.ts'
 import { attempt } from '../../builders/platform/attempt.ts'
 import { defaultRules, logOf, withHistory } from '../../builders/platform/data-folder.ts'
 import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
-import { smallDisk } from '../../builders/platform/small-disk.ts'
+import { smallDisk } from '../../builders/platform/system/small-disk.ts'
 
 /** A data folder without room: what cannot be kept is not acknowledged, what was kept stays, and room is enough to go on. */
 const MEBIBYTES = 256

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { attempt } from '../../builders/platform/attempt.ts'
-import { mayUnshare, UNSHARE } from '../../builders/platform/namespace.ts'
+import { mayUnshare, UNSHARE } from '../../builders/platform/system/namespace.ts'
 import { filled, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
 
 /** A data folder has one owner, in whatever namespace others start; what it acknowledged survives them and its own death. */

@@ -16,11 +16,15 @@ export const ACCESS: readonly Fault[] = [
   },
 
   {
-    name: 'a SQL user may change the settings of a statement, which hold the filter of its rows',
-    file: 'connectors/history/engine/analyst/confine.ts',
-    text: "'into outfile infile settings apply identifier",
-    instead: "'into outfile infile apply identifier",
-    test: { project: 'platform', file: 'tests/contract/history/analysts/hostile.test.ts', title: 'is refused' },
+    name: 'a SQL user reads the rows of every audience',
+    file: 'connectors/history/engine/analyst/scope.ts',
+    text: '${quoted(database)}.audiences WHERE ${meets}`',
+    instead: '${quoted(database)}.audiences`',
+    test: {
+      project: 'platform',
+      file: 'tests/contract/history/analysts/hostile.test.ts',
+      title: 'is told the very same, whatever it asks',
+    },
   },
 
   {

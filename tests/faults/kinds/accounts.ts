@@ -41,7 +41,7 @@ export const ACCOUNTS: readonly Fault[] = [
     test: {
       project: 'platform',
       file: 'tests/contract/team/race.test.ts',
-      title: 'random changes leave no customer without owner',
+      title: 'and the promises hold',
       server: 'DATABASE_URL',
     },
   },

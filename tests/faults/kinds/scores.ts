@@ -55,7 +55,7 @@ export const SCORES: readonly Fault[] = [
     test: {
       project: 'platform',
       file: 'tests/contract/history/reads/search-oracle.test.ts',
-      title: 'any search has the answer',
+      title: 'a fault in what a search becomes',
     },
   },
   {

@@ -14,7 +14,7 @@ import { kyselyTeam } from '../../../../connectors/postgres/team/team.ts'
 import { type Mapping, NO_MAPPING } from '../../../../schemas/accounts/sign-on/mapping.ts'
 import { startApi } from '../../api/api.ts'
 import { append } from '../../lifecycle/events.ts'
-import { memoryDatabase } from '../memory-database.ts'
+import { memoryDatabase } from '../database/memory-database.ts'
 import { CLIENT_ID, CLIENT_SECRET, faultyIssuer } from './faulty.ts'
 
 const PATH = '/auth/v2/oidc'

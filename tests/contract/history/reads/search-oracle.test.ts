@@ -20,7 +20,7 @@ import { surfacesOf } from '../../../builders/search/oracle/surfaces.ts'
  * A search of the first test takes an eighth of a second.
  * What random requests of the second test ask for follows from HARRIER_CHAOS_SEED, as the records do.
  */
-const RUNS = longer(100)
+const RUNS = longer(40)
 const RECORDS = 400
 /** At most so many, asked only while a fault is not found: a hundred meet every fault of the list. */
 const MUTANT_REQUESTS = 160
@@ -70,7 +70,7 @@ describe.each(stores())('searches and the page that describes them: $name', ({ o
         { numRuns: RUNS, endOnFailure: false },
       )
     },
-    RUNS * 1000,
+    Math.max(180_000, RUNS * 1000),
   )
 
   test('a fault in what a search becomes is found by such searches', async () => {

@@ -132,7 +132,7 @@ export function bulkBounds(shared: Shared): void {
   const GOOD = 100
   /** What a process holds for clients that do not read is 96 MiB, and some for each: these would be more than a gigabyte. */
   const MOST_GROWTH_MIB = 450
-  const WRITES = 200
+  const WRITES = 400
   const SLOWEST_MS = 4_000
 
   const residentMib = (): number =>

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { lockFolder } from '../../../../connectors/data-folder/folder-lock.ts'
 import { placeOf, shareFolder } from '../../../../connectors/data-folder/share.ts'
-import { mayUnshare, UNSHARE } from '../../../builders/platform/namespace.ts'
-import { smallDisk } from '../../../builders/platform/small-disk.ts'
+import { mayUnshare, UNSHARE } from '../../../builders/platform/system/namespace.ts'
+import { smallDisk } from '../../../builders/platform/system/small-disk.ts'
 
-const CHILD = fileURLToPath(new URL('../../../builders/platform/holder-child.ts', import.meta.url))
+const CHILD = fileURLToPath(new URL('../../../builders/platform/system/holder-child.ts', import.meta.url))
 const root = mkdtempSync(join(tmpdir(), 'harrier-hold-'))
 const children: ChildProcess[] = []
 let folders = 0

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { checkRoom, RESERVE_BYTES } from '../../../../connectors/data-folder/room.ts'
-import { smallDisk } from '../../../builders/platform/small-disk.ts'
+import { smallDisk } from '../../../builders/platform/system/small-disk.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'harrier-room-'))
 const mounted = join(folder, 'disk')

@@ -11,7 +11,9 @@ const failed = (message: string): Report => run('failed', [`${message}\n    at s
 test.each([
   'AssertionError: expected 1 to be 2',
   'Error: Property failed after 3 tests',
+  'Error: expected [ Array(1) ] to deeply equal []',
   'Error: not within 20000 ms; last: 4',
+  'Error: waited 60000 ms in vain for: the first part',
   'TimeoutError: locator.waitFor: Timeout 20000ms exceeded.',
 ])('a test that says "%s" found the fault', (message) => {
   expect(verdictOf(failed(message))).toEqual({ found: true, test: 'it holds', by: message })

@@ -12,7 +12,7 @@ import type { AccountsDatabase } from '../../../../../connectors/postgres/tables
 import { kyselyTeam } from '../../../../../connectors/postgres/team/team.ts'
 import { layOver } from '../../../../../schemas/accounts/tiers/overlay.ts'
 import { BUILT_IN_TIERS, entryOf } from '../../../../../schemas/accounts/tiers/tiers.ts'
-import { memoryDatabase } from '../../../../builders/accounts/memory-database.ts'
+import { memoryDatabase } from '../../../../builders/accounts/database/memory-database.ts'
 import { person } from '../../../../builders/accounts/people.ts'
 import { newCustomer } from '../../../../builders/accounts/team.ts'
 import { apiConfig, apiPorts, asAdmin, errorOf, type RunningApi, startApi } from '../../../../builders/api/api.ts'

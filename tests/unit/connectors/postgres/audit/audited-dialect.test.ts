@@ -9,7 +9,7 @@ import {
   duringRequest,
 } from '../../../../../connectors/postgres/audit/port.ts'
 import type { AccountsDatabase } from '../../../../../connectors/postgres/tables/tables.ts'
-import { memoryDatabase } from '../../../../builders/accounts/memory-database.ts'
+import { memoryDatabase } from '../../../../builders/accounts/database/memory-database.ts'
 import { auditEntry } from '../../../../builders/audit/records.ts'
 
 let database: AccountsDatabase

@@ -10,7 +10,7 @@ import { chainOf } from '../../../../../schemas/audit/verify.ts'
 import { decoder } from '../../../../../schemas/log/codec.ts'
 import { records } from '../../../../../schemas/log/records.ts'
 import { AUDIT_EVENTS } from '../../../../../schemas/log/topics.ts'
-import { memoryDatabase } from '../../../../builders/accounts/memory-database.ts'
+import { memoryDatabase } from '../../../../builders/accounts/database/memory-database.ts'
 import { auditEntry, encodeAudit } from '../../../../builders/audit/records.ts'
 import { memoryLog } from '../../../../builders/log/memory-log.ts'
 

@@ -2,7 +2,7 @@ import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EmbeddedWire } from '../../../../../connectors/postgres/database/embedded-wire.ts'
-import { emptyCluster } from '../../../../builders/accounts/memory-database.ts'
+import { emptyCluster } from '../../../../builders/accounts/database/memory-database.ts'
 
 let database: PGlite
 const open: pg.Client[] = []

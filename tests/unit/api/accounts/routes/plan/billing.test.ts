@@ -6,7 +6,7 @@ import { kyselyAccounts } from '../../../../../../connectors/postgres/accounts/k
 import type { AccountsDatabase } from '../../../../../../connectors/postgres/tables/tables.ts'
 import { newKeyPair, newUser } from '../../../../../builders/accounts/accounts.ts'
 import { billingOver, customerIn, eventIn } from '../../../../../builders/accounts/billing.ts'
-import { memoryDatabase } from '../../../../../builders/accounts/memory-database.ts'
+import { memoryDatabase } from '../../../../../builders/accounts/database/memory-database.ts'
 import { person } from '../../../../../builders/accounts/people.ts'
 import { stripeEvent, stripeSignature } from '../../../../../builders/accounts/stripe.ts'
 import { apiPorts, asAdmin, errorOf, type RunningApi, startApi } from '../../../../../builders/api/api.ts'

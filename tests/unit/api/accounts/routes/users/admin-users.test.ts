@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cachedAccounts } from '../../../../../../connectors/postgres/accounts/cached.ts'
 import type { Accounts } from '../../../../../../connectors/postgres/accounts/port.ts'
-import { memoryAccounts } from '../../../../../builders/accounts/memory-database.ts'
+import { memoryAccounts } from '../../../../../builders/accounts/database/memory-database.ts'
 import { asAdmin, errorOf, type RunningApi, startApi } from '../../../../../builders/api/api.ts'
 import { append } from '../../../../../builders/lifecycle/events.ts'
 

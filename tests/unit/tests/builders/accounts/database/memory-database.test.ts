@@ -1,9 +1,9 @@
 import { PGlite } from '@electric-sql/pglite'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import type { AccountsDatabase } from '../../../../../connectors/postgres/tables/tables.ts'
-import { emptied, keepRows } from '../../../../builders/accounts/emptied.ts'
-import { emptyCluster, memoryDatabase } from '../../../../builders/accounts/memory-database.ts'
+import type { AccountsDatabase } from '../../../../../../connectors/postgres/tables/tables.ts'
+import { emptied, keepRows } from '../../../../../builders/accounts/database/emptied.ts'
+import { emptyCluster, memoryDatabase } from '../../../../../builders/accounts/database/memory-database.ts'
 
 /** The rows of some tables, and where their sequence stands. */
 async function contentOf({ db }: AccountsDatabase): Promise<unknown[]> {

@@ -1,7 +1,7 @@
 /** A program: takes a folder, alone or shared, says so and keeps it; ends with 1 and the reason when it is refused. */
 
-import { lockFolder } from '../../../connectors/data-folder/folder-lock.ts'
-import { shareFolder } from '../../../connectors/data-folder/share.ts'
+import { lockFolder } from '../../../../connectors/data-folder/folder-lock.ts'
+import { shareFolder } from '../../../../connectors/data-folder/share.ts'
 
 const [how, folder] = process.argv.slice(2)
 try {
