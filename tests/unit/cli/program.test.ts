@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
@@ -11,6 +12,8 @@ import { HARRIER } from '../../builders/platform/command.ts'
 
 const { env, stdin, stdout, stderr } = process
 const run = promisify(execFile)
+/** The sources, whose modules have the names of their files; a build is made of what these import (ADR 247). */
+const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
 /** Prints the address of every module that the process loads. */
 const LIST_MODULES = `data:text/javascript,${encodeURIComponent(
   "import { registerHooks } from 'node:module'; registerHooks({ load(url, context, next) { console.log(url); return next(url, context) } })",
@@ -42,9 +45,9 @@ describe('the command line', () => {
 
   test('a process loads no role and no command but its own', async () => {
     const loads = async (...args: string[]): Promise<string[]> => {
-      const { stdout } = await run(process.execPath, ['--import', LIST_MODULES, HARRIER, ...args], { env: {} }).catch(
-        (ended: { stdout: string }) => ended,
-      )
+      const { stdout } = await run(process.execPath, ['--import', LIST_MODULES, MAIN, ...args], {
+        env: { NODE_COMPILE_CACHE: env.NODE_COMPILE_CACHE },
+      }).catch((ended: { stdout: string }) => ended)
       return [...new Set(stdout.match(/(?<=\/)(?:roles|commands)\/[a-z-]+/g))]
     }
     expect(await loads('counts', '--help')).toEqual([

@@ -1,4 +1,6 @@
 const BLOCK_BYTES = 1 << 20
+/** The first block grows up to that: most lists are small. */
+const FIRST_BYTES = 1 << 14
 const FIRST_ROOM = 1024
 const FULL = 0.6
 const DOT = 46
@@ -24,8 +26,8 @@ export type NameSet = {
 
 /** An empty set of names in ASCII. */
 export function nameSet(): NameSet {
-  const blocks: Buffer[] = []
-  let used = BLOCK_BYTES
+  const blocks: Buffer[] = [Buffer.allocUnsafe(FIRST_BYTES)]
+  let used = 0
   let places = new Uint32Array(FIRST_ROOM)
   let lengths = new Uint8Array(FIRST_ROOM)
   /** Places plus one, by the hash of their names; 0 is free. */
@@ -63,6 +65,17 @@ export function nameSet(): NameSet {
     }
   }
 
+  /** For the longest name, in the last block. */
+  const makeRoom = (): void => {
+    const last = blocks.at(-1)!
+    if (used + LONGEST <= last.length) return
+    const whole = last.length === BLOCK_BYTES
+    const block = Buffer.allocUnsafe(whole ? BLOCK_BYTES : 2 * last.length)
+    if (whole) used = 0
+    else last.copy(block, 0, 0, used)
+    blocks[whole ? blocks.length : blocks.length - 1] = block
+  }
+
   const bytesOf = (at: number): { block: Buffer; from: number; to: number } => {
     const from = places[at]! % BLOCK_BYTES
     return { block: blocks[Math.floor(places[at]! / BLOCK_BYTES)]!, from, to: from + lengths[at]! }
@@ -72,10 +85,7 @@ export function nameSet(): NameSet {
     add: (name) => {
       if (name.length > LONGEST) throw new RangeError(`a name has at most ${LONGEST} characters`)
       grow()
-      if (used + LONGEST > BLOCK_BYTES) {
-        blocks.push(Buffer.allocUnsafe(BLOCK_BYTES))
-        used = 0
-      }
+      makeRoom()
       const block = blocks.at(-1)!
       const to = used + block.write(name, used, 'latin1')
       const slot = slotOf(block, used, to, hashOf(block, used, to))

@@ -19,6 +19,7 @@ import { records } from '../../../../schemas/log/records.ts'
 import { deadTopic, FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../../../schemas/log/topics.ts'
 import { memoryLog } from '../../../builders/log/memory-log.ts'
 import { rawRecord, SUBMISSION_ID } from '../../../builders/log/raw-records.ts'
+import { longer } from '../../../builders/platform/longer.ts'
 
 const FEED_ID = 8
 const OBSERVATION_ID = 9
@@ -94,7 +95,7 @@ test('whatever a producer puts into a submission, it ends as observations that a
         expect(plain(JSON.stringify([letter.headers, payload]))).not.toMatch(/\p{C}/u)
       }
     }),
-    { numRuns: 300 },
+    { numRuns: longer(100) },
   )
 })
 

@@ -11,6 +11,7 @@ import type { Change } from '../../../../../schemas/intelligence/state/change.ts
 import type { EntityState, EntityStates } from '../../../../../schemas/intelligence/state/entity-state.ts'
 import type { Positioned } from '../../../../../schemas/intelligence/state/stored.ts'
 import { DAY, HOUR, NOW, observation } from '../../../../builders/intelligence/observation.ts'
+import { longer } from '../../../../builders/platform/longer.ts'
 
 const locate = () => ({ country: '', asn: 0, aso: '' })
 const RULES: readonly ObserveRules[] = [
@@ -113,7 +114,7 @@ test('rows and records of many sources are the same in any batches, remembered o
       for (const row of alone.rows)
         expect(row).toMatchObject(scoreColumns(row.type, row.claims, row.scoredAt, row, rules.scoring))
     }),
-    { numRuns: 60 },
+    { numRuns: longer(20) },
   )
 })
 
@@ -130,6 +131,6 @@ test('a row stays what it was when others follow from it', () => {
       expect(again.changes).toEqual(before)
       expect([...first.states.values()].flat().map(asStored)).toEqual([...stored.values()].flat())
     }),
-    { numRuns: 20 },
+    { numRuns: longer(8) },
   )
 })

@@ -8,6 +8,7 @@ import { scoreOfTally } from '../../../../../../schemas/intelligence/scoring/man
 import { BUILT_IN, readRules, type ScoringRules } from '../../../../../../schemas/intelligence/scoring/rules.ts'
 import { type ScoredClaim, score } from '../../../../../../schemas/intelligence/scoring/score.ts'
 import { DAY, NOW } from '../../../../../builders/intelligence/observation.ts'
+import { longer } from '../../../../../builders/platform/longer.ts'
 
 const RULES: readonly ScoringRules[] = [
   BUILT_IN,
@@ -78,8 +79,8 @@ test('a tally gives what the claims give, to the millisecond, or says that it ca
       { numRuns: runs },
     )
   run(200, 5, 60, 1)
-  run(60, 90, 300, 1)
-  run(20, 1_500, 6_000, 60)
+  run(longer(30), 90, 300, 1)
+  run(longer(6), 1_500, 6_000, 60)
   // What it can not tell is left to the claims, and is rare.
   expect(shares.reduce((all, share) => all + share, 0) / shares.length).toBeGreaterThan(0.98)
 })
