@@ -57,7 +57,7 @@ describe('the command line', () => {
       'commands/values',
     ])
     // It ends at once: it needs the address of a store.
-    for (const role of ['observe', 'follow']) expect(await loads(role)).toEqual([`roles/${role}`])
+    for (const role of ['observe', 'follow']) expect(await loads(role)).toEqual([`roles/${role}`, 'roles/give-back'])
   })
 
   test('every command says what it does', () => {
