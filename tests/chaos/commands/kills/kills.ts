@@ -78,13 +78,14 @@ export const kills = command({
       await followers.settled()
       const acknowledged = accounts.acknowledged()
       const { verified, faults, ...audited } = await auditVerdict(stage.platform, log, registry, acknowledged)
-      const list = await downloaded(stage.platform, feed)
+      // What else is wrong tells more than that it has none.
+      const list = await downloaded(stage.platform, feed).catch(String)
       const settled = await stage.settled()
       const followed = followers.verdict(await sealsOf(stage.dataDir))
       const indexed = indexedBy(await changesIn(log), sensors.groups)
       const told = await toldIn(log)
       const [fed, missing, matched] = await withHistory(stage.dataDir, async (history) => [
-        await comparedFeed(list, feed, log, history),
+        typeof list === 'string' ? { faults: [list] } : await comparedFeed(list, feed, log, history),
         await underived(history),
         await matchFigures(history, sensors.seen, indexed, told),
       ])
@@ -93,7 +94,8 @@ export const kills = command({
         (left) => left.length === 0,
       ).catch((left) => [left])
       const { faults: listed, ...mirror } = fed
-      print(JSON.stringify({ seed, kills: struck.told, list: { items: list.items.size, ...fed }, verified }))
+      const items = typeof list === 'string' ? 0 : list.items.size
+      print(JSON.stringify({ seed, kills: struck.told, list: { items, ...fed }, verified }))
       return {
         figures: {
           ...settled.figures,
@@ -116,7 +118,7 @@ export const kills = command({
             { name: 'reports that were refused', is: Number(settled.figures.refused), atMost: 0 },
             { name: 'reports that failed', is: Number(settled.figures.failed), atMost: 0 },
             { name: 'reports that were acknowledged', is: Number(settled.figures.acknowledged), atLeast: rounds },
-            { name: 'items of the list of a feed', is: list.items.size, atLeast: 1 },
+            { name: 'items of the list of a feed', is: items, atLeast: 1 },
             { name: 'covered entities among the recent ones', is: covered, atMost: 0 },
             { name: 'milliseconds until all was applied', is: applied, atMost: CATCH_UP_MS },
           ]),
