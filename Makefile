@@ -35,7 +35,7 @@ test-contract: install ## contract tests of every port, on each adapter that the
 test-e2e: install ## end-to-end tests of the whole platform
 	@$(STAGES) e2e
 
-test-chaos: install ## SIGKILL under load, then compare every table with the log (HARRIER_CHAOS_ROUNDS=20)
+test-chaos: install ## SIGKILL under load, then compare every table with the log (HARRIER_CHAOS_ROUNDS=6)
 	@$(STAGES) chaos
 
 test-servers: install ## end-to-end tests on the servers that the environment names, with several processes of each role, killed at random too

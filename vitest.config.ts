@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { SlowestFirst } from './tests/runner/sequencer.ts'
+import { ON_SERVERS } from './tests/runner/stages.ts'
 
 /** Of a platform's start, most is reading its modules: every process of a run finds what they compile to (ADR 144). */
 process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compile')
@@ -26,8 +27,14 @@ export default defineConfig({
       // An embedded engine and an embedded log each own one folder per process: every file has a process of its own.
       {
         extends: true,
-        test: { name: 'platform', include: ['tests/{contract,e2e,chaos}/**/*.test.ts'], exclude, setupFiles },
+        test: {
+          name: 'platform',
+          include: ['tests/{contract,e2e,chaos}/**/*.test.ts'],
+          exclude: [...exclude, ...ON_SERVERS],
+          setupFiles,
+        },
       },
+      { extends: true, test: { name: 'servers', include: [...ON_SERVERS], setupFiles } },
       { extends: true, test: { name: 'long', include: [LONG], setupFiles } },
     ],
   },

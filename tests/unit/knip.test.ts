@@ -22,6 +22,7 @@ test('an unused file, export and dependency are found, and what is used is not',
     'tsconfig.json',
     'vitest.config.ts',
     'tests/runner/sequencer.ts',
+    'tests/runner/stages.ts',
     'bin',
   ])
     cpSync(join(ROOT, path), join(house, path), { recursive: true })

@@ -17,10 +17,10 @@ export type Drained = {
 type BatchLine = { time: number; took: number; partition: number; kept: number; repeats: number }
 
 const PROGRAMS: [name: string, command: RegExp][] = [
-  ['jobs', /main\.ts observe/],
-  ['follow', /main\.ts follow/],
-  ['engine', /main\.ts$/],
-  ['API', /main\.ts up/],
+  ['jobs', /(main\.ts|harrier\.js) observe/],
+  ['follow', /(main\.ts|harrier\.js) follow/],
+  ['engine', /(main\.ts|engine\.js)$/],
+  ['API', /(main\.ts|harrier\.js) up/],
 ]
 const nameOf = (command: string): string => PROGRAMS.find(([, pattern]) => pattern.test(command))?.[0] ?? command
 

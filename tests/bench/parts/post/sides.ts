@@ -50,10 +50,10 @@ export async function servedSide(name: string): Promise<Side> {
 
 /** Programs of a platform as its processes name themselves. */
 const PROGRAMS: readonly [name: string, command: RegExp][] = [
-  ['API', /main\.ts up$/],
-  ['jobs', /main\.ts observe$/],
-  ['follow', /main\.ts follow$/],
-  ['engine', /main\.ts$/],
+  ['API', /(main\.ts|harrier\.js) up$/],
+  ['jobs', /(main\.ts|harrier\.js) observe$/],
+  ['follow', /(main\.ts|harrier\.js) follow$/],
+  ['engine', /(main\.ts|engine\.js)$/],
 ]
 
 const sumOf = (text: string, pattern: RegExp): number =>

@@ -7,10 +7,10 @@ import type { Platform } from '../../../builders/platform/platform.ts'
 import { type ProcessUse, useOf } from '../../parts/processes.ts'
 
 const PROGRAMS: readonly [name: string, command: RegExp][] = [
-  ['observe', /main\.ts observe/],
-  ['follow', /main\.ts follow/],
-  ['engine', /main\.ts$/],
-  ['API', /main\.ts up/],
+  ['observe', /(main\.ts|harrier\.js) observe/],
+  ['follow', /(main\.ts|harrier\.js) follow/],
+  ['engine', /(main\.ts|engine\.js)$/],
+  ['API', /(main\.ts|harrier\.js) up/],
 ]
 export const programOf = ({ command }: ProcessUse): string =>
   PROGRAMS.find(([, pattern]) => pattern.test(command))?.[0] ?? command

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { isAttribute } from '../../../builders/feeds/collect-feed.ts'
-import { countTrails } from '../../../builders/feeds/maltrail.ts'
+import { countTrails } from '../../../builders/feeds/import/maltrail.ts'
 
 const file = resolve(import.meta.dirname, '../../../../../shared/data/feeds/maltrail.tsv.gz')
 

@@ -5,7 +5,7 @@ import { type ParseOptions, parseFeed } from '../../../../connectors/feeds/feed.
 import { expand } from '../../../../schemas/intelligence/ingest/expand.ts'
 import { feedProvenance } from '../../../../schemas/intelligence/observations/feed.ts'
 import { isAttribute } from '../../../builders/feeds/collect-feed.ts'
-import { countTrails } from '../../../builders/feeds/maltrail.ts'
+import { countTrails } from '../../../builders/feeds/import/maltrail.ts'
 
 const folder = resolve(import.meta.dirname, '../../../../../shared/data')
 const present = existsSync(folder)
