@@ -65,7 +65,8 @@ const settled = (): Promise<number> =>
     (left) => left === 0,
   )
 
-const residentOfApi = (): number => useOf(platform.pid).find(({ command: name }) => /(main\.ts|harrier\.js) up$/.test(name))!.resident
+const residentOfApi = (): number =>
+  useOf(platform.pid).find(({ command: name }) => /(main\.ts|harrier\.js) up$/.test(name))!.resident
 
 const platform = await startPlatform(folder)
 try {
