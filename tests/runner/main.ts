@@ -5,7 +5,7 @@
  */
 
 import { spawn } from 'node:child_process'
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Cost, costTable, endedBelow } from './costs.ts'
 import { lastLongRun, noteLongRun } from './long-run.ts'
@@ -99,5 +99,8 @@ const sum = totals(tested.map((stage) => readReport(reportOf(stage))))
 const failedTests = (name: string): number =>
   tested.some((stage) => stage.name === name) ? totals([readReport(join(REPORTS, `${name}.json`))]).failed : 0
 sum.failed += failed.filter((name) => failedTests(name) === 0).length
-console.log(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`)
+const line = `${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`
+// For who runs this and has more to say on the way out.
+writeFileSync(join(REPORTS, 'sum'), `${line}\n`)
+console.log(line)
 process.exitCode = sum.failed > 0 || (tested.length > 0 && sum.passed === 0) ? 1 : 0

@@ -37,7 +37,9 @@ afterAll(async () => {
   remove(folder)
 })
 
-/** A reader looks up from the page meanwhile: what was sent is in the answers, and the lists are made. */
+const TAXII = { ...ADMINISTRATOR, accept: 'application/taxii+json;version=2.1' }
+
+/** A reader looks up from the page meanwhile: what was sent is in the answers, and lists and collections are made. */
 async function applied(): Promise<void> {
   await eventually(
     () => lag(platform.url),
@@ -47,6 +49,12 @@ async function applied(): Promise<void> {
     () => platform.ask('/api/feeds/v1/feeds'),
     ({ body }) => body.items.every(({ state }: { state: string }) => state === 'live'),
   )
+  const { body } = await platform.ask('/api/feeds/v1/feeds')
+  for (const { id } of body.items as { id: string }[])
+    await eventually(
+      () => platform.ask(`/taxii2/harrier/collections/${id}/manifest/?limit=1`, undefined, TAXII),
+      ({ body }) => body.objects?.length > 0,
+    )
 }
 
 test.each(blocks.map((block, at) => ({ ...block, at })))(

@@ -85,6 +85,7 @@ export const NO_QUESTION = [
   'candidatesUnder',
   'currentAmong',
   'keysDueAfter',
+  'nextDueAfter',
   'dueKeys',
   'dueEntities',
   'reportedBetween',
