@@ -26,7 +26,6 @@ export const LISTS: Readonly<Record<string, string>> = {
   'schemas/intelligence/entities/datatypes': 'a file is a datatype',
   'tests/builders': 'a folder makes what tests of one area need',
   'tests/contract': 'a folder is a contract',
-  'tests/e2e/console': 'a file has the tests of one page',
   'tests/unit/api': 'an entry is an area, or what holds of every route',
   'tests/unit/schemas/feeds-out/formats/golden': 'a file is what one format writes',
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { tellLastLook } from '../failure/last-look.ts'
+import { PATIENCE } from './patience.ts'
 
 export { hasBrowser, openBrowser } from './chromium.ts'
 
@@ -83,20 +84,28 @@ export const expectRefreshed = (page: Page, look: () => Promise<unknown>) =>
     { timeout: 30_000, interval: 250 },
   )
 
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+/** What axe finds in one colour scheme and not in the other: the rest is of the document, which is the same. */
+const COLOURS = ['color-contrast', 'link-in-text-block']
+
 /** Asks axe (WCAG 2.2 A and AA); fails with every serious finding and where it is. */
-export async function expectAccessible(page: Page): Promise<void> {
+export const expectAccessible = (page: Page): Promise<void> => expectNoFinding(page, { type: 'tag', values: TAGS })
+
+/** The part of `expectAccessible` that another colour scheme can break, for a page of which the other was asked before. */
+export const expectLegible = (page: Page): Promise<void> => expectNoFinding(page, { type: 'rule', values: COLOURS })
+
+async function expectNoFinding(page: Page, runOnly: { type: 'tag' | 'rule'; values: string[] }): Promise<void> {
   await settled(page)
   const findings = async () =>
     (await page.evaluate(`(async () => {
     ${AXE}
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-    const { violations } = await axe.run(document, { runOnly: { type: 'tag', values: tags } })
+    const { violations } = await axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] })
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', '))
   })()`)) as string[]
   // What is on its way in or out has half of its colour: it is asked about again.
-  await expect.poll(findings, { timeout: 10_000, interval: 500 }).toEqual([])
+  await expect.poll(findings, { ...PATIENCE, interval: 500 }).toEqual([])
 }
 
 /** Fails when the page stays wider than its window; a window that was just made narrower takes a moment. */

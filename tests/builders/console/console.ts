@@ -1,4 +1,4 @@
-/** The console of a platform that one file of tests has for itself, and a browser in front of it. */
+/** The console of a platform that a file of tests has for itself, whatever it tests, and a browser in front of it. */
 
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
@@ -15,6 +15,8 @@ export type OpenedConsole = {
   platform: Platform
   /** The data folder of the platform. */
   folder: string
+  /** Ends the platform, does `meanwhile` with its data folder, and starts it again with the settings that it had. */
+  restart(meanwhile: () => Promise<void>): Promise<void>
   /** A page in a browser context of its own: no other page shares its storage. */
   newPage(options?: BrowserContextOptions & { clock?: boolean }): Promise<Seen>
 }
@@ -26,6 +28,7 @@ export type OpenedConsole = {
  */
 export function openConsole(env: Env | (() => Env | Promise<Env>) = {}): OpenedConsole {
   const folder = temporaryFolder()
+  let settings: Env = {}
   let platform: Platform | undefined
   let browser: Browser | undefined
   const running = (): Platform => {
@@ -33,7 +36,7 @@ export function openConsole(env: Env | (() => Env | Promise<Env>) = {}): OpenedC
     return platform
   }
   beforeAll(async () => {
-    const settings = typeof env === 'function' ? await env() : env
+    settings = typeof env === 'function' ? await env() : env
     ;[platform, browser] = await Promise.all([startPlatform(folder, settings), openBrowser()])
   }, START_MS)
   afterAll(async () => {
@@ -55,6 +58,11 @@ export function openConsole(env: Env | (() => Env | Promise<Env>) = {}): OpenedC
       ask: (...request) => running().ask(...request),
       stop: () => running().stop(),
       kill: () => running().kill(),
+    },
+    async restart(meanwhile) {
+      await running().stop()
+      await meanwhile()
+      platform = await startPlatform(folder, settings)
     },
     newPage: (options) => openPage(browser!, running().url, options),
   }

@@ -10,7 +10,7 @@ export const CONSOLE: readonly Fault[] = [
     instead: 'send.mutate({ body: body as never }, { onError: () => setClaim(NO_CLAIM) })',
     test: {
       project: 'platform',
-      file: 'tests/e2e/console/report.test.ts',
+      file: 'tests/e2e/console/knowledge.test.ts',
       title: 'a nested report is shown as it is sent',
     },
   },
@@ -21,7 +21,7 @@ export const CONSOLE: readonly Fault[] = [
     instead: '',
     test: {
       project: 'platform',
-      file: 'tests/e2e/console/triage-work.test.ts',
+      file: 'tests/e2e/console/operating.test.ts',
       title: 'fits a telephone and is accessible, light',
     },
   },
