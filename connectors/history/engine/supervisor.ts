@@ -48,8 +48,18 @@ const STEADY_MS = 60_000
 /** Half of what this machine or container has: the other processes of the platform live beside the engine. */
 const memory = (): number => Math.floor(Math.min(totalmem(), process.constrainedMemory() || Infinity) / 2)
 
+/**
+ * What is asked so often is worth its compilation, which takes as long as several small statements. The engine's own
+ * choice is three times: of a few thousand different questions most of the time went there.
+ */
+const OFTEN = '1000'
+
 /** What every query starts from; clients set their own, tighter ones. */
 const settings = (memoryBytes: number): Record<string, string> => ({
+  min_count_to_compile_expression: OFTEN,
+  min_count_to_compile_aggregate_expression: OFTEN,
+  min_count_to_compile_sort_description: OFTEN,
+  min_count_to_compile_regular_expression: OFTEN,
   max_execution_time: '120',
   max_memory_usage: String(Math.floor(memoryBytes / 2)),
   max_result_bytes: String(512 * MiB),
