@@ -19,7 +19,7 @@ const isTests = ({ command }: Stage): boolean => command.includes('vitest')
 
 const failed: string[] = []
 const costs: Cost[] = []
-/** CPU-seconds of what had ended when the last stage did. Stages that run beside each other end one after the other. */
+/** CPU-seconds of what had ended when the last stage did: a stage is counted at its end, whatever runs beside it. */
 let counted = 0
 
 /** Null where the system does not tell. */
@@ -52,8 +52,8 @@ async function run(stage: Stage, out: number | 'inherit'): Promise<void> {
   if (stage.isLong) noteLongRun(Date.now(), totals([readReport(reportOf(stage))]))
 }
 
-/** What runs beside another stage prints when both have ended. */
-async function runBeside(stage: Stage): Promise<void> {
+/** What runs beside others is kept until all have ended. */
+async function runKept(stage: Stage): Promise<void> {
   const out = openSync(printedBy(stage), 'w')
   await run(stage, out)
   closeSync(out)
@@ -80,15 +80,16 @@ for (const stage of withoutServers) {
   // Where servers are promised, none may be missing.
   if (process.env.CI) failed.push(stage.name)
 }
-for (const [at, stage] of stages.entries()) {
-  if (stage.isBeside && at > 0) continue
-  const beside = stages[at + 1]?.isBeside ? stages[at + 1] : undefined
+/** One after the other, while the others run beside them: each waits for much of its time, and there are two processors. */
+const besides = stages.length > 1 ? stages.filter(({ isBeside }) => isBeside) : []
+const beside = besides.reduce((before, stage) => before.then(() => runKept(stage)), Promise.resolve())
+for (const stage of stages.filter((one) => !besides.includes(one))) {
   console.log(`--- ${stage.name}`)
-  const other = beside && runBeside(beside)
   await run(stage, 'inherit')
-  await other
-  if (beside) console.log(`--- ${beside.name}, which ran beside it\n${readFileSync(printedBy(beside), 'utf8')}`)
 }
+await beside
+for (const stage of besides)
+  console.log(`--- ${stage.name}, which ran beside\n${readFileSync(printedBy(stage), 'utf8')}`)
 
 const tested = stages.filter(isTests)
 const all = tested.flatMap((stage) => failures(stage.name, readReport(reportOf(stage))))

@@ -8,14 +8,15 @@ export type Stage = {
   budget: { seconds: number; cpuSeconds: number }
   /** `used`: tests on servers are skipped with a message where the environment names none; `needed`: all of them are. */
   servers: 'none' | 'used' | 'needed'
-  /** Runs while the stage before it does, as both wait for much of their time. */
+  /** Those that are, one after the other, run while the others do: each waits for much of its time. */
   isBeside?: true
   /** Not part of a usual run: it runs where it is named, before a release and from time to time. */
   isLong?: true
 }
 
-/** Three files at a time: each waits part of its time (ADR 176). */
+/** Of files at a time: each waits part of its time (ADR 176), and other stages run beside. */
 const WORKERS = '--maxWorkers=3'
+const WORKERS_BESIDE = '--maxWorkers=2'
 const vitest = (...args: string[]) => ['npx', 'vitest', 'run', ...args]
 /** What runs on servers alone, with several processes of each role; a project of its own in vitest.config.ts. */
 export const ON_SERVERS = [
@@ -39,15 +40,9 @@ export const STAGES: readonly Stage[] = [
     servers: 'none',
   },
   {
-    name: 'chaos',
-    command: vitest('--project', 'platform', WORKERS, 'tests/chaos'),
-    budget: { seconds: 150, cpuSeconds: 150 },
-    servers: 'none',
-  },
-  {
     name: 'servers',
     command: vitest(
-      ...['--project', 'platform', '--project', 'servers', '--no-file-parallelism'],
+      ...['--project', 'platform', '--project', 'servers', WORKERS_BESIDE],
       'tests/e2e/intelligence/indicator.test.ts',
       ...['tests/e2e/operation/image.test.ts', ...ON_SERVERS],
     ),
@@ -56,10 +51,18 @@ export const STAGES: readonly Stage[] = [
     isBeside: true,
   },
   {
+    name: 'chaos',
+    command: vitest('--project', 'platform', WORKERS_BESIDE, 'tests/chaos'),
+    budget: { seconds: 200, cpuSeconds: 150 },
+    servers: 'none',
+    isBeside: true,
+  },
+  {
     name: 'contract',
-    command: vitest('--project', 'platform', WORKERS, 'tests/contract'),
-    budget: { seconds: 160, cpuSeconds: 300 },
+    command: vitest('--project', 'platform', WORKERS_BESIDE, 'tests/contract'),
+    budget: { seconds: 300, cpuSeconds: 330 },
     servers: 'used',
+    isBeside: true,
   },
   {
     name: 'long',

@@ -4,7 +4,7 @@ import { type Role, startRole } from '../../../cli/wiring/process/start-role.ts'
 import { accepted, applied, now } from '../harness/measured.ts'
 import { bounded, command, type Outcome } from '../harness/outcome.ts'
 import { startBroker } from '../harness/servers/broker.ts'
-import { openStage } from '../harness/stage.ts'
+import { onStage, type Stage } from '../harness/stage.ts'
 
 const CLIENTS = 8
 /** A member that was killed keeps its partitions for the session of Kafka, 30 s, or the lease of the embedded log, 5 s. */
@@ -15,12 +15,12 @@ const silent = pino({ level: 'silent' })
 type Options = { from: number; to: number; seconds: number; rate: number }
 
 /** `brokers` undefined: the embedded log. */
-async function moved(
+export async function membersMove(
+  stage: Stage,
   { from, to, seconds, rate }: Options,
   brokers: string | undefined,
   print: (line: string) => void,
 ): Promise<Outcome> {
-  const stage = await openStage({ ownEngine: true, ...(brokers && { brokers }) })
   const others: Role[] = []
   const env = { ...stage.env, HARRIER_DATA_DIR: stage.dataDir, HARRIER_LOG_LEVEL: 'silent' }
   try {
@@ -59,15 +59,13 @@ async function moved(
     print(
       `${brokers === undefined ? 'embedded' : 'kafka'}: ${from} to ${most} to ${others.length + 1} processes; all applied after at most ${(worst(growing) / 1000).toFixed(1)} s while they grew, ${(worst(shrinking) / 1000).toFixed(1)} s while they left and died; ${all.count} 202s, p99 ${all.p99.toFixed(0)} ms`,
     )
-    const { figures, faults } = await stage.settled()
     const slowest = worst([...growing, ...shrinking])
     return {
-      figures: { ...figures, 'slowest catch-up ms': slowest },
-      faults: [...faults, ...bounded([{ name: 'the slowest catch-up', is: slowest, atMost: CATCH_UP_MS }])],
+      figures: { 'slowest catch-up ms': slowest },
+      faults: bounded([{ name: 'the slowest catch-up', is: slowest, atMost: CATCH_UP_MS }]),
     }
   } finally {
     await Promise.all(others.map((role) => role.stop()))
-    await stage.close()
   }
 }
 
@@ -77,11 +75,12 @@ export const rebalance = command({
   async run({ log, ...options }, print) {
     if (!['both', 'kafka', 'embedded'].includes(log)) throw new Error('--log must be both, kafka or embedded')
     const outcomes: Outcome[] = []
-    if (log !== 'kafka') outcomes.push(await moved(options, undefined, print))
+    const moved = (brokers?: string) => (stage: Stage) => membersMove(stage, options, brokers, print)
+    if (log !== 'kafka') outcomes.push(await onStage({ ownEngine: true }, moved(undefined)))
     if (log !== 'embedded') {
       const broker = await startBroker()
       try {
-        outcomes.push(await moved(options, broker.brokers, print))
+        outcomes.push(await onStage({ ownEngine: true, brokers: broker.brokers }, moved(broker.brokers)))
       } finally {
         await broker.remove()
       }

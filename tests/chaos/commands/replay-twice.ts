@@ -13,8 +13,8 @@ import { type Stored, TABLES } from '../../builders/history/stored.ts'
 import { storedIn } from '../../builders/history/stored-tables.ts'
 import { defaultRules, withHistory } from '../../builders/platform/data-folder.ts'
 import { remove, temporaryFolder } from '../../builders/platform/platform.ts'
-import { command } from '../harness/outcome.ts'
-import { openStage } from '../harness/stage.ts'
+import { command, type Outcome } from '../harness/outcome.ts'
+import { openStage, type Stage } from '../harness/stage.ts'
 
 const CLIENTS = 8
 /** Records of a batch, at most. */
@@ -89,36 +89,53 @@ async function replayedInto(dataDir: string, log: EventLog, random: () => number
 const checksum = (lines: readonly string[]): string =>
   createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 12)
 
+/**
+ * The log of a stage whose accounts are settled, replayed so many times: faults of the tables that it gives, each beside
+ * the live one.
+ */
+export async function replaysDiffer(
+  stage: Stage,
+  { replays, seed }: { replays: number; seed: number },
+  print: (line: string) => void,
+): Promise<Outcome> {
+  const folders: string[] = []
+  const faults: string[] = []
+  const log = await stage.openLog()
+  try {
+    const live = await withHistory(stage.dataDir, storedIn)
+    let duplicates = 0
+    for (let n = 0; n < replays; n++) {
+      folders.push(temporaryFolder())
+      const { stored, batches, again } = await replayedInto(folders[n]!, log, seededRandom(seed + n))
+      duplicates += again
+      print(
+        `replay ${n + 1}: ${batches} batches, ${again} records delivered again; ${TABLES.map((t) => `${t} ${stored[t].length} rows ${checksum(stored[t])}`).join(', ')}`,
+      )
+      for (const table of TABLES)
+        if (checksum(stored[table]) !== checksum(live[table]))
+          faults.push(`${table} of replay ${n + 1} is another than the live one`)
+    }
+    return { figures: { replays, 'delivered again': duplicates }, faults }
+  } finally {
+    await log.close()
+    for (const folder of folders) remove(folder)
+  }
+}
+
 export const replayTwice = command({
   what: 'the log of a load is replayed twice into fresh stores, in other orders, batches and with duplicates',
   options: { seconds: 20, replays: 2, seed: 1 },
-  async run({ seconds, replays, seed }, print) {
+  async run({ seconds, ...options }, print) {
     const stage = await openStage()
-    const folders: string[] = []
     try {
       const load = stage.load(CLIENTS)
       await sleep(seconds * 1000)
       await load.stop()
       const { figures, faults } = await stage.settled()
-      const live = await withHistory(stage.dataDir, storedIn)
-      const log = await stage.openLog()
-      let duplicates = 0
-      for (let n = 0; n < replays; n++) {
-        folders.push(temporaryFolder())
-        const { stored, batches, again } = await replayedInto(folders[n]!, log, seededRandom(seed + n))
-        duplicates += again
-        print(
-          `replay ${n + 1}: ${batches} batches, ${again} records delivered again; ${TABLES.map((t) => `${t} ${stored[t].length} rows ${checksum(stored[t])}`).join(', ')}`,
-        )
-        for (const table of TABLES)
-          if (checksum(stored[table]) !== checksum(live[table]))
-            faults.push(`${table} of replay ${n + 1} is another than the live one`)
-      }
-      await log.close()
-      return { figures: { ...figures, replays, 'delivered again': duplicates }, faults }
+      const replayed = await replaysDiffer(stage, options, print)
+      return { figures: { ...figures, ...replayed.figures }, faults: [...faults, ...replayed.faults] }
     } finally {
       await stage.close()
-      for (const folder of folders) remove(folder)
     }
   },
 })

@@ -5,9 +5,9 @@ import { at } from '../../bench/parts/timed.ts'
 import { lag } from '../../builders/platform/lag.ts'
 import { ADMINISTRATOR } from '../../builders/platform/platform.ts'
 import { accepted, caughtUp, now, sampling } from '../harness/measured.ts'
-import { bounded, command } from '../harness/outcome.ts'
+import { bounded, command, type Outcome } from '../harness/outcome.ts'
 import { post } from '../harness/post.ts'
-import { openStage, type Stage } from '../harness/stage.ts'
+import { onStage, type Stage } from '../harness/stage.ts'
 
 const CLIENTS = 8
 /** Records that a running load has always under way. */
@@ -44,68 +44,70 @@ async function readOnce(stage: Stage): Promise<Read> {
   return { took: now() - began, told }
 }
 
+const OPTIONS = { minutes: 5, how: 'stop', rate: 100, faster: 3, within: 5_000 }
+
+/** The history store of a stage with an engine of its own goes away under load, and comes back. */
+export async function storeGoesAway(
+  stage: Stage,
+  { minutes, how, rate, faster, within }: typeof OPTIONS,
+  print: (line: string) => void,
+): Promise<Outcome> {
+  const load = stage.load(CLIENTS, rate)
+  await sleep(2_000)
+  const from = now()
+  await sleep(Math.min(20_000, minutes * 20_000))
+  const away = now()
+  const before = accepted(load.told, from, away)
+  const bringBack = await takenAway(stage, how)
+  // The first questions meet connections that were open.
+  const reads = sampling(1_000, () => readOnce(stage))
+  await sleep(minutes * 60_000)
+  const during = accepted(load.told, away, now())
+  await reads.stop()
+  const backlog = await lag(stage.platform.url)
+  const back = now()
+  await bringBack()
+  const took = await caughtUp(() => stage.platform.url, UNDER_WAY, CATCH_UP_MS)
+  const live = accepted(load.told, back, now()).rate
+  await load.stop()
+  // What came meanwhile was applied too; records per report as they were in the backlog.
+  const perReport = backlog / Math.max(1, during.count)
+  const catchUp = (backlog / took) * 1000 + live * perReport
+  const ratio = catchUp / (before.rate * perReport)
+  const slowest = Math.max(...reads.samples.map((read) => read.took))
+  print(
+    `202s before: ${before.rate.toFixed(0)}/s, p99 ${before.p99.toFixed(0)} ms; while it was away: ${during.rate.toFixed(0)}/s, p99 ${during.p99.toFixed(0)} ms`,
+  )
+  const median = at(
+    reads.samples.map((read) => read.took),
+    0.5,
+  )
+  print(
+    `reads while it was away: ${reads.samples.length}, median ${median.toFixed(0)} ms, slowest ${slowest.toFixed(0)} ms, ${reads.samples.filter((read) => read.told).length} failed with an error id`,
+  )
+  print(
+    `${backlog} records behind, caught up in ${(took / 1000).toFixed(1)} s: ${catchUp.toFixed(0)} records/s, ${ratio.toFixed(1)} times the live rate`,
+  )
+  return {
+    figures: { 'catch-up over live': ratio, 'slowest read ms': slowest },
+    faults: bounded([
+      { name: 'the rate of 202s beside before', is: during.rate / before.rate, atLeast: 0.8 },
+      { name: 'the slowest read', is: slowest, atMost: within },
+      {
+        name: 'reads that did not fail with an error id',
+        is: reads.samples.filter((r) => !r.told).length,
+        atMost: 0,
+      },
+      { name: 'catch-up over live', is: ratio, atLeast: faster },
+    ]),
+  }
+}
+
 export const storeAway = command({
   what: 'the history store is away under load (stop: it hangs; kill: it is gone), and comes back',
-  options: { minutes: 5, how: 'stop', rate: 100, faster: 3, within: 5_000 },
-  async run({ minutes, how, rate, faster, within }, print) {
-    if (how !== 'stop' && how !== 'kill') throw new Error('--how must be stop or kill')
-    const stage = await openStage({ ownEngine: true })
-    try {
-      const load = stage.load(CLIENTS, rate)
-      await sleep(2_000)
-      const from = now()
-      await sleep(Math.min(20_000, minutes * 20_000))
-      const away = now()
-      const before = accepted(load.told, from, away)
-      const bringBack = await takenAway(stage, how)
-      // The first questions meet connections that were open.
-      const reads = sampling(1_000, () => readOnce(stage))
-      await sleep(minutes * 60_000)
-      const during = accepted(load.told, away, now())
-      await reads.stop()
-      const backlog = await lag(stage.platform.url)
-      const back = now()
-      await bringBack()
-      const took = await caughtUp(() => stage.platform.url, UNDER_WAY, CATCH_UP_MS)
-      const live = accepted(load.told, back, now()).rate
-      await load.stop()
-      // What came meanwhile was applied too; records per report as they were in the backlog.
-      const perReport = backlog / Math.max(1, during.count)
-      const catchUp = (backlog / took) * 1000 + live * perReport
-      const ratio = catchUp / (before.rate * perReport)
-      const slowest = Math.max(...reads.samples.map((read) => read.took))
-      print(
-        `202s before: ${before.rate.toFixed(0)}/s, p99 ${before.p99.toFixed(0)} ms; while it was away: ${during.rate.toFixed(0)}/s, p99 ${during.p99.toFixed(0)} ms`,
-      )
-      const median = at(
-        reads.samples.map((read) => read.took),
-        0.5,
-      )
-      print(
-        `reads while it was away: ${reads.samples.length}, median ${median.toFixed(0)} ms, slowest ${slowest.toFixed(0)} ms, ${reads.samples.filter((read) => read.told).length} failed with an error id`,
-      )
-      print(
-        `${backlog} records behind, caught up in ${(took / 1000).toFixed(1)} s: ${catchUp.toFixed(0)} records/s, ${ratio.toFixed(1)} times the live rate`,
-      )
-      const { figures, faults } = await stage.settled()
-      return {
-        figures: { ...figures, 'catch-up over live': ratio, 'slowest read ms': slowest },
-        faults: [
-          ...faults,
-          ...bounded([
-            { name: 'the rate of 202s beside before', is: during.rate / before.rate, atLeast: 0.8 },
-            { name: 'the slowest read', is: slowest, atMost: within },
-            {
-              name: 'reads that did not fail with an error id',
-              is: reads.samples.filter((r) => !r.told).length,
-              atMost: 0,
-            },
-            { name: 'catch-up over live', is: ratio, atLeast: faster },
-          ]),
-        ],
-      }
-    } finally {
-      await stage.close()
-    }
+  options: OPTIONS,
+  async run(options, print) {
+    if (options.how !== 'stop' && options.how !== 'kill') throw new Error('--how must be stop or kill')
+    return onStage({ ownEngine: true }, (stage) => storeGoesAway(stage, options, print))
   },
 })

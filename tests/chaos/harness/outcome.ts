@@ -33,13 +33,17 @@ export const lineOf = (name: string, { figures, faults }: Outcome): string =>
     ...faults.map((fault) => `out of bound: ${fault}`),
   ].join('; ')
 
+/** Prints its line of figures. */
+export function printed(name: string, outcome: Outcome): Outcome {
+  console.log(lineOf(name, outcome))
+  return outcome
+}
+
 /** Runs a command in a test: prints what it does and its line of figures, and returns its faults. */
 export async function faultsOf<Options extends Record<string, string | number>>(
   name: string,
   { options, run }: Command<Options>,
   given: Partial<Options>,
 ): Promise<string[]> {
-  const outcome = await run({ ...options, ...given }, (line) => console.log(line))
-  console.log(lineOf(name, outcome))
-  return outcome.faults
+  return printed(name, await run({ ...options, ...given }, (line) => console.log(line))).faults
 }

@@ -34,6 +34,7 @@ export type Stage = {
   /** The history store as a server of its own, when it was asked for. */
   engine: Engine | null
   random: () => number
+  /** @param first number of its first request; default: after those of the loads before it */
   load(clients: number, rate?: number, first?: number): Load
   /** The log, opened for looking. */
   openLog(): Promise<EventLog>
@@ -61,6 +62,8 @@ export type StageOptions = {
 const SETTLE_MS = 300_000
 /** Of what a platform printed that did not end well, in characters. */
 const LAST_WORDS = 2_000
+/** More than a load makes: each has numbers of its own. */
+const REQUESTS_OF_A_LOAD = 10_000_000
 /** Credentials outlive a clock that jumps a day. */
 const DAYS = 30
 
@@ -90,7 +93,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     platform,
     engine,
     random,
-    load(clients, rate, first) {
+    load(clients, rate, first = loads.length * REQUESTS_OF_A_LOAD) {
       const load = startLoad({ url: () => stage.platform.url, reporters, ledger, random }, clients, rate, first)
       loads.push(load)
       return load
@@ -123,6 +126,18 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     },
   }
   return stage
+}
+
+/** An act on a stage of its own, and the accounts after it. */
+export async function onStage(options: StageOptions, act: (stage: Stage) => Promise<Outcome>): Promise<Outcome> {
+  const stage = await openStage(options)
+  try {
+    const acted = await act(stage)
+    const settled = await stage.settled()
+    return { figures: { ...settled.figures, ...acted.figures }, faults: [...settled.faults, ...acted.faults] }
+  } finally {
+    await stage.close()
+  }
 }
 
 /**
