@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { type CryptoKey, exportJWK, type GenerateKeyPairResult, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 
 type Claims = Record<string, unknown>
 
@@ -28,13 +28,18 @@ export const CLIENT_SECRET = 'a-secret-of-the-tests-0123456789'
 const now = () => Math.floor(Date.now() / 1000)
 const without = (claims: Claims): JWTPayload => JSON.parse(JSON.stringify(claims))
 
+/** Made once in a process, as each takes a quarter of a second; with another id a pair is another key. */
+const pairs: Promise<GenerateKeyPairResult>[] = []
+const pairOf = (n: number): Promise<GenerateKeyPairResult> => (pairs[n] ??= generateKeyPair('RS256'))
+let made = 0
+
 async function ownKey() {
-  const { privateKey, publicKey } = await generateKeyPair('RS256')
+  const { privateKey, publicKey } = await pairOf(made++ % 2)
   return { privateKey, published: { ...(await exportJWK(publicKey)), use: 'sig', alg: 'RS256', kid: randomUUID() } }
 }
 
 export async function faultyIssuer() {
-  const stranger = (await generateKeyPair('RS256')).privateKey
+  const stranger = (await pairOf(2)).privateKey
   let own = await ownKey()
   const codes = new Map<string, { nonce: string; challenge: string; redirectUri: string }>()
   const issuer = { url: '', spoilt: {} as Spoilt, person: {} as Claims, isDown: false, discoveries: 0, keyReads: 0 }

@@ -10,6 +10,7 @@ import { changeEvent, tellable } from '../../../../../schemas/live/change-event.
 import { changesFrom, type Report, reports } from '../../../../builders/api/live/random-changes.ts'
 import { changesOf, linesOf, type MemorySink, memorySink } from '../../../../builders/api/live/sink.ts'
 import { memberOf, memoryStreams, SEALS } from '../../../../builders/api/live/streams.ts'
+import { longer } from '../../../../builders/platform/longer.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -119,7 +120,7 @@ describe('a stream', () => {
         sink.leave()
         await vi.waitFor(() => expect(streams.hub.size()).toBe(0))
       }),
-      { numRuns: 60 },
+      { numRuns: longer(25) },
     )
   }, 120_000)
 

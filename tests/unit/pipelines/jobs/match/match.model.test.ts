@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { seededRandom } from '../../../../../platform/random.ts'
 import { type History, historyOf } from '../../../../builders/history/match-model/history.ts'
+import { longer } from '../../../../builders/platform/longer.ts'
 
 /* Random histories, cut at their writes, against an account that is kept beside the job. HARRIER_SEED: one history. */
 
 const SEED = Number(process.env.HARRIER_SEED ?? 0)
-const RUNS = Number(process.env.HARRIER_RUNS ?? 60)
-const seeds = SEED > 0 ? [SEED] : Array.from({ length: RUNS }, (_, n) => n + 1)
+const seeds = SEED > 0 ? [SEED] : Array.from({ length: longer(20) }, (_, n) => n + 1)
 
 test.each([
   ['that nothing cuts short', 0],

@@ -16,6 +16,7 @@ import {
   withdrawn,
 } from '../../../../../schemas/intelligence/observations/stated-object.ts'
 import { memoryLog } from '../../../../builders/log/memory-log.ts'
+import { longer } from '../../../../builders/platform/longer.ts'
 
 const SOURCES = ['feed:a', 'feed:b']
 const claimOf = (pair: number, until = 0) => ({ entityId: `ip-${pair}`, audience: 1n, until })
@@ -51,7 +52,7 @@ function world(objects = logStatedObjects(memoryLog())) {
 const keyOf = ({ source, claim }: Ended): string => `${source} ${pairOf(claim)}`
 
 test('a claim is taken back once nobody of its source claims it, over all the time that it was claimed', async () => {
-  for (let seed = 1; seed <= 40; seed++) {
+  for (let seed = 1; seed <= longer(20); seed++) {
     const next = seededRandom(seed)
     const pick = (n: number): number => Math.floor(next() * n)
     let { objects, turn } = world()

@@ -72,7 +72,7 @@ describe.each(texts)('$name', (format) => {
   })
 
   test('no item changes what is said of the others', () => {
-    const good = carriedBy(format, randomItems(24, 7)).filter(({ type }) => type !== 'cidr')
+    const good = carriedBy(format, randomItems(8, 7)).filter(({ type }) => type !== 'cidr')
     const alone = new Set(read(writtenOf(format, good).bytes))
     for (const hostile of HOSTILE) {
       if (hostile.type === 'cidr' || hostile.value.length > 1000) continue

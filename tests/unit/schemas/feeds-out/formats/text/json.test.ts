@@ -3,7 +3,7 @@ import { json, jsonText, jsonTexts } from '../../../../../../schemas/feeds-out/f
 import { isDeceiving } from '../../../../../../schemas/feeds-out/formats/text/plain.ts'
 
 test('no character of the text deceives, and each is read back', () => {
-  for (let code = 0; code < 0x110000; code += code < 0x3000 || (code > 0xe0000 && code < 0xe0100) ? 1 : 61) {
+  for (let code = 0; code < 0x110000; code += code < 0x3000 || (code > 0xe0000 && code < 0xe0100) ? 1 : 251) {
     if (code >= 0xd800 && code <= 0xdfff) continue
     const text = `a${String.fromCodePoint(code)}b`
     const written = json({ text })
