@@ -11,8 +11,7 @@ export function onOneStore(parts: Readonly<Record<string, (open: OpenStore) => v
     afterAll(async () => (await opened)?.close())
     async function share(): Promise<Store> {
       opened ??= open()
-      // What a part leaves behind goes with the store.
-      return { ...(await opened), close: async () => undefined }
+      return (await opened).part()
     }
     for (const [title, part] of Object.entries(parts)) describe(title, () => part(share))
   })

@@ -47,7 +47,7 @@ export const PROMISES: Readonly<Record<string, string>> = {
   'engine/engine-tokens.test.ts': 'our reading of SQL and that of the engine agree on where a token ends',
   'engine/prepared-sessions.test.ts': 'a statement finds nothing of an earlier one in the session that it gets',
   'engine/confined-sessions.test.ts': 'the engine confines a session of a SQL user by itself',
-  'analysts/views.test.ts': 'a SQL user sees the rows of its groups, through the views',
-  'analysts/hostile.test.ts': 'no statement shows a SQL user more, or changes anything',
-  'analysts/clients.test.ts': 'public JDBC and Python clients work as they are',
+  'analysts/views.ts': 'a SQL user sees the rows of its groups, through the views',
+  'analysts/hostile.ts': 'no statement shows a SQL user more, or changes anything',
+  'analysts/clients.ts': 'public JDBC and Python clients work as they are',
 }

@@ -25,6 +25,7 @@ export function rangesBegunAgain(open: OpenStore): void {
     store = await open()
   })
   beforeEach(async () => {
+    await store.clear()
     ;({ history, database } = await store.migrated())
     for (const table of ['history', 'counts', 'entities', 'recency', 'tagged'])
       await history.command(`ALTER TABLE ${table} MODIFY SETTING non_replicated_deduplication_window = ${WINDOW}`)

@@ -19,6 +19,7 @@ export function generationsOfTables(open: OpenStore): void {
   })
   beforeEach(async () => {
     for (const hold of held.splice(0)) await hold.release()
+    await store.clear()
     ;({ history, database: home } = await store.migrated())
     known = generations(history, { mode: 'single', home })
     await known.make()

@@ -82,6 +82,7 @@ describe.each(stores())('scoring anew: $name', ({ open }) => {
     folder = mkdtempSync(join(tmpdir(), 'harrier-rescore-'))
     log = await embeddedLog({ folder })
     await log.createTopics(topics.map(({ partitions, ...topic }) => ({ ...topic, partitions: partitions.embedded })))
+    await store.clear()
     const fresh = await store.migrated()
     home = fresh.history
     known = generations(home, { mode: 'single', home: fresh.database })

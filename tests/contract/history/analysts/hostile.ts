@@ -1,15 +1,8 @@
 import { existsSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type AnalystStore,
-  analystStore,
-  CANARY,
-  fillForAnalysts,
-  PASSWORD,
-  SETS,
-} from '../../../builders/analysts/analysts.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type AnalystStore, CANARY, fillForAnalysts, PASSWORD, SETS } from '../../../builders/analysts/analysts.ts'
 import { COMMENTS, ODD } from '../../../builders/analysts/hostile-pieces.ts'
 import { REFUSED, SLY } from '../../../builders/analysts/hostile-sql.ts'
 
@@ -21,7 +14,7 @@ const TRACES = [CANARY, CANARY.toUpperCase(), [...CANARY].reverse().join('')].fl
 ])
 const trace = (text: string): string | undefined => TRACES.find((of) => text.includes(of))
 
-const MINE = SETS.filter(({ groups }) => groups.join() !== 'red')
+export const MINE = SETS.filter(({ groups }) => groups.join() !== 'red')
 const OTHERS = SETS.filter(({ groups }) => groups.join() === 'red')
 
 const RUNS = Number(process.env.HARRIER_SQL_RUNS ?? 40)
@@ -107,7 +100,8 @@ const mangled = fc
   )
   .map(([words, pieces]) => words.map((word, i) => `${word}${/[ ]$/.test(word) ? pieces[i % 30] : ''}`).join(''))
 
-describe('a SQL user of one group', () => {
+/** @param opened a store without the rows of `OTHERS`: the first test adds them */
+export function hostileStatements(opened: () => AnalystStore): void {
   let store: AnalystStore
   const told = async (sql: string) => {
     const { status, text, headers } = await store.ask('soc', sql, { default_format: 'JSONEachRow' })
@@ -123,10 +117,9 @@ describe('a SQL user of one group', () => {
     ...fc.sample(mangled, { numRuns: 5 * RUNS, seed: 20_262 }),
   ]
 
-  beforeAll(async () => {
-    store = await analystStore(MINE)
+  beforeAll(() => {
+    store = opened()
   })
-  afterAll(() => store.close())
 
   test('is told the very same, whatever it asks, with and without rows of another group', async () => {
     const before = []
@@ -243,4 +236,4 @@ describe('a SQL user of one group', () => {
     }
     expect(existsSync('/tmp/harrier-hostile-out')).toBe(false)
   })
-})
+}
