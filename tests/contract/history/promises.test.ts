@@ -8,6 +8,6 @@ const FOLDER = fileURLToPath(new URL('./', import.meta.url))
 test('every file of tests of the history store is named with its promise', () => {
   const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.test.ts') && path.includes('/'))
+    .filter((path) => path.endsWith('.ts') && path.includes('/') && !path.includes('children/'))
   expect(files.sort()).toEqual(Object.keys(PROMISES).sort())
 })

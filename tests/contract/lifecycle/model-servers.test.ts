@@ -1,4 +1,4 @@
 import { longer } from '../../builders/platform/longer.ts'
 import { lifecycleOnServers } from './modelled-servers.ts'
 
-lifecycleOnServers(longer(25))
+lifecycleOnServers(longer(8))

@@ -60,6 +60,28 @@ const MUTANTS: Record<string, Mutant> = {
  */
 const SEED = 26
 const HISTORIES = 200
+/** Which of them was seen to find a mistake: it is played first. */
+const FOUND_IN: Record<string, number> = {
+  'the oldest instances go first': 0,
+  'casework of everybody goes with one analyst': 2,
+  'instances of everybody go with one user': 2,
+  'what was done is not remembered': 1,
+  'what follows a failed event does not wait': 2,
+  'a failed event is forgotten': 2,
+  'a disabled user keeps what runs': 2,
+  'only the cap of the event counts': 4,
+  'the last owner leaves a customer behind': 2,
+  'any deleted owner ends the customer': 2,
+  'the account at the provider stays': 2,
+  'a cancelled subscription keeps its instances': 6,
+  'what could not be sent counts as sent': 7,
+  'a batch is sent backwards': 2,
+}
+const histories: Parameters<typeof played>[1][] = []
+fc.assert(
+  fc.property(history, (steps) => void histories.push(steps)),
+  { seed: SEED, numRuns: HISTORIES },
+)
 
 let database: AccountsDatabase
 beforeAll(async () => {
@@ -70,13 +92,18 @@ afterAll(() => database?.close())
 test.each(Object.entries(MUTANTS))(
   'it is noticed when %s',
   async (name, mutant) => {
-    const property = fc.asyncProperty(history, async (steps) => {
-      await played(database, steps, { mutant })
-    })
-    // Not shrunk: that it is found is enough.
-    const { failed, numRuns } = await fc.check(property, { numRuns: HISTORIES, seed: SEED, endOnFailure: true })
-    expect(failed, `${name}: not noticed in ${numRuns} histories`).toBe(true)
-    process.stdout.write(`lifecycle model: "${name}" found in history ${numRuns}\n`)
+    const first = FOUND_IN[name] ?? 0
+    const order = [first, ...[...histories.keys()].filter((at) => at !== first)]
+    let noticed = false
+    for (const at of order) {
+      // That it is found is enough, by whatever of it.
+      noticed = await played(database, histories[at]!, { mutant }).then(
+        () => false,
+        () => true,
+      )
+      if (noticed) break
+    }
+    expect(noticed, `${name}: not noticed in ${HISTORIES} histories`).toBe(true)
   },
   60_000,
 )

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { embeddedLog } from '../../../connectors/log/embedded/log.ts'
+import { longer } from '../../builders/platform/longer.ts'
 import { crashContract, run } from './promises/crashes.ts'
 import { groupsContract } from './promises/groups.ts'
 import { recordsContract } from './promises/records.ts'
@@ -35,7 +36,7 @@ tailsContract('embedded', {
       },
     }
   },
-  runs: 30,
+  runs: longer(10),
 })
 
 test('a commit of another process ends the waits of a consumer and of a tail, without a poll', async () => {

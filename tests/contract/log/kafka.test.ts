@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { kafkaLog } from '../../../connectors/log/kafka/log.ts'
+import { longer } from '../../builders/platform/longer.ts'
 import { answersContract } from './promises/answers.ts'
 import { crashContract } from './promises/crashes.ts'
 import { groupsContract } from './promises/groups.ts'
@@ -19,7 +20,7 @@ if (KAFKA_BROKERS) {
   crashContract('kafka', `kafka:${KAFKA_BROKERS}`)
   answersContract(KAFKA_BROKERS.split(',')[0]!)
   partitionsContract(KAFKA_BROKERS.split(',')[0]!)
-  tailsContract('kafka', { open, ageing: () => ageingKafka(KAFKA_BROKERS.split(',')[0]!), runs: 10 })
+  tailsContract('kafka', { open, ageing: () => ageingKafka(KAFKA_BROKERS.split(',')[0]!), runs: longer(4) })
   kafkaTailsContract(KAFKA_BROKERS.split(',')[0]!)
 } else {
   describe('kafka', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { memoryLog } from '../../builders/log/memory-log.ts'
+import { longer } from '../../builders/platform/longer.ts'
 import { groupsContract } from './promises/groups.ts'
 import { recordsContract } from './promises/records.ts'
 import { tailsContract } from './promises/tails.ts'
@@ -40,7 +41,7 @@ tailsContract(
       },
       close: async () => undefined,
     }),
-    runs: 50,
+    runs: longer(15),
   },
   UNKEPT,
 )

@@ -5,10 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postgresDatabase } from '../../../connectors/postgres/database/server.ts'
 import { type People, peopleOf } from '../../builders/accounts/team.ts'
+import { longer } from '../../builders/platform/longer.ts'
 import { NOW, stage } from './suite.ts'
 
 const url = process.env.DATABASE_URL
-const ROUNDS = 40
+const ROUNDS = longer(8)
 
 const open = async (): Promise<People> =>
   peopleOf(await postgresDatabase({ url: url!, poolSize: 8, onConnectionLost: () => undefined }))
@@ -41,7 +42,7 @@ describe.skipIf(url === undefined)('races of invitations on PostgreSQL (DATABASE
       // By turns, so that each of them is first at times: taking asks twice, and gets more and more of a start.
       const [taken, back] =
         round % 2 === 0
-          ? await Promise.all([take(), sleep(round / 2).then(withdraw)])
+          ? await Promise.all([take(), sleep((20 * round) / ROUNDS).then(withdraw)])
           : (await Promise.all([withdraw(), take()])).toReversed()
       expect(taken === null).toBe(back === false)
       expect((await on.team.membership(user.id)) !== null).toBe(taken === null)

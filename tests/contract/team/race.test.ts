@@ -1,3 +1,3 @@
 import { teamRaces } from './races.ts'
 
-teamRaces({ random: 150, owners: 50, scenes: 8 })
+teamRaces({ random: 60, owners: 20, scenes: 4 })

@@ -22,7 +22,7 @@ export const ACCESS: readonly Fault[] = [
     instead: '${quoted(database)}.audiences`',
     test: {
       project: 'platform',
-      file: 'tests/contract/history/analysts/hostile.test.ts',
+      file: 'tests/contract/history/analysts.test.ts',
       title: 'is told the very same, whatever it asks',
     },
   },

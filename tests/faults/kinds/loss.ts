@@ -49,7 +49,7 @@ export const LOSS: readonly Fault[] = [
     instead: "await home.insert('feed_members', block, tokenAfter(version, nth))",
     test: {
       project: 'platform',
-      file: 'tests/contract/history/writes/feed-claims.test.ts',
+      file: 'tests/contract/history/feeds.test.ts',
       title: 'a process that is stopped .* adds nothing',
     },
   },

@@ -31,10 +31,13 @@ import { DAY, NOW, observation } from '../../../builders/intelligence/observatio
 import { observationsOf } from '../../../builders/intelligence/replay/replay.ts'
 import { promotedIn, promotionsIn, replayedUnder } from '../../../builders/intelligence/replay/replay-rules.ts'
 import { encodeObservation } from '../../../builders/log/sent-observations.ts'
+import { longer } from '../../../builders/platform/longer.ts'
 
 const OBSERVE = { dedupeWindow: 3_600_000, locate: () => ({ country: 'Chad', asn: 1, aso: 'x' }) }
 const MEDIAN = readRules({ id: 'median', formula: 2, trust: { 'kind:feed': 0.9, s1: 0.1 }, halfLives: { ip: 2 } })
 const MEAN = readRules({ id: 'mean', trust: { s2: 1 }, halfLives: { ip: 60, '*': 5 } })
+/** Steps between the ends of a promotion; the first one is drawn. With HARRIER_LONGER=5 every second one is met. */
+const EVERY = Math.ceil(9 / longer(1))
 const { signal } = new AbortController()
 
 const reported = fc
@@ -79,6 +82,7 @@ describe.each(stores())('scoring anew: $name', ({ open }) => {
     folder = mkdtempSync(join(tmpdir(), 'harrier-rescore-'))
     log = await embeddedLog({ folder })
     await log.createTopics(topics.map(({ partitions, ...topic }) => ({ ...topic, partitions: partitions.embedded })))
+    await store.clear()
     const fresh = await store.migrated()
     home = fresh.history
     known = generations(home, { mode: 'single', home: fresh.database })
@@ -210,8 +214,8 @@ describe.each(stores())('scoring anew: $name', ({ open }) => {
     let reports = 0
     const reporting = (async () => {
       for (; going; reports++) {
-        await report(some(25, 10 + reports))
-        await sleep(15)
+        await report(some(60, 10 + reports))
+        await sleep(60)
       }
     })()
     for (const rules of [MEDIAN, MEAN]) {
@@ -257,8 +261,7 @@ describe.each(stores())('scoring anew: $name', ({ open }) => {
     await settled()
     let rules = [MEDIAN, MEAN]
     let ended = false
-    // Every third: all of them take minutes on a busy machine.
-    for (let at = 0; !ended; at += 3) {
+    for (let at = fc.sample(fc.nat(EVERY - 1), 1)[0]!; !ended; at += EVERY) {
       expect(at).toBeLessThan(60)
       const { database } = await built(rules[0]!)
       await pause()

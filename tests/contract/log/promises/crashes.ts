@@ -35,7 +35,7 @@ export function crashContract(name: string, where: string): void {
       const log = await opened
       const topic = await topicOn(log)
       const acked = new Set<string>()
-      const rounds = 5
+      const rounds = 2
       for (let round = 0; round < rounds; round++) {
         const producer = run('produce', where, topic, `p${round}`)
         await until('the producer is under way', () => producer.lines.length > 200)

@@ -1,0 +1,16 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import { type AnalystStore, analystStore } from '../../builders/analysts/analysts.ts'
+import { clientsOfOthers } from './analysts/clients.ts'
+import { hostileStatements, MINE } from './analysts/hostile.ts'
+import { viewsForAnalysts } from './analysts/views.ts'
+
+/** SQL users of the embedded engine, on one: at first without the rows of others, which hostile statements look for. */
+let store: AnalystStore
+beforeAll(async () => {
+  store = await analystStore(MINE)
+})
+afterAll(() => store.close())
+
+describe('a SQL user of one group', () => hostileStatements(() => store))
+viewsForAnalysts(() => store)
+clientsOfOthers(() => store)

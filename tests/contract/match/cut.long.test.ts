@@ -1,0 +1,3 @@
+import { CUTS, endsAt } from './cuts.ts'
+
+endsAt(CUTS)
