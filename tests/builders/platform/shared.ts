@@ -4,9 +4,9 @@ import { type Platform, remove, startPlatform, temporaryFolder } from './platfor
 
 /**
  * A platform of several parts. Whoever ends it and starts it again does so with `env` and sets `platform`.
- * `folder`: its data, with room for files of tests.
+ * `env`: once it runs. `folder`: its data, with room for files of tests.
  */
-export type Shared = { readonly folder: string; readonly env: Record<string, string>; platform: Platform }
+export type Shared = { readonly folder: string; env: Record<string, string>; platform: Platform }
 
 /** Registers tests. What it reports, later parts find: one that counts everything is the first. */
 export type Part = (shared: Shared) => void
@@ -18,11 +18,12 @@ export type Part = (shared: Shared) => void
  */
 export function onOnePlatform(
   parts: Record<string, Part>,
-  env: (place: string) => Record<string, string> = () => ({}),
+  env: (place: string) => Record<string, string> | Promise<Record<string, string>> = () => ({}),
 ) {
   const place = temporaryFolder()
-  const shared = { folder: join(place, 'data'), env: env(place) } as Shared
+  const shared = { folder: join(place, 'data') } as Shared
   beforeAll(async () => {
+    shared.env = await env(place)
     shared.platform = await startPlatform(shared.folder, shared.env)
   })
   afterAll(async () => {

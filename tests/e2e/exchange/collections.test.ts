@@ -10,6 +10,6 @@ onOnePlatform({
   'documents of STIX': stix,
   'what others report': hidden,
   collections: taxii,
-  'the standard': (shared) => stixValidator(shared, 6),
-  'who follows': taxiiFollow,
+  'the standard': (shared) => stixValidator(shared, 12),
+  'who follows': (shared) => taxiiFollow(shared, 2, 60),
 })

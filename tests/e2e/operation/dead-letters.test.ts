@@ -167,18 +167,18 @@ const alone = async () =>
     .filter((breaker) => breaker.source !== null && breaker.open)
     .map(({ source }) => source)
 
-test('15,000 submissions of one feed with a wrong clock stop nobody: the feed stands alone, the good one is read on', async () => {
+test('thousands of submissions of one feed with a wrong clock stop nobody: the feed stands alone, the good one is read on', async () => {
   await register('clock')
   const before = await buriedSubmissions()
-  const wrong = Array.from({ length: 15_000 }, (_, n) => ({
+  const wrong = Array.from({ length: 3_000 }, (_, n) => ({
     ...submission('clock', `wrong-${n}.example.com`),
     observedAt: Date.UTC(2099, 0, 1),
   }))
-  const good = Array.from({ length: 30 }, (_, n) => submission('latecomers', `good-${n}.example.com`))
-  for (let i = 0; i < 15; i++)
+  const good = Array.from({ length: 6 }, (_, n) => submission('latecomers', `good-${n}.example.com`))
+  for (let i = 0; i < 3; i++)
     await submit(...wrong.slice(i * 1_000, i * 1_000 + 1_000), ...good.slice(2 * i, 2 * i + 2))
-  await eventually(found('good-29.example.com'), (answer) => answer.status === 200)
-  await eventually(buriedSubmissions, (high) => high === before + 15_000)
+  await eventually(found('good-5.example.com'), (answer) => answer.status === 200)
+  await eventually(buriedSubmissions, (high) => high === before + 3_000)
   expect(await eventually(alone, (sources) => sources.length > 0)).toEqual(['feed:clock'])
   expect(await ready()).toMatchObject({ status: 200 })
   const { parts } = (await platform.ask('/api/admin/v1/health')).body

@@ -34,8 +34,9 @@ const share = <T>(all: readonly T[], n: number, callers: number): T[] =>
 
 /**
  * Registers the tests: so many times so many reports, with these questions after each time.
- * @param size `whole`: whether every caller asks all of it each time. Else those of the first rounds, the keys that are
- * narrowed and those that ask tools share the questions; the users and nobody ask all of them in the end.
+ * @param size `whole`: whether every caller asks all of it each time. Else callers share the questions: those of the
+ * first rounds, then users and nobody, the keys that are narrowed, and those that ask tools. Two readers ask each of them
+ * of the services in the end.
  */
 export function everyAudienceIsToldItsOwn(size: {
   rounds: number
@@ -92,12 +93,14 @@ export function everyAudienceIsToldItsOwn(size: {
       // What the API remembers of a reader.
       await sleep(1_100)
       const isLast = round === size.rounds - 1
-      const shares = size.whole ? { early: 1, narrowed: 1, tools: 1 } : { early: callers.length, narrowed: 3, tools: 3 }
+      const shares = size.whole
+        ? { early: 1, last: 1, narrowed: 1, tools: 1 }
+        : { early: callers.length, last: 3, narrowed: 3, tools: 3 }
       const asked = questions(reports, size.breadth, isLast)
       const byTools = isLast ? toolQuestions(reports, size.breadth) : []
       // Not all at once: a search that found no place is no answer to compare.
       for (const [some, among] of [
-        [callers, isLast ? 1 : shares.early],
+        [callers, isLast ? shares.last : shares.early],
         [isLast ? narrowed.map(callerOf) : [], shares.narrowed],
       ] as const)
         await Promise.all(

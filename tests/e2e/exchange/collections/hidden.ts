@@ -62,7 +62,7 @@ export function hidden(shared: Shared): void {
       // The same claim as the one that others read, of the same source.
       await report(both, `${network}.${n}`, { tags, visibleBy, attributes, associations })
     }
-    for (let n = 100; n < 110; n++) await report(red, `${network}.${n}`, { tags, visibleBy })
+    for (let n = 100; n < 104; n++) await report(red, `${network}.${n}`, { tags, visibleBy })
   }
 
   async function newFeed(who: User, tag: string, groups: string[], given: object = {}): Promise<string> {
@@ -101,7 +101,9 @@ export function hidden(shared: Shared): void {
       of(`${feed}/objects/?match[type]=indicator&match[version]=first`),
       of(`${feed}/manifest/?match[version]=all`),
       of(`${feed}/manifest/?limit=3`),
-      ...whole.objects.map(({ id }) => of(`${feed}/objects/${id}/versions/`)),
+      ...[...Map.groupBy(whole.objects, ({ type }) => type).values()].map(([one]) =>
+        of(`${feed}/objects/${one!.id}/versions/`),
+      ),
       ...(first === undefined ? [] : [of(`${feed}/objects/${first.id}/`)]),
       ...[1, 2, 3, 100].map((n) => answer(`/api/search/v1/entity/${entityId('ip', `${network}.${n}`)}.stix`, reader)),
       answer(`/api/search/v1/entity/${entityId('malware', 'hidden-before')}.stix`, reader),
@@ -146,19 +148,19 @@ export function hidden(shared: Shared): void {
     const all = async () =>
       Promise.all([own, open].flatMap((feed) => readers().map((one) => given(feed, network, one))))
     const before = await all()
-    expect(before[0]!.length).toBeGreaterThan(30)
+    expect(before[0]!.length).toBeGreaterThan(15)
     expect(before[0]!.join('\n')).toContain('TLP:AMBER')
 
-    for (let round = 0; round < 2; round++) await hidden(network, 'before')
+    await hidden(network, 'before')
     await eventually(
       () => indicators(theirs, { name: 'red', headers: red.headers }),
-      (found) => found.length >= 10,
+      (found) => found.length >= 4,
       60_000,
     )
     const mine = await newFeed(red, 'hidden-tag', ['red'])
     await eventually(
       () => indicators(mine, { name: 'red', headers: red.headers }),
-      (found) => found.length >= 10,
+      (found) => found.length >= 4,
       60_000,
     )
     await applied()

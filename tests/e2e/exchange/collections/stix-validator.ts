@@ -146,17 +146,14 @@ export function stixValidator(shared: Shared, aBundle: number): void {
 
   test(
     'every object that the manifest names is there, in this version, as the collection has it',
-    async () => {
+    async ({ skip }) => {
       type Line = { id: string; version: string; date_added: string }
       const lines = (await pages('manifest/')).flat() as unknown as Line[]
-      const all = (await pages('objects/')).flat()
+      const all = (await documents(skip)).all.flat()
       expect(lines.map(({ id }) => id)).toEqual(all.map(({ id }) => id))
       const listed = new Map(lines.map(({ id, version }, n) => [`${id} ${version}`, all[n]!]))
-      // Of each type the first one and the last one, by the route of one object.
-      const chosen = [...Map.groupBy(lines, ({ id }) => id.split('--')[0]!).values()].flatMap((some) => [
-        some[0]!,
-        some.at(-1)!,
-      ])
+      // Of each type the last one, by the route of one object.
+      const chosen = [...Map.groupBy(lines, ({ id }) => id.split('--')[0]!).values()].map((some) => some.at(-1)!)
       for (const { id, version } of chosen) {
         const { status, body } = await platform.ask(`${root}/${feed}/objects/${id}/?match[version]=${version}`)
         expect([id, status, body.objects?.length]).toEqual([id, 200, 1])
@@ -173,7 +170,7 @@ export function stixValidator(shared: Shared, aBundle: number): void {
     async ({ skip }) => {
       const { bundles } = await documents(skip)
       const related = bundles.filter(({ types }) => types.includes('relationship'))
-      expect(related.length).toBeGreaterThan(12)
+      expect(related.length).toBeGreaterThan(bundles.length / 3)
     },
     LONG_MS,
   )

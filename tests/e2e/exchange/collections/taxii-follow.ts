@@ -3,8 +3,11 @@ import { beforeAll, expect, test } from 'vitest'
 import { ADMINISTRATOR, eventually, type Platform } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
-/** A reader that follows a collection by `added_after` alone knows the list, whatever happens meanwhile (decisions-2 15.2). */
-export function taxiiFollow(shared: Shared): void {
+/**
+ * A reader that follows a collection by `added_after` alone knows the list, whatever happens meanwhile (decisions-2 15.2).
+ * @param rounds of so many reports; the job is killed in every other one
+ */
+export function taxiiFollow(shared: Shared, rounds: number, reports: number): void {
   let platform: Platform
 
   beforeAll(() => {
@@ -80,23 +83,25 @@ export function taxiiFollow(shared: Shared): void {
         .sort()
 
     let killed = 0
-    for (let round = 0; round < 4; round++) {
-      const reports = Array.from({ length: 120 }, (_, n) => report(round * 80 + n, n % 3 === round % 3 ? 3 : -3))
+    for (let round = 0; round < rounds; round++) {
+      const sent = Array.from({ length: reports }, (_, n) =>
+        report(Math.floor((round * reports * 2) / 3) + n, n % 3 === round % 3 ? 3 : -3),
+      )
       const reading = follow()
       const struck = round % 2 === 1 ? followers() : []
       for (const pid of struck) process.kill(pid, 'SIGKILL')
       killed += struck.length
-      await Promise.all([...reports, reading])
+      await Promise.all([...sent, reading])
     }
     await eventually(
       async () => {
         await follow()
         return [await listed(), claimed()] as const
       },
-      ([list, claims]) => list.length > 200 && JSON.stringify(list) === JSON.stringify(claims),
+      ([list, claims]) => list.length > (rounds * reports) / 3 && JSON.stringify(list) === JSON.stringify(claims),
       90_000,
     )
     expect(killed).toBeGreaterThan(0)
-    expect(places.size).toBeGreaterThan(800)
+    expect(places.size).toBeGreaterThan(rounds * reports)
   }, 200_000)
 }

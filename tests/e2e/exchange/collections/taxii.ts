@@ -78,11 +78,11 @@ export function taxii(shared: Shared): void {
 
   test('a feed is a collection: the client discovers it, pages through it, and gets each object', async ({ skip }) => {
     const client: TaxiiClient = await orSkip(taxiiClient(), skip)
-    for (let i = 0; i < 30; i++) await report(`198.51.100.${i}`, { tags: ['paged'] })
+    for (let i = 0; i < 15; i++) await report(`198.51.100.${i}`, { tags: ['paged'] })
     const feed = await newFeed('paged')
     await eventually(
       () => all(feed, 'match[type]=indicator'),
-      (found) => found.length === 30,
+      (found) => found.length === 15,
     )
     type Discovered = { versions: string[]; collections: [id: string, title: string, read: boolean, write: boolean][] }
     const found = await client<Discovered>('discover', `${platform.url}/taxii2/`, pairOf(owner))
@@ -105,11 +105,11 @@ export function taxii(shared: Shared): void {
     expect([...kinds].map(([type, those]) => [type, those.length]).sort()).toEqual([
       ['extension-definition', expect.any(Number)],
       ['identity', expect.any(Number)],
-      ['indicator', 30],
-      ['ipv4-addr', 30],
+      ['indicator', 15],
+      ['ipv4-addr', 15],
       ['marking-definition', 1],
-      ['relationship', 30],
-      ['sighting', 30],
+      ['relationship', 15],
+      ['sighting', 15],
     ])
 
     const manifest = await client<Paged>('manifest', url, pairOf(owner), '50')
@@ -126,11 +126,11 @@ export function taxii(shared: Shared): void {
   })
 
   test('dates added rise strictly and have six digits, so added_after alone pages exactly', async () => {
-    for (let i = 0; i < 20; i++) await report(`203.0.113.${i}`, { tags: ['dated'] })
+    for (let i = 0; i < 10; i++) await report(`203.0.113.${i}`, { tags: ['dated'] })
     const feed = await newFeed('dated')
     await eventually(
       () => all(feed, 'match[type]=indicator'),
-      (found) => found.length === 20,
+      (found) => found.length === 10,
     )
     const whole = (await get(`${at(feed)}manifest/`)).body.objects as { id: string; date_added: string }[]
     const dates = whole.map(({ date_added }) => date_added)

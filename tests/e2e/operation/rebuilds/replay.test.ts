@@ -1,3 +1,3 @@
 import { replayTests } from './replay-tests.ts'
 
-replayTests(1_500)
+replayTests(900)

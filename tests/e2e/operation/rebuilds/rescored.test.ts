@@ -63,7 +63,7 @@ async function promoted(rules: ScoringRules): Promise<string> {
   const given = { live: current.database, before: current.rules, after: JSON.stringify(rules) }
   const state = await rescoring(made.portsOf(database, given), given, () => undefined, never)
   // No job sees these before the promotion.
-  await report(150)
+  await report(90)
   await promote(made.portsOf(database, state), database, state, made.observe, never)
   return database
 }
@@ -135,7 +135,7 @@ async function expectTold(): Promise<number> {
 }
 
 test('killed anywhere while it tells, a promotion tells everybody once, by records that are the same again', async () => {
-  await report(900)
+  await report(450)
   await applyLive(ctx)
   for (const [at, rules] of [MEDIAN, SHORT, MEDIAN, SHORT].entries()) {
     const database = await promoted(rules)
@@ -149,14 +149,14 @@ test('killed anywhere while it tells, a promotion tells everybody once, by recor
     await finishLast(rescore(), never)
     await applyLive(ctx)
     const all = (await rescoredIn()).filter((id) => !before.has(id))
-    expect(all.length).toBeGreaterThan(50)
+    expect(all.length).toBeGreaterThan(20)
     // What the killed one sent is what the finished one sends, and no entity has two.
     if (at > 0) expect(new Set(all)).toEqual(new Set(first))
     expect(new Set(all).size).toBe(at === 1 ? all.length / 2 : all.length)
     expect((await rescore().stateOf(database)).stage).toBe('told')
     expect(await finishLast(rescore(), never)).toBe(0)
     await expectRight()
-    expect(await expectTold()).toBeGreaterThan(50)
+    expect(await expectTold()).toBeGreaterThan(20)
   }
 }, 300_000)
 
@@ -183,7 +183,7 @@ test('a rebuild is refused while anything is to be told, and is equal and goes l
     database: early.database,
     rescored: { since: expect.anything() },
   })
-  await report(300)
+  await report(120)
   await applyLive(ctx)
   await expectRight()
   await expectTold()
