@@ -3,14 +3,14 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Request, Response } from 'playwright-core'
 import { expect } from 'vitest'
 import { tellLastLook } from '../failure/last-look.ts'
 import { PATIENCE } from './patience.ts'
 
 export { hasBrowser, openBrowser } from './chromium.ts'
 
-/** What was seen; kept as output of the build and looked at. */
+/** What was seen, where somebody wants to look at it (HARRIER_SCREENSHOTS=1). */
 const PICTURES = fileURLToPath(new URL('../../../.cache/screenshots/', import.meta.url))
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -33,30 +33,43 @@ export async function openPage(
   const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options })
   if (clock) await context.clock.install()
   const page = await context.newPage()
+  return { page, complaints: complaintsOf(page, url).complaints, close: () => context.close() }
+}
+
+/** Collects what goes wrong in a page of the console at `url`, until `end`. */
+export function complaintsOf(page: Page, url: string): { complaints: string[]; end(): void } {
   const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(`page error: ${error.message}`))
-  page.on('console', (message) => {
+  const failed = (error: Error): void => void complaints.push(`page error: ${error.message}`)
+  const written = (message: ConsoleMessage): void => {
     // A refusal of the API is an answer; browsers write it down as an error all the same. Failures are told below.
     const answer = /the server responded with a status of \d\d\d/.test(message.text())
     if (message.type() === 'error' && !answer) complaints.push(`console: ${message.text()}`)
-  })
-  page.on('response', async (response) => {
+  }
+  const answered = async (response: Response): Promise<void> => {
     if (response.status() < 500) return
     // At once: a test may look before the text has come.
     const place = complaints.push(`${response.status()} ${response.url()}`) - 1
     complaints[place] += `: ${(await response.text().catch(() => 'its text was not read')).slice(0, 500)}`
-  })
-  page.on('request', (request) => {
+  }
+  const asked = (request: Request): void => {
     const to = request.url()
     if (!to.startsWith(url) && !to.startsWith('data:') && !to.startsWith('blob:')) complaints.push(`third party: ${to}`)
-  })
+  }
+  page.on('pageerror', failed).on('console', written).on('response', answered).on('request', asked)
   tellLastLook(page, complaints)
-  return { page, complaints, close: () => context.close() }
+  const end = () =>
+    page.off('pageerror', failed).off('console', written).off('response', answered).off('request', asked)
+  return { complaints, end }
 }
 
-/** Waits until nothing is loading, and keeps a picture of the whole page. */
+/** Goes on to `path` as a link of the console does, without loading it anew: what was answered a moment ago is not asked again. */
+export const visit = (page: Page, path: string): Promise<void> =>
+  page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
+
+/** Waits until nothing is loading, and keeps a picture of the whole page where HARRIER_SCREENSHOTS asks for pictures. */
 export async function picture(page: Page, name: string): Promise<void> {
   await settled(page)
+  if (process.env.HARRIER_SCREENSHOTS !== '1') return
   mkdirSync(PICTURES, { recursive: true })
   await page.evaluate('window.scrollTo(0, 0)')
   await page.screenshot({ path: `${PICTURES}${name}.png`, fullPage: true })
@@ -96,10 +109,12 @@ export const expectLegible = (page: Page): Promise<void> => expectNoFinding(page
 
 async function expectNoFinding(page: Page, runOnly: { type: 'tag' | 'rule'; values: string[] }): Promise<void> {
   await settled(page)
+  // It stays in a document until the next load.
+  if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(AXE)
+  const options = { runOnly, resultTypes: ['violations'], preload: false }
   const findings = async () =>
     (await page.evaluate(`(async () => {
-    ${AXE}
-    const { violations } = await axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] })
+    const { violations } = await axe.run(document, ${JSON.stringify(options)})
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', '))

@@ -1,9 +1,10 @@
 /** The console of a platform that a file of tests has for itself, whatever it tests, and a browser in front of it. */
 
-import type { Browser, BrowserContextOptions } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { type Platform, remove, startPlatform, temporaryFolder } from '../platform/platform.ts'
 import { openBrowser, openPage, type Seen } from './browser.ts'
+import { openTabs, type TabOptions, type Tabs } from './tabs.ts'
 
 const START_MS = 240_000
 const STOP_MS = 60_000
@@ -15,10 +16,12 @@ export type OpenedConsole = {
   platform: Platform
   /** The data folder of the platform. */
   folder: string
-  /** Ends the platform, does `meanwhile` with its data folder, and starts it again with the settings that it had. */
-  restart(meanwhile: () => Promise<void>): Promise<void>
-  /** A page in a browser context of its own: no other page shares its storage. */
-  newPage(options?: BrowserContextOptions & { clock?: boolean }): Promise<Seen>
+  /**
+   * A page whose storage no other one shares, in a tab that tests had before.
+   * @param options.clock whether the time of the page can be moved (`expectRefreshed`): in a tab that nobody had
+   * @param options.first whether nothing of the console may be in its cache
+   */
+  newPage(options?: TabOptions & { clock?: boolean; first?: boolean }): Promise<Seen>
 }
 
 /**
@@ -31,6 +34,7 @@ export function openConsole(env: Env | (() => Env | Promise<Env>) = {}): OpenedC
   let settings: Env = {}
   let platform: Platform | undefined
   let browser: Browser | undefined
+  let tabs: Tabs | undefined
   const running = (): Platform => {
     if (platform === undefined) throw new Error('the platform has not been started')
     return platform
@@ -38,6 +42,7 @@ export function openConsole(env: Env | (() => Env | Promise<Env>) = {}): OpenedC
   beforeAll(async () => {
     settings = typeof env === 'function' ? await env() : env
     ;[platform, browser] = await Promise.all([startPlatform(folder, settings), openBrowser()])
+    tabs = openTabs(browser, platform.url)
   }, START_MS)
   afterAll(async () => {
     await browser?.close()
@@ -59,11 +64,7 @@ export function openConsole(env: Env | (() => Env | Promise<Env>) = {}): OpenedC
       stop: () => running().stop(),
       kill: () => running().kill(),
     },
-    async restart(meanwhile) {
-      await running().stop()
-      await meanwhile()
-      platform = await startPlatform(folder, settings)
-    },
-    newPage: (options) => openPage(browser!, running().url, options),
+    newPage: ({ clock = false, first = false, ...options } = {}) =>
+      clock || first ? openPage(browser!, running().url, { clock, ...options }) : tabs!.take(options),
   }
 }

@@ -4,6 +4,7 @@ import { mailedCode, registered } from '../../../builders/accounts/mailed-code.t
 import {
   expectAccessible,
   expectFits,
+  expectLegible,
   expectRefreshed,
   picture,
   signInWithKeys,
@@ -104,7 +105,7 @@ export const signInTests = ({ folder, platform, newPage }: OpenedConsole) =>
       await mail(page, 'nobody@example.com')
       await page.getByText('If nobody@example.com can receive mail').waitFor(PATIENCE)
       await picture(page, 'sign-in-code-dark')
-      await expectAccessible(page)
+      await expectLegible(page)
       expect(await page.getByLabel('Code', { exact: true }).getAttribute('autocomplete')).toBe('one-time-code')
       await page.getByRole('button', { name: 'Use another email' }).click()
       expect(await page.getByLabel('Email').inputValue()).toBe('nobody@example.com')

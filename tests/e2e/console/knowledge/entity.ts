@@ -1,14 +1,23 @@
 /** The page of one entity, as people of several groups and roles have it before them. */
 
 import { readFileSync } from 'node:fs'
-import type { BrowserContextOptions, Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
-import { expectAccessible, expectFits, expectLegible, picture } from '../../../builders/console/browser.ts'
+import {
+  expectAccessible,
+  expectFits,
+  expectLegible,
+  picture,
+  type Seen,
+  visit,
+} from '../../../builders/console/browser.ts'
 import type { OpenedConsole } from '../../../builders/console/console.ts'
 import { holdSession } from '../../../builders/console/held-session.ts'
 import { PATIENCE } from '../../../builders/console/patience.ts'
+import type { TabOptions } from '../../../builders/console/tabs.ts'
+import { tellLastLook } from '../../../builders/failure/last-look.ts'
 import { eventually } from '../../../builders/platform/platform.ts'
 
 const DAY_MS = 86_400_000
@@ -83,10 +92,23 @@ export const entityTests = ({ platform, newPage }: OpenedConsole) =>
       platform.ask(`/api/search/v1/entity/${id}/evidence${query}`, undefined, who?.headers ?? null)
 
     /** A page whose tab already holds the key pair of a user, as it is after signing in. */
-    async function seenBy(who: User | null, options: BrowserContextOptions = {}) {
+    async function seenBy(who: User | null, options: TabOptions = {}) {
       const seen = await newPage(options)
       if (who !== null) await holdSession(seen.page, who.headers)
       return seen
+    }
+    let anybody: Seen | undefined
+    afterAll(() => anybody?.close())
+    /** The page that tests without a session have one after the other: nothing that it shows changes while they run. */
+    async function goneTo(path: string): Promise<Pick<Seen, 'page' | 'complaints'>> {
+      if (anybody === undefined) {
+        anybody = await newPage()
+        await anybody.page.goto(path)
+      } else {
+        await visit(anybody.page, path)
+        tellLastLook(anybody.page, anybody.complaints)
+      }
+      return anybody
     }
     const texts = (page: Page, id: string) => page.getByTestId(id).allInnerTexts()
     const text = async (page: Page, id: string) => (await texts(page, id)).join('\n')
@@ -94,8 +116,7 @@ export const entityTests = ({ platform, newPage }: OpenedConsole) =>
     const minus = (n: number) => n.toFixed(2).replace('-', '−')
 
     test('says what is known, why, and how that goes: the numbers are those of the API', async () => {
-      const { page, complaints, close } = await seenBy(null)
-      await page.goto(`/entity/${ID}`)
+      const { page, complaints } = await goneTo(`/entity/${ID}`)
       await page.getByRole('heading', { level: 1, name: DOMAIN }).waitFor(PATIENCE)
       await expect.poll(() => texts(page, 'claim'), PATIENCE).toHaveLength(4)
       expect(await page.title()).toBe(`${DOMAIN} · Harrier`)
@@ -151,7 +172,7 @@ export const entityTests = ({ platform, newPage }: OpenedConsole) =>
 
       // A month on, half of what was said has lost its weight; the page says so of any moment, also by address.
       const at = new Date(Date.now() + 42 * DAY_MS).toISOString()
-      await page.goto(`/entity/${ID}?at=${at}`)
+      await visit(page, `/entity/${ID}?at=${at}`)
       const later = (await evidence(ID, null, `?at=${at}`)).body
       await expect
         .poll(() => texts(page, 'sum'), PATIENCE)
@@ -161,7 +182,6 @@ export const entityTests = ({ platform, newPage }: OpenedConsole) =>
       await expect.poll(() => texts(page, 'sum'), PATIENCE).toEqual(['−1.33 × 1.00 = −1.33'])
       expect(page.url()).toBe(`${platform.url}/entity/${ID}`)
       expect(complaints).toEqual([])
-      await close()
     })
 
     test('the score over time is that of the API, and a change of it leads to the claims of that moment', async () => {
@@ -201,8 +221,7 @@ export const entityTests = ({ platform, newPage }: OpenedConsole) =>
     })
 
     test('shows attributes, records and the networks around', async () => {
-      const { page, complaints, close } = await seenBy(null)
-      await page.goto(`/entity/${ID}?tab=attributes`)
+      const { page, complaints } = await goneTo(`/entity/${ID}?tab=attributes`)
       await expect.poll(() => texts(page, 'attribute'), PATIENCE).toHaveLength(2)
       expect((await texts(page, 'attribute')).join()).toMatch(/Asks for passwords.*Example Registrar/is)
       expect(await page.getByTestId('attribute').getByRole('link').count()).toBe(0)
@@ -215,16 +234,14 @@ export const entityTests = ({ platform, newPage }: OpenedConsole) =>
       expect(page.url()).toContain('tab=history')
       await picture(page, 'entity-history')
       await expectAccessible(page)
-      await page.goto(`/entity/${IP_ID}`)
+      await visit(page, `/entity/${IP_ID}`)
       await expect.poll(() => texts(page, 'covering'), PATIENCE).toEqual([expect.stringContaining('203.0.113.0/24')])
       await expect.poll(() => text(page, 'head'), PATIENCE).toContain('Germany · AS64500')
       expect(complaints).toEqual([])
-      await close()
     })
 
     test('draws what is around, and lists the same', async () => {
-      const { page, complaints, close } = await seenBy(null)
-      await page.goto(`/entity/${ID}?tab=relations`)
+      const { page, complaints } = await goneTo(`/entity/${ID}?tab=relations`)
       await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(4)
       await expect.poll(() => texts(page, 'relation'), PATIENCE).toHaveLength(3)
       await page.getByText('2', { exact: true }).click()
@@ -242,7 +259,6 @@ export const entityTests = ({ platform, newPage }: OpenedConsole) =>
       await expect.poll(() => texts(page, 'relation'), PATIENCE).toEqual([expect.stringContaining(DIGEST)])
       expect(page.url()).toContain('types=sha256')
       expect(complaints).toEqual([])
-      await close()
     })
 
     /** Boxes on the screen of what has this test id: left, top, right, bottom. */
@@ -259,8 +275,7 @@ export const entityTests = ({ platform, newPage }: OpenedConsole) =>
       )
 
     test('a node is expanded in place and folded, by pointer and by keyboard, and opens its page', async () => {
-      const { page, complaints, close } = await seenBy(null)
-      await page.goto(`/entity/${ID}?tab=relations`)
+      const { page, complaints } = await goneTo(`/entity/${ID}?tab=relations`)
       await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(4)
       const node = page.getByRole('treeitem', { name: new RegExp(`^ip ${IP}: Bad −2`) })
       expect(await node.getAttribute('aria-expanded')).toBe('false')
@@ -270,7 +285,6 @@ export const entityTests = ({ platform, newPage }: OpenedConsole) =>
       expect(page.url()).toContain(`toggled=${IP_ID}`)
       await expect.poll(() => text(page, 'expansion'), PATIENCE).toContain('All of its relations are shown')
       expect(overlaps(await boxesOf(page, 'graph-label'))).toEqual([])
-      await expectAccessible(page)
       await picture(page, 'entity-graph-expanded')
       // The address has it: what somebody is sent is the same.
       await page.reload()
@@ -290,7 +304,6 @@ export const entityTests = ({ platform, newPage }: OpenedConsole) =>
       await page.goBack()
       await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(6)
       expect(complaints).toEqual([])
-      await close()
     })
 
     test('says in place that a node could not be expanded, and asks again', async () => {
@@ -335,8 +348,7 @@ export const entityTests = ({ platform, newPage }: OpenedConsole) =>
     })
 
     test('says when more is related than is drawn, and no label meets another', async () => {
-      const { page, complaints, close } = await seenBy(null)
-      await page.goto(`/entity/${entityId('ip', BUSY_IP)}?tab=relations`)
+      const { page, complaints } = await goneTo(`/entity/${entityId('ip', BUSY_IP)}?tab=relations`)
       await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(50)
       expect(await text(page, 'truncated')).toContain('11 more not shown')
       await expect.poll(() => texts(page, 'relation'), PATIENCE).toHaveLength(25)
@@ -348,7 +360,6 @@ export const entityTests = ({ platform, newPage }: OpenedConsole) =>
       await expect.poll(() => texts(page, 'relation'), PATIENCE).toHaveLength(10)
       await picture(page, 'entity-relations-many')
       expect(complaints).toEqual([])
-      await close()
     })
 
     test('a member of a group sees its claim and adds a tag, a comment and a relation, which are shown', async () => {
@@ -417,7 +428,8 @@ export const entityTests = ({ platform, newPage }: OpenedConsole) =>
       await expect.poll(() => page.getByTestId('node').count(), PATIENCE).toBe(4)
       expect(await page.getByLabel('Value of the other entity').count()).toBe(0)
       // An address of documentation is none to be scanned: the refusal is the platform's, with its id.
-      await page.goto(`/entity/${IP_ID}`)
+      await visit(page, `/entity/${IP_ID}`)
+      await page.getByRole('heading', { level: 1, name: IP }).waitFor(PATIENCE)
       await page.getByRole('button', { name: 'Scan' }).click()
       await page.getByRole('button', { name: 'Start the scan' }).click()
       await page.getByRole('dialog').getByTestId('error-id').waitFor(PATIENCE)
@@ -469,16 +481,15 @@ export const entityTests = ({ platform, newPage }: OpenedConsole) =>
       await close()
     })
 
-    test('fits a telephone and is accessible, in light and in dark', async () => {
-      const { page, complaints, close } = await seenBy(blue, { viewport: { width: 360, height: 740 } })
+    test('fits a telephone, and is legible in the dark', async () => {
+      const { page, complaints, close } = await seenBy(blue, {
+        viewport: { width: 360, height: 740 },
+        colorScheme: 'dark',
+      })
+      await page.goto(`/entity/${ID}?tab=comments`)
       for (const name of ['evidence', 'attributes', 'history', 'relations', 'comments']) {
-        await page.emulateMedia({ colorScheme: 'light' })
-        await page.goto(`/entity/${ID}?tab=${name}`)
+        await tab(page, name)
         await page.getByRole('tab', { name, selected: true }).waitFor(PATIENCE)
-        await expectFits(page)
-        await expectAccessible(page)
-        await picture(page, `entity-${name}-360-light`)
-        await page.emulateMedia({ colorScheme: 'dark' })
         await expectFits(page)
         await expectLegible(page)
         await picture(page, `entity-${name}-360-dark`)

@@ -2,10 +2,11 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
-import { expectAccessible, expectFits, picture, signInWithKeys } from '../../../builders/console/browser.ts'
+import { expectAccessible, expectFits, expectLegible, picture, visit } from '../../../builders/console/browser.ts'
 import type { OpenedConsole } from '../../../builders/console/console.ts'
+import { holdSession } from '../../../builders/console/held-session.ts'
 import { PATIENCE } from '../../../builders/console/patience.ts'
-import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 
 const NARROW = { width: 360, height: 740 }
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -21,7 +22,8 @@ export const feedsTests = ({ platform, newPage }: OpenedConsole) =>
       const found = () => platform.ask(`/api/search/v1/entity/${entityId('ip', '198.51.100.208')}`)
       await eventually(found, ({ status }) => status === 200)
       const { page, complaints, close } = await newPage()
-      await signInWithKeys(page, ADMINISTRATOR, '/feeds')
+      await holdSession(page)
+      await page.goto('/feeds')
       await page.getByText('No feeds yet').waitFor(PATIENCE)
       await button(page, 'New feed').click()
       expect(await page.evaluate('document.activeElement.name ?? document.activeElement.tagName')).not.toBe('BODY')
@@ -103,12 +105,12 @@ export const feedsTests = ({ platform, newPage }: OpenedConsole) =>
       await page.setViewportSize(NARROW)
       await expectFits(page)
       await page.emulateMedia({ colorScheme: 'dark' })
-      await expectAccessible(page)
+      await expectLegible(page)
       await picture(page, 'feeds-detail-narrow')
       await button(page, 'Delete …').click()
       await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
       await page.getByText('No feeds yet').waitFor(PATIENCE)
-      await page.goto('/feeds?id=00000000-0000-4000-8000-000000000000')
+      await visit(page, '/feeds?id=00000000-0000-4000-8000-000000000000')
       await page.getByText('No feed that you may read has this id').waitFor(PATIENCE)
       await page.getByRole('link', { name: 'See all feeds' }).click()
       await page.getByText('No feeds yet').waitFor(PATIENCE)
@@ -133,7 +135,8 @@ export const feedsTests = ({ platform, newPage }: OpenedConsole) =>
       const acme = { name: 'Acme', email: 'billing@example.com', billingAddress }
       expect((await platform.ask('/api/billing/v1/customer', acme, analyst.headers)).status).toBe(201)
       const { page, close } = await newPage()
-      await signInWithKeys(page, analyst.headers as typeof ADMINISTRATOR, `/entity/${entityId('ip', '198.51.100.207')}`)
+      await holdSession(page, analyst.headers)
+      await page.goto(`/entity/${entityId('ip', '198.51.100.207')}`)
       await button(page, 'Verdict').click()
       const dialog = page.getByRole('dialog')
       // A pasted reason of two lines is one line.

@@ -2,16 +2,16 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
-import { expectAccessible, expectFits, picture, signInWithKeys } from '../../../builders/console/browser.ts'
+import { expectAccessible, expectFits, expectLegible, picture, visit } from '../../../builders/console/browser.ts'
 import type { OpenedConsole } from '../../../builders/console/console.ts'
+import { holdSession } from '../../../builders/console/held-session.ts'
 import { eventMatch, summaryMatch } from '../../../builders/console/matches.ts'
 import { PATIENCE } from '../../../builders/console/patience.ts'
 import { lag } from '../../../builders/platform/lag.ts'
-import { type ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 
 const NARROW = { width: 360, height: 740 }
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const keysOf = (user: User) => user.headers as typeof ADMINISTRATOR
 
 export const matchesTests = ({ platform, newPage }: OpenedConsole) =>
   describe('matches in the console', { timeout: 240_000 }, () => {
@@ -42,7 +42,8 @@ export const matchesTests = ({ platform, newPage }: OpenedConsole) =>
     test('telemetry over REST is a match on the page, and is seen on the page of its indicator', async () => {
       const analyst = await newUserOf(platform, { roles: ['user', 'reporter'], groups: ['public', 'blue'] })
       const { page, complaints, close } = await newPage()
-      await signInWithKeys(page, keysOf(analyst), '/matches')
+      await holdSession(page, analyst.headers)
+      await page.goto('/matches')
       await page.getByText('No matches yet').waitFor(PATIENCE)
       await page.getByText('harrier match tail --format zeek', { exact: false }).first().waitFor(PATIENCE)
       await page.getByText(`curl -s ${platform.url}/api/match/v1/events`, { exact: false }).waitFor(PATIENCE)
@@ -74,7 +75,7 @@ export const matchesTests = ({ platform, newPage }: OpenedConsole) =>
       await expect.poll(() => rows.count(), PATIENCE).toBe(1)
       await rows.getByRole('link', { name: 'later.example' }).waitFor(PATIENCE)
       expect(new URL(page.url()).search).toBe('?direction=retro')
-      await page.goto('/matches?view=hosts')
+      await visit(page, '/matches?view=hosts')
       await expect.poll(() => page.getByTestId('host').count(), PATIENCE).toBe(2)
       await page.getByText('By indicator', { exact: true }).click()
       await button(page, 'Only the matches of bad.example').click()
@@ -98,7 +99,7 @@ export const matchesTests = ({ platform, newPage }: OpenedConsole) =>
       await page.setViewportSize(NARROW)
       await page.emulateMedia({ colorScheme: 'dark' })
       await expectFits(page)
-      await expectAccessible(page)
+      await expectLegible(page)
       expect(complaints).toEqual([])
       await close()
     })
@@ -116,7 +117,8 @@ export const matchesTests = ({ platform, newPage }: OpenedConsole) =>
       await listed(analyst, 1)
 
       const { page, complaints, close } = await newPage()
-      await signInWithKeys(page, keysOf(analyst), '/matches/settings')
+      await holdSession(page, analyst.headers)
+      await page.goto('/matches/settings')
       const preview = page.getByTestId('preview')
       await preview.getByText('mild.example').waitFor(PATIENCE)
       await page.getByLabel('Reputation to').fill('-3')
@@ -149,7 +151,7 @@ export const matchesTests = ({ platform, newPage }: OpenedConsole) =>
       await page.setViewportSize(NARROW)
       await page.emulateMedia({ colorScheme: 'dark' })
       await expectFits(page)
-      await expectAccessible(page)
+      await expectLegible(page)
 
       await eventually(
         () => platform.ask('/api/match/v1/matches', undefined, analyst.headers),
@@ -181,7 +183,8 @@ export const matchesTests = ({ platform, newPage }: OpenedConsole) =>
         sinces[older ? 'older' : 'first'].add(searchParams.get('since'))
         return route.fulfill({ json: older ? last : first })
       })
-      await signInWithKeys(page, keysOf(analyst), '/matches?since=day')
+      await holdSession(page, analyst.headers)
+      await page.goto('/matches?since=day')
       await button(page, 'Show older matches').click(PATIENCE)
       await page.getByText('12,000 matches of query').waitFor(PATIENCE)
       expect(await button(page, 'Show older matches').count()).toBe(0)

@@ -1,11 +1,19 @@
 import { readFileSync } from 'node:fs'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
-import { expectAccessible, expectFits, picture, type Seen } from '../../../builders/console/browser.ts'
+import {
+  expectAccessible,
+  expectFits,
+  expectLegible,
+  picture,
+  type Seen,
+  visit,
+} from '../../../builders/console/browser.ts'
 import type { OpenedConsole } from '../../../builders/console/console.ts'
 import { holdSession } from '../../../builders/console/held-session.ts'
 import { PATIENCE } from '../../../builders/console/patience.ts'
+import type { TabOptions } from '../../../builders/console/tabs.ts'
 import { eventually } from '../../../builders/platform/platform.ts'
 
 /** What people report, one by one and many at once, arrives, or is refused where it is wrong. */
@@ -19,7 +27,7 @@ export const reportTests = ({ platform, newPage }: OpenedConsole) =>
       reporter = await newUserOf(platform, { roles: ['reporter'], groups: ['public', 'blue'] })
     })
 
-    const open = async (path: string, options: BrowserContextOptions = {}, as = reporter.headers): Promise<Seen> => {
+    const open = async (path: string, options: TabOptions = {}, as = reporter.headers): Promise<Seen> => {
       const seen = await newPage(options)
       await holdSession(seen.page, as)
       await seen.page.goto(path)
@@ -146,14 +154,14 @@ export const reportTests = ({ platform, newPage }: OpenedConsole) =>
       await narrow.page.getByRole('button', { name: 'Add a related entity' }).click(PATIENCE)
       await narrow.page.getByRole('button', { name: /^Add a nested entity to/ }).click()
       await expectFits(narrow.page)
-      await expectAccessible(narrow.page)
+      await expectLegible(narrow.page)
       await picture(narrow.page, 'report-narrow-dark')
-      await narrow.page.goto('/report?mode=bulk')
+      await visit(narrow.page, '/report?mode=bulk')
       await narrow.page.getByLabel('Lines').fill('value,tags\n198.51.100.9,a\n')
       await narrow.page.getByRole('button', { name: 'Read the lines' }).click()
       await narrow.page.getByText('CSV with a header: 1 line. 1 ip.').waitFor(PATIENCE)
       await expectFits(narrow.page)
-      await expectAccessible(narrow.page)
+      await expectLegible(narrow.page)
       await picture(narrow.page, 'report-bulk-narrow-dark')
       await calm(narrow)
     })

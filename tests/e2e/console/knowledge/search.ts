@@ -2,8 +2,17 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
-import { expectAccessible, expectFits, picture, type Seen, settled } from '../../../builders/console/browser.ts'
+import {
+  expectAccessible,
+  expectFits,
+  expectLegible,
+  picture,
+  type Seen,
+  settled,
+  visit,
+} from '../../../builders/console/browser.ts'
 import type { OpenedConsole } from '../../../builders/console/console.ts'
+import { holdSession } from '../../../builders/console/held-session.ts'
 import { PATIENCE } from '../../../builders/console/patience.ts'
 import { lag } from '../../../builders/platform/lag.ts'
 import { eventually } from '../../../builders/platform/platform.ts'
@@ -42,13 +51,17 @@ export const searchTests = ({ platform, newPage }: OpenedConsole) =>
         expect([made.status, made.body]).toEqual([202, expect.anything()])
         ids.set(value, made.body.id)
       }
-      for (const [type, value] of KNOWN) await report(type, value, { tags: ['pasted'] })
-      await report('malware', 'mirai', { attributes: { text: 'A botnet of cameras' }, reputation: -3, tags: ['iot'] })
-      for (let i = 0; i < MANY; i++)
-        await report('hostname', `c2-${i}.botnet.example`, {
+      const hosts = Array.from({ length: MANY }, (_, i) =>
+        report('hostname', `c2-${i}.botnet.example`, {
           reputation: -(i % 3) - 1,
           tags: [i % 4 === 0 ? 'apt' : 'crime'],
-        })
+        }),
+      )
+      await Promise.all([
+        ...KNOWN.map(([type, value]) => report(type, value, { tags: ['pasted'] })),
+        report('malware', 'mirai', { attributes: { text: 'A botnet of cameras' }, reputation: -3, tags: ['iot'] }),
+        ...hosts,
+      ])
       await eventually(
         () => lag(platform.url),
         (left) => left === 0,
@@ -111,16 +124,16 @@ export const searchTests = ({ platform, newPage }: OpenedConsole) =>
       await page.getByTestId('hit').waitFor(PATIENCE)
 
       // A word is looked for in texts, and is the name of something.
-      await page.goto('/search?q=botnet+of+cameras')
+      await visit(page, '/search?q=botnet+of+cameras')
       await page.getByTestId('results').getByRole('link', { name: 'mirai' }).waitFor(PATIENCE)
       expect(await page.getByTestId('taken').textContent()).toContain('Text: botnet of cameras')
       await page.getByText('History', { exact: true }).click()
       await expect.poll(() => found(page), PATIENCE).toBe('1 report')
       expect(page.url()).toContain('index=history')
 
-      await page.goto('/search?q=203.0.113.9')
+      await visit(page, '/search?q=203.0.113.9')
       await page.getByTestId('covered-by').getByRole('link', { name: '203.0.113.0/24' }).waitFor(PATIENCE)
-      await page.goto('/search?q=mirai')
+      await visit(page, '/search?q=mirai')
       await page.getByRole('link', { name: 'Open malware mirai' }).waitFor(PATIENCE)
       await calm(seen)
     })
@@ -218,7 +231,7 @@ export const searchTests = ({ platform, newPage }: OpenedConsole) =>
       await narrow.page.goto(`/search?q=${encodeURIComponent(log[150]!)}`)
       await expect.poll(() => found(narrow.page), PATIENCE).toBe('1 indicator in 1 line')
       await expectFits(narrow.page)
-      await expectAccessible(narrow.page)
+      await expectLegible(narrow.page)
       await picture(narrow.page, 'search-text-phone')
       await narrow.page.getByRole('button', { name: 'Search for the text as it is' }).click()
       await narrow.page.getByText('No results').waitFor(PATIENCE)
@@ -347,7 +360,7 @@ export const searchTests = ({ platform, newPage }: OpenedConsole) =>
         query: { must: [{ term: { type: 'hostname' } }] },
       })
       const after = encodeURIComponent(JSON.stringify(first.body.results[19].sort))
-      await page.goto(advanced({ query: { must: [{ term: { type: 'hostname' } }] } }, `&after=${after}`))
+      await visit(page, advanced({ query: { must: [{ term: { type: 'hostname' } }] } }, `&after=${after}`))
       await expect.poll(() => page.getByTestId('behind').textContent(), PATIENCE).toMatch(/^25 results after/)
       await page.getByRole('button', { name: 'Continue after the last result' }).click()
       await expect.poll(() => page.getByTestId('behind').textContent(), PATIENCE).toMatch(/^15 results after/)
@@ -367,7 +380,7 @@ export const searchTests = ({ platform, newPage }: OpenedConsole) =>
       await open()
       await page.getByText('Saved searches are private to your account').waitFor(PATIENCE)
 
-      await signedIn(page, member)
+      await holdSession(page, member.headers)
       await page.goto(advanced({ query: { must: [{ term: { tags: 'apt' } }] } }, '&sort=type'))
       await open()
       await page.getByLabel('Name of this search').fill('Our apt')
@@ -397,7 +410,6 @@ export const searchTests = ({ platform, newPage }: OpenedConsole) =>
       await page.getByRole('button', { name: 'Save', exact: true }).click()
       await page.getByText('Limit of saved searches reached').waitFor(PATIENCE)
       await picture(page, 'search-saved-full')
-      await expectAccessible(page)
       const last = page
         .getByTestId('saved')
         .getByRole('button', { name: /^Delete / })
@@ -412,7 +424,7 @@ export const searchTests = ({ platform, newPage }: OpenedConsole) =>
       const stranger = await newUserOf(platform, { roles: ['user'], groups: ['public'] })
       const theirs = { ...customer, email: 'billing@other.example', name: 'Other' }
       expect((await platform.ask('/api/billing/v1/customer', theirs, stranger.headers)).status).toBe(201)
-      await signedIn(other.page, stranger)
+      await holdSession(other.page, stranger.headers)
       await other.page.goto('/search')
       await other.page.getByRole('button', { name: 'Saved searches', exact: true }).click()
       await other.page.getByText('No saved searches yet.').waitFor(PATIENCE)
@@ -423,7 +435,7 @@ export const searchTests = ({ platform, newPage }: OpenedConsole) =>
     test('a value that nobody reported shows what is around it, and what can be done; a slip is mended', async () => {
       const seen = await newPage()
       const { page } = seen
-      await signedIn(page, member)
+      await holdSession(page, member.headers)
       await page.goto('/search?q=203.0.113.77')
       const unknown = page.getByTestId('unknown-value')
       await unknown.waitFor(PATIENCE)
@@ -435,15 +447,15 @@ export const searchTests = ({ platform, newPage }: OpenedConsole) =>
       await unknown.getByRole('button', { name: 'Scan it' }).click()
       await page.getByRole('dialog').getByText('203.0.113.77').waitFor(PATIENCE)
       await page.keyboard.press('Escape')
-      await page.goto('/search?q=below.evil.example')
+      await visit(page, '/search?q=below.evil.example')
       await unknown.getByRole('link', { name: 'evil.example', exact: true }).waitFor(PATIENCE)
-      await page.goto(`/search?q=${encodeURIComponent('198,51,100,1')}`)
+      await visit(page, `/search?q=${encodeURIComponent('198,51,100,1')}`)
       await page.getByTestId('did-you-mean').getByRole('link', { name: '198.51.100.1' }).click()
       await page.getByTestId('hit').waitFor(PATIENCE)
       expect(await page.getByTestId('did-you-mean').count()).toBe(0)
-      await page.goto('/search?q=evli.example')
+      await visit(page, '/search?q=evli.example')
       await unknown.getByTestId('did-you-mean').getByRole('link', { name: 'evil.example' }).waitFor(PATIENCE)
-      await page.goto(`/entity/${ids.get('evil.example')}`)
+      await visit(page, `/entity/${ids.get('evil.example')}`)
       await page
         .getByTestId('around-list')
         .getByRole('link', { name: 'https://evil.example/login?a=1' })
@@ -463,10 +475,10 @@ export const searchTests = ({ platform, newPage }: OpenedConsole) =>
         '/search?q=evil.example',
         advanced({ aggs: { kinds: { terms: { field: 'type' } } } }),
       ]) {
-        await page.goto(path)
+        await (path === '/search' ? page.goto(path) : visit(page, path))
         await page.getByTestId(path === '/search' ? 'nothing' : 'results').waitFor(PATIENCE)
         await expectFits(page)
-        await expectAccessible(page)
+        await expectLegible(page)
         await picture(page, `search-phone-${path.length}`)
       }
       const refuse = (status: number, code: string, headers = {}) =>
@@ -499,13 +511,6 @@ async function choose(page: Page, within: ReturnType<Page['locator']>, label: st
   await field.click()
   await field.fill(name)
   await page.getByRole('option', { name, exact: true }).first().click()
-}
-
-/** Leaves the credentials where the console keeps them for the tab. */
-async function signedIn(page: Page, { headers }: User): Promise<void> {
-  const kept = { kind: 'keys', apiKey: headers['api-key'], apiSecret: headers['api-secret'] }
-  await page.goto('/search')
-  await page.evaluate(`sessionStorage.setItem('harrier.session', ${JSON.stringify(JSON.stringify(kept))})`)
 }
 
 /** The text of the file that `act` gives to keep. */

@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRegistry } from '../../../../cli/wiring/open/registry.ts'
 import type { EventLog } from '../../../../connectors/log/port.ts'
@@ -9,10 +9,11 @@ import { SUBMISSIONS } from '../../../../schemas/log/topics.ts'
 import { registered } from '../../../builders/accounts/mailed-code.ts'
 import { ADDRESS } from '../../../builders/accounts/team.ts'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
-import { expectAccessible, expectFits, picture, type Seen } from '../../../builders/console/browser.ts'
+import { expectAccessible, expectFits, picture, type Seen, visit } from '../../../builders/console/browser.ts'
 import type { OpenedConsole } from '../../../builders/console/console.ts'
 import { holdSession } from '../../../builders/console/held-session.ts'
 import { PATIENCE } from '../../../builders/console/patience.ts'
+import type { TabOptions } from '../../../builders/console/tabs.ts'
 import { logOf } from '../../../builders/platform/data-folder.ts'
 import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
 
@@ -30,7 +31,7 @@ export const deskTests = ({ folder, platform, newPage }: OpenedConsole) =>
     })
     afterAll(() => log?.close())
 
-    const open = async (path: string, as: Record<string, string> | null, options: BrowserContextOptions = {}) => {
+    const open = async (path: string, as: Record<string, string> | null, options: TabOptions = {}) => {
       const seen = await newPage(options)
       if (as !== null) await holdSession(seen.page, as)
       const response = await seen.page.goto(path)
@@ -69,10 +70,10 @@ export const deskTests = ({ folder, platform, newPage }: OpenedConsole) =>
     })
 
     test('badges say what waits, to operators alone, and go with it', async () => {
-      const calmPage = await open('/operations', ADMINISTRATOR)
-      await calmPage.page.getByTestId('part').first().waitFor(PATIENCE)
-      expect(await calmPage.page.getByTestId('waits').count()).toBe(0)
-      await calmPage.close()
+      const seen = await open('/operations', ADMINISTRATOR)
+      const { page } = seen
+      await page.getByTestId('part').first().waitFor(PATIENCE)
+      expect(await page.getByTestId('waits').count()).toBe(0)
 
       const { ids, close } = await openRegistry(loadConfig({ HARRIER_DATA_DIR: folder }))
       await close()
@@ -87,8 +88,7 @@ export const deskTests = ({ folder, platform, newPage }: OpenedConsole) =>
       await eventually(waiting, ({ deadLetters }) => deadLetters === 2, 20_000)
       expect(await waiting()).toEqual({ deadLetters: 2, breakers: 0, isolatedSources: 0, heldFeeds: 0 })
 
-      const seen = await open('/operations/dead-letters', ADMINISTRATOR)
-      const { page } = seen
+      await page.goto('/operations/dead-letters')
       const pages = page.getByRole('navigation', { name: 'Pages' })
       await pages.getByRole('link', { name: 'Operations , 2 dead letters wait' }).waitFor(PATIENCE)
       const tab = page.getByRole('navigation', { name: 'Operations' }).getByRole('link', { name: /^Dead letters/ })
@@ -96,7 +96,8 @@ export const deskTests = ({ folder, platform, newPage }: OpenedConsole) =>
       expect(await page.getByRole('status').filter({ hasText: '2 dead letters wait' }).count()).toBe(1)
       await looksRight(page, 'desk-badges')
       await page.setViewportSize(PHONE)
-      await looksRight(page, 'desk-badges-narrow')
+      await expectFits(page)
+      await picture(page, 'desk-badges-narrow')
       await page.setViewportSize({ width: 1280, height: 800 })
       await page.getByLabel('Reason contains').fill('nothing like it')
       await page.getByText('No dead letter fits').waitFor(PATIENCE)
@@ -125,7 +126,6 @@ export const deskTests = ({ folder, platform, newPage }: OpenedConsole) =>
       await eventually(state, (is) => is === 'held')
       const seen = await open('/', alone.headers)
       await seen.page.getByRole('link', { name: 'Feeds , 1 feed is held' }).waitFor(PATIENCE)
-      await expectAccessible(seen.page)
       await calm(seen)
     })
 
@@ -139,8 +139,9 @@ export const deskTests = ({ folder, platform, newPage }: OpenedConsole) =>
       await expect.poll(() => row.textContent(), PATIENCE).toContain('@example.com')
       expect(await row.textContent()).not.toContain(alone.id)
       await page.getByText('Administrator', { exact: true }).first().waitFor(PATIENCE)
-      await looksRight(page, 'desk-audit')
-      await page.goto('/operations/audit?action=nothing.like-it')
+      await expectFits(page)
+      await picture(page, 'desk-audit')
+      await visit(page, '/operations/audit?action=nothing.like-it')
       await page.getByText('No record fits').waitFor(PATIENCE)
       await calm(seen)
     })

@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRegistry } from '../../../../cli/wiring/open/registry.ts'
 import type { EventLog } from '../../../../connectors/log/port.ts'
@@ -8,10 +8,18 @@ import { encoder } from '../../../../schemas/log/codec.ts'
 import { records } from '../../../../schemas/log/records.ts'
 import { FEEDS, SUBMISSIONS } from '../../../../schemas/log/topics.ts'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
-import { expectAccessible, expectFits, expectLegible, picture, type Seen } from '../../../builders/console/browser.ts'
+import {
+  expectAccessible,
+  expectFits,
+  expectLegible,
+  picture,
+  type Seen,
+  visit,
+} from '../../../builders/console/browser.ts'
 import type { OpenedConsole } from '../../../builders/console/console.ts'
 import { holdSession } from '../../../builders/console/held-session.ts'
 import { PATIENCE } from '../../../builders/console/patience.ts'
+import type { TabOptions } from '../../../builders/console/tabs.ts'
 import { logOf } from '../../../builders/platform/data-folder.ts'
 import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
 
@@ -35,11 +43,7 @@ export const operationsTests = ({ folder, platform, newPage }: OpenedConsole) =>
     })
     afterAll(() => log?.close())
 
-    const open = async (
-      path: string,
-      as: Record<string, string> = ADMINISTRATOR,
-      options: BrowserContextOptions = {},
-    ) => {
+    const open = async (path: string, as: Record<string, string> = ADMINISTRATOR, options: TabOptions = {}) => {
       const seen = await newPage(options)
       await holdSession(seen.page, as)
       await seen.page.goto(path)
@@ -98,7 +102,7 @@ export const operationsTests = ({ folder, platform, newPage }: OpenedConsole) =>
       const narrow = await open('/scans', user.headers, { viewport: PHONE, colorScheme: 'dark' })
       await narrow.page.getByTestId('scan').waitFor(PATIENCE)
       await expectFits(narrow.page)
-      await expectAccessible(narrow.page)
+      await expectLegible(narrow.page)
       await picture(narrow.page, 'scans-narrow-dark')
       await calm(narrow)
     }, 180_000)
@@ -199,17 +203,17 @@ export const operationsTests = ({ folder, platform, newPage }: OpenedConsole) =>
       const { parts } = (await platform.ask('/api/admin/v1/health')).body
       await expect.poll(() => page.getByTestId('part').count(), PATIENCE).toBe(parts.length)
       await picture(page, 'operations-health')
-      await page.goto('/operations/lag')
+      await visit(page, '/operations/lag')
       await page.getByTestId('total').waitFor(PATIENCE)
       await picture(page, 'operations-lag')
-      await page.goto('/operations/topics')
+      await visit(page, '/operations/topics')
       const { topics } = (await platform.ask('/api/admin/v1/topics')).body
       await expect.poll(() => page.getByTestId('topic').count(), PATIENCE).toBe(topics.length)
-      await page.goto('/operations/breakers')
+      await visit(page, '/operations/breakers')
       await page.getByText('All breakers are closed').waitFor(PATIENCE)
-      await page.goto('/operations/customers')
+      await visit(page, '/operations/customers')
       await page.getByText('No customer yet').waitFor(PATIENCE)
-      await page.goto('/operations/sources')
+      await visit(page, '/operations/sources')
       await expect.poll(() => page.getByTestId('source').count(), PATIENCE).toBeGreaterThan(0)
       await page.getByRole('button', { name: 'Fresh' }).click()
       await expect.poll(() => page.url(), PATIENCE).toContain('sort=freshness')
@@ -219,7 +223,7 @@ export const operationsTests = ({ folder, platform, newPage }: OpenedConsole) =>
       const nobody = await newPage()
       await nobody.page.goto('/operations/sources')
       await nobody.page.getByTestId('source').filter({ hasText: 'latecomers' }).waitFor(PATIENCE)
-      await nobody.page.goto('/operations')
+      await visit(nobody.page, '/operations')
       await nobody.page.getByText('Sign in to see this').waitFor(PATIENCE)
       await calm(nobody)
       const other = await open('/operations', user.headers)
@@ -231,14 +235,16 @@ export const operationsTests = ({ folder, platform, newPage }: OpenedConsole) =>
     test('every tab fits a narrow window and is legible in light and dark', async () => {
       const seen = await open('/operations', ADMINISTRATOR, { viewport: PHONE })
       const { page } = seen
+      const title = page.getByRole('heading', { level: 1 })
+      let left: string | null = null
       for (const tab of TABS) {
         await page.emulateMedia({ colorScheme: 'light' })
-        if (tab !== '') await page.goto(`/operations${tab}`)
-        await page.getByRole('navigation', { name: 'Operations' }).waitFor(PATIENCE)
+        if (tab !== '') await visit(page, `/operations${tab}`)
+        await expect.poll(() => title.textContent(), PATIENCE).not.toBe(left)
+        left = await title.textContent()
         await expectFits(page)
         await expectAccessible(page)
         await page.emulateMedia({ colorScheme: 'dark' })
-        await expectFits(page)
         await expectLegible(page)
         await picture(page, `operations${tab.replace('/', '-')}-narrow-dark`)
       }

@@ -2,10 +2,11 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { newUserOf } from '../../../builders/accounts/users.ts'
-import { expectAccessible, picture, signInWithKeys } from '../../../builders/console/browser.ts'
+import { expectAccessible, picture, visit } from '../../../builders/console/browser.ts'
 import type { OpenedConsole } from '../../../builders/console/console.ts'
+import { holdSession } from '../../../builders/console/held-session.ts'
 import { PATIENCE } from '../../../builders/console/patience.ts'
-import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 
 /** Keys that work on every page: the search box, the help, and the rows of lists. */
 export const shortcutTests = ({ platform, newPage }: OpenedConsole) =>
@@ -52,9 +53,13 @@ export const shortcutTests = ({ platform, newPage }: OpenedConsole) =>
 
     test('/ leads to the search box from every page, and nothing fires while typing there', async () => {
       const { page, complaints, close } = await newPage()
+      await page.goto('/')
+      const heading = page.getByRole('heading', { level: 1 })
+      let left: string | null = null
       for (const path of ['/', '/triage', '/changes', '/attribution', '/sign-in']) {
-        await page.goto(path)
-        await page.getByRole('heading', { level: 1 }).waitFor(PATIENCE)
+        if (left !== null) await visit(page, path)
+        await expect.poll(() => heading.textContent(), PATIENCE).not.toBe(left)
+        left = await heading.textContent()
         await page.keyboard.press('/')
         expect(await inSearch(page)).toBe(true)
         await page.keyboard.type('j/k?')
@@ -88,10 +93,11 @@ export const shortcutTests = ({ platform, newPage }: OpenedConsole) =>
 
     test('j and k walk through changes and triage', async () => {
       const { page, complaints, close } = await newPage()
-      for (const path of ['/changes', '/triage']) {
-        await page.goto(path)
-        await expectWalk(page)
-      }
+      await page.goto('/changes')
+      await expectWalk(page)
+      await visit(page, '/triage')
+      await page.getByTestId('row').first().waitFor(PATIENCE)
+      await expectWalk(page)
       expect(complaints).toEqual([])
       await close()
     })
@@ -99,7 +105,7 @@ export const shortcutTests = ({ platform, newPage }: OpenedConsole) =>
     test('j, k and Enter work in the tables of operations, and not behind a dialog', async () => {
       const { page, complaints, close } = await newPage()
       await newUserOf(platform, { roles: ['user'], groups: [] })
-      await signInWithKeys(page, ADMINISTRATOR)
+      await holdSession(page)
       await page.goto('/operations/users')
       await page.getByTestId('user').first().waitFor(PATIENCE)
       await page.keyboard.press('j')

