@@ -23,6 +23,16 @@ export function endedCpuSeconds(): number {
   return (Number(fields[13]) + Number(fields[14])) / TICKS_A_SECOND
 }
 
+/**
+ * MiB that these processes take of the machine: of a page that several have, each counts its share, so that the program
+ * that all of them run counts once (Pss of /proc).
+ */
+export const takenBy = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+    return sum + Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024
+  }, 0)
+
 /** A process and everything that it started, by the parents of those that run. */
 function familyOf(parent: number, parents: ReadonlyMap<number, number>): Set<number> {
   const family = new Set([parent])

@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { remove, run, temporaryFolder } from '../../builders/platform/platform.ts'
-import { useOf } from '../parts/processes.ts'
+import { takenBy, useOf } from '../parts/processes.ts'
 
 const SECONDS = Number(process.argv[2] ?? 60)
 const BASELINE = process.argv[3]
@@ -73,7 +73,10 @@ async function measure(name: string, checkout: string): Promise<number> {
       for (const [thread, share] of busiest(pid, threads, threadsAfter))
         console.log(`           ${share.toFixed(2).padStart(6)} %  ${thread}`)
     }
-    console.log(`  ${all.toFixed(2).padStart(6)} %  of a core and ${resident.toFixed(0)} MiB resident in all`)
+    const taken = takenBy(after.map(({ pid }) => pid))
+    console.log(
+      `  ${all.toFixed(2).padStart(6)} %  of a core, ${taken.toFixed(0)} MiB of the machine; ${resident.toFixed(0)} MiB resident, with shared pages once for each process`,
+    )
     return all
   } finally {
     await platform.stop()
