@@ -35,12 +35,13 @@ export type Identity = {
   ownGroups: readonly string[]
   /** What the user reads: its own groups and always `public`; sorted, distinct. */
   groups: readonly string[]
-  /** The customer that the user is a member of, or null; null as well for a key that was narrowed without its group. */
+  /**
+   * The customer whose membership the user has accepted, or null (decisions 2.3); null as well for a key that was narrowed
+   * without its group.
+   */
   customerId: string | null
   /** The customer whose limits and quotas are used: of every member, also where `customerId` is null. */
   chargedCustomerId: string | null
-  /** Whether the user has accepted that membership: until then its default audience and its source stay its own. */
-  accepted: boolean
   disabled: boolean
   /** The administrator of the configuration, who has no row (decisions 2.7). */
   builtIn: boolean
@@ -59,14 +60,6 @@ export function ownGroups(assigned: readonly string[], customerId: string | null
   if (customerId !== null) groups.add(customerGroup(customerId))
   return [...groups].sort()
 }
-
-/** Who reads what a user submits without saying so (decisions 2.3): its groups, those of accepted memberships alone. */
-export const defaultGroups = ({ ownGroups: own, accepted }: Pick<Identity, 'ownGroups' | 'accepted'>): string[] =>
-  own.filter((group) => accepted || !isCustomerGroup(group))
-
-/** The customer on behalf of which a user submits; null: the user itself. */
-export const actingCustomer = ({ customerId, accepted }: Pick<Identity, 'customerId' | 'accepted'>): string | null =>
-  accepted ? customerId : null
 
 /** Whether the caller acts as a member of that customer: a key that was narrowed without its group does not. */
 export const actsIn = ({ bounds }: Pick<Identity, 'bounds'>, customerId: string): boolean =>

@@ -21,8 +21,10 @@ export type MemberChange =
 export type TeamFacts = {
   /** null: the caller belongs to no customer. */
   caller: MemberRole | null
-  /** null: the target is no member of that customer. */
+  /** null: the target is no member of that customer, and not invited by its id. */
   target: MemberRole | null
+  /** The target has not accepted its membership; absent: it has, or has none. */
+  invited?: boolean
   /** Caller and target are one. */
   own: boolean
   owners: number
@@ -46,15 +48,16 @@ export type TeamRefusal =
  * except that callers need no permission for their own membership. A customer keeps its last owner.
  */
 export function teamRefusal(change: MemberChange, facts: TeamFacts): TeamRefusal | null {
-  const { caller, target, own } = facts
+  const { caller, target, own, invited = false } = facts
   // The specification knows a 404 for a caller without a customer where it reads, changes a role or transfers.
   if (caller === null) return change.kind === 'add' || change.kind === 'remove' ? 'not_permitted' : 'no_customer'
-  const lastOwner = target === 'owner' && facts.owners <= 1 ? 'last_owner' : null
+  const lastOwner = target === 'owner' && !invited && facts.owners <= 1 ? 'last_owner' : null
   if (change.kind === 'leave') return lastOwner
   if (change.kind === 'transfer') {
     if (caller !== 'owner') return 'not_permitted'
     if (own) return 'own_transfer'
-    return target === null ? 'not_a_member' : null
+    // A customer is never left to somebody who has not said yes.
+    return target === null || invited ? 'not_a_member' : null
   }
   if (caller === 'user') return 'not_permitted'
   if (change.kind === 'add') return grantRefusal(caller, change.role) ?? (target === null ? null : 'already_member')

@@ -20,7 +20,6 @@ export const BUILT_IN_ADMINISTRATOR: Identity = {
   groups: [PUBLIC],
   customerId: null,
   chargedCustomerId: null,
-  accepted: false,
   disabled: false,
   builtIn: true,
   bounds: null,

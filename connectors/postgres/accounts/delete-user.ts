@@ -8,6 +8,8 @@ import { deleteFeedsOf } from '../feeds-out/offboarding.ts'
 import { deletePlacesOf } from '../live/places.ts'
 import type { AppendEvents } from '../outbox/append.ts'
 import type { Tables } from '../tables/tables.ts'
+import { endWaiting } from '../team/changes.ts'
+import { acceptedMemberships } from '../team/live.ts'
 
 /** How often a user may change customers under our hands before the deletion gives up. */
 const TRIES = 5
@@ -39,6 +41,8 @@ async function deleteInTransaction(tx: Transaction<Tables>, append: AppendEvents
   if (user === undefined) return false
   const memberships = await customersOf(tx, id)
   if (memberships.some(({ customerID }) => !ids.includes(customerID))) return 'moved'
+  // What it was only invited to is nobody's to handle.
+  await endWaiting(tx, id)
   await tx.deleteFrom('users').where('id', '=', id).execute()
   await tx.deleteFrom('feed_tokens').where('made_by', '=', id).execute()
   await deletePlacesOf(tx, { type: 'user', id })
@@ -52,6 +56,6 @@ async function deleteInTransaction(tx: Transaction<Tables>, append: AppendEvents
 }
 
 async function customersOf(tx: Transaction<Tables>, id: string): Promise<FormerMembership[]> {
-  const query = tx.selectFrom('memberships').select(['customer_id as customerID', 'role']).where('user_id', '=', id)
+  const query = acceptedMemberships(tx).select(['customer_id as customerID', 'role']).where('user_id', '=', id)
   return (await query.orderBy('customer_id').execute()) as FormerMembership[]
 }

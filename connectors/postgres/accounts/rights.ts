@@ -11,7 +11,9 @@ export const HELD_GROUPS = sql<string[]>`users.groups || coalesce(mapped_rights.
 export const usersWithRights = (db: Kysely<Tables>) =>
   db
     .selectFrom('users')
-    .leftJoin('memberships', 'memberships.user_id', 'users.id')
+    .leftJoin('memberships', (join) =>
+      join.onRef('memberships.user_id', '=', 'users.id').on('memberships.accepted_at', 'is not', null),
+    )
     .leftJoin('mapped_rights', 'mapped_rights.user_id', 'users.id')
     .select(['users.id as user_id', HELD_ROLES, HELD_GROUPS, 'users.disabled'])
-    .select(['memberships.customer_id', 'memberships.accepted_at'])
+    .select('memberships.customer_id')

@@ -22,8 +22,8 @@ type IdentityRow = {
   roles: string[]
   groups: string[]
   disabled: boolean
+  /** Of the membership that the user has accepted. */
   customer_id: string | null
-  accepted_at: Date | null
 }
 
 type CredentialRow = IdentityRow & { expires_at: Date | null; verified: boolean }
@@ -82,7 +82,6 @@ export function identityOf(row: IdentityRow, by: Identity['by'], key: KeyBounds 
     groups: readableGroups(own),
     customerId: row.customer_id !== null && actsIn({ bounds }, row.customer_id) ? row.customer_id : null,
     chargedCustomerId: row.customer_id,
-    accepted: row.accepted_at !== null,
     disabled: row.disabled,
     builtIn: false,
     bounds,

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Cause } from '../../../schemas/accounts/lifecycle.ts'
 import type { AppendEvents } from '../outbox/append.ts'
 import type { Tables } from '../tables/tables.ts'
+import { acceptedMemberships } from '../team/live.ts'
 import type { User, UserChange } from './port.ts'
 import { userOf } from './rows.ts'
 
@@ -26,8 +27,7 @@ export const updateUser = (
     const query = tx.updateTable('users').set(set).where('id', '=', id).returning(columns)
     const changed = await query.executeTakeFirstOrThrow()
     if (changed.disabled && !old.disabled) {
-      const membership = await tx
-        .selectFrom('memberships')
+      const membership = await acceptedMemberships(tx)
         .select('customer_id')
         .where('user_id', '=', id)
         .executeTakeFirst()

@@ -31,6 +31,7 @@ import { up as audit } from '../migrations/0028-audit.ts'
 import { up as signOn } from '../migrations/0029-sign-on.ts'
 import { up as invitations } from '../migrations/0031-invitations.ts'
 import { up as triage } from '../migrations/0032-triage.ts'
+import { up as consent } from '../migrations/0033-consent.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-accounts': { up: accounts },
@@ -62,6 +63,7 @@ const migrations: Record<string, Migration> = {
   '0029-sign-on': { up: signOn },
   '0031-invitations': { up: invitations },
   '0032-triage': { up: triage },
+  '0033-consent': { up: consent },
 }
 
 const LATEST = Object.keys(migrations).at(-1)!

@@ -55,13 +55,15 @@ export function kyselyDownloadTokens(db: Kysely<Tables>): DownloadTokens {
         .selectFrom('feed_tokens as token')
         .innerJoin('feeds', 'feeds.id', 'token.feed_id')
         .leftJoin('users', 'users.id', 'token.made_by')
-        .leftJoin('memberships', 'memberships.user_id', 'users.id')
+        .leftJoin('memberships', (join) =>
+          join.onRef('memberships.user_id', '=', 'users.id').on('memberships.accepted_at', 'is not', null),
+        )
         .leftJoin('key_pairs', 'key_pairs.id', 'token.key_pair_id')
         .leftJoin('mapped_rights', 'mapped_rights.user_id', 'users.id')
         .select(SHOWN.map((column) => `token.${column}` as const))
         .select(['feeds.owner_kind', 'feeds.owner_id', 'feeds.groups as feed_groups', 'feeds.open'])
         .select(['users.id as user_id', HELD_ROLES, HELD_GROUPS, 'users.disabled'])
-        .select(['memberships.customer_id', 'memberships.accepted_at'])
+        .select('memberships.customer_id')
         .select([
           'key_pairs.scopes as key_scopes',
           'key_pairs.groups as key_groups',

@@ -16,7 +16,7 @@ import { textOf } from '../limits/kysely.ts'
 import { deletePlacesOf } from '../live/places.ts'
 import type { AppendEvents } from '../outbox/append.ts'
 import type { Tables } from '../tables/tables.ts'
-import { liveMemberships } from '../team/live.ts'
+import { acceptedMemberships } from '../team/live.ts'
 import type { BillingCleanup, CustomerOffboarding, Offboarding } from './port.ts'
 
 export type OffboardingOptions = { append: AppendEvents; maxInstances: MaxInstances }
@@ -44,7 +44,7 @@ export const ownersBeside =
   (db: Kysely<Tables>): BillingCleanup['otherOwners'] =>
   async (customerId, userId) => {
     if ((await lockCustomer(db, customerId)) === undefined) return null
-    const { owners } = await liveMemberships(db)
+    const { owners } = await acceptedMemberships(db)
       .select((select) => select.fn.countAll<number>().as('owners'))
       .where('customer_id', '=', customerId)
       .where('role', '=', 'owner')

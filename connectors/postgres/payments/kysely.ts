@@ -12,7 +12,7 @@ import {
 import type { SubscriptionLedger } from '../../payments/port.ts'
 import type { AppendEvents } from '../outbox/append.ts'
 import type { Tables } from '../tables/tables.ts'
-import { liveMemberships } from '../team/live.ts'
+import { acceptedMemberships } from '../team/live.ts'
 import { applyNews, noteEnded } from './apply-notice.ts'
 
 type Options = { db: Kysely<Tables>; append: AppendEvents; maxInstances: MaxInstances }
@@ -36,7 +36,7 @@ export function kyselyLedger({ db, append, maxInstances }: Options): Subscriptio
 
   return {
     async membership(userId) {
-      const query = liveMemberships(db).select(['customer_id as customerId', 'role'])
+      const query = acceptedMemberships(db).select(['customer_id as customerId', 'role'])
       return (await query.where('user_id', '=', userId).executeTakeFirst()) ?? null
     },
 

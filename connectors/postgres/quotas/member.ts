@@ -3,7 +3,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import type { Tables } from '../tables/tables.ts'
-import { liveMemberships } from '../team/live.ts'
+import { acceptedMemberships } from '../team/live.ts'
 import { kyselyQuotas } from './kysely.ts'
 import type { Quota } from './port.ts'
 
@@ -26,7 +26,7 @@ export class Refused<Reason extends string> extends Error {
  */
 export async function holdMember(tx: Kysely<Tables>, { customerId, userId }: Owner): Promise<void> {
   await holdCustomer(tx, customerId, 'share')
-  const row = await liveMemberships(tx)
+  const row = await acceptedMemberships(tx)
     .select('id')
     .where('customer_id', '=', customerId)
     .where('user_id', '=', userId)

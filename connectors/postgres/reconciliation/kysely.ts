@@ -59,7 +59,8 @@ export function reconciliation(db: Kysely<Tables>, tiers: Tiers): Reconciliation
     async ownerless(after, limit) {
       const { rows } = await sql<{ id: string }>`
         SELECT c.id FROM customers c WHERE c.id > ${after ?? FIRST}::uuid
-          AND NOT EXISTS (SELECT 1 FROM memberships m WHERE m.customer_id = c.id AND m.role = 'owner')
+          AND NOT EXISTS (SELECT 1 FROM memberships m WHERE m.customer_id = c.id AND m.role = 'owner'
+              AND m.accepted_at IS NOT NULL)
         ORDER BY c.id LIMIT ${limit}`.execute(db)
       return rows.map(({ id }) => id)
     },

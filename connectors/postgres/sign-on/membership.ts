@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely'
 import type { MappedMembership } from '../../../schemas/accounts/sign-on/mapping.ts'
 import type { Tables } from '../tables/tables.ts'
 import { join } from '../team/changes.ts'
-import { lockCustomer } from '../team/live.ts'
+import { acceptedMemberships, lockCustomer } from '../team/live.ts'
 
 type Tx = Transaction<Tables>
 
@@ -27,7 +27,7 @@ export async function lockMembership(tx: Tx, userId: string, wanted: string | nu
 }
 
 async function customerOf(tx: Tx, userId: string): Promise<string | null> {
-  const row = tx.selectFrom('memberships').select('customer_id').where('user_id', '=', userId)
+  const row = acceptedMemberships(tx).select('customer_id').where('user_id', '=', userId)
   return (await row.executeTakeFirst())?.customer_id ?? null
 }
 
@@ -35,8 +35,7 @@ type Given = { userId: string; membershipId: string; now: number; customers: Rea
 
 /** Makes the mapped membership of a user what its claims say now, under the locks of `lockMembership`. */
 export async function mapMembership(tx: Tx, wanted: MappedMembership | null, given: Given) {
-  const current = await tx
-    .selectFrom('memberships')
+  const current = await acceptedMemberships(tx)
     .leftJoin('mapped_memberships as mapped', 'mapped.membership_id', 'memberships.id')
     .select(['memberships.id', 'memberships.customer_id', 'memberships.role', 'mapped.role as mapped_role'])
     .where('memberships.user_id', '=', given.userId)

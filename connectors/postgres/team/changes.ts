@@ -6,7 +6,7 @@
 import type { Transaction } from 'kysely'
 import { type MemberRole, type TeamFacts, type TeamRefusal, teamRefusal } from '../../../schemas/accounts/team.ts'
 import type { Tables } from '../tables/tables.ts'
-import { liveMemberships, lockCustomer } from './live.ts'
+import { acceptedMemberships, listedMemberships, lockCustomer } from './live.ts'
 import type { Appointment, ChangeRequest } from './port.ts'
 import { roleOf } from './rows.ts'
 import { endInvitationsBy, endInvitationsOf } from './waiting.ts'
@@ -28,7 +28,7 @@ export async function change(tx: Tx, request: ChangeRequest): Promise<TeamRefusa
       .execute()
   switch (request.change.kind) {
     case 'add':
-      return join(tx, { customerId, userId: target, role: request.change.role, membershipId })
+      return inviteById(tx, { customerId, userId: target, role: request.change.role, membershipId })
     case 'set':
       await role(target, request.change.role)
       if (request.change.role === 'user') await endInvitationsBy(tx, customerId, target)
@@ -53,43 +53,63 @@ async function end(tx: Tx, customerId: string, userId: string): Promise<void> {
 
 /** As `Team.appoint`. Must run in a READ COMMITTED transaction of its own. */
 export async function appoint(tx: Tx, appointment: Appointment) {
-  return (await lockCustomer(tx, appointment.customerId)) ? join(tx, appointment) : 'no_customer'
+  if (!(await lockCustomer(tx, appointment.customerId))) return 'no_customer'
+  return join(tx, { ...appointment, acceptedAt: Date.now() })
 }
 
 /** As `Team.dismiss`. Must run in a READ COMMITTED transaction of its own. */
 export async function dismiss(tx: Tx, customerId: string, userId: string) {
   if (!(await lockCustomer(tx, customerId))) return 'no_customer'
-  const { target, owners } = await factsOf(tx, customerId, { caller: userId, target: userId })
+  const { target, invited, owners } = await factsOf(tx, customerId, { caller: userId, target: userId })
   if (target === null) return 'not_a_member'
-  if (target === 'owner' && owners <= 1) return 'last_owner'
+  if (target === 'owner' && !invited && owners <= 1) return 'last_owner'
   await end(tx, customerId, userId)
   return null
 }
 
-/** A membership of any other customer is a conflict: the first customer keeps the user. */
-export async function join(
-  tx: Tx,
-  { membershipId, customerId, userId, role, acceptedAt = null }: Appointment & { acceptedAt?: number | null },
-) {
+/**
+ * A membership that the user has not accepted, by its id: an invitation, also for a member of another customer. Whether
+ * it is one is not told.
+ */
+async function inviteById(tx: Tx, { membershipId, customerId, userId, role }: Appointment) {
   const user = await tx.selectFrom('users').select('id').where('id', '=', userId).forKeyShare().executeTakeFirst()
   if (user === undefined) return 'unknown_user'
   const made = await tx
     .insertInto('memberships')
-    .values({
-      id: membershipId,
-      customer_id: customerId,
-      user_id: userId,
-      role,
-      accepted_at: acceptedAt === null ? null : new Date(acceptedAt),
-    })
-    .onConflict((on) => on.column('user_id').doNothing())
+    .values({ id: membershipId, customer_id: customerId, user_id: userId, role, accepted_at: null })
+    .onConflict((on) => on.columns(['user_id', 'customer_id']).doNothing())
     .returning('id')
     .executeTakeFirst()
   return made === undefined ? 'already_member' : null
 }
 
+/**
+ * The accepted membership of a user, in place of all that waits for it. A membership of any other customer is a conflict:
+ * the first customer keeps the user. The customer must be locked; the user is, so that of two customers one gets it.
+ */
+export async function join(
+  tx: Tx,
+  { membershipId, customerId, userId, role, acceptedAt }: Appointment & { acceptedAt: number },
+) {
+  const user = await tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirst()
+  if (user === undefined) return 'unknown_user'
+  const there = acceptedMemberships(tx).select('id').where('user_id', '=', userId)
+  if ((await there.executeTakeFirst()) !== undefined) return 'already_member'
+  await endWaiting(tx, userId)
+  await tx
+    .insertInto('memberships')
+    .values({ id: membershipId, customer_id: customerId, user_id: userId, role, accepted_at: new Date(acceptedAt) })
+    .execute()
+  return null
+}
+
+/** Accepting one ends the other invitations by id; those by mail are over when they are taken. */
+export async function endWaiting(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('memberships').where('user_id', '=', userId).where('accepted_at', 'is', null).execute()
+}
+
 export async function lockedCustomerOf(tx: Tx, userId: string): Promise<string | null> {
-  const query = liveMemberships(tx).select('customer_id').where('user_id', '=', userId)
+  const query = acceptedMemberships(tx).select('customer_id').where('user_id', '=', userId)
   const row = await query.executeTakeFirst()
   return row !== undefined && (await lockCustomer(tx, row.customer_id)) ? row.customer_id : null
 }
@@ -101,16 +121,23 @@ export async function factsOf(
   { caller, target }: Pick<ChangeRequest, 'caller' | 'target'>,
 ): Promise<TeamFacts> {
   const own = caller === target
-  if (customerId === null) return { caller: null, target: null, own, owners: 0 }
-  const here = liveMemberships(tx).where('customer_id', '=', customerId)
-  const rows = await here.select(['user_id', 'role']).where('user_id', 'in', [caller, target]).execute()
-  const { owners } = await here
+  if (customerId === null) return { caller: null, target: null, invited: false, own, owners: 0 }
+  const listed = listedMemberships(tx).where('customer_id', '=', customerId)
+  const query = listed.select(['user_id', 'role', 'accepted_at']).where('user_id', 'in', [caller, target])
+  const rows = await query.execute()
+  const { owners } = await acceptedMemberships(tx)
+    .where('customer_id', '=', customerId)
     .select((select) => select.fn.countAll<number>().as('owners'))
     .where('role', '=', 'owner')
     .executeTakeFirstOrThrow()
-  const roleHere = (userId: string): MemberRole | null => {
-    const row = rows.find((one) => one.user_id === userId)
-    return row === undefined ? null : roleOf(row.role)
+  const [ofCaller, ofTarget] = [caller, target].map((userId) => rows.find((one) => one.user_id === userId))
+  const roleHere = (row: typeof ofCaller): MemberRole | null => (row === undefined ? null : roleOf(row.role))
+  return {
+    // Who has not said yes may change nothing.
+    caller: ofCaller?.accepted_at == null ? null : roleHere(ofCaller),
+    target: roleHere(ofTarget),
+    invited: ofTarget !== undefined && ofTarget.accepted_at === null,
+    own,
+    owners,
   }
-  return { caller: roleHere(caller), target: roleHere(target), own, owners }
 }

@@ -11,6 +11,7 @@ export function forgettingTeam(team: Team, change: <T>(write: () => Promise<T>) 
     appoint: (appointment) => change(() => team.appoint(appointment)),
     dismiss: (customerId, userId) => change(() => team.dismiss(customerId, userId)),
     accept: (userId, customerId, now) => change(() => team.accept(userId, customerId, now)),
+    decline: (userId, customerId) => change(() => team.decline(userId, customerId)),
     takeInvitation: (taken) => change(() => team.takeInvitation(taken)),
   }
 }

@@ -4,7 +4,7 @@ import { sql, type Transaction } from 'kysely'
 import { type MemberRole, teamRefusal } from '../../../schemas/accounts/team.ts'
 import type { Tables } from '../tables/tables.ts'
 import { factsOf, join, lockedCustomerOf } from './changes.ts'
-import { lockCustomer } from './live.ts'
+import { listedMemberships, lockCustomer } from './live.ts'
 import type { Invitation, InvitationBounds, InvitationMail, TakenInvitation, Team } from './port.ts'
 import { roleOf } from './rows.ts'
 import { endInvitationsOf, endInvitationsTo } from './waiting.ts'
@@ -86,26 +86,22 @@ export async function takeInvitation(tx: Tx, taken: TakenInvitation) {
     .where('verified', '=', true)
     .execute()
   if (!addresses.some(({ address }) => address.toLowerCase() === found.email)) return 'no invitation'
-  const role = roleOf(found.role)
   // Who was removed, or is no admin any more, would come back by an invitation to another of its addresses.
-  if ((await inviteRefusal(tx, found.customer_id, found.invited_by, role)) !== null) return 'no invitation'
-  const joined = await join(tx, { customerId: found.customer_id, userId, role, membershipId, acceptedAt: now })
-  const refused = joined === 'already_member' && (await acceptHere(tx, found.customer_id, userId, now)) ? null : joined
+  const offered = roleOf(found.role)
+  if ((await inviteRefusal(tx, found.customer_id, found.invited_by, offered)) !== null) return 'no invitation'
+  const here = await listedMemberships(tx)
+    .select(['role', 'accepted_at'])
+    .where('customer_id', '=', found.customer_id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  // Who was invited by its id meanwhile accepts with its link, too, and keeps its role.
+  const role = here === undefined ? offered : roleOf(here.role)
+  const isMember = here !== undefined && here.accepted_at !== null
+  const joining = { customerId: found.customer_id, userId, role, membershipId, acceptedAt: now }
+  const refused = isMember ? null : await join(tx, joining)
   // It stays for who is refused: who leaves its own customer first takes it afterwards.
   if (refused === null) await endInvitationsOf(tx, found.customer_id, userId)
   return refused
-}
-
-/** Who was added by its id meanwhile accepts with its link, too, and keeps its role. False: it belongs to another one. */
-async function acceptHere(tx: Tx, customerId: string, userId: string, now: number): Promise<boolean> {
-  const accepted = await tx
-    .updateTable('memberships')
-    .set(({ fn, val }) => ({ accepted_at: fn.coalesce('accepted_at', val(new Date(now))) }))
-    .where('customer_id', '=', customerId)
-    .where('user_id', '=', userId)
-    .returning('id')
-    .executeTakeFirst()
-  return accepted !== undefined
 }
 
 /** Why a user may not invite to a customer now; null: the user may. */

@@ -3,8 +3,18 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../tables/tables.ts'
 
-/** Memberships of existing users: the row of a deleted user waits for its event to be handled and grants nothing. */
-export const liveMemberships = (db: Kysely<Tables>) =>
+/**
+ * What users belong to: the memberships that they have accepted. Everything that follows from a membership is read from
+ * here; one that waits is an invitation, which gives nobody anything (decisions 2.3).
+ */
+export const acceptedMemberships = (db: Kysely<Tables>) =>
+  listedMemberships(db).where('memberships.accepted_at', 'is not', null)
+
+/**
+ * Beside them those that wait to be accepted, as lists of members show them: of existing users, since the row of a deleted
+ * user waits for its event to be handled.
+ */
+export const listedMemberships = (db: Kysely<Tables>) =>
   db
     .selectFrom('memberships')
     .where(({ exists, selectFrom }) =>

@@ -2,7 +2,7 @@
 
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables/tables.ts'
-import { liveMemberships } from './live.ts'
+import { acceptedMemberships } from './live.ts'
 import type { TeamNames } from './port.ts'
 
 /** One statement: the customer, with those of the users that are its accepted members. */
@@ -11,7 +11,7 @@ export async function teamNames(
   customerId: string,
   userIds: readonly string[],
 ): Promise<TeamNames | null> {
-  const members = liveMemberships(db)
+  const members = acceptedMemberships(db)
     .innerJoin('users', 'users.id', 'memberships.user_id')
     // The preferred address, which is shown to others once it is verified.
     .leftJoin('emails', (join) =>
@@ -22,7 +22,6 @@ export async function teamNames(
     )
     .select(['memberships.customer_id', 'memberships.user_id', 'full_name', 'alias', 'address'])
     .where('memberships.customer_id', '=', customerId)
-    .where('accepted_at', 'is not', null)
     .where(sql<boolean>`memberships.user_id = any(${[...userIds]}::uuid[])`)
     .as('members')
   const rows = await db

@@ -66,6 +66,12 @@ export type Appointment = {
   membershipId: string
 }
 
+/** A membership that its user has not accepted, with the name of the customer. */
+export type Waiting = { customerId: string; name: string; role: MemberRole }
+
+/** `several`: the user has to name one. `already_member`: it has accepted another one. */
+export type Consent = 'no membership' | 'several' | 'already_member' | null
+
 export type Invitation = {
   /** User id of the member who invites. */
   caller: string
@@ -99,8 +105,10 @@ export type InvitationBounds = { since: number; perCustomer: number; perEmail: n
 export type TakenInvitation = { tokenHash: Buffer; userId: string; membershipId: string; now: number }
 
 export interface Team {
-  /** null: the user belongs to no customer. `accepted`: it has said yes. */
-  membership(userId: string): Promise<{ customerId: string; role: MemberRole; accepted: boolean } | null>
+  /** What the user has accepted; null: it belongs to no customer. */
+  membership(userId: string): Promise<{ customerId: string; role: MemberRole } | null>
+  /** What waits for the user to say yes, the oldest first, a hundred at most. */
+  waiting(userId: string): Promise<Waiting[]>
   customer(id: string): Promise<Customer | null>
   /** Oldest first; `items` counts all. */
   customers(
@@ -117,12 +125,17 @@ export interface Team {
    * meanwhile. Resolves to why nothing happened, or null.
    */
   change(request: ChangeRequest): Promise<TeamRefusal | null>
-  /** Adds a member with any role, by the administration of the platform. Resolves to why nothing happened, or null. */
+  /** Makes an accepted member with any role, by the administration of the platform. Resolves to why nothing happened, or null. */
   appoint(appointment: Appointment): Promise<'no_customer' | 'already_member' | 'unknown_user' | null>
   /** Removes any member but the last owner, by the administration of the platform. */
   dismiss(customerId: string, userId: string): Promise<'no_customer' | 'not_a_member' | 'last_owner' | null>
-  /** The user says yes to its membership; once is enough. False: it has none, or none of the customer that is named. */
-  accept(userId: string, customerId: string | null, now: number): Promise<boolean>
+  /**
+   * The user says yes to a membership that waits, which ends the others; once is enough. `customerId` null: the only one.
+   * Resolves to why nothing happened, or null.
+   */
+  accept(userId: string, customerId: string | null, now: number): Promise<Consent>
+  /** The user says no to a membership that waits. `customerId` null: the only one. */
+  decline(userId: string, customerId: string | null): Promise<Consent>
   /** Stores an invitation to the customer of the caller. `too many`: the customer has had its share. */
   invite(
     invitation: Invitation,

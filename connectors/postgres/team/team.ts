@@ -3,21 +3,36 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { UNIQUE_VIOLATION } from '../tables/refused.ts'
 import type { Tables } from '../tables/tables.ts'
-import { appoint, change, dismiss } from './changes.ts'
+import { appoint, change, dismiss, endWaiting } from './changes.ts'
+import { accept, decline } from './consent.ts'
 import { invite, takeInvitation } from './invitations.ts'
-import { liveMemberships } from './live.ts'
+import { acceptedMemberships, listedMemberships } from './live.ts'
 import { teamNames } from './names.ts'
 import type { NewCustomer, Paging, Team } from './port.ts'
 import { customerOf, customerRow, memberOf, roleOf } from './rows.ts'
 import { waitingInvitations, withdrawInvitation } from './waiting.ts'
 
+/** Of the invitations of one user, those that it is shown. */
+const MOST_WAITING = 100
+
 export function kyselyTeam(db: Kysely<Tables>): Team {
   return {
     async membership(userId) {
-      const query = liveMemberships(db).select(['customer_id', 'role', 'accepted_at']).where('user_id', '=', userId)
+      const query = acceptedMemberships(db).select(['customer_id', 'role']).where('user_id', '=', userId)
       const row = await query.executeTakeFirst()
-      if (row === undefined) return null
-      return { customerId: row.customer_id, role: roleOf(row.role), accepted: row.accepted_at !== null }
+      return row === undefined ? null : { customerId: row.customer_id, role: roleOf(row.role) }
+    },
+
+    async waiting(userId) {
+      const rows = await listedMemberships(db)
+        .innerJoin('customers', 'customers.id', 'memberships.customer_id')
+        .select(['memberships.customer_id', 'memberships.role', 'customers.name'])
+        .where('memberships.user_id', '=', userId)
+        .where('memberships.accepted_at', 'is', null)
+        .orderBy('memberships.id')
+        .limit(MOST_WAITING)
+        .execute()
+      return rows.map(({ customer_id, role, name }) => ({ customerId: customer_id, name, role: roleOf(role) }))
     },
 
     async customer(id) {
@@ -39,7 +54,7 @@ export function kyselyTeam(db: Kysely<Tables>): Team {
     },
 
     async members(customerId, paging) {
-      const all = liveMemberships(db).where('customer_id', '=', customerId)
+      const all = listedMemberships(db).where('customer_id', '=', customerId)
       const query = all
         .innerJoin('users', 'users.id', 'memberships.user_id')
         // The preferred address, which is shown to others once it is verified.
@@ -72,16 +87,8 @@ export function kyselyTeam(db: Kysely<Tables>): Team {
       await db.deleteFrom('invitations').where('token_hash', '=', tokenHash).execute()
     },
 
-    async accept(userId, customerId, now) {
-      const accepted = await db
-        .updateTable('memberships')
-        .set(({ fn, val }) => ({ accepted_at: fn.coalesce('accepted_at', val(new Date(now))) }))
-        .where('user_id', '=', userId)
-        .$if(customerId !== null, (query) => query.where('customer_id', '=', customerId!))
-        .returning('id')
-        .executeTakeFirst()
-      return accepted !== undefined
-    },
+    accept: (userId, customerId, now) => committed(db, (tx) => accept(tx, userId, customerId, now)),
+    decline: (userId, customerId) => committed(db, (tx) => decline(tx, userId, customerId)),
   }
 }
 
@@ -112,6 +119,7 @@ async function createInTransaction(db: Kysely<Tables>, customer: NewCustomer) {
         role: 'owner',
         accepted_at: new Date(customer.createdAt),
       }
+      await endWaiting(tx, ownerId)
       await tx.insertInto('memberships').values(owner).execute()
       return null
     })

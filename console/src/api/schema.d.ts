@@ -1114,7 +1114,7 @@ export interface paths {
     get: operations["getCustomerTier"];
   };
   "/api/billing/v1/customer/accept": {
-    /** Accept a membership or an invitation. Until then, reports belong to the user, not to the customer. */
+    /** Accept a membership or an invitation. Nothing follows from it until then, and the other invitations end. */
     post: operations["acceptMembership"];
   };
   "/api/billing/v1/admin/billing/status": {
@@ -1125,7 +1125,7 @@ export interface paths {
     get: operations["getBillingStatus"];
   };
   "/api/billing/v1/customer/leave": {
-    /** Leave the customer. The last owner cannot leave. */
+    /** Leave the customer, or decline an invitation. The last owner cannot leave. */
     delete: operations["leaveCustomer"];
   };
   "/api/billing/v1/customer/member": {
@@ -1859,8 +1859,8 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `invalid_parameter`: A parameter or body field is missing, unknown or invalid; `param` names it. `last_owner`: The last owner of a customer cannot be removed or demoted; transfer the ownership first. */
-    "invalid_parameter.last_owner": {
+    /** @description `malformed_request`: The request is not valid HTTP, or its body is incomplete. `malformed_json`: The body is missing, is not UTF-8, or is not JSON. `invalid_parameter`: A parameter or body field is missing, unknown or invalid; `param` names it. `last_owner`: The last owner of a customer cannot be removed or demoted; transfer the ownership first. */
+    "malformed_request.malformed_json.invalid_parameter.last_owner": {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
@@ -1879,8 +1879,8 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `malformed_request`: The request is not valid HTTP, or its body is incomplete. `malformed_json`: The body is missing, is not UTF-8, or is not JSON. `invalid_parameter`: A parameter or body field is missing, unknown or invalid; `param` names it. `last_owner`: The last owner of a customer cannot be removed or demoted; transfer the ownership first. */
-    "malformed_request.malformed_json.invalid_parameter.last_owner": {
+    /** @description `invalid_parameter`: A parameter or body field is missing, unknown or invalid; `param` names it. `last_owner`: The last owner of a customer cannot be removed or demoted; transfer the ownership first. */
+    "invalid_parameter.last_owner": {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
@@ -11403,15 +11403,22 @@ export interface operations {
             groups: string[];
             /** @description whether the caller is the built-in administrator */
             administrator: boolean;
+            /** @description the customer whose membership the user has accepted */
             customer: ({
               /** Format: uuid */
               customerID: string;
               name: string;
               /** @enum {string} */
               role: "owner" | "admin" | "user";
-              /** @description whether the user has accepted the membership; until then, reports belong to the user alone */
-              accepted: boolean;
             }) | null;
+            /** @description memberships that wait for the user to accept; nothing follows from them until then */
+            invitations: ({
+                /** Format: uuid */
+                customerID: string;
+                name: string;
+                /** @enum {string} */
+                role: "owner" | "admin" | "user";
+              })[];
             /** @description true if the caller uses a session, false for a key pair */
             session: boolean;
           };
@@ -13896,7 +13903,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Accept a membership or an invitation. Until then, reports belong to the user, not to the customer. */
+  /** Accept a membership or an invitation. Nothing follows from it until then, and the other invitations end. */
   acceptMembership: {
     requestBody?: {
       content: {
@@ -13910,7 +13917,7 @@ export interface operations {
           invitation?: string;
           /**
            * Format: uuid
-           * @description The customer whose membership is accepted, if the caller still belongs to it.
+           * @description The customer whose membership is accepted; needed when several wait.
            */
           customerID?: string;
         };
@@ -13962,17 +13969,35 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Leave the customer. The last owner cannot leave. */
+  /** Leave the customer, or decline an invitation. The last owner cannot leave. */
   leaveCustomer: {
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *   "customerID": "01941f29-7c00-7000-8000-000000000007"
+         * }
+         */
+        "application/json": {
+          /**
+           * Format: uuid
+           * @description The customer that is left or declined; default: that of the caller, or the only one that waits.
+           */
+          customerID?: string;
+        };
+      };
+    };
     responses: {
       /** @description Done. */
       204: {
         content: never;
       };
-      400: components["responses"]["invalid_parameter.last_owner"];
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter.last_owner"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["forbidden.scope_missing.network_refused"];
+      403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["not_found"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];

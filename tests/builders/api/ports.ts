@@ -83,13 +83,15 @@ export const noAudit: AuditWriter = {
 /** Nobody belongs to a customer. */
 export const noTeam: Team = {
   membership: async () => null,
+  waiting: async () => [],
   customer: async () => null,
   customers: async () => ({ customers: [], items: 0 }),
   members: async () => ({ members: [], items: 0 }),
   names: async () => null,
   createCustomer: async () => 'unknown_user',
   dismiss: async () => 'no_customer',
-  accept: async () => false,
+  accept: async () => null,
+  decline: async () => null,
   invite: async () => ({ refused: 'no_customer' }),
   forgetInvitation: async () => undefined,
   invitations: async () => ({ invitations: [], items: 0 }),

@@ -135,6 +135,15 @@ export async function world(
   const asked = async (caller: string, target: string, change: Parameters<typeof team.change>[0]['change']) =>
     (await team.change({ caller, target, change, membershipId: randomUUID() })) === null
 
+  /** Invited by its id, and accepts; a member of another customer declines. */
+  const joined = async (caller: string, target: string, role: 'owner' | 'admin' | 'user'): Promise<boolean> => {
+    if (!(await asked(caller, target, { kind: 'add', role }))) return false
+    const { customerId } = (await team.membership(caller))!
+    const accepted = (await team.accept(target, customerId, Date.now())) === null
+    if (!accepted) await team.decline(target, customerId)
+    return accepted
+  }
+
   /** What the product and what the model say: taken or not. */
   async function operate(op: Operation): Promise<[boolean, boolean]> {
     const id = randomUUID()
@@ -150,7 +159,7 @@ export async function world(
         return [await created(user, next), model.create(user, next)]
       }
       case 'add':
-        return [await asked(caller, target, { kind: 'add', role: op.role }), model.add(caller, target, op.role)]
+        return [await joined(caller, target, op.role), model.add(caller, target, op.role)]
       case 'set':
         return [await asked(caller, target, { kind: 'set', role: op.role }), model.set(caller, target, op.role)]
       case 'remove':

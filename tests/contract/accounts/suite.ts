@@ -116,7 +116,6 @@ export function accountsContract(
           customerId: null,
           chargedCustomerId: null,
           disabled: false,
-          accepted: false,
           builtIn: false,
           bounds: null,
           by: { kind: 'key pair', id: pair.id },

@@ -67,7 +67,7 @@ export function triagePromises(world: World, test: Test = everywhere): void {
     )
   })
 
-  test('a member has a name once it has accepted', async () => {
+  test('a member is one, with a name, once it has accepted', async () => {
     const team = await crew(world.people)
     const nameOf = async (id: string) =>
       (await triage().members(ofTeam(team))).find(({ userId }) => userId === id)?.name
@@ -77,7 +77,7 @@ export function triagePromises(world: World, test: Test = everywhere): void {
       .set({ accepted_at: null })
       .where('user_id', '=', team.user.id)
       .execute()
-    expect(await nameOf(team.user.id)).toBe('')
+    expect(await nameOf(team.user.id)).toBeUndefined()
     await world.people.team.accept(team.user.id, team.customerId, NOW)
     expect(await nameOf(team.user.id)).toBe('ana')
   })

@@ -11,8 +11,31 @@ import { handlersOver } from '../../builders/lifecycle/handlers.ts'
 
 export const SLOTS = 6
 
-/** People are numbered: a number whose account was deleted is given to a new one. */
-export type Model = { members: Map<number, { customer: string; role: MemberRole }> }
+type Membership = { customer: string; role: MemberRole }
+
+/**
+ * People are numbered: a number whose account was deleted is given to a new one. `invited`: what waits for each, which
+ * gives nothing.
+ */
+export type Model = { members: Map<number, Membership>; invited: Map<number, Membership[]> }
+
+export const newModel = (): Model => ({ members: new Map(), invited: new Map() })
+
+const waitingOf = ({ invited }: Model, user: number, customer: string | undefined): Membership | undefined =>
+  invited.get(user)?.find((one) => one.customer === customer)
+
+/** The membership of a user in a customer, accepted or not. */
+const listedIn = (model: Model, user: number, customer: string | undefined): Membership | undefined => {
+  const own = model.members.get(user)
+  return own !== undefined && own.customer === customer ? own : waitingOf(model, user, customer)
+}
+
+const forget = ({ invited }: Model, user: number, customer: string): void => {
+  invited.set(
+    user,
+    (invited.get(user) ?? []).filter((one) => one.customer !== customer),
+  )
+}
 export type Real = People & {
   handlers: ReturnType<typeof handlersOver>
   ids: string[]
@@ -47,15 +70,20 @@ const operation = (name: string, run: Operation): fc.AsyncCommand<Model, Real> =
   },
 })
 
-const memberships = ({ members }: Model, { ids }: Real): string[] =>
-  [...members].map(([user, { customer, role }]) => `${ids[user]} ${customer} ${role}`).sort()
+const memberships = ({ members, invited }: Model, { ids }: Real): string[] => {
+  const line = (user: number, { customer, role }: Membership) => `${ids[user]} ${customer} ${role}`
+  const waiting = [...invited].flatMap(([user, all]) => all.map((one) => `${line(user, one)} waits`))
+  return [...[...members].map(([user, one]) => line(user, one)), ...waiting].sort()
+}
 
 async function stored({ db }: Real): Promise<string[]> {
-  const rows = await db.selectFrom('memberships').select(['user_id', 'customer_id', 'role']).execute()
+  const rows = await db.selectFrom('memberships').select(['user_id', 'customer_id', 'role', 'accepted_at']).execute()
   const customers = await db.selectFrom('customers').select('id').execute()
   const owned = new Set(rows.filter(({ role }) => role === 'owner').map((row) => row.customer_id))
   expect(customers.filter(({ id }) => !owned.has(id))).toEqual([])
-  return rows.map((row) => `${row.user_id} ${row.customer_id} ${row.role}`).sort()
+  return rows
+    .map((row) => `${row.user_id} ${row.customer_id} ${row.role}${row.accepted_at === null ? ' waits' : ''}`)
+    .sort()
 }
 
 const isLastOwner = ({ members }: Model, user: number): boolean => {
@@ -68,31 +96,52 @@ const changeMember = (real: Real, caller: number, target: number, change: Member
   real.team.change({ caller: real.ids[caller]!, target: real.ids[target]!, change, membershipId: randomUUIDv7() })
 
 const create = (user: number) =>
-  operation(`${user} creates a customer`, async ({ members }, real) => {
+  operation(`${user} creates a customer`, async ({ members, invited }, real) => {
     const customer = newCustomer(real.ids[user]!)
     const took = (await real.team.createCustomer(customer)) === null
     const expected = !members.has(user)
-    if (expected) members.set(user, { customer: customer.id, role: 'owner' })
+    if (expected) {
+      members.set(user, { customer: customer.id, role: 'owner' })
+      invited.delete(user)
+    }
     return { expected, took }
   })
 
 const add = (caller: number, target: number, role: MemberRole) =>
-  operation(`${caller} adds ${target} as ${role}`, async ({ members }, real) => {
+  operation(`${caller} adds ${target} as ${role}`, async (model, real) => {
     const took = (await changeMember(real, caller, target, { kind: 'add', role })) === null
-    const by = members.get(caller)
+    const by = model.members.get(caller)
     const grants = by?.role === 'owner' ? ['admin', 'user'] : by?.role === 'admin' ? ['user'] : []
-    const expected = grants.includes(role) && !members.has(target)
-    if (expected) members.set(target, { customer: by!.customer, role })
+    const expected = grants.includes(role) && listedIn(model, target, by!.customer) === undefined
+    if (expected) model.invited.set(target, [...(model.invited.get(target) ?? []), { customer: by!.customer, role }])
     return { expected, took }
   })
 
+/** Says yes or no to one of those that wait, or to none. */
+const answer = (says: 'accept' | 'decline', user: number, nth: number) =>
+  operation(`${user} answers ${says} to the invitation ${nth}`, async (model, real) => {
+    const waiting = model.invited.get(user) ?? []
+    const given = waiting[nth % Math.max(1, waiting.length)]
+    const customer = given?.customer ?? randomUUIDv7()
+    const id = real.ids[user]!
+    const said = says === 'accept' ? await real.team.accept(id, customer, 1) : await real.team.decline(id, customer)
+    const expected = given !== undefined && (says === 'decline' || !model.members.has(user))
+    if (expected && says === 'decline') forget(model, user, customer)
+    if (expected && says === 'accept') {
+      model.members.set(user, given)
+      model.invited.delete(user)
+    }
+    return { expected, took: said === null }
+  })
+
 const set = (caller: number, target: number, role: MemberRole) =>
-  operation(`${caller} makes ${target} ${role}`, async ({ members }, real) => {
+  operation(`${caller} makes ${target} ${role}`, async (model, real) => {
     const took = (await changeMember(real, caller, target, { kind: 'set', role })) === null
-    const [by, to] = [members.get(caller), members.get(target)]
-    const together = caller !== target && to !== undefined && by?.customer === to.customer
+    const by = model.members.get(caller)
+    const to = listedIn(model, target, by?.customer)
     const expected =
-      together &&
+      caller !== target &&
+      to !== undefined &&
       ((by?.role === 'owner' && role !== 'owner') || (by?.role === 'admin' && role === 'user' && to.role !== 'owner'))
     if (expected) to!.role = role
     return { expected, took }
@@ -101,10 +150,13 @@ const set = (caller: number, target: number, role: MemberRole) =>
 const remove = (caller: number, target: number) =>
   operation(`${caller} removes ${target}`, async (model, real) => {
     const took = (await changeMember(real, caller, target, { kind: 'remove' })) === null
-    const [by, to] = [model.members.get(caller), model.members.get(target)]
+    const by = model.members.get(caller)
+    const to = listedIn(model, target, by?.customer)
     const may = by?.role === 'owner' || (by?.role === 'admin' && to?.role !== 'owner')
-    const expected = may && to?.customer === by.customer && !isLastOwner(model, target)
-    if (expected) model.members.delete(target)
+    const isMember = to !== undefined && model.members.get(target) === to
+    const expected = may && to !== undefined && !(isMember && isLastOwner(model, target))
+    if (expected && isMember) model.members.delete(target)
+    else if (expected) forget(model, target, to.customer)
     return { expected, took }
   })
 
@@ -129,12 +181,15 @@ const leave = (user: number) =>
   })
 
 const appoint = (near: number, target: number, role: MemberRole) =>
-  operation(`${target} is appointed ${role} beside ${near}`, async ({ members }, real) => {
+  operation(`${target} is appointed ${role} beside ${near}`, async ({ members, invited }, real) => {
     const customerId = members.get(near)?.customer ?? randomUUIDv7()
     const given = { customerId, userId: real.ids[target]!, role, membershipId: randomUUIDv7() }
     const took = (await real.team.appoint(given)) === null
     const expected = members.has(near) && !members.has(target)
-    if (expected) members.set(target, { customer: customerId, role })
+    if (expected) {
+      members.set(target, { customer: customerId, role })
+      invited.delete(target)
+    }
     return { expected, took }
   })
 
@@ -146,7 +201,9 @@ const erase = (user: number) =>
     const { members } = model
     const gone = isLastOwner(model, user) ? members.get(user)!.customer : null
     members.delete(user)
+    model.invited.delete(user)
     for (const [member, { customer }] of [...members]) if (customer === gone) members.delete(member)
+    if (gone !== null) for (const member of model.invited.keys()) forget(model, member, gone)
     return { expected: true, took }
   })
 
@@ -160,6 +217,8 @@ export const operations = (maxCommands: number) =>
       who.map(create),
       fc.tuple(who, who, role).map(([a, b, c]) => add(a, b, c)),
       fc.tuple(who, who, role).map(([a, b, c]) => add(a, b, c)),
+      fc.tuple(who, fc.nat({ max: 3 })).map(([a, n]) => answer('accept', a, n)),
+      fc.tuple(who, fc.nat({ max: 3 })).map(([a, n]) => answer('decline', a, n)),
       fc.tuple(who, who, role).map(([a, b, c]) => set(a, b, c)),
       fc.tuple(who, who).map(([a, b]) => remove(a, b)),
       fc.tuple(who, who).map(([a, b]) => transfer(a, b)),

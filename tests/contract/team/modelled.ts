@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { embeddedPeople, type People } from '../../builders/accounts/team.ts'
-import { newReal, operations } from './model.ts'
+import { newModel, newReal, operations } from './model.ts'
 
 /** A test of so many random sequences of up to 60 operations. */
 export function teamModel(sequences: number): void {
@@ -16,7 +16,7 @@ export function teamModel(sequences: number): void {
     await fc.assert(
       fc.asyncProperty(operations(60), async (commands) => {
         const real = await newReal(people)
-        await fc.asyncModelRun(() => ({ model: { members: new Map() }, real }), commands)
+        await fc.asyncModelRun(() => ({ model: newModel(), real }), commands)
         done.operations += real.operations
         done.taken += real.taken
       }),

@@ -44,6 +44,9 @@ export function stage(people: People) {
     take: (userId: string, tokenHash: Buffer, now = NOW) =>
       team.takeInvitation({ userId, tokenHash, membershipId: randomUUIDv7(), now }),
     waiting: async (customerId: string) => (await team.invitations(customerId, FIRST_PAGE, NOW)).invitations,
+    /** By its id. */
+    invited: (caller: string, target: string, role: 'admin' | 'user' = 'user') =>
+      team.change({ caller, target, change: { kind: 'add', role }, membershipId: randomUUIDv7() }),
     change: (caller: string, target: string, kind: 'remove' | 'leave') =>
       team.change({ caller, target, change: { kind }, membershipId: randomUUIDv7() }),
   }
@@ -68,7 +71,7 @@ export function invitationContract(name: string, open: () => Promise<People>, te
       expect(await on.take(other.id, tokenHash)).toBe('no invitation')
       expect(await on.take(user.id, randomBytes(32))).toBe('no invitation')
       expect(await on.take(user.id, tokenHash)).toBeNull()
-      expect(await on.team.membership(user.id)).toEqual({ customerId: id, role: 'user', accepted: true })
+      expect(await on.team.membership(user.id)).toEqual({ customerId: id, role: 'user' })
       expect(await on.waiting(id)).toEqual([])
       expect(await on.take(user.id, tokenHash)).toBe('no invitation')
     })
@@ -192,18 +195,50 @@ export function invitationContract(name: string, open: () => Promise<People>, te
       const { id, owner } = await on.customer()
       const user = await on.user()
       const { tokenHash } = await on.invite(owner, user.email, { role: 'admin' })
-      await on.team.appoint({ customerId: id, userId: user.id, role: 'user', membershipId: randomUUIDv7() })
+      expect(await on.invited(owner, user.id)).toBeNull()
       expect(await on.take(user.id, tokenHash)).toBeNull()
-      expect(await on.team.membership(user.id)).toEqual({ customerId: id, role: 'user', accepted: true })
+      expect(await on.team.membership(user.id)).toEqual({ customerId: id, role: 'user' })
     })
 
-    test('a member accepts the membership that it names, and no other one', async () => {
+    test('a user accepts the invitation that it names, of several, which ends the others', async () => {
+      const [one, two, three] = [await on.customer(), await on.customer(), await on.customer()]
+      const user = await on.user()
+      for (const { owner } of [two, three]) expect(await on.invited(owner, user.id)).toBeNull()
+      expect(await on.invited(two.owner, user.id)).toBe('already_member')
+      expect((await on.team.waiting(user.id)).map(({ customerId, role }) => [customerId, role])).toEqual([
+        [two.id, 'user'],
+        [three.id, 'user'],
+      ])
+      expect(await on.team.membership(user.id)).toBeNull()
+      expect(await on.team.accept(user.id, one.id, NOW)).toBe('no membership')
+      expect(await on.team.accept(user.id, null, NOW)).toBe('several')
+      for (let n = 0; n < 2; n++) expect(await on.team.accept(user.id, two.id, NOW)).toBeNull()
+      expect(await on.team.membership(user.id)).toEqual({ customerId: two.id, role: 'user' })
+      expect(await on.team.waiting(user.id)).toEqual([])
+      expect(await on.team.accept(user.id, three.id, NOW)).toBe('no membership')
+    })
+
+    test('a member of one customer may be invited to another, and stays where it is', async () => {
       const [one, two] = [await on.customer(), await on.customer()]
-      const user = await on.member(two.id, 'user')
-      expect(await on.team.accept(user.id, one.id, NOW)).toBe(false)
-      expect((await on.team.membership(user.id))!.accepted).toBe(false)
-      expect(await on.team.accept(user.id, two.id, NOW)).toBe(true)
-      expect((await on.team.membership(user.id))!.accepted).toBe(true)
+      const user = await on.member(one.id, 'user')
+      expect(await on.invited(two.owner, user.id)).toBeNull()
+      expect(await on.team.accept(user.id, two.id, NOW)).toBe('already_member')
+      expect(await on.team.membership(user.id)).toEqual({ customerId: one.id, role: 'user' })
+      expect(await on.team.decline(user.id, null)).toBeNull()
+      expect(await on.team.waiting(user.id)).toEqual([])
+      expect(await on.team.decline(user.id, null)).toBe('no membership')
+    })
+
+    test('who has not accepted may change nothing, and is given no customer', async () => {
+      const { id, owner } = await on.customer()
+      const [user, other] = [await on.user(), await on.user()]
+      expect(await on.invited(owner, user.id, 'admin')).toBeNull()
+      expect(await on.invited(user.id, other.id)).toBe('not_permitted')
+      const transfer = { kind: 'transfer' } as const
+      const given = { caller: owner, target: user.id, change: transfer, membershipId: randomUUIDv7() }
+      expect(await on.team.change(given)).toBe('not_a_member')
+      expect(await on.change(owner, user.id, 'remove')).toBeNull()
+      expect((await on.team.members(id, FIRST_PAGE)).items).toBe(1)
     })
 
     test('members have their names, and an address that they have verified', async () => {

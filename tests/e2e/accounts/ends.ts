@@ -39,6 +39,7 @@ export const endsOfAccounts = (running: () => Platform) =>
       expect(await status('PUT', `${BILLING}/admin/customer/${id}/subscription`, ADMINISTRATOR, pays)).toBe(204)
       const invited = { userID: member.id, role: 'user' }
       expect(await status('POST', `${BILLING}/customer/member`, owner.headers, invited)).toBe(201)
+      expect(await status('POST', `${BILLING}/customer/accept`, member.headers, { customerID: id })).toBe(204)
       for (const one of [owner, member]) {
         expect(await status('POST', COMPUTE, one.headers, { name: 'box' })).toBe(202)
         expect(await status('POST', CASES, one.headers, { title: 'odd traffic' })).toBe(201)

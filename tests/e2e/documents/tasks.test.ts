@@ -58,6 +58,7 @@ describe.skipIf(!hasBrowser())('the tasks of the page', () => {
     expect((await platform.ask('/api/billing/v1/customer', customer, ana.headers)).status).toBe(201)
     const member = { userID: ben.id, role: 'user' }
     expect((await platform.ask('/api/billing/v1/customer/member', member, ana.headers)).status).toBe(201)
+    expect((await platform.ask('/api/billing/v1/customer/accept', {}, ben.headers)).status).toBe(204)
     await listed('bad-list', [BAD, '203.0.113.10', RELATED])
     const related = { mode: 'association', type: 'domain', attributes: { domain: 'bad.example' } }
     const relation = { type: 'ip', attributes: { ip: RELATED }, associations: [related] }

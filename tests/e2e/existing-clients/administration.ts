@@ -113,7 +113,10 @@ export const administration: readonly Call[] = [
     {
       holds: (answer, known) =>
         (at(answer, 'members') as unknown[]).some(
-          (one) => at(one, 'userID') === known.partner && at(one, 'email') === partner && at(one, 'joinedAt') === null,
+          (one) =>
+            at(one, 'userID') === known.partner &&
+            at(one, 'email') === partner &&
+            typeof at(one, 'joinedAt') === 'string',
         ),
     },
   ),

@@ -124,7 +124,8 @@ export const customerRoutes = (team: TeamService, invitations: InvitationService
       ...common,
       method: 'post',
       path: `${PATH}/accept`,
-      summary: 'Accept a membership or an invitation. Until then, reports belong to the user, not to the customer.',
+      summary:
+        'Accept a membership or an invitation. Nothing follows from it until then, and the other invitations end.',
       body: Type.Object(
         {
           invitation: Type.Optional(
@@ -132,7 +133,7 @@ export const customerRoutes = (team: TeamService, invitations: InvitationService
           ),
           customerID: Type.Optional({
             ...uuid,
-            description: 'The customer whose membership is accepted, if the caller still belongs to it.',
+            description: 'The customer whose membership is accepted; needed when several wait.',
           }),
         },
         CLOSED,
@@ -143,7 +144,7 @@ export const customerRoutes = (team: TeamService, invitations: InvitationService
         const { invitation, customerID } = body
         if (invitation !== undefined && customerID !== undefined)
           throw invalid('customerID', 'cannot be combined with invitation; send only one of the two')
-        if (invitation === undefined) await team.accept(user, customerID ?? null)
+        if (invitation === undefined) await team.accept(user, customerID?.toLowerCase() ?? null)
         else await invitations.take(user, invitation)
         return reply(204)
       },
@@ -180,11 +181,21 @@ export const customerRoutes = (team: TeamService, invitations: InvitationService
       ...common,
       method: 'delete',
       path: `${PATH}/leave`,
-      summary: 'Leave the customer. The last owner cannot leave.',
-      permit: asMember,
+      summary: 'Leave the customer, or decline an invitation. The last owner cannot leave.',
+      body: Type.Object(
+        {
+          customerID: Type.Optional({
+            ...uuid,
+            description:
+              'The customer that is left or declined; default: that of the caller, or the only one that waits.',
+          }),
+        },
+        CLOSED,
+      ),
+      emptyBody: {},
       responses: { 204: null },
-      handler: async ({ user }) => {
-        await team.change(user, user.userId, { kind: 'leave' })
+      handler: async ({ user, body }) => {
+        await team.leave(user, body.customerID?.toLowerCase() ?? null)
         return reply(204)
       },
     }),

@@ -9,6 +9,8 @@ import { type Route, reply, route } from '../../../http/route.ts'
 import type { Caller } from '../../services/users/caller.ts'
 import type { Users } from '../../services/users/users.ts'
 
+const Membership = Type.Object({ customerID: uuid, name: Type.String(), role: Type.Enum([...MEMBER_ROLES]) })
+
 const CallerRecord = Type.Object({
   userID: uuid,
   email: Type.Union([Type.String(), Type.Null()], { description: 'null for the built-in administrator' }),
@@ -19,17 +21,12 @@ const CallerRecord = Type.Object({
     description: 'all groups that the caller reads, including `public` and the group of the membership',
   }),
   administrator: Type.Boolean({ description: 'whether the caller is the built-in administrator' }),
-  customer: Type.Union([
-    Type.Object({
-      customerID: uuid,
-      name: Type.String(),
-      role: Type.Enum([...MEMBER_ROLES]),
-      accepted: Type.Boolean({
-        description: 'whether the user has accepted the membership; until then, reports belong to the user alone',
-      }),
-    }),
-    Type.Null(),
-  ]),
+  customer: Type.Union([Membership, Type.Null()], {
+    description: 'the customer whose membership the user has accepted',
+  }),
+  invitations: Type.Array(Membership, {
+    description: 'memberships that wait for the user to accept; nothing follows from them until then',
+  }),
   session: Type.Boolean({ description: 'true if the caller uses a session, false for a key pair' }),
 })
 

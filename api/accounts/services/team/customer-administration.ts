@@ -3,6 +3,7 @@
 import type { Customer, Member, Paging, Team } from '../../../../connectors/postgres/team/port.ts'
 import type { MemberRole } from '../../../../schemas/accounts/team.ts'
 import { ApiError } from '../../../http/errors.ts'
+import { memberAddedMail } from './membership-mails.ts'
 import { type TeamPorts, teller } from './team.ts'
 import { appointmentError } from './team-errors.ts'
 
@@ -11,8 +12,8 @@ export type CustomerAdministration = {
   /** Throws 404. */
   get(id: string): Promise<Customer>
   /**
-   * Adds a member with any role; a mail informs the user. Throws 404 for an unknown customer or user, 409 for a user who
-   * belongs to one.
+   * Makes an accepted member with any role, which ends its invitations; a mail informs the user. Throws 404 for an unknown
+   * customer or user, 409 for a user who belongs to one.
    */
   appoint(customerId: string, userId: string, role: MemberRole): Promise<void>
   /** Throws 404 for an unknown customer. */
@@ -38,7 +39,7 @@ export function customerAdministration(ports: TeamPorts): CustomerAdministration
     async appoint(customerId, userId, role) {
       const refused = await team.appoint({ customerId, userId, role, membershipId: newId() })
       if (refused !== null) throw appointmentError(refused)
-      await tell(userId, customerId)
+      await tell(userId, customerId, memberAddedMail)
     },
 
     async members(customerId, paging) {

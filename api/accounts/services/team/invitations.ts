@@ -8,7 +8,7 @@ import { ApiError } from '../../../http/errors.ts'
 import { memberInvitedMail } from './membership-mails.ts'
 import { customerIdOf, requireCustomer } from './own-customer.ts'
 import type { TeamPorts } from './team.ts'
-import { changeError } from './team-errors.ts'
+import { changeError, consentError } from './team-errors.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const INVITED_MS = 7 * 24 * HOUR_MS
@@ -26,7 +26,7 @@ export type InvitationService = {
   /** Takes an invitation back; its link is worth nothing from then on. Throws 404 when it does not wait. */
   withdraw(user: Identity, id: string): Promise<void>
   /**
-   * Throws 404 for an invitation that is unknown, expired, for another user, or from a user who may no longer invite; 412
+   * Throws 404 for an invitation that is unknown, expired, for another user, or from a user who may no longer invite; 400
    * for a member of another customer, who may take it after leaving.
    */
   take(user: Identity, token: string): Promise<void>
@@ -78,8 +78,7 @@ export function invitationService({ team, mailer, url, now, newId }: Ports): Inv
       if (bounds !== null && bounds.groups !== null) throw noInvitation('invitation')
       const taken = { tokenHash: secretHash(token), userId, membershipId: newId(), now: now() }
       const refused = await team.takeInvitation(taken)
-      if (refused === 'already_member')
-        throw new ApiError('precondition_failed', { message: 'the caller is already a member of another customer' })
+      if (refused === 'already_member') throw consentError(refused)
       if (refused !== null) throw noInvitation('invitation')
     },
   }

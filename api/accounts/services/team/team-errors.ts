@@ -1,5 +1,6 @@
 /** Why a change of members was refused -> status, code and parameter (specification 7.2, decisions 6.6; ADR 84). */
 
+import type { Consent } from '../../../../connectors/postgres/team/port.ts'
 import type { MemberChange, TeamRefusal } from '../../../../schemas/accounts/team.ts'
 import { ApiError, type ErrorCode } from '../../../http/errors.ts'
 
@@ -24,7 +25,7 @@ const refusals: Record<TeamRefusal, { code: ErrorCode; message: string; param?: 
   },
   already_member: {
     code: 'invalid_parameter',
-    message: `${TARGET}: is already a member of a customer`,
+    message: `${TARGET}: is already a member or invited`,
     param: TARGET,
   },
   not_a_member: { code: 'not_found', message: `${TARGET}: is not a member`, param: TARGET },
@@ -39,6 +40,17 @@ export function changeError(refusal: TeamRefusal, change: MemberChange): ApiErro
   if (change.kind === 'remove') return new ApiError('invalid_parameter', details)
   if (change.kind !== 'transfer') return new ApiError(code, details)
   return new ApiError(code, { message: 'newOwnerUserID: is not a member', param: 'newOwnerUserID' })
+}
+
+/** Why a yes or a no to a membership that waits had no effect (decisions 2.3). */
+export function consentError(refusal: Exclude<Consent, null>): ApiError {
+  if (refusal === 'no membership')
+    return new ApiError('not_found', { message: 'no membership of such a customer waits for the caller' })
+  const message =
+    refusal === 'several'
+      ? 'customerID: several memberships wait for the caller; name one'
+      : 'the caller is already a member of another customer'
+  return new ApiError('invalid_parameter', { message, param: 'customerID' })
 }
 
 /** The administration names a customer by path; what is there already is a conflict. */

@@ -11,9 +11,9 @@ import type { MemberChange, MemberRole } from '../../../../schemas/accounts/team
 import { FIRST_TIER } from '../../../../schemas/accounts/tiers/tiers.ts'
 import { spanOf } from '../../../../schemas/accounts/tiers/windows.ts'
 import { ApiError } from '../../../http/errors.ts'
-import { memberAddedMail } from './membership-mails.ts'
+import { invitedByIdMail, type MembershipMail } from './membership-mails.ts'
 import { customerIdOf, membershipOf, noCustomer, requireCustomer } from './own-customer.ts'
-import { changeError } from './team-errors.ts'
+import { changeError, consentError } from './team-errors.ts'
 
 /** Mails of a UTC day about memberships to one user, who may be added and removed again and again. */
 const MEMBERSHIP_MAILS = 5
@@ -37,15 +37,23 @@ export type TeamService = {
   own(user: Identity): Promise<Customer>
   /** The members of the caller's customer. Throws 404 for a caller without one. */
   members(user: Identity, paging: Paging): Promise<{ members: SeenMember[]; items: number }>
-  /** Throws what the specification's table of errors says of `members`. A mail informs a member that is added. */
+  /**
+   * Throws what the specification's table of errors says of `members`. Who is added is invited: a mail tells, and nothing
+   * follows from it until the user accepts (decisions 2.3).
+   */
   change(user: Identity, target: string, change: MemberChange): Promise<void>
   /** Throws 404 for an address that no member has, also when another user has it. */
   transferTo(user: Identity, email: string): Promise<void>
   /**
-   * The caller accepts its membership; repeating it has no effect. Throws 404 without a membership, or without one of the
-   * customer that is named: it may have been removed, and added to another one, since it read whom it accepts.
+   * The caller accepts a membership that waits; repeating it has no effect. Throws 404 when none waits, or none of the
+   * customer that is named, and 400 when several wait and none is named, or when it belongs to another customer.
    */
   accept(user: Identity, customerId: string | null): Promise<void>
+  /**
+   * The caller leaves the customer that is named, or its own, or declines what waits. Throws 404 and 400 as `accept`, and
+   * 400 for the last owner.
+   */
+  leave(user: Identity, customerId: string | null): Promise<void>
 }
 
 export type TeamPorts = {
@@ -62,7 +70,7 @@ export type TeamPorts = {
   newId: () => string
 }
 
-/** Tells a user of its new membership, a few times a day. A mail that cannot be sent leaves the membership as it is. */
+/** Tells a user of a membership, a few times a day. A mail that cannot be sent leaves the membership as it is. */
 export function teller({ accounts, team, limits, mailer, logger, url, now }: TeamPorts) {
   const mayTell = async (id: string): Promise<boolean> => {
     const feature = { service: 'mail', featureKey: 'memberships_per_day', window: 'day' } as const
@@ -70,11 +78,11 @@ export function teller({ accounts, team, limits, mailer, logger, url, now }: Tea
     return (await limits.take(counter, MEMBERSHIP_MAILS, 1)).admitted
   }
 
-  return async (userId: string, customerId: string): Promise<void> => {
+  return async (userId: string, customerId: string, mail: MembershipMail): Promise<void> => {
     const [user, customer] = await Promise.all([accounts.user(userId), team.customer(customerId)])
     if (user === null || customer === null) return
     try {
-      if (await mayTell(userId)) await mailer.send(memberAddedMail(user.email, customer.name, url))
+      if (await mayTell(userId)) await mailer.send(mail(user.email, customer.name, url))
     } catch (err) {
       logger.warn({ err }, 'cannot send a mail about a membership')
     }
@@ -85,6 +93,8 @@ export function teamService(ports: TeamPorts): TeamService {
   const { team, emails, settings, now, newId } = ports
   const tell = teller(ports)
   const customerOf = customerIdOf(team)
+  /** A key that was narrowed to groups neither joins a customer nor says no for its user. */
+  const isConfined = ({ bounds }: Identity): boolean => bounds !== null && bounds.groups !== null
   /** Throws 404 for a narrowed key without the group of its customer, which changes nothing there. */
   const checkGroup = async (user: Identity): Promise<void> => {
     if (user.bounds !== null && user.bounds.groups !== null) await customerOf(user)
@@ -93,8 +103,8 @@ export function teamService(ports: TeamPorts): TeamService {
     await checkGroup(user)
     const refused = await team.change({ caller: user.userId, target, change: wanted, membershipId: newId() })
     if (refused !== null) throw changeError(refused, wanted)
-    const joined = wanted.kind === 'add' ? await team.membership(target) : null
-    if (joined !== null) await tell(target, joined.customerId)
+    const own = wanted.kind === 'add' ? await team.membership(user.userId) : null
+    if (own !== null) await tell(target, own.customerId, invitedByIdMail)
   }
 
   return {
@@ -131,8 +141,18 @@ export function teamService(ports: TeamPorts): TeamService {
     },
 
     async accept(user, customerId) {
-      await checkGroup(user)
-      if (!(await team.accept(user.userId, customerId, now()))) throw noCustomer()
+      if (isConfined(user)) throw noCustomer()
+      const refused = await team.accept(user.userId, customerId, now())
+      if (refused !== null) throw consentError(refused)
+    },
+
+    async leave(user, customerId) {
+      const own = await membershipOf(team)(user)
+      if (own !== null && (customerId ?? own.customerId) === own.customerId)
+        return change(user, user.userId, { kind: 'leave' })
+      if (isConfined(user)) throw noCustomer()
+      const refused = await team.decline(user.userId, customerId)
+      if (refused !== null) throw consentError(refused)
     },
   }
 }

@@ -18,7 +18,10 @@ export type Caller = {
   groups: string[]
   /** Whether it is the administrator of the configuration. */
   administrator: boolean
-  customer: { customerID: string; name: string; role: MemberRole; accepted: boolean } | null
+  /** The customer whose membership it has accepted. */
+  customer: { customerID: string; name: string; role: MemberRole } | null
+  /** Memberships that wait for its yes, and give nothing until then. */
+  invitations: { customerID: string; name: string; role: MemberRole }[]
   /** Whether it came with a session, rather than with a key pair. */
   session: boolean
 }
@@ -30,14 +33,17 @@ export function callers({ accounts, team }: { accounts: Pick<Accounts, 'user'>; 
     const membership = await own(user)
     const customer = membership && (await team.customer(membership.customerId))
     // It may end between the two questions.
-    return (
-      customer && { customerID: customer.id, name: customer.name, role: membership.role, accepted: membership.accepted }
-    )
+    return customer && { customerID: customer.id, name: customer.name, role: membership.role }
   }
 
   return async (user: Identity): Promise<Caller> => {
     const { userId, builtIn } = user
-    const [account, customer] = await Promise.all([builtIn ? null : accounts.user(userId), customerOf(user)])
+    const [account, customer, waiting] = await Promise.all([
+      builtIn ? null : accounts.user(userId),
+      customerOf(user),
+      // A key that was narrowed to groups joins nothing.
+      user.bounds?.groups == null ? team.waiting(userId) : [],
+    ])
     if (account === null && !builtIn) throw new ApiError('unauthorized')
     return {
       userID: userId,
@@ -48,6 +54,7 @@ export function callers({ accounts, team }: { accounts: Pick<Accounts, 'user'>; 
       groups: [...user.groups],
       administrator: builtIn,
       customer,
+      invitations: waiting.map(({ customerId, name, role }) => ({ customerID: customerId, name, role })),
       session: user.by?.kind === 'session',
     }
   }

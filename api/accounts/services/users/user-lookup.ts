@@ -22,8 +22,7 @@ export function userLookup({ accounts, emails, team }: Ports): UserLookup {
   const mayFind = async (by: Identity, id: string): Promise<boolean> => {
     if (id === by.userId || by.roles.includes('auth_admin')) return true
     const [own, other] = await Promise.all([membershipOf(team)(by), team.membership(id)])
-    // Whoever knows an id can add its user: until that user accepts, it is a stranger.
-    return own !== null && own.customerId === other?.customerId && other.accepted
+    return own !== null && own.customerId === other?.customerId
   }
 
   return {

@@ -1,5 +1,5 @@
 import { isRestricted, type Marking } from '../../../../connectors/feeds/parse/marking.ts'
-import { defaultGroups, type Identity } from '../../../../schemas/accounts/accounts.ts'
+import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { canonicalAudience, PUBLIC } from '../../../../schemas/intelligence/observations/audience.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { audienceOf } from '../../../intelligence/services/report/submitter.ts'
@@ -9,10 +9,10 @@ import { audienceOf } from '../../../intelligence/services/report/submitter.ts'
  * GREEN (decisions-2 15.2). null: nobody is left. Throws 403 when the poster has no default audience: an envelope names none.
  */
 export function audiences(user: Identity): (marking: Marking | undefined) => string[] | null {
-  if (defaultGroups(user).length === 0)
+  if (user.ownGroups.length === 0)
     throw new ApiError('forbidden', { message: 'the caller belongs to no group that could read the report' })
   const usual = audienceOf(user, undefined)
-  const own = defaultGroups(user).filter((group) => group !== PUBLIC)
+  const own = user.ownGroups.filter((group) => group !== PUBLIC)
   const narrowed = usual.includes(PUBLIC) ? (own.length === 0 ? null : canonicalAudience(own)) : usual
   return (marking) => (isRestricted(marking) ? narrowed : usual)
 }

@@ -2,7 +2,7 @@
 
 import type { Accounts } from '../../../../connectors/postgres/accounts/port.ts'
 import type { Comment, Comments } from '../../../../connectors/postgres/comments/port.ts'
-import { defaultGroups, type Identity } from '../../../../schemas/accounts/accounts.ts'
+import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { commentText, MAX_COMMENT } from '../../../../schemas/intelligence/comments/comment-text.ts'
 import { commentAudience } from '../../../../schemas/intelligence/comments/comments.ts'
 import { PUBLIC } from '../../../../schemas/intelligence/observations/audience.ts'
@@ -52,7 +52,7 @@ export function commentService({ comments, accounts, readers, reporters, entitie
       const parentId = answered.value ?? null
       const parent = parentId === null ? null : await comments.comment(entityId, parentId, user.groups)
       if (parentId !== null && parent === null) throw noParent(answered.name)
-      const resolved = commentAudience(visibleBy, user.ownGroups, parent?.audience ?? null, defaultGroups(user))
+      const resolved = commentAudience(visibleBy, user.ownGroups, parent?.audience ?? null, user.ownGroups)
       if (!resolved.ok) {
         const { kind, message, param } = resolved
         throw new ApiError(kind === 'foreign' ? 'forbidden' : 'invalid_parameter', { message, param })

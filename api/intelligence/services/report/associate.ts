@@ -1,4 +1,4 @@
-import { defaultGroups, type Identity } from '../../../../schemas/accounts/accounts.ts'
+import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { relationAudience } from '../../../../schemas/intelligence/ingest/relation-audience.ts'
 import type { Observation, SubmittedRelation } from '../../../../schemas/intelligence/observations/observation.ts'
 import { ApiError, invalid } from '../../../http/errors.ts'
@@ -35,7 +35,7 @@ export function associateService(ports: AssociatePorts) {
     const related = known(relatedEntityID, 'relatedEntityID')
     // By default all own groups were meant, each on its own: canonical form would have made them `public` alone.
     const exact = visibleBy !== null && visibleBy !== undefined
-    const audience = relationAudience(exact ? requested : defaultGroups(user), [entity.groups, related.groups], exact)
+    const audience = relationAudience(exact ? requested : user.ownGroups, [entity.groups, related.groups], exact)
     if (audience === null) throw tooWide(exact)
     const { type, value } = await ports.entities.fold(entity.rows)
     const observation: Observation = {

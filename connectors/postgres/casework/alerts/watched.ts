@@ -103,7 +103,8 @@ async function listsOf(db: Kysely<Tables>, ids: readonly string[]): Promise<Omit
       ) AS publicly
     FROM casework_records r
     LEFT JOIN users u ON u.id = r.user_id
-    LEFT JOIN memberships m ON m.user_id = r.user_id AND m.customer_id = r.customer_id
+    LEFT JOIN memberships m
+      ON m.user_id = r.user_id AND m.customer_id = r.customer_id AND m.accepted_at IS NOT NULL
     WHERE r.kind = 'watchlist' AND r.id IN (${sql.join(ids)})`.execute(db)
   return rows.map(({ id, customer_id: customerId, user_id: userId, enabled, enabled_at: at, groups, publicly }) => ({
     id,

@@ -5,7 +5,7 @@ import type { FiredAlert } from '../../../../schemas/casework/alert.ts'
 import { enqueueAlerts, OWN_ALERTS } from '../../destinations/enqueue.ts'
 import { refusable } from '../../quotas/member.ts'
 import type { Tables } from '../../tables/tables.ts'
-import { liveMemberships } from '../../team/live.ts'
+import { acceptedMemberships } from '../../team/live.ts'
 import type { AlertWriter, StoredAlerts } from './port.ts'
 import { advance, positionsOf } from './positions.ts'
 import { publicPart, storePublicAlerts } from './public-alerts.ts'
@@ -50,7 +50,7 @@ async function ofMembers(tx: Kysely<Tables>, fired: readonly FiredAlert[]): Prom
   const users = [...new Set(fired.map(({ owner }) => owner.userId))]
   const members = new Map<string, string>()
   for (const some of inPortions(users)) {
-    const query = liveMemberships(tx).select(['user_id', 'customer_id'])
+    const query = acceptedMemberships(tx).select(['user_id', 'customer_id'])
     const found = await query.where('user_id', 'in', some).execute()
     for (const row of found) members.set(row.user_id, row.customer_id)
   }

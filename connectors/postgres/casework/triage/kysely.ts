@@ -5,7 +5,7 @@ import type { SeenEntity, TriageChange, TriageOwner, TriageState } from '../../.
 import { holdMember, Refused, refusable } from '../../quotas/member.ts'
 import type { CaseworkTables } from '../../tables/casework.ts'
 import type { Tables } from '../../tables/tables.ts'
-import { liveMemberships } from '../../team/live.ts'
+import { acceptedMemberships } from '../../team/live.ts'
 import { forgetTriage } from './forget.ts'
 import type { Triage, TriageActor } from './port.ts'
 
@@ -50,7 +50,7 @@ async function checkAssignee(tx: Kysely<Tables>, owner: TriageOwner, assignee: s
     if (assignee !== owner.id) throw new Refused('no assignee')
     return
   }
-  const member = await liveMemberships(tx)
+  const member = await acceptedMemberships(tx)
     .select('id')
     .where('customer_id', '=', owner.id)
     .where('user_id', '=', assignee)
@@ -122,15 +122,17 @@ const stateOf = (row: Row): TriageState => ({
 /** Members whose names are asked for at once. */
 const MAX_MEMBERS = 1_000
 
-/** A member is named once it has accepted (ADR 231): by its alias, its name or its verified address. */
+/** Those who have accepted, by alias, name or verified address (ADR 231); of a user without a customer itself. */
 function membersOf(db: Kysely<Tables>, { kind, id }: TriageOwner) {
-  const known = kind === 'user' ? sql<boolean>`true` : sql<boolean>`memberships.accepted_at IS NOT NULL`
   const called = sql<string | null>`coalesce(nullif(users.alias, ''), nullif(users.full_name, ''), emails.address)`
-  const name = sql<string>`CASE WHEN ${known} THEN coalesce(${called}, '') ELSE '' END`
+  const name = sql<string>`coalesce(${called}, '')`
   return db
     .selectFrom('users')
     .leftJoin('memberships', (join) =>
-      join.onRef('memberships.user_id', '=', 'users.id').on('memberships.customer_id', '=', id),
+      join
+        .onRef('memberships.user_id', '=', 'users.id')
+        .on('memberships.customer_id', '=', id)
+        .on('memberships.accepted_at', 'is not', null),
     )
     .leftJoin('emails', (join) =>
       join

@@ -58,7 +58,6 @@ export const memberOf = (groups: readonly string[]): Identity => ({
   groups,
   customerId: null,
   chargedCustomerId: null,
-  accepted: false,
   disabled: false,
   builtIn: false,
   bounds: null,

@@ -43,6 +43,7 @@ export const triageWorkTests = ({ platform, newPage }: OpenedConsole) =>
       expect((await platform.ask('/api/billing/v1/customer', customer, ana.headers)).status).toBe(201)
       const member = { userID: ben.id, role: 'user' }
       expect((await platform.ask('/api/billing/v1/customer/member', member, ana.headers)).status).toBe(201)
+      expect((await platform.ask('/api/billing/v1/customer/accept', {}, ben.headers)).status).toBe(204)
       others = (await platform.ask('/api/analytics/v1/recent?limit=100', undefined, ana.headers)).body.items.length
       for (let n = 1; n <= 6; n++) await report(n, -2)
       await reputationOf(6, -2)

@@ -34,6 +34,7 @@ export function reporters(shared: Shared): void {
     }
     const member = { userID: colleague.id, role: 2 }
     expect((await platform.ask('/api/billing/v1/customer/member', member, analyst.headers)).status).toBe(201)
+    expect((await platform.ask('/api/billing/v1/customer/accept', {}, colleague.headers)).status).toBe(204)
     narrowed = await narrowedKeyOf(platform, colleague, { groups: ['public'] })
     const report = { type: 'ip', attributes: { ip: VALUE }, visibleBy: ['public'], reputation: -3 }
     expect((await platform.ask('/api/ingest/v1/entity', report, analyst.headers)).status).toBe(202)

@@ -34,6 +34,7 @@ export function verdicts(shared: Shared): void {
       analyst.headers,
     )
     expect(status).toBe(201)
+    expect((await platform.ask(`${BILLING}/customer/accept`, {}, colleague.headers)).status).toBe(204)
     const other = { ...acme, name: 'Other', email: 'other@example.com' }
     expect((await platform.ask(`${BILLING}/customer`, other, stranger.headers)).status).toBe(201)
     await report({ reputation: -3 })
@@ -206,5 +207,34 @@ export function verdicts(shared: Shared): void {
     expect(
       (await fetch(platform.url + PATH, { ...init, headers: { 'content-type': 'application/json' } })).status,
     ).toBe(401)
+  })
+
+  test('decides nothing for a user whom a stranger only invited, and shows the stranger nothing of the user', async () => {
+    const [invited, alone] = await Promise.all(
+      [1, 2].map(() => newUserOf(platform, { roles: ['user', 'reporter'], groups: [] })),
+    )
+    const member = { userID: invited!.id, role: 'user' }
+    expect((await platform.ask(`${BILLING}/customer/member`, member, stranger.headers)).status).toBe(201)
+    expect((await ask('PUT', { verdict: 'benign', reason: 'Trust me.' }, stranger)).status).toBe(200)
+    const own = { name: 'mine', selector: { types: ['ip'] } }
+    const made = await platform.ask('/api/feeds/v1/feeds', own, invited!.headers)
+    expect(made.status).toBe(201)
+    await eventually(
+      () => shown(stranger),
+      ({ reputation }) => reputation === 3,
+    )
+    expect((await shown(invited!)).reputation).toBe((await shown(alone!)).reputation)
+    expect((await ask('GET', undefined, invited)).status).toBe(403)
+    const feeds = async ({ headers }: User) =>
+      (await platform.ask('/api/feeds/v1/feeds', undefined, headers)).body.items.map(({ id }: { id: string }) => id)
+    expect(await feeds(stranger)).not.toContain(made.body.id)
+    expect(await feeds(invited!)).toEqual([made.body.id])
+    expect((await platform.ask('/api/billing/v1/limits', undefined, invited!.headers)).status).toBe(403)
+    expect((await platform.ask(`${BILLING}/customer/accept`, {}, invited!.headers)).status).toBe(204)
+    await eventually(
+      () => shown(invited!),
+      ({ reputation }) => reputation === 3,
+    )
+    expect((await ask('DELETE', undefined, stranger)).status).toBe(204)
   })
 }

@@ -38,6 +38,7 @@ export function events(shared: Shared): void {
     const member = { userID: colleague.id, role: 'user' }
     const joined = await platform.ask('/api/billing/v1/customer/member', member, analyst.headers)
     expect(joined.status).toBeLessThan(300)
+    expect((await platform.ask('/api/billing/v1/customer/accept', {}, colleague.headers)).status).toBe(204)
   }, 180_000)
 
   async function customer(owner: User, name: string): Promise<string> {

@@ -32,7 +32,14 @@ function TeamContent({ caller }: { caller: Caller }) {
     { enabled: leads, refetchInterval: EVERY_MS },
   )
   const invitation = useInvitation()
-  const invited = invitation !== null && <AcceptInvitation accepts={{ invitation }} forget={forgetInvitation} />
+  const invited = (
+    <>
+      {invitation !== null && <AcceptInvitation accepts={{ invitation }} forget={forgetInvitation} />}
+      {caller.invitations.map(({ customerID, name }) => (
+        <AcceptInvitation key={customerID} accepts={{ customerID, team: name }} />
+      ))}
+    </>
+  )
   if (customer === null)
     return (
       <Stack gap="lg">
@@ -44,7 +51,6 @@ function TeamContent({ caller }: { caller: Caller }) {
   return (
     <Stack gap="lg">
       {invited}
-      {!customer.accepted && <AcceptInvitation accepts={{ customerID: customer.customerID, team: customer.name }} />}
       <TeamFacts role={customer.role} />
       {leads ? (
         <>

@@ -2,11 +2,11 @@ import { type MemberRole, teamRefusal } from '../../../../../schemas/accounts/te
 import type { Problem } from '../../../api/problem.ts'
 import { whyNot } from './role-words.ts'
 
-export type Member = { userID: string; role: MemberRole }
+/** `joinedAt` null: it has not accepted. */
+export type Member = { userID: string; role: MemberRole; joinedAt?: string | null }
 
 /** As the platform shows it: the names are null until it has accepted. */
 export type NamedMember = Member & {
-  joinedAt: string | null
   fullName: string | null
   alias: string | null
   email: string | null
@@ -30,7 +30,7 @@ export type MemberActions = {
  * @param own whether the member is the caller
  */
 export function memberActions(caller: MemberRole, member: Member, own: boolean, owners: number): MemberActions {
-  const facts = { caller, target: member.role, own, owners }
+  const facts = { caller, target: member.role, invited: member.joinedAt === null, own, owners }
   const grantable = (['admin', 'user'] as const).filter((role) => teamRefusal({ kind: 'set', role }, facts) === null)
   // A choice of one that is held already is none.
   const roles = grantable.some((role) => role !== member.role) ? grantable : []
@@ -58,14 +58,13 @@ export function newMember(text: string): { email: string } | { userID: string } 
 
 /** Why an invitation or a membership was not accepted, for those reasons that the caller can do something about. */
 export function acceptFault({ status, param }: Pick<Problem, 'status' | 'param'>) {
-  if (status === 412) return { title: 'You are in another team', text: 'Leave that team, then accept the invitation.' }
+  if (status === 400) return { title: 'You are in another team', text: 'Leave that team, then accept the invitation.' }
   if (status === 404 && param === 'invitation')
     return {
       title: 'This invitation cannot be used',
       text: 'It is for another address, was used or taken back, or is over. Sign in with the address that the mail came to, or ask for another invitation.',
     }
-  if (status === 404)
-    return { title: 'You were removed meanwhile', text: 'You are not a member of that team any more.' }
+  if (status === 404) return { title: 'The invitation was taken back', text: 'That team does not invite you any more.' }
   return undefined
 }
 

@@ -12,7 +12,6 @@ const identity = {
   customerId: null,
   chargedCustomerId: null,
   disabled: false,
-  accepted: true,
   builtIn: false,
   bounds: null,
   by: null,

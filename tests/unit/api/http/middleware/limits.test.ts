@@ -88,7 +88,7 @@ async function customer(tier = 'Free') {
 
 async function member(customerId: string) {
   const user = await person(accounts)
-  const row = { id: randomUUID(), customer_id: customerId, user_id: user.id, role: 'user' }
+  const row = { id: randomUUID(), customer_id: customerId, user_id: user.id, role: 'user', accepted_at: new Date() }
   await database.db.insertInto('memberships').values(row).execute()
   return user
 }
@@ -133,10 +133,11 @@ test('anonymous callers are counted by address, and the analytics do not share a
   expect((await fetch(`${api.url}/api/analytics/v1/attribution`, { headers: from })).status).toBe(200)
 })
 
-test('an IPv6 address is one caller however it is written', async () => {
-  const spelt = ['2001:db8::a', '2001:DB8::A', '2001:db8:0:0::a', '2001:0db8::000a']
+test('a /64 of IPv6 is one caller, whichever of its addresses it uses and however it is written', async () => {
+  const spelt = ['2001:db8::a', '2001:DB8::A', '2001:db8:0:0:ffff::1', '2001:0db8::000b']
   const answers = await Promise.all(spelt.map((address) => overview({ 'x-forwarded-for': address })))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
+  expect((await overview({ 'x-forwarded-for': '2001:db8:0:1::a' })).status).toBe(200)
 })
 
 test('members share what their customer has, whatever address they come from', async () => {

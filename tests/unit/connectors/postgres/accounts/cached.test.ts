@@ -20,7 +20,6 @@ function counted() {
       customerId: null,
       chargedCustomerId: null,
       disabled: false,
-      accepted: true,
       builtIn: false,
       bounds: null,
       by: null,

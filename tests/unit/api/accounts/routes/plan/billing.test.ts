@@ -68,7 +68,7 @@ async function owned() {
 /** Credentials of a new member. */
 async function member(customerId: string, role: string): Promise<Headers> {
   const { id, headers } = await person(kyselyAccounts(database.db, append), newUser())
-  const row = { id: randomUUID(), customer_id: customerId, user_id: id, role }
+  const row = { id: randomUUID(), customer_id: customerId, user_id: id, role, accepted_at: new Date() }
   await database.db.insertInto('memberships').values(row).execute()
   return headers
 }

@@ -27,7 +27,6 @@ const credential = (customerId: string | null): Credential => ({
     customerId,
     chargedCustomerId: customerId,
     disabled: false,
-    accepted: true,
     builtIn: false,
     bounds: null,
     by: null,

@@ -149,7 +149,7 @@ test('billing_admin lists and shows customers, and adds members with any role', 
     const { id } = await user('user')
     const added = await call(billing, 'POST', path, { userID: id, role: given })
     expect([added.status, await added.json()]).toEqual([201, { message: 'acknowledged' }])
-    expect(await people.team.membership(id)).toEqual({ customerId, role, accepted: false })
+    expect(await people.team.membership(id)).toEqual({ customerId, role })
     const again = await call(billing, 'POST', path, { userID: id, role: given })
     expect(again.status).toBe(409)
     expect((await errorOf(again)).code).toBe('conflict')

@@ -75,7 +75,12 @@ const table: Row[] = [
   ['a member is added', () => add('owner', 'user', 'user'), 400, 'invalid_parameter'],
   ['a member is added by an admin with a higher role', () => add('admin', 'user', 'admin'), 403, 'forbidden'],
   ['the caller is added', () => add('owner', 'owner', 'user'), 400, 'invalid_parameter'],
-  ['a member of another customer is added', () => add('owner', 'elsewhere', 'user'), 400, 'invalid_parameter'],
+  [
+    'a member of another customer is invited',
+    () => add('owner', 'elsewhere', 'user'),
+    201,
+    [...BEFORE, 'elsewhere user'].sort(),
+  ],
   ['somebody without an account is added', () => add('owner', 'nobody', 'user'), 400, 'invalid_parameter'],
 
   ['an owner promotes', () => put('owner', 'user', 'admin'), 204, swapped(['user user', 'user admin'])],
@@ -212,6 +217,8 @@ test('the group of the customer comes and goes with the membership, at once', as
   const group = `customer-${world.customerId}`
   expect(await groupsOf('stranger')).not.toContain(group)
   await add('owner', 'stranger', 'user')
+  expect(await groupsOf('stranger')).not.toContain(group)
+  await call('stranger', 'POST', 'accept', {})
   expect(await groupsOf('stranger')).toContain(group)
   await remove('admin', 'stranger')
   expect(await groupsOf('stranger')).not.toContain(group)

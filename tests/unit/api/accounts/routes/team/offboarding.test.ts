@@ -178,7 +178,7 @@ test('while the provider cannot be reached nothing is deleted', async () => {
   })
   expect(refused.status).toBe(500)
   expect((await errorOf(refused)).code).toBe('payment_failed')
-  expect(await people.team.membership(owner.id)).toEqual({ customerId, role: 'owner', accepted: true })
+  expect(await people.team.membership(owner.id)).toEqual({ customerId, role: 'owner' })
 })
 
 test('a reconciliation is asked for by auth_admin, and repairs unless it is a dry run', async () => {

@@ -24,7 +24,13 @@ const me = async (headers: Record<string, string>, url = api.url) => {
 test('a user without a customer is told its account, roles and groups', async () => {
   const ada = { email: 'ada@example.com', fullName: 'Ada', alias: 'al' }
   const { id, headers } = await person(people.accounts, { ...ada, roles: ['reporter', 'user'], groups: ['red'] })
-  const told = { roles: ['user', 'reporter'], groups: ['public', 'red'], administrator: false, customer: null }
+  const told = {
+    roles: ['user', 'reporter'],
+    groups: ['public', 'red'],
+    administrator: false,
+    customer: null,
+    invitations: [],
+  }
   expect(await me(headers)).toEqual({ status: 200, body: { userID: id, ...ada, ...told, session: false } })
 })
 
@@ -48,6 +54,7 @@ test('the administrator of the configuration has every role and no account', asy
     groups: ['public'],
     administrator: true,
     customer: null,
+    invitations: [],
     session: false,
   })
 })

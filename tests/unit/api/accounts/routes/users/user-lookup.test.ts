@@ -57,7 +57,10 @@ test('a stranger, somebody of another customer and nobody are one and the same 4
 })
 
 test('whoever is added to a customer is found by its members once it has accepted', async () => {
-  const { owner, user } = await crew(people)
+  const { owner } = await crew(people)
+  const user = await person(people.accounts)
+  const add = { caller: owner.id, target: user.id, change: { kind: 'add', role: 'user' } } as const
+  await people.team.change({ ...add, membershipId: randomUUID() })
   const paths = [user.id, `by-email?email=${encodeURIComponent(await emailOf(user.id))}`]
   const statuses = () => Promise.all(paths.map(async (path) => (await found(owner.headers, path)).status))
   expect(await statuses()).toEqual([404, 404])

@@ -61,7 +61,7 @@ test('a membership comes accepted, changes with the claims and goes with them', 
   const { id } = await customer()
   area.mapping.now = { rules: [member(id)] }
   const { userID } = await signInWith('soc')
-  expect(await area.team.membership(userID)).toEqual({ customerId: id, role: 'user', accepted: true })
+  expect(await area.team.membership(userID)).toEqual({ customerId: id, role: 'user' })
   area.mapping.now = { rules: [member(id, 'admin')] }
   await signInWith('soc')
   expect(await area.team.membership(userID)).toMatchObject({ role: 'admin' })

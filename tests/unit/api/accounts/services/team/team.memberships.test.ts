@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { kyselyEmails } from '../../../../../../connectors/postgres/emails/kysely.ts'
 import type { Limits } from '../../../../../../connectors/postgres/limits/port.ts'
 import { kyselySettings } from '../../../../../../connectors/postgres/settings/kysely.ts'
-import { defaultGroups } from '../../../../../../schemas/accounts/accounts.ts'
 import { type Mailbox, mailbox } from '../../../../../builders/accounts/mailbox.ts'
 import { type Person, person } from '../../../../../builders/accounts/people.ts'
 import { ADDRESS, crew, embeddedPeople, type People } from '../../../../../builders/accounts/team.ts'
@@ -53,7 +52,7 @@ const emailOf = async ({ id }: Person) => (await people.accounts.user(id))!.emai
 const invitationTo = (address: string) =>
   /#invitation=([\w-]+)/.exec(mail.mails.findLast(({ to }) => to === address)?.text ?? '')?.[1]
 
-test('who is added reads at once, and reports in its own name until it accepts', async () => {
+test('who is named by its id is invited, and nothing follows from it until it accepts', async () => {
   const { owner, customerId } = await crew(people)
   const member = await person(people.accounts)
   const group = `customer-${customerId}`
@@ -62,13 +61,16 @@ test('who is added reads at once, and reports in its own name until it accepts',
   )
   expect(mail.mails.at(-1)).toMatchObject({ to: await emailOf(member), text: expect.stringContaining('Acme') })
   const before = await identityOf(member)
-  expect(before).toMatchObject({ customerId, accepted: false })
-  expect(before.groups).toContain(group)
-  expect(defaultGroups(before)).not.toContain(group)
+  expect(before).toMatchObject({ customerId: null, chargedCustomerId: null })
+  expect(before.groups).not.toContain(group)
+  const me = async () => (await call(member.headers, 'GET', '/auth/v2/user')).json()
+  const waiting = { customerID: customerId, name: 'Acme', role: 'user' }
+  expect(await me()).toMatchObject({ customer: null, invitations: [waiting] })
   for (let i = 0; i < 2; i++) expect((await call(member.headers, 'POST', `${CUSTOMER}/accept`)).status).toBe(204)
   const after = await identityOf(member)
-  expect(after.accepted).toBe(true)
-  expect(defaultGroups(after)).toContain(group)
+  expect(after).toMatchObject({ customerId, chargedCustomerId: customerId })
+  expect(after.ownGroups).toContain(group)
+  expect(await me()).toMatchObject({ customer: waiting, invitations: [] })
   const stranger = await person(people.accounts)
   expect((await call(stranger.headers, 'POST', `${CUSTOMER}/accept`)).status).toBe(404)
 })
@@ -87,7 +89,7 @@ test('who is added and removed again and again is told five times a day', async 
 test('who makes a customer has accepted it', async () => {
   const founder = await person(people.accounts)
   expect((await call(founder.headers, 'POST', CUSTOMER, ACME)).status).toBe(201)
-  expect((await identityOf(founder)).accepted).toBe(true)
+  expect((await identityOf(founder)).customerId).not.toBeNull()
 })
 
 test('an invitation is answered alike with and without an account, and taken once by its reader alone', async () => {
@@ -105,7 +107,7 @@ test('an invitation is answered alike with and without an account, and taken onc
   const take = ({ headers }: Person) => call(headers, 'POST', `${CUSTOMER}/accept`, { invitation })
   expect((await take(eve)).status).toBe(404)
   expect((await take(invited)).status).toBe(204)
-  expect(await people.team.membership(invited.id)).toEqual({ customerId, role: 'user', accepted: true })
+  expect(await people.team.membership(invited.id)).toEqual({ customerId, role: 'user' })
   expect((await take(invited)).status).toBe(404)
 })
 
@@ -132,10 +134,10 @@ test('a member of another customer is refused an invitation, leaves, and takes i
   await call(owner.headers, 'POST', `${CUSTOMER}/member`, { email: address })
   const invitation = invitationTo(address)
   const take = async () => (await call(user.headers, 'POST', `${CUSTOMER}/accept`, { invitation })).status
-  expect(await take()).toBe(412)
+  expect(await take()).toBe(400)
   expect((await call(user.headers, 'DELETE', `${CUSTOMER}/leave`)).status).toBe(204)
   expect(await Promise.all([take(), take()])).toContain(204)
-  expect(await people.team.membership(user.id)).toMatchObject({ customerId, accepted: true })
+  expect(await people.team.membership(user.id)).toMatchObject({ customerId })
   await call(user.headers, 'DELETE', `${CUSTOMER}/leave`)
   expect(await take()).toBe(404)
 })

@@ -53,7 +53,6 @@ const user: Identity = {
   groups: ['blue', 'public'],
   customerId: null,
   chargedCustomerId: null,
-  accepted: true,
   disabled: false,
   builtIn: false,
   bounds: null,

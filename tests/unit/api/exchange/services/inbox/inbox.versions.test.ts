@@ -13,7 +13,6 @@ const USER: Identity = {
   groups: ['public'],
   customerId: null,
   chargedCustomerId: null,
-  accepted: false,
   disabled: false,
   builtIn: false,
   bounds: null,

@@ -10,7 +10,6 @@ const USER: Identity = {
   groups: ['blue', 'public'],
   customerId: null,
   chargedCustomerId: null,
-  accepted: false,
   disabled: false,
   builtIn: false,
   bounds: null,
