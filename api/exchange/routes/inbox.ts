@@ -47,8 +47,9 @@ export const inboxRoutes = (
       mustAccept(header('accept'))
       mustBeTaxii(header('content-type'))
       await collections.collection(user, params.id)
-      if (!isInbox(params.id) || !mayPost(user))
+      if (!isInbox(params.id))
         throw new ApiError('forbidden', { message: 'objects can be added only to the collection inbox' })
+      if (!mayPost(user)) throw new ApiError('forbidden', { message: 'the role reporter is required to add objects' })
       return reply(202, statusText(await inbox.post(user, body.objects)))
     },
   }),

@@ -32,13 +32,12 @@ export type ShownCollection = {
   canWrite: boolean
 }
 
-const inbox: ShownCollection = {
+const inbox = {
   id: INBOX,
   title: 'Inbox',
   description: 'Accepts STIX 2.1 objects as reports of the sender.',
   alias: INBOX_ALIAS,
   canRead: false,
-  canWrite: true,
 }
 
 /** What of a collection is asked for. `next` is the word of the last page, and `after` a date added in unix microseconds. */
@@ -72,15 +71,15 @@ export function collectionService({ feeds, collections, seals }: CollectionsPort
     async feed(user: Identity | null, id: string): Promise<string> {
       if (!isInbox(id)) return (await readable(user, id)).id
       if (user === null) throw new ApiError('unauthorized')
-      throw mayPost(user) ? new ApiError('forbidden', { message: 'nobody reads the inbox' }) : noCollection()
+      throw seesInbox(user) ? new ApiError('forbidden', { message: 'nobody reads the inbox' }) : noCollection()
     },
 
-    /** Throws as `readable`; the inbox is there for everybody with the role `user`. */
+    /** Throws as `readable`; the inbox is there for everybody with the role `user`, and says who may write to it. */
     async collection(user: Identity | null, id: string): Promise<ShownCollection> {
       if (!isInbox(id)) return shown(await readable(user, id))
       if (user === null) throw new ApiError('unauthorized')
-      if (!mayPost(user)) throw noCollection()
-      return inbox
+      if (!seesInbox(user)) throw noCollection()
+      return { ...inbox, canWrite: mayPost(user) }
     },
 
     /**
@@ -92,7 +91,7 @@ export function collectionService({ feeds, collections, seals }: CollectionsPort
       const reader = user?.roles.includes('user') ? user : null
       const found = (await feeds.names(reader, MAX_COLLECTIONS)).map(shown)
       if (user === null && found.length === 0) throw new ApiError('unauthorized')
-      return user !== null && mayPost(user) ? [inbox, ...found] : found
+      return user !== null && seesInbox(user) ? [{ ...inbox, canWrite: mayPost(user) }, ...found] : found
     },
 
     /** Of a feed that `feed` returned. Throws 400 for a `next` of something else. */
@@ -111,7 +110,10 @@ export function collectionService({ feeds, collections, seals }: CollectionsPort
 export type CollectionService = ReturnType<typeof collectionService>
 
 /** A download token reads its feed, and does nothing else. */
-export const mayPost = (user: Identity): boolean => user.roles.includes('user') && user.by?.kind !== 'download token'
+const seesInbox = (user: Identity): boolean => user.roles.includes('user') && user.by?.kind !== 'download token'
+
+/** What is posted are reports, which need the role of every report. */
+export const mayPost = (user: Identity): boolean => seesInbox(user) && user.roles.includes('reporter')
 
 const shown = ({ id, name, description }: Pick<FeedDefinition, 'id' | 'name' | 'description'>): ShownCollection => ({
   id,

@@ -346,6 +346,10 @@ export function taxii(shared: Shared): void {
       ({ body }) => body.reputation === 0,
       60_000,
     )
+    // Who may not report may not report here either, and is told so.
+    expect((await post({ objects: [indicator(5)] }, basicOf(stranger))).status).toBe(403)
+    expect((await get(at('inbox'), basicOf(stranger))).body).toMatchObject({ can_read: false, can_write: false })
+    expect((await get(at('inbox'), basicOf(member))).body).toMatchObject({ can_read: false, can_write: true })
     const feed = await newFeed('not-an-inbox')
     expect((await post({ objects: [indicator(5)] }, basicOf(owner), at(feed))).status).toBe(403)
     expect((await post({ objects: [indicator(5)] }, basicOf(stranger), at(feed))).status).toBe(404)
