@@ -1,9 +1,9 @@
 /** Limits that apply to a caller: of its customer, its user or its address (decisions 6.2). */
 
-import ipaddr from 'ipaddr.js'
 import type { Subject, Subscription, Subscriptions } from '../../../connectors/postgres/limits/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import { PUBLIC_TIER, type Tier, type Tiers, tierOf } from '../../../schemas/accounts/tiers/tiers.ts'
+import { knownBlock } from '../addresses/known-addresses.ts'
 import { ApiError } from '../errors.ts'
 
 /** `subject` null: nothing is counted, because no limit applies to the built-in administrator. */
@@ -12,7 +12,7 @@ export type Allowance = { subject: Subject | null; tierName: string; tier: Tier;
 export type Membership = { customerId: string; tierName: string; tier: Tier; quantity: number }
 
 export type Allowances = {
-  /** Subject: of a member its customer; of another user the user, of no user the address, both with the public values. */
+  /** Subject: of a member its customer; of another user the user, of no user the address or, of IPv6, its /64, both with the public values. */
   of(user: Identity | null, ip: string): Promise<Allowance>
   ofAddress(ip: string): Allowance
   /** Throws 403 for a user without a customer. */
@@ -24,14 +24,9 @@ type Sources = {
   subscriptions: Subscriptions
 }
 
-/** The one spelling of an address: IPv6 has many. */
-function canonical(ip: string): string {
-  return ip.includes(':') && ipaddr.isValid(ip) ? ipaddr.parse(ip).toString() : ip
-}
-
 export function allowances({ tiers, subscriptions }: Sources): Allowances {
   const open = { ...tierByName(tiers, PUBLIC_TIER), quantity: 1 }
-  const ofAddress = (ip: string): Allowance => ({ subject: { type: 'ip', id: canonical(ip) }, ...open })
+  const ofAddress = (ip: string): Allowance => ({ subject: { type: 'ip', id: knownBlock(ip) }, ...open })
 
   const subscribed = (subscription: Subscription | null): Omit<Membership, 'customerId'> | null =>
     subscription && { ...tierByName(tiers, subscription.tier), quantity: subscription.quantity }

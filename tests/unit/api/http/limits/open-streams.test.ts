@@ -47,7 +47,7 @@ test('a member takes a place of its customer with any key, another user one of i
     [{ type: 'customer', id: 'acme' }, 100],
     [{ type: 'customer', id: 'acme' }, 100],
     [{ type: 'user', id: 'ada' }, 1],
-    [{ type: 'ip', id: '2001:db8::1' }, 1],
+    [{ type: 'ip', id: '2001:db8::/64' }, 1],
   ])
 })
 
