@@ -22,7 +22,7 @@ export const CONSOLE: readonly Fault[] = [
     test: {
       project: 'platform',
       file: 'tests/e2e/console/operating.test.ts',
-      title: 'fits a telephone and is accessible, light',
+      title: 'what one member handles, assigns and notes by keys',
     },
   },
   {
