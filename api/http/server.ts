@@ -155,6 +155,8 @@ async function drainConnections(
 /** Bytes that are no HTTP never reach the application: they get the same kind of answer, and the connection ends. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && ownTime.has(socket)) return
+  // Browsers open connections ahead: an answer to one that has asked nothing yet would be taken for that of its first request.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) return void socket.destroy()
   // Half of an answer may be on its way already; a second head inside of it would be taken for its body.
   const answering = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage?.headersSent
   if (error.code === 'ECONNRESET' || !socket.writable || answering) {

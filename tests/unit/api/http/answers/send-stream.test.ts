@@ -287,6 +287,26 @@ test('a stream outlives every time limit of requests and connections', async () 
   expect(await response.text()).toBe('data: still here\n\n')
 })
 
+test('a connection that asks nothing is closed without a word: its first request would take that for its answer', async () => {
+  const { url } = await serve([eventsRoute(() => undefined)], {
+    headersTimeout: 100,
+    requestTimeout: 100,
+    connectionsCheckingInterval: 20,
+  })
+  const told = async (head: string): Promise<string> => {
+    const socket = await silent(url)
+    let text = ''
+    socket.on('data', (bytes: Buffer) => {
+      text += String(bytes)
+    })
+    if (head !== '') socket.write(head)
+    await once(socket, 'close')
+    return text
+  }
+  expect(await told('')).toBe('')
+  expect(await told('GET / HTTP/1.1\r\n')).toContain('HTTP/1.1 4')
+})
+
 test('a stream whose service fails breaks off, and the failure is in the log', async () => {
   const { url, warnings, streams } = await serve([
     eventsRoute(async (sink) => {
