@@ -20,6 +20,8 @@ export type Arena = {
   create(user: string): Promise<unknown>
   change(caller: string, target: string, change: MemberChange): ReturnType<People['team']['change']>
   appoint(near: string, target: string, role: MemberRole): Promise<unknown>
+  /** Says yes to the newest invitation of the user, if there is one. */
+  accept(user: string): Promise<unknown>
   erase(user: string): Promise<unknown>
   /** One statement: what was true at one moment, also in the middle of a race. */
   violations(): Promise<Violations>
@@ -45,15 +47,19 @@ export async function newArena({ accounts, team, db }: People, size: number): Pr
       if (customerId === undefined) return null
       return team.appoint({ customerId, userId, role, membershipId: randomUUIDv7() })
     },
+    accept: async (user) => {
+      const waiting = await team.waiting(user)
+      return waiting.length === 0 ? null : team.accept(user, waiting.at(-1)!.customerId, Date.now())
+    },
     erase: (user) => accounts.deleteUser(user, cause()),
     async violations() {
       const { rows } = await sql<Violations>`
         WITH owned AS (
-          SELECT c.id, count(m.id) FILTER (WHERE m.role = 'owner') AS owners
+          SELECT c.id, count(m.id) FILTER (WHERE m.role = 'owner' AND m.accepted_at IS NOT NULL) AS owners
           FROM customers c LEFT JOIN memberships m ON m.customer_id = c.id WHERE c.name = ${name} GROUP BY c.id
         ), joined AS (
           SELECT m.user_id, count(*) AS times FROM memberships m JOIN users u ON u.id = m.user_id
-          WHERE u.alias = ${name} GROUP BY m.user_id
+          WHERE u.alias = ${name} AND m.accepted_at IS NOT NULL GROUP BY m.user_id
         )
         SELECT (SELECT count(*) FROM owned WHERE owners = 0) AS ownerless,
                (SELECT count(*) FROM owned WHERE owners > 1) AS "severalOwners",
@@ -71,6 +77,8 @@ export function anyOperation(arena: Arena, random: (below: number) => number, ap
   const kinds: (() => Promise<unknown>)[] = [
     () => arena.create(caller),
     () => arena.change(caller, someone(), { kind: 'add', role: role(['admin', 'user']) }),
+    () => arena.accept(caller),
+    () => arena.accept(caller),
     () => arena.change(caller, someone(), { kind: 'set', role: role() }),
     () => arena.change(caller, someone(), { kind: 'remove' }),
     () => arena.change(caller, someone(), { kind: 'transfer' }),
