@@ -7,31 +7,31 @@ import { partitionState } from './topics.ts'
 const STEP = 64
 
 /**
- * Inside a transaction: removes frames from the low end whose records are all older than `before` and none of which is
- * at or past `floor`. True when there may be more to remove.
+ * The offset that the next step of retention removes frames below: their records are all older than `before`, and none
+ * is at or past `floor`. The low end where there is nothing to remove.
  */
-export function applyRetention(
+export function expiredBelow(
   store: Store,
   topic: TopicRecord,
   partition: number,
   before: number,
   floor: number,
-): boolean {
-  const state = partitionState(store, topic, partition)
-  let low = state.low
-  let removed = 0
+): number {
+  let { low } = partitionState(store, topic, partition)
   for (const { key, value } of store.frames.getRange({ ...frameRange(topic.id, partition, low), limit: STEP })) {
     const header = frameHeader(value, lastOffsetOf(key) + 1)
     // A damaged frame stays: a reader shall meet it and say so.
     if (!header || header.maxTimestamp >= before || header.baseOffset + header.span > floor) break
     low = header.baseOffset + header.span
-    removed++
   }
-  if (removed === 0) return false
+  return low
+}
+
+/** Inside a transaction: removes the frames below an offset that `expiredBelow` answered in it. */
+export function removeFrames(store: Store, topic: TopicRecord, partition: number, low: number): void {
   const keys = [
     ...store.frames.getKeys({ start: frameKey(topic.id, partition, 0), end: frameKey(topic.id, partition, low) }),
   ]
   for (const key of keys) store.frames.remove(key)
-  store.partitions.put([topic.id, partition], { ...state, low })
-  return removed === STEP
+  store.partitions.put([topic.id, partition], { ...partitionState(store, topic, partition), low })
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { compactFrames, finishCompaction, planCompaction } from './compaction.ts'
 import { begunFrom, leaseHolds } from './group/state.ts'
-import { applyRetention } from './retention.ts'
+import { expiredBelow, removeFrames } from './retention.ts'
 import type { Store, TopicRecord } from './store.ts'
-import { partitionsOf } from './topics.ts'
+import { partitionState, partitionsOf } from './topics.ts'
 
 type SweepOptions = { now: () => number; sweepMs: number; tombstoneMs: number; warn: (error: unknown) => void }
 type SweepLease = { holder: string; expires: number }
@@ -53,10 +53,16 @@ export function startSweeps(store: Store, { now, sweepMs, tombstoneMs, warn }: S
   async function retain(topic: TopicRecord, partition: number): Promise<void> {
     const { retentionMs, name } = topic
     if (retentionMs === null) return
-    for (let more = true; more; )
-      more = await step(() =>
-        applyRetention(store, topic, partition, now() - retentionMs, begunFrom(store, { topic: name, partition })),
-      )
+    const below = (): number =>
+      expiredBelow(store, topic, partition, now() - retentionMs, begunFrom(store, { topic: name, partition }))
+    // Looked at before a step is begun: each is a commit, which wakes all processes.
+    store.refresh()
+    for (let at = partitionState(store, topic, partition).low; below() > at; store.refresh())
+      at = await step(() => {
+        const end = below()
+        removeFrames(store, topic, partition, end)
+        return end
+      })
   }
 
   async function compact(topic: TopicRecord, partition: number): Promise<void> {

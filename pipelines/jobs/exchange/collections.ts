@@ -1,5 +1,6 @@
 import type { ListReached } from '../../../connectors/history/feeds-out/collections/port.ts'
 import type { Batch } from '../../../connectors/log/port.ts'
+import { untilNext } from '../../../platform/pause.ts'
 import { FEED_DELTAS } from '../../../schemas/log/topics.ts'
 import { unwritten } from '../../runtime/unwritten.ts'
 import { turns as newTurns } from '../feeds-out/turns.ts'
@@ -137,7 +138,7 @@ export function collectionsJob(ports: CollectionsPorts, options: CollectionsOpti
         await round().catch(
           (error: unknown) => signal.aborted || options.onFailure('cannot update the collections of feeds', error),
         )
-      await pause(EVERY_MS, signal)
+      await pause(untilNext(EVERY_MS), signal)
     }
   }
 

@@ -1,3 +1,4 @@
+import { untilNext } from '../../../platform/pause.ts'
 import type { KnownFeed } from './known-feeds.ts'
 import { leavingOf } from './leaving.ts'
 import type { listMaker, MakingContext } from './making/list-maker.ts'
@@ -79,6 +80,6 @@ export async function watchLists(
       .take(() => look(round))
       .then(renewLists)
       .catch((error: unknown) => signal.aborted || options.onFailure('cannot check the lists of feeds', error))
-    await options.pause(EVERY_MS, signal)
+    await options.pause(untilNext(EVERY_MS), signal)
   }
 }

@@ -1,4 +1,5 @@
 import type { Batch } from '../../../connectors/log/port.ts'
+import { untilNext } from '../../../platform/pause.ts'
 import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import { records as types } from '../../../schemas/log/records.ts'
 import { ACCEPTED_TELEMETRY, CHANGES, TELEMETRY } from '../../../schemas/log/topics.ts'
@@ -150,7 +151,7 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
       try {
         const { settings } = await present(look % TABLES_EVERY === 0)
         if (settings.waits()) await lane.alone(settings.step)
-        if (loaded?.settings.waits() !== true) await pause(IDLE_MS, signal)
+        if (loaded?.settings.waits() !== true) await pause(untilNext(IDLE_MS), signal)
       } catch (error) {
         if (signal.aborted) return
         options.onFailure('cannot apply changed match settings; retrying', error)

@@ -1,3 +1,4 @@
+import { untilNext } from '../../../platform/pause.ts'
 /** Consumers behind circuit breakers: a breaker that opens stops its group here until it is closed (ADR 134). */
 
 import type { ConsumeOptions, Consumer, EventLog } from '../../../connectors/log/port.ts'
@@ -113,9 +114,6 @@ async function storeAlone(
   unnoted.delete(breakerKey(state))
 }
 
-/** All groups of a process look at the same moments, by the clock of the process: so they share a look, and wake it once. */
-const untilNextLook = (): number => LOOK_MS - (performance.now() % LOOK_MS)
-
 async function consumeBehindBreaker(
   ports: CircuitBreakerPorts,
   unnoted: ReadonlyMap<string, BreakerState>,
@@ -182,7 +180,8 @@ async function consumeBehindBreaker(
   }
 
   async function poll(until: AbortSignal = signal): Promise<void> {
-    await ports.pause(untilNextLook(), until).catch(() => undefined)
+    // All groups of a process look at the same moments: so they share a look.
+    await ports.pause(untilNext(LOOK_MS), until).catch(() => undefined)
     if (until.aborted) return
     try {
       const state = await readStates()

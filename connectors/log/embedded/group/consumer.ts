@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { untilNext } from '../../../../platform/pause.ts'
 import type { Batch, ConsumeOptions, Consumer } from '../../port.ts'
 import type { Store } from '../store.ts'
 import type { Ticker } from '../ticker.ts'
@@ -53,7 +54,8 @@ export async function consumeEmbedded(
     try {
       while (!stopping) {
         const seen = await turn()
-        const due = nextRenewal(leaseMs)
+        // All members of a machine renew at the same moments (ADR 248); those of a process in one commit (ADR 189).
+        const due = performance.now() + untilNext(leaseMs / 3)
         // Read before a wait, so that a change that is made meanwhile ends it. After each one the ticker has refreshed.
         store.refresh()
         while (!stopping && performance.now() < due && groupVersion(store, group) === seen)
@@ -116,15 +118,6 @@ export async function consumeEmbedded(
       })
     running.set(nameOf(at), { at, abort, ended })
   }
-}
-
-/**
- * When a lease is renewed next, by the clock of the process: set back, that of the wall would keep a member from it. All
- * members of a process renew at the same moments, in one commit (ADR 189).
- */
-function nextRenewal(leaseMs: number): number {
-  const everyMs = leaseMs / 3
-  return (Math.floor(performance.now() / everyMs) + 1) * everyMs
 }
 
 const allEnded = (running: Iterable<RunningPartition>): Promise<unknown> =>

@@ -129,6 +129,8 @@ export const matchesTests = ({ platform, newPage }: OpenedConsole) =>
       await button(page, 'Save').click()
       await page.getByRole('alert').getByText('correct the marked field', { exact: false }).waitFor(PATIENCE)
       await page.getByRole('combobox', { name: 'Types' }).press('Backspace')
+      // What the preview says moves everything below it: a click meanwhile would miss it.
+      await preview.getByText('0 entities now').waitFor(PATIENCE)
       await page.getByLabel('Telemetry is kept for, days').fill('14')
       await page
         .getByTestId('sightings')
