@@ -8,6 +8,7 @@ import { caseworkArea } from './casework/area.ts'
 import { exchangeArea } from './exchange/area.ts'
 import { feedsOutArea } from './feeds-out/area.ts'
 import { openStreams } from './http/answers/streams.ts'
+import { newBodies } from './http/bodies/read-body.ts'
 import { consolePages } from './http/console.ts'
 import { allowances } from './http/limits/allowance.ts'
 import { errorFunnel } from './http/middleware/errors.ts'
@@ -59,7 +60,8 @@ export function serving(routes: readonly Route[], ports: ApiPorts, config: ApiCo
     allowances: allowances({ tiers: config.tiers, subscriptions: ports.subscriptions }),
     metrics: ports.metrics.instruments,
   })
-  const router = mount(routes, { identify, trustedProxies: config.trustedProxies, enforce, streams, trail: ports })
+  const { trustedProxies } = config
+  const router = mount(routes, { identify, trustedProxies, enforce, bodies: newBodies(), streams, trail: ports })
   app.use(dropGatewayHeaders)
   app.use(observe(ports.metrics.instruments, ports.logger))
   app.use(errorFunnel(ports.logger, ports.newId))

@@ -4,6 +4,7 @@ import Koa from 'koa'
 import type { Logger } from 'pino'
 import type { Metrics } from '../connectors/metrics/port.ts'
 import { openStreams } from './http/answers/streams.ts'
+import { newBodies } from './http/bodies/read-body.ts'
 import { errorFunnel } from './http/middleware/errors.ts'
 import { mount } from './http/mount.ts'
 import type { PartsCheck } from './http/parts-health.ts'
@@ -20,6 +21,7 @@ export function operationApp({ checks, metrics, logger, newId }: Ports): Koa {
   app.use(
     mount(healthRoutes(checks, metrics, 'open'), {
       ...OPEN,
+      bodies: newBodies(),
       streams: openStreams({ logger, metrics: metrics.instruments }),
     }).routes(),
   )

@@ -30,6 +30,7 @@ const Environment = Type.Object({
   HARRIER_WEBHOOK_ALLOW_PRIVATE: flag(),
   HARRIER_FEED_FILES_MB: Type.Integer({ minimum: 1, maximum: 1_048_576, default: 8_192, description: 'MiB.' }),
   HARRIER_TRUSTED_PROXIES: Type.Integer({ minimum: 0, maximum: 16, default: 0 }),
+  HARRIER_CONNECTIONS_PER_ADDRESS: Type.Integer({ minimum: 1, maximum: 10_000, default: 1_000 }),
   HARRIER_DRAIN_MS: Type.Integer({ minimum: 0, maximum: 3_000, default: 1_000, description: 'Milliseconds.' }),
   HARRIER_LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], { default: 'info' }),
   HARRIER_METRICS_PORT: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
@@ -184,6 +185,8 @@ const configOf = (env: Variables) => ({
   /** Of the lists of feeds that the API keeps as files, in bytes: what was not asked for longest goes. */
   feedFilesBytes: env.HARRIER_FEED_FILES_MB * 1024 ** 2,
   trustedProxies: env.HARRIER_TRUSTED_PROXIES,
+  /** Open connections of one client; null behind proxies, which all connections come from. */
+  connectionsPerAddress: env.HARRIER_TRUSTED_PROXIES > 0 ? null : env.HARRIER_CONNECTIONS_PER_ADDRESS,
   /** How long the API continues to accept connections after it was signalled to stop. */
   drainMs: env.HARRIER_DRAIN_MS,
   /** Where a process shows its metrics and whether it works, without credentials; null: nowhere. */

@@ -5,26 +5,27 @@ import { Type } from 'typebox'
 import type { Identity } from '../../schemas/accounts/accounts.ts'
 import { PUBLIC } from '../../schemas/intelligence/observations/audience.ts'
 import { clientIp } from './addresses/client-ip.ts'
+import { knownBlock } from './addresses/known-addresses.ts'
 import { respond } from './answers/respond.ts'
 import type { Streams } from './answers/streams.ts'
 import { type TrailPorts, trailOf } from './audit/trail.ts'
-import { isEmpty, readJson, readSigned } from './bodies/body.ts'
-import { FORM, readForm } from './bodies/form.ts'
-import { type LargeJsonReader, largeJsonReader } from './bodies/large-json.ts'
 import { checkLineStream, lineStream } from './bodies/line-stream.ts'
-import { type Lines, type LinesReader, linesReader } from './bodies/lines-body.ts'
+import { type Bodies, bodyReader, NOTHING_SENT } from './bodies/read-body.ts'
+import type { Sender } from './bodies/room.ts'
 import { takeUpTo } from './limits/up-to.ts'
 import { checkScope } from './middleware/bounds.ts'
 import { authorise } from './middleware/identity.ts'
 import { costsNothing, type Enforce } from './middleware/limits.ts'
 import { type Identify, isSocketRoute, type Prefers, type Request, type Route, type Validators } from './route.ts'
 import { checkHandshake } from './sockets/handshake.ts'
-import { bodyCheck, textCheck } from './validation.ts'
+import { textCheck } from './validation.ts'
 
 export type ServeOptions = {
   identify: Identify
   trustedProxies: number
   enforce: Enforce
+  /** Where bodies are held, and who sent such that were refused. */
+  bodies: Bodies
   /** Where long answers are begun. */
   streams: Streams
   /** Where what the list of actions names is recorded; null: nowhere (a server of health alone). */
@@ -36,14 +37,15 @@ const NOTHING = {}
 const ANONYMOUS_GROUPS = [PUBLIC]
 
 /** Serves `route`; throws what the caller is to be refused with. */
-export function server(route: Route, { identify, trustedProxies, enforce, streams, trail: ports }: ServeOptions) {
+export function server(
+  route: Route,
+  { identify, trustedProxies, enforce, bodies, streams, trail: ports }: ServeOptions,
+) {
   const trail = ports && trailOf(route, ports)
   const handle = trail?.handle ?? route.handler
   const checkParams = route.params && textCheck(route.params, 'path parameter')
   const checkQuery = route.query ? textCheck(route.query, 'query parameter') : checkNoQuery
-  const checkBody = route.body && bodyCheck(route.body)
-  const reader = route.lines && linesReader(route.lines)
-  const large = route.bodyBytes === null ? null : largeJsonReader(route.bodyBytes)
+  const readBody = bodyReader(route, bodies)
   const handshakes = isSocketRoute(route)
   const callerOf = ({ req: { headers }, params = NOTHING }: Context, ip: string) =>
     route.credentials === null ? identify(headers, ip) : route.credentials({ headers, params, ip }, identify)
@@ -53,15 +55,18 @@ export function server(route: Route, { identify, trustedProxies, enforce, stream
     await route.permit?.(user)
     if (handshakes) checkHandshake(ctx.req)
     if (route.lineStream !== null) checkLineStream(ctx.req, route.lineStream)
+    const params = checkParams?.(ctx.params)
+    const query = checkQuery(ctx.req.url!.includes('?') ? ctx.query : NOTHING)
+    const sent = readBody === null ? NOTHING_SENT : await readBody(ctx, () => senderOf(user, ip))
     let signal: AbortSignal | undefined
     const request: Request = {
       user,
       groups: user?.groups ?? ANONYMOUS_GROUPS,
-      params: checkParams?.(ctx.params),
-      query: checkQuery(ctx.req.url!.includes('?') ? ctx.query : NOTHING),
-      body: checkBody ? await bodyOf(ctx, route, checkBody, large) : undefined,
-      signed: route.signedBy === null ? null : await readSigned(ctx.req, route.signedBy),
-      lines: reader && (await linesOf(ctx, reader)),
+      params,
+      query,
+      body: sent.body,
+      signed: sent.signed,
+      lines: sent.lines,
       lineStream: route.lineStream && lineStream(ctx.req, route.lineStream),
       takeUpTo: async (most) =>
         route.limit === null ? { taken: most, againMs: 0 } : takeUpTo(enforce, route.limit, { user, ip }, most),
@@ -105,31 +110,9 @@ export function server(route: Route, { identify, trustedProxies, enforce, stream
   }
 }
 
-async function bodyOf(
-  ctx: Context,
-  { emptyBody, bodyMedia }: Route,
-  check: (value: unknown) => unknown,
-  large: LargeJsonReader | null,
-): Promise<unknown> {
-  if (emptyBody !== undefined && isEmpty(ctx.req)) return emptyBody
-  if (bodyMedia === FORM) return check(await readForm(ctx.req))
-  if (large === null) return check(await readJson(ctx.req))
-  const { value, release } = await large.read(ctx.req)
-  holdRoom(ctx, release)
-  return check(value)
-}
-
-async function linesOf(ctx: Context, reader: LinesReader): Promise<Lines> {
-  const { lines, release } = await reader.read(ctx.req)
-  holdRoom(ctx, release)
-  return lines
-}
-
-/** A body holds its room until the answer is out, or the client is gone. */
-function holdRoom({ res }: Context, release: () => void): void {
-  if (res.destroyed) release()
-  else res.once('close', release)
-}
+/** A body is counted against the user that sends it; of an anonymous caller, against the network around its address. */
+const senderOf = (user: Identity | null, ip: string): Sender =>
+  user === null ? { name: knownBlock(ip), anonymous: true } : { name: user.userId, anonymous: false }
 
 function headerOf({ req: { headers } }: Context, name: string): string | undefined {
   const value = headers[name]

@@ -1,12 +1,13 @@
 /** The API on a socket: limits of connections, and a shutdown that answers every accepted request. */
 
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Koa from 'koa'
 import { ownTime } from './bodies/own-time.ts'
-import { ApiError, errorBody } from './errors.ts'
+import { ApiError, errorBody, headerSafe } from './errors.ts'
+import { boundConnections } from './sockets/connections.ts'
 import { answerHandshake } from './sockets/handshake.ts'
 
 /** What is served. */
@@ -18,8 +19,14 @@ export type Served = {
   stop?: () => Promise<void>
 }
 
-/** `limits`: others than the usual ones, for tests. */
-export type ListenOptions = { host: string; port: number; limits?: Partial<typeof LIMITS> }
+export type ListenOptions = {
+  host: string
+  port: number
+  /** Open connections of one address, or /64 of IPv6; more are refused. Without it only those of all are bounded. */
+  connectionsPerAddress?: number
+  /** Others than the usual ones, for tests. */
+  limits?: Partial<typeof LIMITS>
+}
 
 export type RunningServer = {
   /** `http://127.0.0.1:8080`; the port that the system chose when `port` is 0. */
@@ -43,6 +50,7 @@ const LIMITS = {
 }
 
 const MAX_CONNECTIONS = 10_000
+const TOO_MANY = 'too many connections are open from your network; close some, or use them again'
 /** How long a connection may be idle at the end: longer than a request is under way. */
 const LINGER_MS = 500
 /** A listener that closes resets what it has not accepted yet: it closes after so long without a new connection. */
@@ -51,12 +59,19 @@ const QUIET_MS = 20
 const QUIET_TRIES = 20
 
 /** Rejects with what to do about it when the address cannot be taken. */
-export async function listen(served: Served, { host, port, limits }: ListenOptions): Promise<RunningServer> {
+export async function listen(
+  served: Served,
+  { host, port, connectionsPerAddress, limits }: ListenOptions,
+): Promise<RunningServer> {
   const answer = served.app.callback()
   const shouldUpgradeCallback = served.isHandshake ?? (() => false)
   const server = createServer({ ...LIMITS, ...limits, shouldUpgradeCallback }, answer)
   server.maxConnections = MAX_CONNECTIONS
   server.maxRequestsPerSocket = 0
+  if (connectionsPerAddress !== undefined)
+    boundConnections(server, connectionsPerAddress, (socket) =>
+      answerPlainly(socket, new ApiError('rate_limited', { message: TOO_MANY })),
+    )
   server.on('clientError', refuse)
   const taken = new Set<Socket>()
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -163,15 +178,21 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy()
     return
   }
+  answerPlainly(socket, new ApiError('malformed_request'))
+}
+
+/** An error as the answer to whatever was or will be sent, and the end of the connection. */
+function answerPlainly(socket: Socket, error: ApiError): void {
   const id = randomUUID()
-  const body = JSON.stringify(errorBody(new ApiError('malformed_request'), id))
+  const body = JSON.stringify(errorBody(error, id))
+  socket.on('error', () => undefined)
   socket.end(
     [
-      'HTTP/1.1 400 Bad Request',
+      `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
       'connection: close',
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
-      'x-error: the request is malformed',
+      `x-error: ${headerSafe(error.message)}`,
       `x-error-id: ${id}`,
       'cache-control: no-store',
       '',

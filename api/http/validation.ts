@@ -5,6 +5,7 @@ import { Compile, type Validator } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import { fromText } from '../../platform/text-value.ts'
 import { type ApiError, invalid } from './errors.ts'
+import { shrinkToFault, unshifted } from './first-fault.ts'
 
 /** `/associations/0/type` -> `associations[0].type` */
 const paramOf = (pointer: string): string =>
@@ -74,12 +75,16 @@ function hintOf({ keyword, params, message }: Fault): string {
   return keyword === 'minProperties' ? 'must name at least one field' : message
 }
 
-/** A check of a JSON body. Throws a 400 that names the field. */
+/** A check of a JSON body. Throws a 400 that names the field; the value is then not whole any more. */
 export function bodyCheck(schema: TSchema): (value: unknown) => unknown {
   const validator = compiled(schema)
   return (value) => {
     if (validator().Check(value)) return value
-    throw refusal(validator().Errors(value) as Fault[], 'body field', 'body')
+    const { value: refused, shifts, tooLong } = shrinkToFault(value, (cut) => validator().Check(cut))
+    if (tooLong !== null) throw invalid(paramOf(tooLong.pointer), `must not have more than ${tooLong.most} items`)
+    const faults = validator().Errors(refused) as Fault[]
+    for (const fault of faults) fault.instancePath = unshifted(fault.instancePath, shifts)
+    throw refusal(faults, 'body field', 'body')
   }
 }
 

@@ -13,13 +13,12 @@ export function codesOf(route: Route, { codes = [] }: Pick<Reference, 'codes'>):
   // Every route refuses undeclared input, may fail, and may meet an unavailable or slow store.
   also('invalid_parameter', 'internal', 'store_unavailable', 'query_timeout')
   if (route.body !== null || route.signedBy !== null || route.lines !== null || route.lineStream !== null)
-    also('malformed_request', 'malformed_json', 'body_too_large', 'unsupported_media_type')
+    also('malformed_request', 'malformed_json', 'body_too_large', 'unsupported_media_type', 'rate_limited', 'busy')
   // A key with too many attempts of a wrong secret is refused like a caller above its limit.
   if (route.access !== 'open') also('unauthorized', 'rate_limited', 'network_refused')
   if (route.scope !== null) also('scope_missing')
   if (!['open', 'anyone', 'authenticated'].includes(route.access) || route.permit !== null) also('forbidden')
   if (isSocketRoute(route)) also('upgrade_required')
-  if (route.lines !== null || route.lineStream !== null) also('busy')
   if (route.limit !== null) also('rate_limited', 'feature_disabled')
   return (Object.keys(errors) as ErrorCode[]).filter((code) => found.has(code))
 }

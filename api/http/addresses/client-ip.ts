@@ -17,4 +17,4 @@ export function clientIp(request: IncomingMessage, hops: number): string {
 }
 
 /** `::ffff:192.0.2.1`, as a dual-stack socket reports IPv4, is the same client as `192.0.2.1`. */
-const plain = (address: string): string => (address.startsWith('::ffff:') ? address.slice(7) : address)
+export const plain = (address: string): string => (address.startsWith('::ffff:') ? address.slice(7) : address)

@@ -4,9 +4,12 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { setImmediate as others } from 'node:timers/promises'
 import { ApiError, invalid } from '../errors.ts'
+import { checkShape, MAX_DEPTH, tooDeep } from './json-shape.ts'
+import type { Held } from './room.ts'
 
 export const MAX_BODY_BYTES = 1024 * 1024
-export const MAX_DEPTH = 32
+/** No text of so many bytes takes long to parse and check, whatever it is made of. */
+const SMALL_BYTES = 16 * 1024
 /** Bytes of a body that takes a millisecond to parse. */
 const LARGE_BYTES = 128 * 1024
 
@@ -21,10 +24,10 @@ export type Signed = { bytes: Buffer; signature: string }
 
 const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i
 
-/** The parsed body. Throws 400, 413 or 415. */
-export async function readJson(request: IncomingMessage): Promise<unknown> {
+/** The parsed body. Throws 400, 413, 415, and what `held` refuses; its room is given back. */
+export async function readJson(request: IncomingMessage, held: Held): Promise<unknown> {
   mustBeJson(request)
-  const bytes = readArrivedBody(request) ?? (await readBytes(request))
+  const bytes = readArrivedBody(request) ?? (await readBytes(request, held).finally(held.release))
   const value = parseJson(bytes)
   // What is made of a large body takes its time as well: other requests go first.
   if (bytes.length > LARGE_BYTES) await others()
@@ -52,11 +55,11 @@ function readArrivedBody(request: IncomingMessage): Buffer | null {
   return request.read() as Buffer | null
 }
 
-/** The body as received, for the check of its signature. Throws 400 or 413. */
-export async function readSigned(request: IncomingMessage, header: string): Promise<Signed> {
+/** The body as received, for the check of its signature. Throws 400, 413, and what `held` refuses; its room is given back. */
+export async function readSigned(request: IncomingMessage, header: string, held: Held): Promise<Signed> {
   const signature = request.headers[header]
   if (typeof signature !== 'string') throw invalid(header, 'is required')
-  return { bytes: await readBytes(request), signature }
+  return { bytes: await readBytes(request, held).finally(held.release), signature }
 }
 
 /** Whether no body came, not even a broken one. */
@@ -68,12 +71,12 @@ const hasBody = (request: IncomingMessage): boolean =>
 
 /**
  * The body as it comes. Throws 400 for an incomplete one, 413 for one of more than `most` bytes.
- * @param keep called before each piece is kept: what it returns refuses the body; null keeps it
+ * @param held each piece takes room of it, which whoever calls gives back
  */
 export function readBytes(
   request: IncomingMessage,
+  { keep }: Pick<Held, 'keep'>,
   most = MAX_BODY_BYTES,
-  keep: (bytes: number) => ApiError | null = () => null,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -105,6 +108,7 @@ export function readBytes(
 
 /** Parses and bounds JSON text. Throws a 400 that says what is wrong with it. */
 export function parseJson(bytes: Buffer): unknown {
+  if (bytes.length > SMALL_BYTES) checkShape(bytes)
   if (!isUtf8(bytes)) throw new ApiError('malformed_json', { message: 'the body is not valid UTF-8' })
   const text = bytes.toString('utf8')
   if (text.trim() === '') throw new ApiError('malformed_json', { message: 'a JSON body is required' })
@@ -128,7 +132,7 @@ function inspect(value: unknown, depth: number): void {
   } else if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw invalid('body', 'contains a number that is out of range')
   } else if (typeof value === 'object' && value !== null) {
-    if (depth === MAX_DEPTH) throw invalid('body', `is nested deeper than ${MAX_DEPTH} levels`)
+    if (depth === MAX_DEPTH) throw tooDeep()
     if (Array.isArray(value)) for (const item of value) inspect(item, depth + 1)
     else {
       for (const key in value) {

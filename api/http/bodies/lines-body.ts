@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../errors.ts'
 import { isEmpty, readBytes, refuseCompressed } from './body.ts'
+import type { Held } from './room.ts'
 
 export const NDJSON = 'application/x-ndjson'
 
@@ -15,57 +16,38 @@ export type LinesBounds = {
 /** `count`: lines that are not blank. */
 export type Lines = { bytes: Buffer; count: number }
 
-export type LinesReader = {
-  /** Throws 400, 413, 415, and 503 while other bodies take all the room. `release` gives back the room of this one. */
-  read(request: IncomingMessage): Promise<{ lines: Lines; release(): void }>
-}
-
 /** What is made of a line until the answer is out, in bytes beside those of the body. */
 const LINE_ROOM = 256
-/** Of the largest bodies, a process holds so many at the same time. */
-const LARGEST = 2
-
 const LINE_END = 0x0a
 const SPACE = 0x20
 const TAB = 0x09
 const RETURN = 0x0d
 export const NDJSON_TYPE = /^application\/x-ndjson\s*(?:;|$)/i
 
-/** Reads the bodies of one route, which together take no more memory than some of the longest. */
-export function linesReader({ maxBytes, maxLines }: LinesBounds): LinesReader {
-  const room = LARGEST * (maxBytes + maxLines * LINE_ROOM)
-  let held = 0
-  return {
-    async read(request) {
-      refuseCompressed(request)
-      if (isEmpty(request)) throw new ApiError('malformed_json', { message: 'a body of JSON lines is required' })
-      if (!NDJSON_TYPE.test(request.headers['content-type'] ?? '')) {
-        throw new ApiError('unsupported_media_type', { message: `content-type must be ${NDJSON}` })
-      }
-      let own = 0
-      const release = (): void => {
-        held -= own
-        own = 0
-      }
-      const keep = (bytes: number): ApiError | null => {
-        if (held + bytes > room) return new ApiError('busy')
-        held += bytes
-        own += bytes
-        return null
-      }
-      try {
-        const bytes = await readBytes(request, maxBytes, keep)
-        const count = countLines(bytes, maxLines)
-        if (count > maxLines)
-          throw new ApiError('body_too_large', { message: `the body has more than ${maxLines} lines` })
-        const full = keep(count * LINE_ROOM)
-        if (full !== null) throw full
-        return { lines: { bytes, count }, release }
-      } catch (error) {
-        release()
-        throw error
-      }
-    },
+/**
+ * The lines of a body within these bounds. Throws 400, 413, 415, and what `held` refuses; the room is given back only then:
+ * whoever answers gives it back else.
+ */
+export async function readLines(
+  request: IncomingMessage,
+  held: Held,
+  { maxBytes, maxLines }: LinesBounds,
+): Promise<Lines> {
+  refuseCompressed(request)
+  if (isEmpty(request)) throw new ApiError('malformed_json', { message: 'a body of JSON lines is required' })
+  if (!NDJSON_TYPE.test(request.headers['content-type'] ?? '')) {
+    throw new ApiError('unsupported_media_type', { message: `content-type must be ${NDJSON}` })
+  }
+  try {
+    const bytes = await readBytes(request, held, maxBytes)
+    const count = countLines(bytes, maxLines)
+    if (count > maxLines) throw new ApiError('body_too_large', { message: `the body has more than ${maxLines} lines` })
+    const full = held.keep(count * LINE_ROOM)
+    if (full !== null) throw full
+    return { bytes, count }
+  } catch (error) {
+    held.release()
+    throw error
   }
 }
 

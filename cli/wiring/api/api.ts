@@ -183,7 +183,11 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       webhookAllowPrivate: config.webhookAllowPrivate,
     },
   )
-  const server = await listen(served, { host: config.host, port: config.port })
+  const server = await listen(served, {
+    host: config.host,
+    port: config.port,
+    ...(config.connectionsPerAddress !== null && { connectionsPerAddress: config.connectionsPerAddress }),
+  })
   const shown = await expose(config, { checks, metrics: counted, logger })
   return {
     url: server.url,

@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import Koa from 'koa'
 import { apiRoutes } from '../../../api/app.ts'
 import { openStreams } from '../../../api/http/answers/streams.ts'
+import { newBodies } from '../../../api/http/bodies/read-body.ts'
 import { errorFunnel } from '../../../api/http/middleware/errors.ts'
 import { identification } from '../../../api/http/middleware/identity.ts'
 import { mount } from '../../../api/http/mount.ts'
@@ -74,7 +75,8 @@ async function requests(): Promise<void> {
   const serve = async (trail: typeof ports | null) => {
     const streams = openStreams({ logger: ports.logger, metrics: ports.metrics.instruments })
     const identify = identification(people.accounts, ADMIN, Date.now)
-    const router = mount(routes, { identify, trustedProxies: 0, enforce: async () => null, streams, trail })
+    const options = { identify, trustedProxies: 0, enforce: async () => null, bodies: newBodies(), streams, trail }
+    const router = mount(routes, options)
     const app = new Koa().use(errorFunnel(ports.logger, ports.newId)).use(router.routes())
     return listen({ app, isHandshake: () => false, stop: async () => undefined }, { host: '127.0.0.1', port: 0 })
   }

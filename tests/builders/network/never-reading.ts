@@ -40,7 +40,7 @@ export function thoseThatNeverRead(most: number): void {
   let users: Subscriber[]
   const clients: SilentClient[] = []
   beforeAll(async () => {
-    platform = await startPlatform(folder)
+    platform = await startPlatform(folder, { HARRIER_CONNECTIONS_PER_ADDRESS: '10000' })
     const given = { roles: ['user', 'reporter'], groups: ['public'] }
     users = []
     for (let n = 0; n < PLACES / OF_USER; n++) users.push(await newSubscriber(platform, given))

@@ -5,6 +5,7 @@ import Koa from 'koa'
 import { Type } from 'typebox'
 import { afterEach, expect, test } from 'vitest'
 import { openStreams } from '../../../../api/http/answers/streams.ts'
+import { newBodies } from '../../../../api/http/bodies/read-body.ts'
 import { errorFunnel } from '../../../../api/http/middleware/errors.ts'
 import { mount } from '../../../../api/http/mount.ts'
 import { type Route, reply, route } from '../../../../api/http/route.ts'
@@ -21,6 +22,7 @@ async function serve(...routes: Route[]): Promise<string> {
     identify: async () => null,
     trustedProxies: 1,
     enforce: async () => null,
+    bodies: newBodies(),
     trail: null,
     streams: openStreams({ logger, metrics: metrics.instruments }),
   })

@@ -30,6 +30,29 @@ function slow() {
   return { app, started, letGo }
 }
 
+test('one address has a bound of open connections; whoever closes one has it again', async () => {
+  const server = await listen(
+    { app: new Koa().use((ctx) => (ctx.body = 'ok')) },
+    { host: '127.0.0.1', port: 0, connectionsPerAddress: 3 },
+  )
+  running.push(server)
+  const opened = async () => {
+    const socket = connect(portOf(server), '127.0.0.1')
+    await once(socket, 'connect')
+    return socket
+  }
+  const held = [await opened(), await opened(), await opened()]
+  const refused = await opened()
+  const [answer] = (await once(refused, 'data')) as [Buffer]
+  expect(answer.toString()).toMatch(
+    /^HTTP\/1\.1 429 Too Many Requests\r\n[\s\S]*too many connections are open from your network/,
+  )
+  await once(refused, 'close')
+  held[0]!.destroy()
+  await vi.waitFor(async () => expect(await (await fetch(server.url)).text()).toBe('ok'))
+  for (const socket of held) socket.destroy()
+})
+
 test('a port in use is an error that says so', async () => {
   const port = portOf(await start())
   await expect(start(new Koa(), port)).rejects.toThrow(`port ${port} on 127.0.0.1 is in use`)

@@ -8,6 +8,7 @@ import { feedCredentials } from '../../../../../api/feeds-out/services/feed-cred
 import { feedAccess } from '../../../../../api/feeds-out/services/feeds.ts'
 import { tokenAccess } from '../../../../../api/feeds-out/services/token-access.ts'
 import { openStreams } from '../../../../../api/http/answers/streams.ts'
+import { newBodies } from '../../../../../api/http/bodies/read-body.ts'
 import { errorFunnel } from '../../../../../api/http/middleware/errors.ts'
 import { BUILT_IN_ADMINISTRATOR, identification } from '../../../../../api/http/middleware/identity.ts'
 import { mount } from '../../../../../api/http/mount.ts'
@@ -57,7 +58,8 @@ beforeAll(async () => {
   const routes = [download('/api/feeds/v1/feeds/{id}/items', 'id'), download('/api/feeds/v1/t/{token}/items', 'token')]
   const { logger, newId, metrics } = apiPorts()
   const streams = openStreams({ logger, metrics: metrics.instruments })
-  const router = mount(routes, { identify, trustedProxies: 1, enforce: async () => null, streams, trail: null })
+  const options = { identify, trustedProxies: 1, enforce: async () => null, bodies: newBodies(), streams, trail: null }
+  const router = mount(routes, options)
   const app = new Koa().use(errorFunnel(logger, newId)).use(router.routes())
   const server = createServer(app.callback()).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { MAX_DEPTH, parseJson } from '../../../../../api/http/bodies/body.ts'
+import { parseJson } from '../../../../../api/http/bodies/body.ts'
+import { MAX_DEPTH } from '../../../../../api/http/bodies/json-shape.ts'
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 

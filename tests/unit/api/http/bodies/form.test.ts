@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { FORM, readForm } from '../../../../../api/http/bodies/form.ts'
+import { bodyRoom } from '../../../../../api/http/bodies/room.ts'
 
 const read = (body: string, headers: Record<string, string> = { 'content-type': FORM }) => {
   const request = Object.assign(Readable.from([Buffer.from(body)]), { headers, complete: true })
-  return readForm(request as never)
+  return readForm(request as never, bodyRoom().of({ name: 'a', anonymous: true }))
 }
 
 test('the fields of a form', async () => {

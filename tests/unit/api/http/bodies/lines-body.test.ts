@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { eachLine, linesReader, NDJSON } from '../../../../../api/http/bodies/lines-body.ts'
+import { eachLine, NDJSON, readLines } from '../../../../../api/http/bodies/lines-body.ts'
+import { bodyRoom } from '../../../../../api/http/bodies/room.ts'
 
 const request = (body: string | Buffer, headers: Record<string, string> = {}): IncomingMessage =>
   Object.assign(Readable.from([Buffer.from(body)]), {
@@ -41,8 +42,11 @@ for (const { name, text, lines } of cases) test(`lines: ${name}`, () => expect(f
 
 const BOUNDS = { maxBytes: 10, maxLines: 3 }
 
+const sender = { name: 'a', anonymous: false }
+const read = (given: IncomingMessage, held = bodyRoom().of(sender)) => readLines(given, held, BOUNDS)
+
 test('lines that are not blank are counted', async () => {
-  const { lines } = await linesReader(BOUNDS).read(request('a\n\n \nb'))
+  const lines = await read(request('a\n\n \nb'))
   expect(lines).toEqual({ bytes: Buffer.from('a\n\n \nb'), count: 2 })
 })
 
@@ -64,8 +68,7 @@ const refusals: { name: string; given: IncomingMessage; code: string; status: nu
   { name: 'a line too many', given: request('1\n2\n3\n4'), code: 'body_too_large', status: 413 },
 ]
 for (const { name, given, code, status } of refusals)
-  test(`${name} is refused`, async () =>
-    expect(linesReader(BOUNDS).read(given)).rejects.toMatchObject({ code, status }))
+  test(`${name} is refused`, async () => expect(read(given)).rejects.toMatchObject({ code, status }))
 
 test('a reading that was stopped goes on after the line', () => {
   const bytes = Buffer.from('a\n\nb\nc')
@@ -76,19 +79,14 @@ test('a reading that was stopped goes on after the line', () => {
   expect(seen).toEqual([1, 3, 4])
 })
 
-test('bodies together have a bound, and what is done makes room', async () => {
-  const reader = linesReader(BOUNDS)
-  const largest = '1\n2\n3\n   '
-  const held = await Promise.all([reader.read(request(largest)), reader.read(request(largest))])
-  await expect(reader.read(request('1'))).rejects.toMatchObject({ code: 'busy' })
-  held[0]!.release()
-  held[0]!.release()
-  const more = await Promise.allSettled([reader.read(request(largest)), reader.read(request('1'))])
-  expect(more.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
-})
-
-test('a body that was refused holds no room', async () => {
-  const reader = linesReader(BOUNDS)
-  for (let i = 0; i < 20; i++) await expect(reader.read(request('1\n2\n3\n4'))).rejects.toMatchObject({ status: 413 })
-  await expect(reader.read(request('1'))).resolves.toMatchObject({ lines: { count: 1 } })
+test('a body holds its room and that of its lines until it is answered, and none once it was refused', async () => {
+  const room = bodyRoom({ all: 2_000, user: 1_000, anonymous: 0, block: 0 })
+  const first = room.of(sender)
+  await read(request('1\n2\n3\n   '), first)
+  expect(first.held).toBe(9 + 3 * 256)
+  await expect(read(request('1\n2'), room.of(sender))).rejects.toMatchObject({ status: 429 })
+  for (let i = 0; i < 20; i++)
+    await expect(read(request('1\n2\n3\n4'), room.of(sender))).rejects.toMatchObject({ status: 413 })
+  first.release()
+  await expect(read(request('1\n2'), room.of(sender))).resolves.toMatchObject({ count: 2 })
 })

@@ -1,0 +1,70 @@
+/** The body of a route, whatever its kind: room for it, its check, and what a refusal costs its sender (ADR 254). */
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type RefusedWork, refusedWork } from '../limits/refused-work.ts'
+import type { Route } from '../route.ts'
+import { bodyCheck } from '../validation.ts'
+import { isEmpty, readJson, readSigned, type Signed } from './body.ts'
+import { FORM, readForm } from './form.ts'
+import { readLargeJson } from './large-json.ts'
+import { type Lines, readLines } from './lines-body.ts'
+import { type BodyRoom, bodyRoom, type Held, type Sender } from './room.ts'
+
+/** What a process has for all of its routes. */
+export type Bodies = { room: BodyRoom; refused: RefusedWork }
+
+/** Those of one process. */
+export const newBodies = (): Bodies => ({ room: bodyRoom(), refused: refusedWork() })
+
+/** What came; of the three, those that the route declares. */
+export type ReadBody = { body: unknown; signed: Signed | null; lines: Lines | null }
+
+type Exchange = { req: IncomingMessage; res: ServerResponse }
+
+export const NOTHING_SENT: ReadBody = { body: undefined, signed: null, lines: null }
+
+/** A body that came with its head takes no room. */
+const sizeOf = ({ headers }: IncomingMessage, { taken }: Held): number =>
+  taken === 0 ? Number(headers['content-length'] ?? 0) : taken
+
+/**
+ * Reads bodies of `route`; null for one without. Throws 429 before anything is read for a sender that had too many
+ * refused, 400, 413, 415 for a body that is not what the route takes, 429 or 503 where there is no room for it. The room
+ * of large bodies is held until the answer is out or the client is gone, that of others until they are read.
+ */
+export function bodyReader(
+  route: Route,
+  { room, refused }: Bodies,
+): ((exchange: Exchange, sender: () => Sender) => Promise<ReadBody>) | null {
+  if (route.body === null && route.signedBy === null && route.lines === null) return null
+  const check = route.body && bodyCheck(route.body)
+
+  async function read(req: IncomingMessage, held: Held): Promise<ReadBody> {
+    if (route.signedBy !== null) return { ...NOTHING_SENT, signed: await readSigned(req, route.signedBy, held) }
+    if (route.lines !== null) return { ...NOTHING_SENT, lines: await readLines(req, held, route.lines) }
+    if (route.emptyBody !== undefined && isEmpty(req)) return { ...NOTHING_SENT, body: route.emptyBody }
+    if (route.bodyMedia === FORM) return { ...NOTHING_SENT, body: await readForm(req, held) }
+    if (route.bodyBytes === null) return { ...NOTHING_SENT, body: await readJson(req, held) }
+    return { ...NOTHING_SENT, body: await readLargeJson(req, held, route.bodyBytes) }
+  }
+
+  return async ({ req, res }, senderOf) => {
+    const sender = senderOf()
+    refused.admit(sender.name)
+    const held = room.of(sender)
+    let began = 0
+    try {
+      const given = await read(req, held)
+      if (res.destroyed) held.release()
+      else if (held.held > 0) res.once('close', held.release)
+      if (check === null) return given
+      began = performance.now()
+      check(given.body)
+      return given
+    } catch (thrown) {
+      const ms = began === 0 ? 0 : performance.now() - began
+      refused.add(sender.name, sizeOf(req, held), ms)
+      throw thrown
+    }
+  }
+}
