@@ -15,6 +15,7 @@ import { errorFunnel } from './http/middleware/errors.ts'
 import { dropGatewayHeaders, identification } from './http/middleware/identity.ts'
 import { enforcement } from './http/middleware/limits.ts'
 import { isHeadOut, observe } from './http/middleware/observe.ts'
+import { ownHost } from './http/middleware/own-host.ts'
 import { mount } from './http/mount.ts'
 import type { Route } from './http/route.ts'
 import type { Served } from './http/server.ts'
@@ -65,6 +66,7 @@ export function serving(routes: readonly Route[], ports: ApiPorts, config: ApiCo
   app.use(dropGatewayHeaders)
   app.use(observe(ports.metrics.instruments, ports.logger))
   app.use(errorFunnel(ports.logger, ports.newId))
+  if (config.ownNames !== null) app.use(ownHost(config.ownNames))
   const paths = routes.map(({ path }) => path)
   const pages = config.consoleDir === null ? null : consolePages(config.consoleDir, paths)
   if (pages !== null) app.use(pages)

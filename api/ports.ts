@@ -137,6 +137,8 @@ export type ApiConfig = {
   version: string
   /** Where people reach the console, with a slash at its end. */
   url: string
+  /** By which names it may be asked, besides addresses and localhost; null: by any. */
+  ownNames: readonly string[] | null
   /** Where the web console was built; null, or a folder without it: no console. */
   consoleDir: string | null
   administrator: AdministratorKey | null

@@ -73,6 +73,9 @@ const MEANT: Partial<Record<Name, string>> = {
   SMTP_URL: 'must be an smtp:// or smtps:// URL',
 }
 
+/** As `HOST`: addresses of this machine that no other one reaches. */
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
+
 export type Config = ReturnType<typeof configOf>
 
 /**
@@ -162,6 +165,8 @@ const kafkaSecurity = (env: Variables) => ({
 const configOf = (env: Variables) => ({
   port: env.PORT,
   host: env.HOST,
+  /** Nobody on another machine reaches it. */
+  isLocal: LOOPBACK.has(env.HOST),
   /** Where the embedded engine answers SQL, on loopback; 0 is any free port. */
   sqlPort: env.HARRIER_SQL_PORT,
   dataDir: env.HARRIER_DATA_DIR,

@@ -8,12 +8,21 @@ export const withJson = (command: Command, form = 'as one JSON document'): Comma
 
 export const LINES = 'one line of JSON each'
 
+/** JSON itself leaves these as they are, and a terminal obeys some of them. */
+const CONTROLS = /[\u007f-\u009f\u2028\u2029]/g
+
+/** JSON without a character that a terminal obeys. */
+export const json = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent).replaceAll(
+    CONTROLS,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
 /** One document: indented, because people read it too. */
-export const document = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+export const document = (value: unknown): string => `${json(value, 2)}\n`
 
 /** One line for each. */
-export const jsonLines = (values: readonly unknown[]): string =>
-  values.map((value) => `${JSON.stringify(value)}\n`).join('')
+export const jsonLines = (values: readonly unknown[]): string => values.map((value) => `${json(value)}\n`).join('')
 
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/
 /** Properties that hold unix seconds. */

@@ -12,9 +12,13 @@ export function clientIp(request: IncomingMessage, hops: number): string {
   const forwarded = request.headers['x-forwarded-for']
   if (hops === 0 || forwarded === undefined) return peer
   const chain = (Array.isArray(forwarded) ? forwarded.join(',') : forwarded).split(',')
-  const seen = plain((chain.at(-hops) ?? '').trim())
+  const seen = plain(withoutPort((chain.at(-hops) ?? '').trim()))
   return isIP(seen) === 0 ? peer : seen
 }
 
 /** `::ffff:192.0.2.1`, as a dual-stack socket reports IPv4, is the same client as `192.0.2.1`. */
 export const plain = (address: string): string => (address.startsWith('::ffff:') ? address.slice(7) : address)
+
+/** Some proxies write the port of their client too: `192.0.2.1:5678`, `[2001:db8::1]:5678`. */
+const withoutPort = (entry: string): string =>
+  /^(?:\[(.*)\]|([\d.]+))(?::\d+)?$/.exec(entry)?.slice(1).find(Boolean) ?? entry

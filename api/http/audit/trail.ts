@@ -6,7 +6,7 @@ import type { Action } from '../../../schemas/audit/action.ts'
 import { actionOf, REFUSED } from '../../../schemas/audit/actions/list.ts'
 import type { AuditEntry, Outcome } from '../../../schemas/audit/record.ts'
 import { type SubjectGiven, subjectOf } from '../../../schemas/audit/subject.ts'
-import { addressBlock } from '../addresses/address-block.ts'
+import { siteOf } from '../addresses/address-block.ts'
 import { asApiError } from '../errors.ts'
 import type { Answer, Request, Route } from '../route.ts'
 import { attemptedKey } from './attempts.ts'
@@ -52,7 +52,7 @@ export const assistantCalls =
     const who = { userID: user?.userId ?? null, keyID: keyOf(user), ip }
     const entry = entryOf(ports, { ...who, action: 'assistant.call', subject: '', outcome })
     if (outcome === 'success') ports.audit.note(entry)
-    else ports.audit.refuse(entry, who.keyID ?? who.userID ?? addressBlock(ip))
+    else ports.audit.refuse(entry, who.keyID ?? who.userID ?? siteOf(ip))
   }
 
 function handling(
@@ -99,7 +99,7 @@ function handling(
       const answer = await route.handler(request)
       if (audited.isRefused) {
         const refused = entry('refused', request, givenOf(request, null), audited.found)
-        ports.audit.refuse(refused, refused.userID ?? addressBlock(request.ip))
+        ports.audit.refuse(refused, refused.userID ?? siteOf(request.ip))
       }
       return answer
     })
@@ -122,6 +122,6 @@ function refusing(listed: Action | null, ports: TrailPorts): Trail['refuse'] {
       outcome: 'refused',
       ip,
     })
-    ports.audit.refuse(entry, triedKey ?? entry.keyID ?? entry.userID ?? addressBlock(ip))
+    ports.audit.refuse(entry, triedKey ?? entry.keyID ?? entry.userID ?? siteOf(ip))
   }
 }

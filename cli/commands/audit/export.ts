@@ -1,6 +1,7 @@
 import { ocsfEvent } from '../../../schemas/audit/ocsf.ts'
 import { AUDIT_EVENTS } from '../../../schemas/log/topics.ts'
 import { version } from '../../wiring/process/version.ts'
+import { json } from '../output.ts'
 import { type AuditContext, auditDecoder, shownRecord } from './records.ts'
 
 export const FORMATS = ['ocsf', 'ndjson'] as const
@@ -48,7 +49,7 @@ export async function exportRecords(
         if (seen.isRepeat(partition, record.sequence)) continue
         if ((since !== null && record.at < since) || (until !== null && record.at >= until)) continue
         const shown = format === 'ocsf' ? ocsfEvent(record, offset, tool) : shownRecord(record, offset)
-        text += `${JSON.stringify(shown)}\n`
+        text += `${json(shown)}\n`
         written++
       }
       await write(text)

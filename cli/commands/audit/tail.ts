@@ -1,4 +1,5 @@
 import { AUDIT_EVENTS } from '../../../schemas/log/topics.ts'
+import { json } from '../output.ts'
 import { type AuditContext, auditDecoder, shownRecord } from './records.ts'
 
 const PORTION = { maxRecords: 500, maxBytes: 1024 * 1024 }
@@ -18,7 +19,7 @@ export async function tailRecords(
     const lines = decoded.map((read, i) => {
       const { offset } = messages[i]!
       const shown = read.ok ? shownRecord(read.record, offset) : { partition, offset, unreadable: read.reason }
-      return `${JSON.stringify(shown)}\n`
+      return `${json(shown)}\n`
     })
     await write(lines.join(''))
     printed += lines.length

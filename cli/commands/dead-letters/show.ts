@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { DeadLetterInFull } from '../../../connectors/operations/dead-letters/port.ts'
-import { document, withJson } from '../output.ts'
+import { document, json, withJson } from '../output.ts'
 import { plain } from '../table.ts'
 import { relativeTime } from '../values/relative-time.ts'
 import { type DeadLetterContext, withBox } from './context.ts'
@@ -40,7 +40,7 @@ function formatLetter({ payload, ...letter }: DeadLetterInFull, now: number): st
     ...fields.flatMap(([name, text]) => (text === null ? [] : [`${name.padEnd(10)}${plain(text)}`])),
     ...headers.map(([name, text]) => `header    ${plain(`${name}: ${text}`)}`),
     ...(payload.kind === 'record'
-      ? ['record', JSON.stringify(payload.record, null, 2)]
+      ? ['record', json(payload.record, 2)]
       : [`fault     ${plain(payload.fault)}`, `hex       ${payload.hex}`, `text      ${plain(payload.text)}`]),
     '',
   ].join('\n')

@@ -1,12 +1,10 @@
 import type { Config } from '../../../platform/config.ts'
 import { type Check, type Finding, ok, warn } from './finding.ts'
 
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
-
 /** Reports settings that are meant for tests, and missing settings that other settings require. */
 export function settingsFound(config: Config): Omit<Finding, 'check'>[] {
   const found: Omit<Finding, 'check'>[] = []
-  const isLocal = LOOPBACK.has(config.host)
+  const { isLocal } = config
   if (!isLocal && config.trustedProxies === 0)
     found.push(
       warn(

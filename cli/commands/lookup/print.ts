@@ -1,6 +1,8 @@
+import { notRun } from '../../../schemas/feeds-out/formats/text/formula.ts'
 import { accuracyLabel, scoreLabel } from '../../../schemas/intelligence/entities/labels.ts'
 import type { Indicator } from '../../../schemas/intelligence/extract/indicator.ts'
 import { ANSWERS, type Answered, answerOf, countAnswers } from '../../../schemas/intelligence/extract/ranking.ts'
+import { jsonLines } from '../output.ts'
 import { table } from '../table.ts'
 import { amount } from '../values/amount.ts'
 import type { KnownValue } from './ask.ts'
@@ -40,14 +42,10 @@ const record = (one: LookedUp): Record<string, unknown> => {
 }
 
 /** An object on each line, for programs. */
-export const asJson = (all: readonly LookedUp[]): string =>
-  all.map((one) => `${JSON.stringify(record(one))}\n`).join('')
-
-/** A spreadsheet would run a cell that begins like this. */
-const FORMULA = /^[=+\-@\t\r]/
+export const asJson = (all: readonly LookedUp[]): string => jsonLines(all.map(record))
 
 function cell(value: string | number | null): string {
-  const text = typeof value === 'string' ? (FORMULA.test(value) ? `'${value}` : value) : String(value ?? '')
+  const text = typeof value === 'string' ? notRun(value) : String(value ?? '')
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

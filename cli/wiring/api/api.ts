@@ -175,6 +175,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       version,
       url: `${config.url.replace(/\/+$/, '')}/`,
       administrator: administrator && { key: administrator.key, secret: administrator.secret },
+      ownNames: config.isLocal && config.trustedProxies === 0 ? [new URL(config.url).hostname] : null,
       consoleDir: CONSOLE,
       trustedProxies: config.trustedProxies,
       computeStepMs: config.computeStepMs,

@@ -1597,8 +1597,8 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
-    query_timeout: {
+    /** @description `busy`: Too many searches or feed lists are in progress; retry after `retry-after`. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
+    "busy.query_timeout": {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
@@ -1629,8 +1629,8 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `in_progress`: A request with the same `idempotency-key` is in progress; retry after `retry-after`. `idempotency_mismatch`: The `idempotency-key` was used with another body within 24 hours; use another key. */
-    "in_progress.idempotency_mismatch": {
+    /** @description `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
+    query_timeout: {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
@@ -1640,8 +1640,8 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `busy`: Too many searches or feed lists are in progress; retry after `retry-after`. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
-    "busy.query_timeout": {
+    /** @description `in_progress`: A request with the same `idempotency-key` is in progress; retry after `retry-after`. `idempotency_mismatch`: The `idempotency-key` was used with another body within 24 hours; use another key. */
+    "in_progress.idempotency_mismatch": {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
@@ -1848,6 +1848,17 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
+    /** @description `busy`: Too many searches or feed lists are in progress; retry after `retry-after`. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. `unavailable`: A required component is unavailable; `param` names it. */
+    "busy.query_timeout.unavailable": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
     /** @description `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. `unavailable`: A required component is unavailable; `param` names it. */
     "query_timeout.unavailable": {
       headers: {
@@ -1889,8 +1900,8 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `retraction_pending`: The records of the page are in the log, but the jobs did not apply all of them in time. They are applied once the jobs run. Send the same request again: it skips what was applied by then. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
-    "retraction_pending.query_timeout": {
+    /** @description `retraction_pending`: The records of the page are in the log, but the jobs did not apply all of them in time. They are applied once the jobs run. Send the same request again: it skips what was applied by then. `busy`: Too many searches or feed lists are in progress; retry after `retry-after`. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
+    "retraction_pending.busy.query_timeout": {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
@@ -2045,7 +2056,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -2158,7 +2169,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -2213,7 +2224,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -2310,7 +2321,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -2807,7 +2818,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.search_failed.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -3632,7 +3643,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -3802,7 +3813,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -4462,7 +4473,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -4867,7 +4878,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -5214,7 +5225,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -5334,7 +5345,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -5454,7 +5465,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -5559,7 +5570,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -6902,7 +6913,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -7215,7 +7226,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -7638,7 +7649,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** Get an instance. */
@@ -8338,7 +8349,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** Get a case of the caller, with its contents. */
@@ -8494,7 +8505,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** Delete a case of the caller, with its contents. */
@@ -8605,7 +8616,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** List the caller’s own watchlists. The header `x-total-count` holds the total number. */
@@ -8736,7 +8747,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** Get a watchlist of the caller, with its contents. */
@@ -8871,7 +8882,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** Delete a watchlist of the caller, with its contents. */
@@ -8969,7 +8980,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** List the caller’s own conversations. The header `x-total-count` holds the total number. */
@@ -9079,7 +9090,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** Get a conversation of the caller. */
@@ -9188,7 +9199,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** Delete a conversation of the caller, with its contents. */
@@ -9274,7 +9285,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** List the caller’s own searches. The header `x-total-count` holds the total number. */
@@ -9379,7 +9390,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** Get a search of the caller. */
@@ -9488,7 +9499,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** Delete a search of the caller, with its contents. */
@@ -9579,7 +9590,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** List the items of a watchlist of the caller. The header `x-total-count` holds the total number. */
@@ -9717,7 +9728,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** List the messages of a conversation of the caller. The header `x-total-count` holds the total number. */
@@ -9825,7 +9836,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** List the turns of a conversation of the caller. The header `x-total-count` holds the total number. */
@@ -9978,7 +9989,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** List the notes of a case of the caller. The header `x-total-count` holds the total number. */
@@ -10077,7 +10088,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** List the entities of a case of the caller. The header `x-total-count` holds the total number. */
@@ -10203,7 +10214,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** Get one of the items of a watchlist of the caller. */
@@ -10436,7 +10447,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** List the alerts of the caller’s watchlists, newest first. */
@@ -10561,7 +10572,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** Change the state, the note or the assignee of an alert of the caller. The rest stays unchanged. */
@@ -10650,7 +10661,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -10775,7 +10786,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -10928,7 +10939,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -10968,7 +10979,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -11006,7 +11017,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -11069,7 +11080,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -11172,7 +11183,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -11211,7 +11222,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -11292,7 +11303,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -11355,7 +11366,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -11473,7 +11484,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** Delete the caller’s own account. If the caller is the last owner of a customer, the customer is deleted too. */
@@ -11597,7 +11608,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -11656,7 +11667,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -11901,7 +11912,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -11999,7 +12010,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -12129,7 +12140,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -12251,7 +12262,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -12465,7 +12476,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -12531,7 +12542,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -12892,7 +12903,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** End the caller's session. */
@@ -12952,7 +12963,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** Verify a session, a key pair or an email address with the mailed code. */
@@ -12996,7 +13007,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** Verify a session, a key pair or an email address with the mailed code. */
@@ -13040,7 +13051,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** Get a session of the caller's user. */
@@ -13262,7 +13273,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** List the key pairs of the caller's user, newest first. */
@@ -13391,7 +13402,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** Replace the secret of a key pair of the caller's user. The old secret can stay valid for up to 24 hours. */
@@ -13453,7 +13464,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** List the addresses of the caller's user, preferred address first. */
@@ -13520,7 +13531,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** Make a verified address the preferred one. Requires a session. */
@@ -13557,7 +13568,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** Remove an address; it can no longer sign in. Requires a session. 409 for the preferred address. */
@@ -13678,8 +13689,9 @@ export interface operations {
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout.unavailable"];
+      503: components["responses"]["busy.query_timeout.unavailable"];
     };
   };
   /** Get the link between the caller's account and an identity of the issuer. */
@@ -13855,7 +13867,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** Delete the caller’s own customer with its subscription, memberships and resources. Owners only. */
@@ -13938,7 +13950,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -14000,7 +14012,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** Change the role of a member to admin or user. */
@@ -14037,7 +14049,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** Add a member as admin or user, or invite one by mail. The answer is the same whether or not the address has an account. */
@@ -14086,7 +14098,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** Remove a member. */
@@ -14247,7 +14259,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** List the invitations that are not accepted yet, newest first; one for each address. */
@@ -14548,7 +14560,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -15099,7 +15111,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.payment_failed.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** Get the address of the payment portal, which shows bills and payment methods. Owners only. */
@@ -15155,8 +15167,9 @@ export interface operations {
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.payment_failed.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -15199,7 +15212,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.payment_failed.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -15284,7 +15297,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -15472,7 +15485,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -15517,7 +15530,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -15733,7 +15746,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -15867,7 +15880,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["retraction_pending.query_timeout"];
+      503: components["responses"]["retraction_pending.busy.query_timeout"];
     };
   };
   /**
@@ -15911,7 +15924,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /**
@@ -16131,7 +16144,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["busy.query_timeout"];
     };
   };
   /** Index of the API and its documents. */

@@ -396,6 +396,7 @@ export const apiConfig: ApiConfig = {
   version: '0.0.0-test',
   url: 'http://127.0.0.1/',
   consoleDir: null,
+  ownNames: null,
   administrator: ADMIN,
   trustedProxies: 0,
   computeStepMs: 500,

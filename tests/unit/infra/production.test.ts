@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -168,6 +169,25 @@ describe('nginx', () => {
     try {
       expect(complaints(NGINX, nginxConfig(folder, { tls: 8443, plain: 8444 }, ['127.0.0.1:8081']))).toBeNull()
     } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  test('writes no token of a download into its log', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'harrier-nginx-'))
+    const server = createServer((_, answer) => answer.end('ok')).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const proxy = await startProxy(NGINX, folder, [`127.0.0.1:${(server.address() as AddressInfo).port}`])
+    const log = () => readFileSync(join(folder, 'access.log'), 'utf8')
+    try {
+      for (const path of ['/api/feeds/v1/t/a-secret/items.txt?since=1', '/api//feeds/v1/%74/a-secret/delta', '/livez'])
+        await fetch(proxy.url + path, { method: 'POST' })
+      await expect.poll(log).toMatch(/livez/)
+      expect(log()).toContain('"POST /api/feeds/v1/t/-/items.txt" 200')
+      expect(log()).not.toContain('a-secret')
+    } finally {
+      await proxy.stop()
+      server.close()
       rmSync(folder, { recursive: true })
     }
   })

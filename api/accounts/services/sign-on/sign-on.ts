@@ -14,7 +14,7 @@ import { newBearer, secretHash } from '../../../../schemas/accounts/credentials.
 import { LOGOUT_AGE_S, SKEW_S } from '../../../../schemas/accounts/sign-on/claims.ts'
 import { flowOf, isSecret, newSecret } from '../../../../schemas/accounts/sign-on/flow.ts'
 import { rightsOf } from '../../../../schemas/accounts/sign-on/mapping.ts'
-import { addressBlock } from '../../../http/addresses/address-block.ts'
+import { siteOf } from '../../../http/addresses/address-block.ts'
 import { ApiError, invalid } from '../../../http/errors.ts'
 import type { ApiPorts } from '../../../ports.ts'
 import { consolePage, failed, linked, notLinked, type Reason, signedIn } from './ways.ts'
@@ -66,7 +66,7 @@ export function signOnService(ports: Ports, { issuer, mapping, secure }: SingleS
     const row = {
       stateHash: secretHash(state),
       browserHash: secretHash(cookie),
-      address: addressBlock(ip),
+      address: siteOf(ip),
       linkUserId,
       goesTo: consolePage(to),
       tab,

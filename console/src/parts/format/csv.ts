@@ -1,8 +1,7 @@
-/** A spreadsheet would run a cell that begins like this. */
-const FORMULA = /^[=+\-@\t\r]/
+import { notRun } from '../../../../schemas/feeds-out/formats/text/formula.ts'
 
 function cell(value: string | number): string {
-  const text = typeof value === 'number' ? String(value) : FORMULA.test(value) ? `'${value}` : value
+  const text = typeof value === 'number' ? String(value) : notRun(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

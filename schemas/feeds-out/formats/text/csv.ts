@@ -1,11 +1,10 @@
 import type { FeedFormat, FeedItem } from '../format.ts'
 import { streamed } from '../writer.ts'
+import { notRun } from './formula.ts'
 import { instant } from './instant.ts'
 
 const COLUMNS = 'id,type,value,reputation,accuracy,tags,firstSeen,lastSeen'
 
-/** What a spreadsheet takes for a formula, also behind blanks, and behind the `'` that this writer puts before it. */
-const FORMULA = /^[\s']*[=+\-@]/
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
 /** RFC 4180 has no way to write them, and readers end a field or a file there. */
 const UNWRITABLE = /(?![\t\r\n])\p{Cc}/u
@@ -13,10 +12,10 @@ const UNWRITABLE = /(?![\t\r\n])\p{Cc}/u
 /** Cells that no rule below is about: most addresses, names and digests. */
 const PLAIN = /^[\w.:/][\w.:/@-]*$/
 
-/** A text of others as a cell. The `'` can be undone: only cells that `FORMULA` matches begin with one that was added. */
+/** A text of others as a cell. */
 function cell(text: string): string {
   if (PLAIN.test(text)) return text
-  const guarded = FORMULA.test(text) ? `'${text}` : text
+  const guarded = notRun(text)
   return NEEDS_QUOTES.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressBlock, networkOf } from '../../../../../api/http/addresses/address-block.ts'
+import { addressBlock, networkOf, siteOf } from '../../../../../api/http/addresses/address-block.ts'
 
 const cases: [string, string][] = [
   ['192.0.2.1', '192.0.2.1'],
@@ -17,3 +17,9 @@ test.each([
   ['fe80::1%eth0', 'fe80::/48'],
   ['', ''],
 ])('%s is of the network %s', (ip, want) => expect(networkOf(ip)).toBe(want))
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['', ''],
+])('%s is of the site %s', (ip, want) => expect(siteOf(ip)).toBe(want))

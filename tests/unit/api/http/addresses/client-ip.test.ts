@@ -32,6 +32,22 @@ const cases: { name: string; hops: number; peer: string; forwarded?: string; wan
   },
   { name: 'the peer, when the chain is no address', hops: 1, peer: '10.0.0.1', forwarded: 'unknown', want: '10.0.0.1' },
   { name: 'IPv4 of a dual-stack socket as IPv4', hops: 0, peer: '::ffff:192.0.2.1', want: '192.0.2.1' },
+  {
+    name: 'what the proxy saw with its port',
+    hops: 1,
+    peer: '10.0.0.1',
+    forwarded: '203.0.113.9, 198.51.100.7:5678',
+    want: '198.51.100.7',
+  },
+  { name: 'IPv6 with its port', hops: 1, peer: '10.0.0.1', forwarded: '[2001:db8::1]:5678', want: '2001:db8::1' },
+  { name: 'IPv6 in brackets', hops: 1, peer: '10.0.0.1', forwarded: '[2001:db8::1]', want: '2001:db8::1' },
+  {
+    name: 'IPv4 in IPv6 with its port',
+    hops: 1,
+    peer: '10.0.0.1',
+    forwarded: '[::ffff:192.0.2.1]:5678',
+    want: '192.0.2.1',
+  },
   { name: 'IPv6', hops: 1, peer: '::1', forwarded: '2001:db8::1', want: '2001:db8::1' },
 ]
 for (const { name, hops, peer, forwarded, want } of cases) {
