@@ -11,6 +11,8 @@ import type { Signed } from './bodies/body.ts'
 import type { LineStream, LineStreamBounds } from './bodies/line-stream.ts'
 import type { Lines, LinesBounds } from './bodies/lines-body.ts'
 import type { TakenUnits } from './limits/up-to.ts'
+import { wholeOf } from './middleware/bounds.ts'
+import type { Whole } from './middleware/whole-routes.ts'
 
 /**
  * Who may call.
@@ -167,6 +169,8 @@ export type Route = {
   tag: string
   access: Access
   scope: Scope | null
+  /** Which narrowed keys are refused, by the lists beside `bounds.ts`; null: none. */
+  whole: Whole | null
   credentials: ReadCredentials | null
   permit: ((user: Identity | null) => Promise<void>) | null
   params: TObject | null
@@ -198,6 +202,7 @@ export function route<
 >(declared: Declaration<A, P, Q, B, R>): Route {
   return {
     ...declared,
+    whole: wholeOf(declared),
     credentials: declared.credentials ?? null,
     // Safe, as for the handler: mount() has authorised the caller before.
     permit: (declared.permit as Route['permit'] | undefined) ?? null,

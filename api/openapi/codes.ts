@@ -17,7 +17,8 @@ export function codesOf(route: Route, { codes = [] }: Pick<Reference, 'codes'>):
   // A key with too many attempts of a wrong secret is refused like a caller above its limit.
   if (route.access !== 'open') also('unauthorized', 'rate_limited', 'network_refused')
   if (route.scope !== null) also('scope_missing')
-  if (!['open', 'anyone', 'authenticated'].includes(route.access) || route.permit !== null) also('forbidden')
+  const refusesUsers = !['open', 'anyone', 'authenticated'].includes(route.access) || route.permit !== null
+  if (refusesUsers || route.whole !== null) also('forbidden')
   if (isSocketRoute(route)) also('upgrade_required')
   if (route.limit !== null) also('rate_limited', 'feature_disabled')
   return (Object.keys(errors) as ErrorCode[]).filter((code) => found.has(code))

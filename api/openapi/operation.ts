@@ -13,6 +13,11 @@ import { type Components, shownSchema } from './schema.ts'
 /** Parts that operations share, by name. */
 export type Shared = { schemas: Components; responses: Record<string, JsonObject>; codes: Set<ErrorCode> }
 
+const REFUSES = {
+  groups: 'Key pairs that are narrowed to groups are refused.',
+  'any bound': 'Narrowed key pairs are refused.',
+}
+
 /** A route without a reference has a name made of its path: the process goes on, a test of the document does not. */
 export function operation(route: Route, { schemas: components, responses, codes: listed }: Shared): JsonObject {
   const reference = REFERENCES[`${route.method} ${route.path}`] ?? { id: defaultOperationId(route) }
@@ -20,6 +25,7 @@ export function operation(route: Route, { schemas: components, responses, codes:
   for (const code of codes) listed.add(code)
   const notes = [
     ...(['open', 'anyone', 'authenticated'].includes(route.access) ? [] : [`Requires the role \`${route.access}\`.`]),
+    ...(route.whole === null ? [] : [REFUSES[route.whole.of]]),
     ...(route.limit === null
       ? []
       : [`Rate limit: \`${route.limit.features.join('`, `')}\` of the service \`${route.limit.service}\`.`]),

@@ -61,6 +61,9 @@ export function ownGroups(assigned: readonly string[], customerId: string | null
   return [...groups].sort()
 }
 
+/** Whether the caller reads and acts for some groups of its user alone. */
+export const isNarrowedToGroups = ({ bounds }: Pick<Identity, 'bounds'>): boolean => (bounds?.groups ?? null) !== null
+
 /** Whether the caller acts as a member of that customer: a key that was narrowed without its group does not. */
 export const actsIn = ({ bounds }: Pick<Identity, 'bounds'>, customerId: string): boolean =>
   bounds === null || bounds.groups === null || bounds.groups.includes(customerGroup(customerId))

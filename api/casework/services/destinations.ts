@@ -3,7 +3,7 @@
 import type { Destination, DestinationChange, Destinations } from '../../../connectors/postgres/destinations/port.ts'
 import type { Team } from '../../../connectors/postgres/team/port.ts'
 import type { SendMessage } from '../../../connectors/receivers/port.ts'
-import type { Identity } from '../../../schemas/accounts/accounts.ts'
+import { type Identity, isNarrowedToGroups } from '../../../schemas/accounts/accounts.ts'
 import {
   type DestinationKind,
   type Digest,
@@ -40,7 +40,10 @@ type Change = {
 
 export type NewDestinationBody = Change & { name: string; kind: DestinationKind }
 
-/** Every function throws 403 for a caller without a customer, and 404 for a destination that is not the caller's. */
+/**
+ * Every function throws 403 for a caller without a customer, and for a key that was narrowed to groups where the destination
+ * is told more than what is public; 404 for a destination that is not the caller's.
+ */
 export function destinationService(
   { destinations, team, verification, sendMessage, now, newId }: DestinationPorts,
   rules: { webhookAllowPrivate: boolean },
@@ -54,9 +57,15 @@ export function destinationService(
   }
 
   /** Destinations are told what their user reads, and a key that was narrowed to groups reads less. Throws 403. */
-  const checkGroups = ({ bounds }: Identity, publicOnly: boolean): void => {
-    if (bounds === null || bounds.groups === null || publicOnly) return
-    throw new ApiError('forbidden', { message: 'publicOnly must be true, because the key pair is narrowed to groups' })
+  const checkGroups = (user: Identity, publicOnly: boolean): void => {
+    if (!publicOnly && isNarrowedToGroups(user)) throw tooWide()
+  }
+
+  /** The destination of the caller, as far as it may handle it. */
+  const own = async (user: Identity, id: string): Promise<Destination> => {
+    const found = required(await destinations.destination(await owner(user), id))
+    checkGroups(user, found.publicOnly)
+    return found
   }
 
   return {
@@ -100,17 +109,21 @@ export function destinationService(
       return { made, secret }
     },
 
-    list: async (user: Identity) => destinations.list(await owner(user)),
+    /** Without those that the caller may not handle. */
+    list: async (user: Identity) => {
+      const all = await destinations.list(await owner(user))
+      return isNarrowedToGroups(user) ? all.filter(({ publicOnly }) => publicOnly) : all
+    },
 
-    get: async (user: Identity, id: string) => required(await destinations.destination(await owner(user), id)),
+    get: own,
 
     /** What is not named stays. Another address, and one that was not confirmed yet, is mailed a code. Throws as `create`. */
     async change(user: Identity, id: string, body: Change, ip: string): Promise<Destination> {
-      const whose = await owner(user)
-      const before = required(await destinations.destination(whose, id))
+      const before = await own(user, id)
+      const whose = before.owner
       const { url, email } = placeOf(before.kind, body, rules.webhookAllowPrivate)
       const { name, watchlists, digest, publicOnly } = body
-      checkGroups(user, publicOnly ?? before.publicOnly)
+      checkGroups(user, publicOnly ?? true)
       const confirmed = before.confirmedAt !== null && email?.toLowerCase() === before.email?.toLowerCase()
       const change: DestinationChange = {
         ...(name === undefined ? {} : { name }),
@@ -128,20 +141,21 @@ export function destinationService(
     },
 
     async remove(user: Identity, id: string): Promise<void> {
-      required((await destinations.remove(await owner(user), id)) || null)
+      const { owner: whose } = await own(user, id)
+      required((await destinations.remove(whose, id)) || null)
     },
 
     /** A new secret; the one before signs nothing any more. */
     async renewSecret(user: Identity, id: string): Promise<string> {
+      const { owner: whose } = await own(user, id)
       const secret = newSigningSecret()
-      required((await destinations.setSecret(await owner(user), id, secret, now())) || null)
+      required((await destinations.setSecret(whose, id, secret, now())) || null)
       return secret
     },
 
     /** Throws 400 for a wrong code and for a destination that waits for none. */
     async confirm(user: Identity, id: string, code: string): Promise<Destination> {
-      const whose = await owner(user)
-      required(await destinations.destination(whose, id))
+      const { owner: whose } = await own(user, id)
       const codeId = await destinations.codeOf(whose, id)
       if (codeId === null) throw noSuchCode()
       await verification.confirmDestination(codeId, code)
@@ -153,8 +167,7 @@ export function destinationService(
      * confirmed, 429 within 5 s of the last test.
      */
     async test(user: Identity, id: string): Promise<string | null> {
-      const whose = await owner(user)
-      const { kind, name, confirmedAt } = required(await destinations.destination(whose, id))
+      const { kind, name, confirmedAt, owner: whose } = await own(user, id)
       if (kind === 'email' && confirmedAt === null)
         throw new ApiError('conflict', { message: 'the address of the destination is not confirmed' })
       const at = now()
@@ -170,13 +183,16 @@ export function destinationService(
       return sent.ok ? null : sent.error
     },
 
-    /** Newest first. */
-    deliveries: async (user: Identity, id: string, page: { after: string | null; limit: number }) =>
-      required(await destinations.deliveries(await owner(user), id, page)),
+    /** Newest first. Of a destination that was told more before, a narrowed key sees what was public. */
+    async deliveries(user: Identity, id: string, page: { after: string | null; limit: number }) {
+      const { owner: whose } = await own(user, id)
+      return required(await destinations.deliveries(whose, id, { ...page, onlyPublic: isNarrowedToGroups(user) }))
+    },
 
     /** Throws 409 for a delivery that arrived, and for one that was not tried yet. */
     async retry(user: Identity, deliveryId: string): Promise<void> {
-      const outcome = await destinations.retry(await owner(user), deliveryId, now())
+      const outcome = await destinations.retry(await owner(user), deliveryId, now(), isNarrowedToGroups(user))
+      if (outcome === 'not public') throw tooWide()
       if (outcome === null) throw new ApiError('not_found', { message: 'no such delivery' })
       if (outcome === 'delivered') throw new ApiError('conflict', { message: 'the delivery has already arrived' })
       if (outcome === 'untried') throw new ApiError('conflict', { message: 'the delivery was not attempted yet' })
@@ -205,6 +221,9 @@ function placeOf(
   if (!checked.ok) throw new ApiError('invalid_parameter', { message: checked.message, param: checked.param })
   return { url: checked.url }
 }
+
+const tooWide = () =>
+  new ApiError('forbidden', { message: 'publicOnly must be true, because the key pair is narrowed to groups' })
 
 const noWatchlist = () =>
   new ApiError('not_found', { message: 'watchlists: no such watchlist of the caller', param: 'watchlists' })

@@ -9,7 +9,7 @@ import { knownBlock } from '../addresses/known-addresses.ts'
 import { attempting } from '../audit/attempts.ts'
 import { ApiError } from '../errors.ts'
 import type { Identify, Route } from '../route.ts'
-import { checkNetwork, checkScope } from './bounds.ts'
+import { checkNetwork, checkScope, checkWhole } from './bounds.ts'
 import { failures } from './failures.ts'
 
 /** The administrator of the configuration (decisions 2.7): every role, no row, this id. */
@@ -113,9 +113,13 @@ export function acceptCredential(credential: Credential | null, now: number, ip:
 
 /**
  * The one place that decides a right (decisions-2 16.1): throws 401 for a missing caller, 403 for a key without the scope
- * of the route, also where anonymous callers may come, and 403 for a missing role.
+ * of the route, also where anonymous callers may come, 403 for a missing role, and 403 for a narrowed key where the route
+ * reaches further.
  */
-export function authorise({ access, scope }: Pick<Route, 'access' | 'scope'>, user: Identity | null): void {
+export function authorise(
+  { access, scope, whole }: Pick<Route, 'access' | 'scope' | 'whole'>,
+  user: Identity | null,
+): void {
   if (access === 'open') return
   if (user === null) {
     if (access === 'anyone') return
@@ -125,4 +129,5 @@ export function authorise({ access, scope }: Pick<Route, 'access' | 'scope'>, us
   if (access !== 'anyone' && access !== 'authenticated' && !user.roles.includes(access)) {
     throw new ApiError('forbidden', { message: `the role ${access} is required` })
   }
+  checkWhole(user, whole)
 }

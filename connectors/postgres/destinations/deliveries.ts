@@ -34,7 +34,7 @@ export async function listDeliveries(
   db: Kysely<Tables>,
   owner: Owner,
   id: string,
-  { after, limit }: { after: string | null; limit: number },
+  { after, limit, onlyPublic = false }: { after: string | null; limit: number; onlyPublic?: boolean },
 ): ReturnType<Destinations['deliveries']> {
   const there = await destinationAt(db, owner, id).select('alert_destinations.id').executeTakeFirst()
   if (there === undefined) return null
@@ -45,6 +45,7 @@ export async function listDeliveries(
     FROM alert_deliveries AS m JOIN alert_destinations AS d ON d.id = m.destination_id ${FARES}
     WHERE m.destination_id = ${id} AND m.alert_id IS NOT NULL
       AND (${after}::uuid IS NULL OR m.seq < (SELECT seq FROM alert_deliveries WHERE id = ${after}::uuid AND destination_id = ${id}))
+      AND ${onlyPublic ? sql`EXISTS (SELECT FROM casework_public_alerts AS p WHERE p.id = m.alert_id)` : sql`true`}
     ORDER BY m.seq DESC LIMIT ${limit + 1}`.execute(db)
   const page = rows.slice(0, limit).map(deliveryOf)
   return { deliveries: page, next: rows.length > limit ? page.at(-1)!.id : null }
@@ -77,16 +78,18 @@ export async function retryDelivery(
   owner: Owner,
   id: string,
   now: number,
+  onlyPublic = false,
 ): ReturnType<Destinations['retry']> {
   const at = new Date(now)
   return db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ id: string; destination_id: string; state: Row['state'] }>`
-      SELECT coalesce(g.id, m.id) AS id, m.destination_id, coalesce(g.state, m.state) AS state
+    const { rows } = await sql<{ id: string; destination_id: string; state: Row['state']; public_only: boolean }>`
+      SELECT coalesce(g.id, m.id) AS id, m.destination_id, coalesce(g.state, m.state) AS state, d.public_only
       FROM alert_deliveries AS m JOIN alert_destinations AS d ON d.id = m.destination_id ${FARES}
       WHERE m.id = ${id} AND d.user_id = ${owner.userId} AND d.customer_id = ${owner.customerId}
       FOR NO KEY UPDATE OF d`.execute(tx)
     const found = rows[0]
     if (found === undefined) return null
+    if (onlyPublic && !found.public_only) return 'not public'
     if (found.state === 'delivered') return 'delivered'
     if (found.state === 'fresh') return 'untried'
     await sql`

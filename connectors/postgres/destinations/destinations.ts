@@ -96,7 +96,7 @@ export function kyselyDestinations(db: Kysely<Tables>, tiers: Tiers): Destinatio
     },
 
     deliveries: (owner, id, page) => listDeliveries(db, owner, id, page),
-    retry: (owner, which, now) => retryDelivery(db, owner, which, now),
+    retry: (owner, which, now, onlyPublic) => retryDelivery(db, owner, which, now, onlyPublic),
   }
 }
 

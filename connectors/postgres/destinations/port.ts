@@ -79,17 +79,26 @@ export interface Destinations {
   codeOf(owner: Owner, id: string): Promise<string | null>
   /** What a test is sent to. `too soon`: there was one within `pauseMs`. */
   beginTest(owner: Owner, id: string, at: { now: number; pauseMs: number }): Promise<Receiver | 'too soon' | null>
-  /** Newest first; `next`: after which the next page begins, null: this is the last. null: no such destination. */
+  /**
+   * Newest first; `next`: after which the next page begins, null: this is the last. `onlyPublic`: those of alerts as
+   * everybody reads them. null: no such destination.
+   */
   deliveries(
     owner: Owner,
     id: string,
-    page: { after: string | null; limit: number },
+    page: { after: string | null; limit: number; onlyPublic?: boolean },
   ): Promise<{ deliveries: Delivery[]; next: string | null } | null>
   /**
    * Tries a delivery at once, one that is dead or skipped by its whole schedule again. null: the owner has no such
-   * delivery. `delivered`, `untried`: nothing is changed.
+   * delivery. `delivered`, `untried`, `not public`: nothing is changed; the last one where `onlyPublic` is asked for, and
+   * the destination is told more than that.
    */
-  retry(owner: Owner, deliveryId: string, now: number): Promise<'retried' | 'delivered' | 'untried' | null>
+  retry(
+    owner: Owner,
+    deliveryId: string,
+    now: number,
+    onlyPublic?: boolean,
+  ): Promise<'retried' | 'delivered' | 'untried' | 'not public' | null>
 }
 
 /** A destination that is `holder`'s alone until the lease ends. */

@@ -481,7 +481,7 @@ export interface paths {
   "/api/ingest/v1/admin/scans/{id}/retry": {
     /**
      * Queue a finished scan again.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
      */
     post: operations["retryScan"];
   };
@@ -539,35 +539,35 @@ export interface paths {
     get: operations["getAnyInstance"];
     /**
      * Delete an instance of any customer.
-     * @description Requires the role `compute_admin`.
+     * @description Requires the role `compute_admin`. Key pairs that are narrowed to groups are refused.
      */
     delete: operations["deleteAnyInstance"];
   };
   "/api/compute/v1/admin/instances/{id}/start": {
     /**
      * Start a stopped instance of any customer. 409 in any other state.
-     * @description Requires the role `compute_admin`.
+     * @description Requires the role `compute_admin`. Key pairs that are narrowed to groups are refused.
      */
     post: operations["startAnyInstance"];
   };
   "/api/compute/v1/admin/instances/{id}/stop": {
     /**
      * Stop a running instance of any customer. 409 in any other state.
-     * @description Requires the role `compute_admin`.
+     * @description Requires the role `compute_admin`. Key pairs that are narrowed to groups are refused.
      */
     post: operations["stopAnyInstance"];
   };
   "/api/compute/v1/admin/instances/{id}/restart": {
     /**
      * Restart a running instance of any customer.
-     * @description Requires the role `compute_admin`.
+     * @description Requires the role `compute_admin`. Key pairs that are narrowed to groups are refused.
      */
     post: operations["restartAnyInstance"];
   };
   "/api/compute/v1/admin/instances/{id}/reset": {
     /**
      * Reset an instance of any customer to its initial state.
-     * @description Requires the role `compute_admin`.
+     * @description Requires the role `compute_admin`. Key pairs that are narrowed to groups are refused.
      */
     post: operations["resetAnyInstance"];
   };
@@ -684,9 +684,15 @@ export interface paths {
     get: operations["searchConversations"];
   };
   "/api/casework/v1/alerts/read-state": {
-    /** Get the alert read state of the caller. */
+    /**
+     * Get the alert read state of the caller.
+     * @description Key pairs that are narrowed to groups are refused.
+     */
     get: operations["getAlertReadState"];
-    /** Replace the alert read state of the caller. */
+    /**
+     * Replace the alert read state of the caller.
+     * @description Key pairs that are narrowed to groups are refused.
+     */
     put: operations["setAlertReadState"];
   };
   "/api/casework/v1/alerts": {
@@ -694,7 +700,10 @@ export interface paths {
     get: operations["listAlerts"];
   };
   "/api/casework/v1/alerts/read": {
-    /** Mark alerts of the caller as read: all alerts, or those up to a given time. Alerts that were read stay read. */
+    /**
+     * Mark alerts of the caller as read: all alerts, or those up to a given time. Alerts that were read stay read.
+     * @description Key pairs that are narrowed to groups are refused.
+     */
     post: operations["readAlerts"];
   };
   "/api/casework/v1/alerts/{id}": {
@@ -798,7 +807,10 @@ export interface paths {
     get: operations["getCaller"];
     /** Register a user. A code is mailed; the user and the session exist after the verification. */
     post: operations["register"];
-    /** Delete the caller’s own account. If the caller is the last owner of a customer, the customer is deleted too. */
+    /**
+     * Delete the caller’s own account. If the caller is the last owner of a customer, the customer is deleted too.
+     * @description Key pairs that are narrowed to groups are refused.
+     */
     delete: operations["deleteOwnAccount"];
   };
   "/auth/v2/user/by-email": {
@@ -812,14 +824,14 @@ export interface paths {
   "/auth/v2/admin/user": {
     /**
      * Create a user.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
      */
     post: operations["createUser"];
   };
   "/auth/v2/partners/user": {
     /**
      * Create a user and optionally notify the user by mail.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
      */
     post: operations["introduceUser"];
   };
@@ -838,12 +850,12 @@ export interface paths {
     get: operations["getUser"];
     /**
      * Change roles or groups, or disable a user. Fields that are not given stay unchanged.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
      */
     put: operations["updateUser"];
     /**
      * Delete a user. Keys and sessions end at once; the remaining resources of the user are removed shortly after.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
      */
     delete: operations["deleteUser"];
   };
@@ -857,14 +869,14 @@ export interface paths {
   "/auth/v2/admin/user/{id}/disable": {
     /**
      * Disable a user: all credentials of the user are refused.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
      */
     put: operations["disableUser"];
   };
   "/auth/v2/admin/user/{id}/enable": {
     /**
      * Enable a disabled user: the credentials of the user are accepted again.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
      */
     put: operations["enableUser"];
   };
@@ -876,14 +888,14 @@ export interface paths {
     get: operations["listRoles"];
     /**
      * Grant a role to a user. No change if the user has the role.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
      */
     post: operations["grantRole"];
   };
   "/auth/v2/admin/user/{id}/roles/{role}": {
     /**
      * Revoke a role from a user. 404 if the user does not have the role.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
      */
     delete: operations["withdrawRole"];
   };
@@ -897,21 +909,21 @@ export interface paths {
   "/auth/v2/admin/user/{id}/session": {
     /**
      * Open a verified session for a user, without a mailed code.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Narrowed key pairs are refused.
      */
     post: operations["openSessionForUser"];
   };
   "/auth/v2/admin/session/{id}/verify": {
     /**
      * Verify a session without its code, for example when the mail did not arrive.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Narrowed key pairs are refused.
      */
     put: operations["verifySession"];
   };
   "/auth/v2/admin/session/{id}": {
     /**
      * End any user’s session.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
      */
     delete: operations["endAnySession"];
   };
@@ -932,35 +944,35 @@ export interface paths {
   "/auth/v2/admin/keypair/{id}": {
     /**
      * Delete any user’s key pair.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
      */
     delete: operations["deleteAnyKeyPair"];
   };
   "/auth/v2/admin/user/{id}/email": {
     /**
      * Add an address to a user. 409 if another user has this address.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Narrowed key pairs are refused.
      */
     post: operations["addEmailToUser"];
   };
   "/auth/v2/admin/email/{id}/verify": {
     /**
      * Verify an address without its code, for example when the mail did not arrive. 409 if another user has this address.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Narrowed key pairs are refused.
      */
     put: operations["verifyAnyEmail"];
   };
   "/auth/v2/admin/email/preferred": {
     /**
      * Make a verified address the preferred address of its user; the platform sends mail there.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
      */
     put: operations["preferAnyEmail"];
   };
   "/auth/v2/admin/email/{id}": {
     /**
      * Remove an address of any user. 409 for the preferred address.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
      */
     delete: operations["removeAnyEmail"];
   };
@@ -969,20 +981,23 @@ export interface paths {
     get: operations["getIdentityCheck"];
   };
   "/auth/v2/verify": {
-    /** Request verification of the caller’s identity; an administrator decides. 409 if the identity is already verified or no attempt is left. */
+    /**
+     * Request verification of the caller’s identity; an administrator decides. 409 if the identity is already verified or no attempt is left.
+     * @description Key pairs that are narrowed to groups are refused.
+     */
     post: operations["startIdentityCheck"];
   };
   "/auth/v2/admin/user/{id}/verify": {
     /**
      * Confirm the identity of a user.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
      */
     put: operations["confirmIdentity"];
   };
   "/auth/v2/admin/user/{id}/unverify": {
     /**
      * Reject the identity of a user.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
      */
     put: operations["rejectIdentity"];
   };
@@ -996,14 +1011,14 @@ export interface paths {
   "/auth/v2/admin/user/{id}/verification/reset": {
     /**
      * Reset the identity verification of a user, so that the user can request it again.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
      */
     put: operations["resetIdentityCheck"];
   };
   "/auth/v2/admin/user/{id}/verification/revoke": {
     /**
      * Revoke the verification of a user’s identity. 409 if the identity is not verified.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
      */
     put: operations["revokeIdentity"];
   };
@@ -1012,7 +1027,10 @@ export interface paths {
     get: operations["getSession"];
     /** Open a session. A code is mailed if the address belongs to a user; the answer is the same in either case. */
     post: operations["openSession"];
-    /** End the caller's session. */
+    /**
+     * End the caller's session.
+     * @description Key pairs that are narrowed to groups are refused.
+     */
     delete: operations["endSession"];
   };
   "/auth/v2/session/verification": {
@@ -1030,7 +1048,10 @@ export interface paths {
   "/auth/v2/session/{id}": {
     /** Get a session of the caller's user. */
     get: operations["getSessionById"];
-    /** End a session of the caller's user. */
+    /**
+     * End a session of the caller's user.
+     * @description Key pairs that are narrowed to groups are refused.
+     */
     delete: operations["endSessionById"];
   };
   "/auth/v2/sessions": {
@@ -1038,7 +1059,10 @@ export interface paths {
     get: operations["listSessions"];
   };
   "/auth/v2/session/extend": {
-    /** Extend the caller's session to 30 days from now; one of single sign-on ends 12 hours after it began. */
+    /**
+     * Extend the caller's session to 30 days from now; one of single sign-on ends 12 hours after it began.
+     * @description Key pairs that are narrowed to groups are refused.
+     */
     put: operations["extendSession"];
   };
   "/auth/v2/keypair": {
@@ -1066,15 +1090,24 @@ export interface paths {
     get: operations["listEmails"];
   };
   "/auth/v2/email": {
-    /** Add an address. Requires a session. A code is mailed to the address; the address must be verified with it. */
+    /**
+     * Add an address. Requires a session. A code is mailed to the address; the address must be verified with it.
+     * @description Key pairs that are narrowed to groups are refused.
+     */
     post: operations["addEmail"];
   };
   "/auth/v2/email/preferred": {
-    /** Make a verified address the preferred one. Requires a session. */
+    /**
+     * Make a verified address the preferred one. Requires a session.
+     * @description Key pairs that are narrowed to groups are refused.
+     */
     put: operations["preferEmail"];
   };
   "/auth/v2/email/{id}": {
-    /** Remove an address; it can no longer sign in. Requires a session. 409 for the preferred address. */
+    /**
+     * Remove an address; it can no longer sign in. Requires a session. 409 for the preferred address.
+     * @description Key pairs that are narrowed to groups are refused.
+     */
     delete: operations["removeEmail"];
   };
   "/auth/v2/oidc": {
@@ -1096,17 +1129,29 @@ export interface paths {
   "/auth/v2/oidc/link": {
     /** Get the link between the caller's account and an identity of the issuer. */
     get: operations["getSignOnLink"];
-    /** Begin to link the caller's account with an identity of the issuer. The browser keeps the cookie of the response and opens the returned address. */
+    /**
+     * Begin to link the caller's account with an identity of the issuer. The browser keeps the cookie of the response and opens the returned address.
+     * @description Key pairs that are narrowed to groups are refused.
+     */
     post: operations["startSignOnLink"];
-    /** End the link of the caller's account with the issuer, and the rights that it gave. */
+    /**
+     * End the link of the caller's account with the issuer, and the rights that it gave.
+     * @description Key pairs that are narrowed to groups are refused.
+     */
     delete: operations["endSignOnLink"];
   };
   "/api/billing/v1/customer": {
     /** Get the customer of the caller. */
     get: operations["getCustomer"];
-    /** Create a customer; the caller becomes its owner. 412 if the caller is already a member of a customer. */
+    /**
+     * Create a customer; the caller becomes its owner. 412 if the caller is already a member of a customer.
+     * @description Key pairs that are narrowed to groups are refused.
+     */
     post: operations["createCustomer"];
-    /** Delete the caller’s own customer with its subscription, memberships and resources. Owners only. */
+    /**
+     * Delete the caller’s own customer with its subscription, memberships and resources. Owners only.
+     * @description Key pairs that are narrowed to groups are refused.
+     */
     delete: operations["deleteCustomer"];
   };
   "/api/billing/v1/customer/tier": {
@@ -1114,7 +1159,10 @@ export interface paths {
     get: operations["getCustomerTier"];
   };
   "/api/billing/v1/customer/accept": {
-    /** Accept a membership or an invitation. Nothing follows from it until then, and the other invitations end. */
+    /**
+     * Accept a membership or an invitation. Nothing follows from it until then, and the other invitations end.
+     * @description Key pairs that are narrowed to groups are refused.
+     */
     post: operations["acceptMembership"];
   };
   "/api/billing/v1/admin/billing/status": {
@@ -1125,17 +1173,29 @@ export interface paths {
     get: operations["getBillingStatus"];
   };
   "/api/billing/v1/customer/leave": {
-    /** Leave the customer, or decline an invitation. The last owner cannot leave. */
+    /**
+     * Leave the customer, or decline an invitation. The last owner cannot leave.
+     * @description Key pairs that are narrowed to groups are refused.
+     */
     delete: operations["leaveCustomer"];
   };
   "/api/billing/v1/customer/member": {
-    /** Change the role of a member to admin or user. */
+    /**
+     * Change the role of a member to admin or user.
+     * @description Key pairs that are narrowed to groups are refused.
+     */
     put: operations["updateMember"];
-    /** Add a member as admin or user, or invite one by mail. The answer is the same whether or not the address has an account. */
+    /**
+     * Add a member as admin or user, or invite one by mail. The answer is the same whether or not the address has an account.
+     * @description Key pairs that are narrowed to groups are refused.
+     */
     post: operations["addMember"];
   };
   "/api/billing/v1/customer/member/{userID}": {
-    /** Remove a member. */
+    /**
+     * Remove a member.
+     * @description Key pairs that are narrowed to groups are refused.
+     */
     delete: operations["removeMember"];
   };
   "/api/billing/v1/customer/members": {
@@ -1147,7 +1207,10 @@ export interface paths {
     get: operations["listDirectory"];
   };
   "/api/billing/v1/customer/transfer-ownership": {
-    /** Transfer the ownership to another member; the caller becomes admin. */
+    /**
+     * Transfer the ownership to another member; the caller becomes admin.
+     * @description Key pairs that are narrowed to groups are refused.
+     */
     post: operations["transferOwnership"];
   };
   "/api/billing/v1/customer/invitations": {
@@ -1155,7 +1218,10 @@ export interface paths {
     get: operations["listInvitations"];
   };
   "/api/billing/v1/customer/invitation/{id}": {
-    /** Withdraw an invitation and every earlier one to the same address. Their links no longer work. */
+    /**
+     * Withdraw an invitation and every earlier one to the same address. Their links no longer work.
+     * @description Key pairs that are narrowed to groups are refused.
+     */
     delete: operations["withdrawInvitation"];
   };
   "/api/billing/v1/admin/customers": {
@@ -1173,7 +1239,7 @@ export interface paths {
     get: operations["getAnyCustomer"];
     /**
      * Delete any customer with its subscription, memberships and resources.
-     * @description Requires the role `billing_admin`.
+     * @description Requires the role `billing_admin`. Key pairs that are narrowed to groups are refused.
      */
     delete: operations["deleteAnyCustomer"];
   };
@@ -1187,14 +1253,14 @@ export interface paths {
   "/api/billing/v1/admin/customer/{id}/member": {
     /**
      * Add a member with any role, including owner. The new member is notified by mail.
-     * @description Requires the role `billing_admin`.
+     * @description Requires the role `billing_admin`. Key pairs that are narrowed to groups are refused.
      */
     post: operations["appointMember"];
   };
   "/api/billing/v1/admin/customer/{id}/member/{userID}": {
     /**
      * Remove any member except the last owner.
-     * @description Requires the role `billing_admin`.
+     * @description Requires the role `billing_admin`. Key pairs that are narrowed to groups are refused.
      */
     delete: operations["dismissMember"];
   };
@@ -1208,7 +1274,7 @@ export interface paths {
   "/api/billing/v1/admin/tiers/{id}/default": {
     /**
      * Make this the tier of new customers. Existing customers keep their tier.
-     * @description Requires the role `billing_admin`.
+     * @description Requires the role `billing_admin`. Key pairs that are narrowed to groups are refused.
      */
     put: operations["setDefaultTier"];
   };
@@ -1257,7 +1323,10 @@ export interface paths {
     get: operations["getQuotaUsage"];
   };
   "/api/billing/v1/stripe/upgrade": {
-    /** Start an upgrade to a paid tier. Owners only. */
+    /**
+     * Start an upgrade to a paid tier. Owners only.
+     * @description Key pairs that are narrowed to groups are refused.
+     */
     post: operations["startUpgrade"];
   };
   "/api/billing/v1/stripe/customer": {
@@ -1271,19 +1340,19 @@ export interface paths {
   "/api/billing/v1/admin/customer/{id}/subscription": {
     /**
      * Set the tier and quantity of a customer. A cancelled subscription becomes active again.
-     * @description Requires the role `billing_admin`.
+     * @description Requires the role `billing_admin`. Key pairs that are narrowed to groups are refused.
      */
     put: operations["setSubscription"];
     /**
      * Cancel the subscription of a customer, also at the payment provider.
-     * @description Requires the role `billing_admin`.
+     * @description Requires the role `billing_admin`. Key pairs that are narrowed to groups are refused.
      */
     delete: operations["cancelSubscription"];
   };
   "/api/billing/v1/admin/reconcile": {
     /**
      * Run the reconciliation now: find and repair orphaned resources and wrong counters that missed events left. It also runs every hour.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
      */
     post: operations["reconcile"];
   };
@@ -1304,14 +1373,14 @@ export interface paths {
   "/api/admin/v1/dead-letters/replay": {
     /**
      * Replay dead letters: write the original records to their topics again. Dead letters that were already replayed or dropped are skipped.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
      */
     post: operations["replayDeadLetters"];
   };
   "/api/admin/v1/dead-letters/drop": {
     /**
      * Drop dead letters: mark them as resolved without a replay.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
      */
     post: operations["dropDeadLetters"];
   };
@@ -1353,7 +1422,7 @@ export interface paths {
   "/api/admin/v1/breakers/{group}/close": {
     /**
      * Close a circuit breaker, so that its consumer group resumes. `allow`: number of further dead letters before it can open again. With `source`: end the isolation of that source.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
      */
     post: operations["closeBreaker"];
   };
@@ -1365,14 +1434,14 @@ export interface paths {
     get: operations["getDemo"];
     /**
      * Load the demonstration corpus in the background; other reports stay untouched. It is loaded only once.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
      */
     post: operations["loadDemo"];
   };
   "/api/admin/v1/retractions": {
     /**
      * Retract the reports of a feed in a time window, one page of at most 2,000 entities at a time, or preview it. The response is sent once the page is applied. Repeating the request changes nothing.
-     * @description Requires the role `auth_admin`.
+     * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
      */
     post: operations["retractFeed"];
   };
@@ -7487,7 +7556,7 @@ export interface operations {
   };
   /**
    * Queue a finished scan again.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
    */
   retryScan: {
     parameters: {
@@ -8029,7 +8098,7 @@ export interface operations {
   };
   /**
    * Delete an instance of any customer.
-   * @description Requires the role `compute_admin`.
+   * @description Requires the role `compute_admin`. Key pairs that are narrowed to groups are refused.
    */
   deleteAnyInstance: {
     parameters: {
@@ -8054,7 +8123,7 @@ export interface operations {
   };
   /**
    * Start a stopped instance of any customer. 409 in any other state.
-   * @description Requires the role `compute_admin`.
+   * @description Requires the role `compute_admin`. Key pairs that are narrowed to groups are refused.
    */
   startAnyInstance: {
     parameters: {
@@ -8097,7 +8166,7 @@ export interface operations {
   };
   /**
    * Stop a running instance of any customer. 409 in any other state.
-   * @description Requires the role `compute_admin`.
+   * @description Requires the role `compute_admin`. Key pairs that are narrowed to groups are refused.
    */
   stopAnyInstance: {
     parameters: {
@@ -8140,7 +8209,7 @@ export interface operations {
   };
   /**
    * Restart a running instance of any customer.
-   * @description Requires the role `compute_admin`.
+   * @description Requires the role `compute_admin`. Key pairs that are narrowed to groups are refused.
    */
   restartAnyInstance: {
     parameters: {
@@ -8183,7 +8252,7 @@ export interface operations {
   };
   /**
    * Reset an instance of any customer to its initial state.
-   * @description Requires the role `compute_admin`.
+   * @description Requires the role `compute_admin`. Key pairs that are narrowed to groups are refused.
    */
   resetAnyInstance: {
     parameters: {
@@ -10387,7 +10456,10 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Get the alert read state of the caller. */
+  /**
+   * Get the alert read state of the caller.
+   * @description Key pairs that are narrowed to groups are refused.
+   */
   getAlertReadState: {
     responses: {
       /** @description Success. */
@@ -10409,7 +10481,10 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Replace the alert read state of the caller. */
+  /**
+   * Replace the alert read state of the caller.
+   * @description Key pairs that are narrowed to groups are refused.
+   */
   setAlertReadState: {
     requestBody: {
       content: {
@@ -10538,7 +10613,10 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Mark alerts of the caller as read: all alerts, or those up to a given time. Alerts that were read stay read. */
+  /**
+   * Mark alerts of the caller as read: all alerts, or those up to a given time. Alerts that were read stay read.
+   * @description Key pairs that are narrowed to groups are refused.
+   */
   readAlerts: {
     requestBody?: {
       content: {
@@ -11487,7 +11565,10 @@ export interface operations {
       503: components["responses"]["busy.query_timeout"];
     };
   };
-  /** Delete the caller’s own account. If the caller is the last owner of a customer, the customer is deleted too. */
+  /**
+   * Delete the caller’s own account. If the caller is the last owner of a customer, the customer is deleted too.
+   * @description Key pairs that are narrowed to groups are refused.
+   */
   deleteOwnAccount: {
     responses: {
       /** @description Done. */
@@ -11560,7 +11641,7 @@ export interface operations {
   };
   /**
    * Create a user.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
    */
   createUser: {
     requestBody: {
@@ -11613,7 +11694,7 @@ export interface operations {
   };
   /**
    * Create a user and optionally notify the user by mail.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
    */
   introduceUser: {
     requestBody: {
@@ -11826,7 +11907,7 @@ export interface operations {
   };
   /**
    * Change roles or groups, or disable a user. Fields that are not given stay unchanged.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
    */
   updateUser: {
     parameters: {
@@ -11917,7 +11998,7 @@ export interface operations {
   };
   /**
    * Delete a user. Keys and sessions end at once; the remaining resources of the user are removed shortly after.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
    */
   deleteUser: {
     parameters: {
@@ -12015,7 +12096,7 @@ export interface operations {
   };
   /**
    * Disable a user: all credentials of the user are refused.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
    */
   disableUser: {
     parameters: {
@@ -12040,7 +12121,7 @@ export interface operations {
   };
   /**
    * Enable a disabled user: the credentials of the user are accepted again.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
    */
   enableUser: {
     parameters: {
@@ -12096,7 +12177,7 @@ export interface operations {
   };
   /**
    * Grant a role to a user. No change if the user has the role.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
    */
   grantRole: {
     parameters: {
@@ -12145,7 +12226,7 @@ export interface operations {
   };
   /**
    * Revoke a role from a user. 404 if the user does not have the role.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
    */
   withdrawRole: {
     parameters: {
@@ -12218,7 +12299,7 @@ export interface operations {
   };
   /**
    * Open a verified session for a user, without a mailed code.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Narrowed key pairs are refused.
    */
   openSessionForUser: {
     parameters: {
@@ -12267,7 +12348,7 @@ export interface operations {
   };
   /**
    * Verify a session without its code, for example when the mail did not arrive.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Narrowed key pairs are refused.
    */
   verifySession: {
     parameters: {
@@ -12292,7 +12373,7 @@ export interface operations {
   };
   /**
    * End any user’s session.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
    */
   endAnySession: {
     parameters: {
@@ -12401,7 +12482,7 @@ export interface operations {
   };
   /**
    * Delete any user’s key pair.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
    */
   deleteAnyKeyPair: {
     parameters: {
@@ -12426,7 +12507,7 @@ export interface operations {
   };
   /**
    * Add an address to a user. 409 if another user has this address.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Narrowed key pairs are refused.
    */
   addEmailToUser: {
     parameters: {
@@ -12481,7 +12562,7 @@ export interface operations {
   };
   /**
    * Verify an address without its code, for example when the mail did not arrive. 409 if another user has this address.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Narrowed key pairs are refused.
    */
   verifyAnyEmail: {
     parameters: {
@@ -12507,7 +12588,7 @@ export interface operations {
   };
   /**
    * Make a verified address the preferred address of its user; the platform sends mail there.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
    */
   preferAnyEmail: {
     requestBody: {
@@ -12547,7 +12628,7 @@ export interface operations {
   };
   /**
    * Remove an address of any user. 409 for the preferred address.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
    */
   removeAnyEmail: {
     parameters: {
@@ -12606,7 +12687,10 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Request verification of the caller’s identity; an administrator decides. 409 if the identity is already verified or no attempt is left. */
+  /**
+   * Request verification of the caller’s identity; an administrator decides. 409 if the identity is already verified or no attempt is left.
+   * @description Key pairs that are narrowed to groups are refused.
+   */
   startIdentityCheck: {
     responses: {
       /** @description Success. */
@@ -12634,7 +12718,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["scope_missing.network_refused"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       429: components["responses"]["rate_limited"];
@@ -12644,7 +12728,7 @@ export interface operations {
   };
   /**
    * Confirm the identity of a user.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
    */
   confirmIdentity: {
     parameters: {
@@ -12670,7 +12754,7 @@ export interface operations {
   };
   /**
    * Reject the identity of a user.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
    */
   rejectIdentity: {
     parameters: {
@@ -12740,7 +12824,7 @@ export interface operations {
   };
   /**
    * Reset the identity verification of a user, so that the user can request it again.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
    */
   resetIdentityCheck: {
     parameters: {
@@ -12784,7 +12868,7 @@ export interface operations {
   };
   /**
    * Revoke the verification of a user’s identity. 409 if the identity is not verified.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
    */
   revokeIdentity: {
     parameters: {
@@ -12906,7 +12990,10 @@ export interface operations {
       503: components["responses"]["busy.query_timeout"];
     };
   };
-  /** End the caller's session. */
+  /**
+   * End the caller's session.
+   * @description Key pairs that are narrowed to groups are refused.
+   */
   endSession: {
     responses: {
       /** @description Done. */
@@ -12915,7 +13002,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["scope_missing.network_refused"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -13091,7 +13178,10 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** End a session of the caller's user. */
+  /**
+   * End a session of the caller's user.
+   * @description Key pairs that are narrowed to groups are refused.
+   */
   endSessionById: {
     parameters: {
       path: {
@@ -13106,7 +13196,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["scope_missing.network_refused"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -13145,7 +13235,10 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Extend the caller's session to 30 days from now; one of single sign-on ends 12 hours after it began. */
+  /**
+   * Extend the caller's session to 30 days from now; one of single sign-on ends 12 hours after it began.
+   * @description Key pairs that are narrowed to groups are refused.
+   */
   extendSession: {
     responses: {
       /** @description Success. */
@@ -13163,7 +13256,7 @@ export interface operations {
       };
       400: components["responses"]["invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["scope_missing.network_refused"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       429: components["responses"]["rate_limited"];
       500: components["responses"]["internal.store_unavailable"];
@@ -13494,7 +13587,10 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Add an address. Requires a session. A code is mailed to the address; the address must be verified with it. */
+  /**
+   * Add an address. Requires a session. A code is mailed to the address; the address must be verified with it.
+   * @description Key pairs that are narrowed to groups are refused.
+   */
   addEmail: {
     requestBody: {
       content: {
@@ -13534,7 +13630,10 @@ export interface operations {
       503: components["responses"]["busy.query_timeout"];
     };
   };
-  /** Make a verified address the preferred one. Requires a session. */
+  /**
+   * Make a verified address the preferred one. Requires a session.
+   * @description Key pairs that are narrowed to groups are refused.
+   */
   preferEmail: {
     requestBody: {
       content: {
@@ -13571,7 +13670,10 @@ export interface operations {
       503: components["responses"]["busy.query_timeout"];
     };
   };
-  /** Remove an address; it can no longer sign in. Requires a session. 409 for the preferred address. */
+  /**
+   * Remove an address; it can no longer sign in. Requires a session. 409 for the preferred address.
+   * @description Key pairs that are narrowed to groups are refused.
+   */
   removeEmail: {
     parameters: {
       path: {
@@ -13715,7 +13817,10 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Begin to link the caller's account with an identity of the issuer. The browser keeps the cookie of the response and opens the returned address. */
+  /**
+   * Begin to link the caller's account with an identity of the issuer. The browser keeps the cookie of the response and opens the returned address.
+   * @description Key pairs that are narrowed to groups are refused.
+   */
   startSignOnLink: {
     responses: {
       /** @description Success. */
@@ -13737,7 +13842,10 @@ export interface operations {
       503: components["responses"]["query_timeout.unavailable"];
     };
   };
-  /** End the link of the caller's account with the issuer, and the rights that it gave. */
+  /**
+   * End the link of the caller's account with the issuer, and the rights that it gave.
+   * @description Key pairs that are narrowed to groups are refused.
+   */
   endSignOnLink: {
     responses: {
       /** @description Done. */
@@ -13795,7 +13903,10 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Create a customer; the caller becomes its owner. 412 if the caller is already a member of a customer. */
+  /**
+   * Create a customer; the caller becomes its owner. 412 if the caller is already a member of a customer.
+   * @description Key pairs that are narrowed to groups are refused.
+   */
   createCustomer: {
     requestBody: {
       content: {
@@ -13870,7 +13981,10 @@ export interface operations {
       503: components["responses"]["busy.query_timeout"];
     };
   };
-  /** Delete the caller’s own customer with its subscription, memberships and resources. Owners only. */
+  /**
+   * Delete the caller’s own customer with its subscription, memberships and resources. Owners only.
+   * @description Key pairs that are narrowed to groups are refused.
+   */
   deleteCustomer: {
     responses: {
       /** @description Done. */
@@ -13915,7 +14029,10 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Accept a membership or an invitation. Nothing follows from it until then, and the other invitations end. */
+  /**
+   * Accept a membership or an invitation. Nothing follows from it until then, and the other invitations end.
+   * @description Key pairs that are narrowed to groups are refused.
+   */
   acceptMembership: {
     requestBody?: {
       content: {
@@ -13942,7 +14059,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["scope_missing.network_refused"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       409: components["responses"]["conflict"];
       412: components["responses"]["precondition_failed"];
@@ -13981,7 +14098,10 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Leave the customer, or decline an invitation. The last owner cannot leave. */
+  /**
+   * Leave the customer, or decline an invitation. The last owner cannot leave.
+   * @description Key pairs that are narrowed to groups are refused.
+   */
   leaveCustomer: {
     requestBody?: {
       content: {
@@ -14006,7 +14126,7 @@ export interface operations {
       };
       400: components["responses"]["malformed_request.malformed_json.invalid_parameter.last_owner"];
       401: components["responses"]["unauthorized"];
-      403: components["responses"]["scope_missing.network_refused"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
       404: components["responses"]["not_found"];
       413: components["responses"]["body_too_large"];
       415: components["responses"]["unsupported_media_type"];
@@ -14015,7 +14135,10 @@ export interface operations {
       503: components["responses"]["busy.query_timeout"];
     };
   };
-  /** Change the role of a member to admin or user. */
+  /**
+   * Change the role of a member to admin or user.
+   * @description Key pairs that are narrowed to groups are refused.
+   */
   updateMember: {
     requestBody: {
       content: {
@@ -14052,7 +14175,10 @@ export interface operations {
       503: components["responses"]["busy.query_timeout"];
     };
   };
-  /** Add a member as admin or user, or invite one by mail. The answer is the same whether or not the address has an account. */
+  /**
+   * Add a member as admin or user, or invite one by mail. The answer is the same whether or not the address has an account.
+   * @description Key pairs that are narrowed to groups are refused.
+   */
   addMember: {
     requestBody: {
       content: {
@@ -14101,7 +14227,10 @@ export interface operations {
       503: components["responses"]["busy.query_timeout"];
     };
   };
-  /** Remove a member. */
+  /**
+   * Remove a member.
+   * @description Key pairs that are narrowed to groups are refused.
+   */
   removeMember: {
     parameters: {
       path: {
@@ -14221,7 +14350,10 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Transfer the ownership to another member; the caller becomes admin. */
+  /**
+   * Transfer the ownership to another member; the caller becomes admin.
+   * @description Key pairs that are narrowed to groups are refused.
+   */
   transferOwnership: {
     requestBody: {
       content: {
@@ -14308,7 +14440,10 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Withdraw an invitation and every earlier one to the same address. Their links no longer work. */
+  /**
+   * Withdraw an invitation and every earlier one to the same address. Their links no longer work.
+   * @description Key pairs that are narrowed to groups are refused.
+   */
   withdrawInvitation: {
     parameters: {
       path: {
@@ -14436,7 +14571,7 @@ export interface operations {
   };
   /**
    * Delete any customer with its subscription, memberships and resources.
-   * @description Requires the role `billing_admin`.
+   * @description Requires the role `billing_admin`. Key pairs that are narrowed to groups are refused.
    */
   deleteAnyCustomer: {
     parameters: {
@@ -14512,7 +14647,7 @@ export interface operations {
   };
   /**
    * Add a member with any role, including owner. The new member is notified by mail.
-   * @description Requires the role `billing_admin`.
+   * @description Requires the role `billing_admin`. Key pairs that are narrowed to groups are refused.
    */
   appointMember: {
     parameters: {
@@ -14565,7 +14700,7 @@ export interface operations {
   };
   /**
    * Remove any member except the last owner.
-   * @description Requires the role `billing_admin`.
+   * @description Requires the role `billing_admin`. Key pairs that are narrowed to groups are refused.
    */
   dismissMember: {
     parameters: {
@@ -14628,7 +14763,7 @@ export interface operations {
   };
   /**
    * Make this the tier of new customers. Existing customers keep their tier.
-   * @description Requires the role `billing_admin`.
+   * @description Requires the role `billing_admin`. Key pairs that are narrowed to groups are refused.
    */
   setDefaultTier: {
     parameters: {
@@ -15065,7 +15200,10 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Start an upgrade to a paid tier. Owners only. */
+  /**
+   * Start an upgrade to a paid tier. Owners only.
+   * @description Key pairs that are narrowed to groups are refused.
+   */
   startUpgrade: {
     requestBody: {
       content: {
@@ -15174,7 +15312,7 @@ export interface operations {
   };
   /**
    * Set the tier and quantity of a customer. A cancelled subscription becomes active again.
-   * @description Requires the role `billing_admin`.
+   * @description Requires the role `billing_admin`. Key pairs that are narrowed to groups are refused.
    */
   setSubscription: {
     parameters: {
@@ -15217,7 +15355,7 @@ export interface operations {
   };
   /**
    * Cancel the subscription of a customer, also at the payment provider.
-   * @description Requires the role `billing_admin`.
+   * @description Requires the role `billing_admin`. Key pairs that are narrowed to groups are refused.
    */
   cancelSubscription: {
     parameters: {
@@ -15242,7 +15380,7 @@ export interface operations {
   };
   /**
    * Run the reconciliation now: find and repair orphaned resources and wrong counters that missed events left. It also runs every hour.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
    */
   reconcile: {
     requestBody: {
@@ -15447,7 +15585,7 @@ export interface operations {
   };
   /**
    * Replay dead letters: write the original records to their topics again. Dead letters that were already replayed or dropped are skipped.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
    */
   replayDeadLetters: {
     requestBody: {
@@ -15490,7 +15628,7 @@ export interface operations {
   };
   /**
    * Drop dead letters: mark them as resolved without a replay.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
    */
   dropDeadLetters: {
     requestBody: {
@@ -15695,7 +15833,7 @@ export interface operations {
   };
   /**
    * Close a circuit breaker, so that its consumer group resumes. `allow`: number of further dead letters before it can open again. With `source`: end the isolation of that source.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
    */
   closeBreaker: {
     parameters: {
@@ -15783,7 +15921,7 @@ export interface operations {
   };
   /**
    * Load the demonstration corpus in the background; other reports stay untouched. It is loaded only once.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
    */
   loadDemo: {
     responses: {
@@ -15815,7 +15953,7 @@ export interface operations {
   };
   /**
    * Retract the reports of a feed in a time window, one page of at most 2,000 entities at a time, or preview it. The response is sent once the page is applied. Repeating the request changes nothing.
-   * @description Requires the role `auth_admin`.
+   * @description Requires the role `auth_admin`. Key pairs that are narrowed to groups are refused.
    */
   retractFeed: {
     requestBody: {

@@ -12,7 +12,7 @@ import { type KeyBounds, UNBOUNDED } from '../../../schemas/accounts/key-bounds.
 
 const [CHECKS = 500_000, NETWORKS = 100] = process.argv.slice(2).map(Number)
 const SECRET = 'Bwd7K_Qe2IZZEiFzrvKPLevQ9DjY48QD1MWzRqxa1lQ'
-const ROUTE = { access: 'anyone', scope: 'search' } as const
+const ROUTE = { access: 'anyone', scope: 'search', whole: null } as const
 const IPV4 = '10.3.1.7'
 const IPV6 = '2001:db8:3:1::7'
 

@@ -3,7 +3,6 @@
 import { Type } from 'typebox'
 import { type Identity, ROLES } from '../../../../schemas/accounts/accounts.ts'
 import { CLOSED, idParam, pagesOf, paging, text, uuid } from '../../../http/fields/common.ts'
-import { checkWhole } from '../../../http/middleware/bounds.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { Credentials } from '../../services/sessions/credential-administration.ts'
 import { BoundsShown, showBounds, shownUntil } from './key-fields.ts'
@@ -49,24 +48,15 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 const ADMIN = '/auth/v2/admin'
 const common = { tag: 'Administration', access: 'auth_admin', scope: 'admin' } as const
 
-/** A session has no bounds, and a narrowed key gives nobody what it has not itself (ADR 227). */
-const onlyWhole =
-  (what: string): Permit =>
-  async (user) =>
-    checkWhole(user, what)
-const forAll: Permit = async () => undefined
-
-type Permit = (user: Identity) => Promise<void>
 type Run = (by: Identity, id: string) => Promise<void>
 
 export function adminCredentialRoutes(credentials: Credentials, now: () => number): Route[] {
-  const act = (method: 'put' | 'delete', path: string, summary: string, run: Run, permit = forAll) =>
+  const act = (method: 'put' | 'delete', path: string, summary: string, run: Run) =>
     route({
       ...common,
       method,
       path: `${ADMIN}/${path}`,
       summary,
-      permit,
       params: idParam,
       responses: { 204: null },
       handler: async ({ user, params }) => {
@@ -100,7 +90,6 @@ export function adminCredentialRoutes(credentials: Credentials, now: () => numbe
       method: 'post',
       path: `${ADMIN}/user/{id}/session`,
       summary: 'Open a verified session for a user, without a mailed code.',
-      permit: onlyWhole('open a session'),
       params: idParam,
       body: Type.Object({ kind: Type.Optional(text(0, 50)) }, CLOSED),
       emptyBody: {},
@@ -117,7 +106,6 @@ export function adminCredentialRoutes(credentials: Credentials, now: () => numbe
       'session/{id}/verify',
       'Verify a session without its code, for example when the mail did not arrive.',
       (_, id) => credentials.verifySession(id),
-      onlyWhole('verify a session'),
     ),
     act('delete', 'session/{id}', 'End any user’s session.', (_, id) => credentials.endSession(id)),
     route({

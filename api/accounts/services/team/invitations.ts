@@ -73,9 +73,7 @@ export function invitationService({ team, mailer, url, now, newId }: Ports): Inv
       if (!(await team.withdrawInvitation(await customerOf(user), id, now()))) throw noInvitation('id')
     },
 
-    async take({ userId, bounds }, token) {
-      // What it would join has a group that the key does not have.
-      if (bounds !== null && bounds.groups !== null) throw noInvitation('invitation')
+    async take({ userId }, token) {
       const taken = { tokenHash: secretHash(token), userId, membershipId: newId(), now: now() }
       const refused = await team.takeInvitation(taken)
       if (refused === 'already_member') throw consentError(refused)

@@ -2,7 +2,7 @@
 
 import type { Accounts } from '../../../../connectors/postgres/accounts/port.ts'
 import type { Team } from '../../../../connectors/postgres/team/port.ts'
-import type { Identity, Role } from '../../../../schemas/accounts/accounts.ts'
+import { type Identity, isNarrowedToGroups, type Role } from '../../../../schemas/accounts/accounts.ts'
 import type { MemberRole } from '../../../../schemas/accounts/team.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { membershipOf } from '../team/own-customer.ts'
@@ -42,7 +42,7 @@ export function callers({ accounts, team }: { accounts: Pick<Accounts, 'user'>; 
       builtIn ? null : accounts.user(userId),
       customerOf(user),
       // A key that was narrowed to groups joins nothing.
-      user.bounds?.groups == null ? team.waiting(userId) : [],
+      isNarrowedToGroups(user) ? [] : team.waiting(userId),
     ])
     if (account === null && !builtIn) throw new ApiError('unauthorized')
     return {

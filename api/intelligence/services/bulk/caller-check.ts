@@ -19,7 +19,7 @@ export function callerCheck(user: Identity, whoNow: () => Promise<Identity | nul
     if (performance.now() - lookedAt < LOOK_MS) return
     lookedAt = performance.now()
     const now = await whoNow()
-    authorise({ access: 'reporter', scope: 'ingest' }, now)
+    authorise({ access: 'reporter', scope: 'ingest', whole: null }, now)
     if (!user.groups.every((group) => now!.groups.includes(group)))
       throw new ApiError('forbidden', { message: 'a group of the caller is gone; send the body again' })
   }
