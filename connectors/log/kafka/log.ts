@@ -17,7 +17,7 @@ const RETRY_MS = 10_000
 /** The event log on Kafka 3.9 or 4.x. Rejects when no broker answers (ADR 23). */
 export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
   const { compression = 'zstd', sessionMs = 30_000, heartbeatMs = 1_000, rebalanceMs = 60_000 } = options
-  const { sendRetryMs: patienceMs = 30_000, metadataMs = 30_000 } = options
+  const { sendRetryMs: patienceMs = 30_000, metadataMs = 30_000, onLost } = options
   const kafka = kafkaClient(options)
   const admin = kafka.admin()
   const sending = kafkaClient(options, ONE_ATTEMPT)
@@ -82,9 +82,7 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
     async consume(consumeOptions, eachBatch) {
       for (const topic of consumeOptions.topics) await partitions(topic)
       const times = { sessionMs, heartbeatMs, rebalanceMs, metadataMs }
-      // The client gives up at the first no, also of a broker that is still reading what it knows of the group.
-      const join = () => consumeKafka(kafka, admin, times, consumeOptions, eachBatch)
-      return register(await retryTransient(RETRY_MS, join))
+      return register(await consumeKafka({ kafka, admin, times, options: consumeOptions, eachBatch, onLost }))
     },
     tail: async (tailOptions, eachBatch) =>
       register(await tailKafka({ client: sending, offsets, metadataMs }, tailOptions, eachBatch)),
