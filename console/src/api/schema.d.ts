@@ -1468,6 +1468,7 @@ export interface components {
      * | 500 | `payment_failed` | The payment provider cannot be reached; nothing was changed. Retry later. |
      * | 500 | `publish_failed` | The report may not have been stored; send it again. Duplicates do not count twice. |
      * | 500 | `store_unavailable` | A data store is unavailable; retry after `retry-after`. |
+     * | 503 | `log_unavailable` | The log is unavailable for a moment; retry after `retry-after`. What was sent may have been stored; duplicates do not count twice. |
      * | 503 | `building` | The feed has no list yet; retry after `retry-after`. |
      * | 503 | `retraction_pending` | The records of the page are in the log, but the jobs did not apply all of them in time. They are applied once the jobs run. Send the same request again: it skips what was applied by then. |
      * | 503 | `busy` | Too many searches or feed lists are in progress; retry after `retry-after`. |
@@ -1483,7 +1484,7 @@ export interface components {
          * @enum {string}
          */
         type: "WARNING" | "ERROR";
-        /** @description Stable identifier of the kind of error: malformed_request, malformed_json, invalid_parameter, bad_cursor, query_too_expensive, last_owner, unauthorized, forbidden, scope_missing, network_refused, not_found, no_results, method_not_allowed, not_acceptable, conflict, in_progress, idempotency_mismatch, quota_exceeded, cursor_expired, precondition_failed, body_too_large, upgrade_required, range_not_satisfiable, unsupported_media_type, rate_limited, feature_disabled, internal, aggregation_failed, search_failed, payment_failed, publish_failed, store_unavailable, building, retraction_pending, busy, query_timeout, unavailable. */
+        /** @description Stable identifier of the kind of error: malformed_request, malformed_json, invalid_parameter, bad_cursor, query_too_expensive, last_owner, unauthorized, forbidden, scope_missing, network_refused, not_found, no_results, method_not_allowed, not_acceptable, conflict, in_progress, idempotency_mismatch, quota_exceeded, cursor_expired, precondition_failed, body_too_large, upgrade_required, range_not_satisfiable, unsupported_media_type, rate_limited, feature_disabled, internal, aggregation_failed, search_failed, payment_failed, publish_failed, store_unavailable, log_unavailable, building, retraction_pending, busy, query_timeout, unavailable. */
         code: string;
         /**
          * Format: uuid
@@ -1597,8 +1598,8 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
-    query_timeout: {
+    /** @description `log_unavailable`: The log is unavailable for a moment; retry after `retry-after`. What was sent may have been stored; duplicates do not count twice. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
+    "log_unavailable.query_timeout": {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
@@ -1620,6 +1621,17 @@ export interface components {
     };
     /** @description `internal`: Internal error; find the `error_id` in the server log. `store_unavailable`: A data store is unavailable; retry after `retry-after`. */
     "internal.store_unavailable": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
+    query_timeout: {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
@@ -1790,6 +1802,17 @@ export interface components {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `log_unavailable`: The log is unavailable for a moment; retry after `retry-after`. What was sent may have been stored; duplicates do not count twice. `busy`: Too many searches or feed lists are in progress; retry after `retry-after`. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
+    "log_unavailable.busy.query_timeout": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
       };
       content: {
         "application/json": components["schemas"]["ErrorAnswer"];
@@ -2045,7 +2068,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["log_unavailable.query_timeout"];
     };
   };
   /**
@@ -2075,7 +2098,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["log_unavailable.query_timeout"];
     };
   };
   /**
@@ -2158,7 +2181,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["log_unavailable.query_timeout"];
     };
   };
   /**
@@ -2213,7 +2236,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["log_unavailable.query_timeout"];
     };
   };
   /**
@@ -2250,7 +2273,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["log_unavailable.query_timeout"];
     };
   };
   /**
@@ -2310,7 +2333,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["log_unavailable.query_timeout"];
     };
   };
   /**
@@ -6195,7 +6218,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
-      503: components["responses"]["busy.query_timeout"];
+      503: components["responses"]["log_unavailable.busy.query_timeout"];
     };
   };
   /**
@@ -6628,7 +6651,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
-      503: components["responses"]["busy.query_timeout"];
+      503: components["responses"]["log_unavailable.busy.query_timeout"];
     };
   };
   /**
