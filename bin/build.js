@@ -20,6 +20,7 @@ import { BUILDS, currentBuild, ROOT } from './built.js'
 const ENTRIES = {
   harrier: 'cli/main.ts',
   engine: 'connectors/history/engine/main.ts',
+  'loop-watch': 'cli/wiring/watchdog/thread.ts',
   'list-worker': 'connectors/feed-files/making/worker.ts',
   'make-folder': 'connectors/postgres/database/make-folder.ts',
   'pack-cluster': 'connectors/postgres/database/pack-cluster.ts',

@@ -1,6 +1,6 @@
 /** Every error that the API answers with, in one table (decisions 1.3). */
 
-import { StoreSlow, StoreUnavailable } from '../../connectors/availability/port.ts'
+import { LogUnavailable, StoreSlow, StoreUnavailable } from '../../connectors/availability/port.ts'
 
 export const errors = {
   malformed_request: { status: 400, message: 'the request is malformed' },
@@ -35,6 +35,7 @@ export const errors = {
   payment_failed: { status: 500, message: 'the payment provider cannot be reached' },
   publish_failed: { status: 500, message: 'publish failed' },
   store_unavailable: { status: 500, message: 'a data store is unavailable; retry in a moment' },
+  log_unavailable: { status: 503, message: 'the log is unavailable; retry in a moment' },
   building: { status: 503, message: 'the list of the feed is being built; retry in a moment' },
   retraction_pending: {
     status: 503,
@@ -110,6 +111,7 @@ export const lineError = ({ code, message, param }: ApiError) => ({
 /** The table's error for any thrown value: refusals of koa keep their status, everything else becomes `internal`. */
 export function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
+  if (thrown instanceof LogUnavailable) return new ApiError('log_unavailable', {}, { cause: thrown })
   if (thrown instanceof StoreUnavailable) return new ApiError('store_unavailable', {}, { cause: thrown })
   if (thrown instanceof StoreSlow) return new ApiError('query_timeout', {}, { cause: thrown })
   const status = (thrown as { status?: unknown } | null)?.status

@@ -12,6 +12,7 @@ export function codesOf(route: Route, { codes = [] }: Pick<Reference, 'codes'>):
   const also = (...more: ErrorCode[]) => more.forEach((code) => void found.add(code))
   // Every route refuses undeclared input, may fail, and may meet an unavailable or slow store.
   also('invalid_parameter', 'internal', 'store_unavailable', 'query_timeout')
+  if (found.has('publish_failed')) also('log_unavailable')
   if (route.body !== null || route.signedBy !== null || route.lines !== null || route.lineStream !== null)
     also('malformed_request', 'malformed_json', 'body_too_large', 'unsupported_media_type', 'rate_limited', 'busy')
   // A key with too many attempts of a wrong secret is refused like a caller above its limit.
@@ -72,6 +73,7 @@ const WITH_RETRY_AFTER: readonly ErrorCode[] = [
   'in_progress',
   'query_timeout',
   'store_unavailable',
+  'log_unavailable',
   'building',
   'retraction_pending',
 ]

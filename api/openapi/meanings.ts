@@ -39,6 +39,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   payment_failed: 'The payment provider cannot be reached; nothing was changed. Retry later.',
   publish_failed: 'The report may not have been stored; send it again. Duplicates do not count twice.',
   store_unavailable: 'A data store is unavailable; retry after `retry-after`.',
+  log_unavailable:
+    'The log is unavailable for a moment; retry after `retry-after`. What was sent may have been stored; duplicates do not count twice.',
   building: 'The feed has no list yet; retry after `retry-after`.',
   busy: 'Too many searches or feed lists are in progress; retry after `retry-after`.',
   unavailable: 'A required component is unavailable; `param` names it.',

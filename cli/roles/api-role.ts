@@ -7,7 +7,10 @@ import { relayedSoon, relayOutbox } from '../wiring/background/outbox-relay.ts'
 import { sendWebhooks } from '../wiring/background/webhooks.ts'
 import { openParts } from '../wiring/open/parts.ts'
 import { closing } from '../wiring/process/closing.ts'
+import { recordReport } from '../wiring/process/job-metrics.ts'
 import { untilStopped } from '../wiring/process/until-stopped.ts'
+import { lostPlace } from '../wiring/watchdog/lost-place.ts'
+import { watchLoop } from '../wiring/watchdog/watch-loop.ts'
 
 /** The API alone, over stores that are elsewhere: any number of these share them. */
 export async function apiRole(config: Config): Promise<void> {
@@ -19,8 +22,9 @@ export async function apiRole(config: Config): Promise<void> {
   const logger = pino({ level: config.logLevel, base: { role: 'api' } })
   const open = closing(logger)
   try {
-    const parts = await openParts(config, async () => clickhouseUrl, open, logger)
     const metrics = prometheusMetrics()
+    const onLost = lostPlace(logger, (news) => recordReport(metrics, news))
+    const parts = await openParts(config, async () => clickhouseUrl, open, logger, onLost)
     const relay = relayOutbox(parts, metrics, logger)
     open.push('outbox relay', () => relay.stop())
     const webhooks = sendWebhooks(config, parts, metrics, logger)
@@ -30,6 +34,7 @@ export async function apiRole(config: Config): Promise<void> {
     const api = await startApi(config, { ...relayedSoon(parts, relay), metrics, checks: [], logger })
     open.push('api', () => api.stop())
     logger.info({ url: api.url }, 'the API is listening')
+    watchLoop('api')
     logger.info({ signal: await untilStopped() }, 'stopping')
   } finally {
     await open.closeAll()

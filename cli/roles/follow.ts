@@ -12,6 +12,8 @@ import { openReporting } from '../wiring/process/exposition.ts'
 import { RUNNING } from '../wiring/process/start-role.ts'
 import { tellParent } from '../wiring/process/tell-parent.ts'
 import { untilStopped } from '../wiring/process/until-stopped.ts'
+import { lostPlace } from '../wiring/watchdog/lost-place.ts'
+import { watchLoop } from '../wiring/watchdog/watch-loop.ts'
 import { giveBackStart } from './give-back.ts'
 
 /**
@@ -34,12 +36,12 @@ export async function follow(config: Config): Promise<void> {
   const logger = pino({ level: config.logLevel, base: { role: 'follow' } })
   const open = closing(logger)
   try {
-    const log = await open.later('log', openLog(config))
+    const { report, expose } = await openReporting(config, logger)
+    const log = await open.later('log', openLog(config, lostPlace(logger, report)))
     const registry = await open.later('registry', openRegistry(config))
     const home = openHistory(clickhouseUrl)
     open.push('history', () => home.close())
     const accounts = needsAccounts ? await openAccounts() : null
-    const { report, expose } = await openReporting(config, logger)
     const breakers = openCircuitBreakers(log, logger)
     const parts = { config: { ...config, clickhouseUrl }, log, registry, home, breakers, report, logger }
     const running = await startFollowers(followers, parts, accounts?.database ?? null)
@@ -50,6 +52,7 @@ export async function follow(config: Config): Promise<void> {
     tellParent(RUNNING)
     void giveBackStart()
     logger.info({ jobs: followers.map(({ name }) => name) }, 'the jobs that follow the changes are running')
+    watchLoop('follow')
     logger.info({ signal: await Promise.race([untilStopped(), running.closed]) }, 'stopping')
   } finally {
     await open.closeAll()

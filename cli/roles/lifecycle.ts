@@ -14,7 +14,10 @@ import { logChecks } from '../wiring/process/checks.ts'
 import { closing } from '../wiring/process/closing.ts'
 import { databaseCheck } from '../wiring/process/database-check.ts'
 import { expose } from '../wiring/process/exposition.ts'
+import { recordReport } from '../wiring/process/job-metrics.ts'
 import { untilStopped } from '../wiring/process/until-stopped.ts'
+import { lostPlace } from '../wiring/watchdog/lost-place.ts'
+import { watchLoop } from '../wiring/watchdog/watch-loop.ts'
 
 /**
  * Only the handlers of account events, over external stores: any number of these processes share the events. They
@@ -29,7 +32,11 @@ export async function lifecycleRole(config: Config): Promise<void> {
   const open = closing(logger)
   try {
     const tiers = readTiers(config.tiersFile)
-    const log = await openLog(config)
+    const metrics = prometheusMetrics()
+    const log = await openLog(
+      config,
+      lostPlace(logger, (news) => recordReport(metrics, news)),
+    )
     open.push('log', () => log.close())
     const registry = await openRegistry(config)
     open.push('registry', () => registry.close())
@@ -38,7 +45,6 @@ export async function lifecycleRole(config: Config): Promise<void> {
     const { accounts, forget } = openAccounts(database, append)
     open.push('accounts', () => accounts.close())
     const billing = await openBilling(config, database.db, tiers, append)
-    const metrics = prometheusMetrics()
     const audit = openAudit(database.db, log, registry.ids.audit, logger)
     const relay = relayOutbox({ audit, billing, log, work: database.work }, metrics, logger)
     open.push('outbox relay', () => relay.stop())
@@ -50,6 +56,7 @@ export async function lifecycleRole(config: Config): Promise<void> {
     const shown = await expose(config, { checks, metrics, logger })
     open.push('metrics', () => shown.stop())
     logger.info('the handlers of account events are running')
+    watchLoop('lifecycle')
     logger.info({ signal: await untilStopped() }, 'stopping')
   } finally {
     await open.closeAll()

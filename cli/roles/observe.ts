@@ -29,6 +29,8 @@ import { timedStore } from '../wiring/process/job-metrics.ts'
 import { RUNNING } from '../wiring/process/start-role.ts'
 import { tellParent } from '../wiring/process/tell-parent.ts'
 import { untilStopped } from '../wiring/process/until-stopped.ts'
+import { lostPlace } from '../wiring/watchdog/lost-place.ts'
+import { watchLoop } from '../wiring/watchdog/watch-loop.ts'
 import { giveBackStart } from './give-back.ts'
 
 /**
@@ -40,7 +42,7 @@ export async function observe(config: Config): Promise<void> {
   if (config.clickhouseUrl === null)
     throw new Error('the role observe requires CLICKHOUSE_URL; the embedded engine works only with `harrier up`')
   const { report, expose } = await openReporting(config, logger)
-  const log = await openLog(config)
+  const log = await openLog(config, lostPlace(logger, report))
   const registry = await openRegistry(config)
   const home = openHistory(config.clickhouseUrl)
   const generations = openGenerations(home, config.clickhouseUrl, config.clickhouseCluster)
@@ -102,6 +104,7 @@ export async function observe(config: Config): Promise<void> {
   const written = writtenIn(config.clickhouseUrl)
   const fading = watchFading({ log, store: fadeStore(history), encode, written }, { alone, logger, report })
   try {
+    watchLoop('observe')
     await Promise.race([untilStopped(), ...consumers.map((c) => c.closed)])
   } finally {
     await shown.stop()

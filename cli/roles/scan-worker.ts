@@ -11,7 +11,10 @@ import { logChecks } from '../wiring/process/checks.ts'
 import { closing } from '../wiring/process/closing.ts'
 import { databaseCheck } from '../wiring/process/database-check.ts'
 import { expose } from '../wiring/process/exposition.ts'
+import { recordReport } from '../wiring/process/job-metrics.ts'
 import { untilStopped } from '../wiring/process/until-stopped.ts'
+import { lostPlace } from '../wiring/watchdog/lost-place.ts'
+import { watchLoop } from '../wiring/watchdog/watch-loop.ts'
 
 /**
  * Only scans, over an external database: any number of these processes share them. Ends with an error when requests
@@ -25,14 +28,17 @@ export async function scanWorker(config: Config): Promise<void> {
   const logger = pino({ level: config.logLevel, base: { role: 'scan-worker' } })
   const open = closing(logger)
   try {
-    const log = await openLog(config)
+    const metrics = prometheusMetrics()
+    const log = await openLog(
+      config,
+      lostPlace(logger, (news) => recordReport(metrics, news)),
+    )
     open.push('log', () => log.close())
     const registry = await openRegistry(config)
     open.push('registry', () => registry.close())
     const database = await openDatabase(config, logger)
     open.push('database', () => database.close())
     const scans = openScans(database.db, registry.ids.scanRequest)
-    const metrics = prometheusMetrics()
     const running = await runScans(
       config,
       { log, registry, scans, work: database.work, marks: NO_MARKS },
@@ -44,6 +50,7 @@ export async function scanWorker(config: Config): Promise<void> {
     const shown = await expose(config, { checks, metrics, logger })
     open.push('metrics', () => shown.stop())
     logger.info('the scan worker is running')
+    watchLoop('scan-worker')
     logger.info({ signal: await Promise.race([untilStopped(), running.closed]) }, 'stopping')
   } finally {
     await open.closeAll()

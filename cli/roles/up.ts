@@ -23,6 +23,8 @@ import { type JobReport, recordReport } from '../wiring/process/job-metrics.ts'
 import { measureAll, measureDisk } from '../wiring/process/measure-parts.ts'
 import { startRole } from '../wiring/process/start-role.ts'
 import { untilStopped } from '../wiring/process/until-stopped.ts'
+import { lostPlace } from '../wiring/watchdog/lost-place.ts'
+import { watchLoop } from '../wiring/watchdog/watch-loop.ts'
 import { giveBackStart } from './give-back.ts'
 
 /** The roles that run in child processes, under the names that `/readyz` has for them. */
@@ -60,7 +62,8 @@ export async function up(config: Config): Promise<void> {
       clickhouseUrl = config.clickhouseUrl ?? (await embeddedEngine(metrics))
       return clickhouseUrl
     }
-    const parts = await openParts(config, historyAt, open, logger)
+    const onLost = lostPlace(logger, (news) => recordReport(metrics, news))
+    const parts = await openParts(config, historyAt, open, logger, onLost)
     if (config.schemaRegistryUrl === null)
       open.push('address of the registry', await leaveRegistry(dataDir, parts.registry.url))
     for (const one of parts.registry.mended)
@@ -100,6 +103,7 @@ export async function up(config: Config): Promise<void> {
     if (missing.length > 0)
       logger.error({ missing }, 'the platform is not ready; retrying. GET /readyz shows the unavailable components')
     started = true
+    watchLoop('up')
     void giveBackStart()
     const { administrator } = parts
     process.stdout.write(banner({ url: api.url, metricsUrl: api.metricsUrl, sqlUrl, dataDir, administrator, missing }))

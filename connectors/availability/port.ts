@@ -9,6 +9,17 @@ export class StoreUnavailable extends Error {
 }
 
 /**
+ * The log does not take or give records at the moment, as while one of its brokers is away: others take over within
+ * seconds. What was to be appended may be there all the same.
+ */
+export class LogUnavailable extends StoreUnavailable {
+  constructor(reason: string, options?: { cause?: unknown }) {
+    super('the log', reason, options)
+    this.name = 'LogUnavailable'
+  }
+}
+
+/**
  * The store answers, but it did not finish this query within its time limit. A smaller query, or the same one later,
  * may succeed.
  */

@@ -3,6 +3,7 @@
 #
 #   infra/dev/kafka.sh start [port] [data dir]    prints the brokers when they answer
 #   infra/dev/kafka.sh stop  [port] [data dir]
+#   infra/dev/kafka.sh jars                       prints the folder of the jars, fetched where they are missing
 #
 # The port after next takes the same clients with a name: SCRAM-SHA-512, user harrier, password harrier-dev. A data folder
 # that was made before that has no such user.
@@ -109,5 +110,6 @@ stop() {
 
 case $command in
   start | stop) "$command" ;;
-  *) sed -n '2,11p' "$0" >&2; exit 2 ;;
+  jars) install; echo "$jars" ;;
+  *) sed -n '2,12p' "$0" >&2; exit 2 ;;
 esac

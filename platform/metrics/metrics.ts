@@ -94,6 +94,11 @@ export const METRICS = {
     help: 'Consumer lag: records of a partition that a consumer group has not committed.',
     labels: ['group', 'topic', 'partition'],
   },
+  harrier_consumer_rejoins_total: {
+    kind: 'counter',
+    help: 'How often consumers of a group lost their place in it by no fault of their own and began anew: a broker went away, or the consumer stood still while there was something to read. Some while a broker is away are normal.',
+    labels: ['group'],
+  },
   harrier_breaker_open: {
     kind: 'gauge',
     help: '1 while the circuit breaker of a consumer group is open: there were too many dead letters, and the group stays stopped until an operator closes the breaker.',

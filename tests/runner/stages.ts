@@ -23,6 +23,7 @@ export const ON_SERVERS = [
   'tests/e2e/operation/several-processes.test.ts',
   'tests/e2e/accounts/keycloak.test.ts',
   'tests/chaos/several-processes.test.ts',
+  'tests/chaos/three-brokers.test.ts',
 ]
 
 export const STAGES: readonly Stage[] = [
@@ -47,7 +48,7 @@ export const STAGES: readonly Stage[] = [
       'tests/e2e/intelligence/indicator.test.ts',
       ...['tests/e2e/operation/image.test.ts', ...ON_SERVERS],
     ),
-    budget: { seconds: 150, cpuSeconds: 120 },
+    budget: { seconds: 240, cpuSeconds: 180 },
     servers: 'needed',
     isBeside: true,
   },

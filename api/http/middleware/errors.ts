@@ -14,6 +14,7 @@ import type { Route } from '../route.ts'
 const AGAIN_SECONDS: Partial<Record<ErrorCode, number>> = {
   busy: 1,
   store_unavailable: 1,
+  log_unavailable: 2,
   query_timeout: 5,
   building: 2,
   retraction_pending: 5,

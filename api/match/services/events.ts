@@ -6,7 +6,7 @@ import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import { ACCEPTED_TELEMETRY } from '../../../schemas/log/topics.ts'
 import type { TelemetryRecord } from '../../../schemas/match/event.ts'
 import { eachLine, type LinePlace, type Lines } from '../../http/bodies/lines-body.ts'
-import { ApiError } from '../../http/errors.ts'
+import { failure } from '../../http/errors.ts'
 import { lineReader } from './event-lines.ts'
 import type { SettingsService } from './settings.ts'
 
@@ -62,7 +62,7 @@ export function eventService({ log, encodeTelemetry, settings, now }: EventPorts
     try {
       await log.send([{ topic: ACCEPTED_TELEMETRY, messages }])
     } catch (cause) {
-      throw new ApiError('publish_failed', {}, { cause })
+      throw failure('publish_failed', cause)
     }
   }
 }

@@ -20,8 +20,14 @@ export const homeOf =
   (key) =>
     partitionOf(key, keyPartitions)
 
-/** The configured log with every topic made: Kafka, or the embedded one in the data folder. */
-export async function openLog(config: Config): Promise<OpenLog> {
+/**
+ * The configured log with every topic made: Kafka, or the embedded one in the data folder.
+ * @param onLost told of consumers of a Kafka that begin anew
+ */
+export async function openLog(
+  config: Config,
+  onLost: (lost: { group: string; reason: string }) => void = () => undefined,
+): Promise<OpenLog> {
   const { kafkaBrokers, kafkaSecurity, kafkaPartitions, kafkaSessionMs: sessionMs, dataDir } = config
   const kind = kafkaBrokers === null ? 'embedded' : 'kafka'
   // Each has a client of many modules, and a process needs one of them.
@@ -34,6 +40,7 @@ export async function openLog(config: Config): Promise<OpenLog> {
       : await (await import('../../../connectors/log/kafka/log.ts')).kafkaLog({
           brokers: kafkaBrokers,
           sessionMs,
+          onLost,
           ...kafkaSecurity,
         })
   try {

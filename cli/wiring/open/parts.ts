@@ -73,12 +73,14 @@ export type StoreParts = Pick<
  * Every store of the API, open and migrated, in parallel: the first start of each takes a second or two. `open`
  * closes them.
  * @param historyAt called with the address of the history store once it is open
+ * @param onLost told of consumers of the log that begin anew
  */
 export async function openParts(
   config: Config,
   historyAt: () => Promise<string>,
   open: ReturnType<typeof closing>,
   logger: Logger,
+  onLost: Parameters<typeof openLog>[1],
 ): Promise<StoreParts> {
   const tiers = readTiers(config.tiersFile)
   let written: Written | undefined
@@ -89,7 +91,7 @@ export async function openParts(
   }
   const opening = [
     open.later('history', answers()),
-    open.later('log', openLog(config)),
+    open.later('log', openLog(config, onLost)),
     open.later('registry', openRegistry(config)),
     open.later('accounts', openDatabase(config, logger)),
   ] as const

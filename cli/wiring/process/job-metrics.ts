@@ -21,6 +21,7 @@ export type JobReport =
   | { batch: BatchReport }
   | { inserted: string; seconds: number }
   | { drift: CountDrift }
+  | { lost: { group: string; reason: string } }
   | { ticks: number }
   | { delivery: { kind: string; outcome: string; seconds: number } }
   | { deadDeliveries: number }
@@ -36,6 +37,10 @@ export function recordReport({ instruments: m }: Metrics, news: JobReport): void
   }
   if ('drift' in news) {
     m.harrier_counts_drift.set(news.drift.difference)
+    return
+  }
+  if ('lost' in news) {
+    m.harrier_consumer_rejoins_total.inc({ group: news.lost.group })
     return
   }
   if ('ticks' in news) {

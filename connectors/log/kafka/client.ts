@@ -25,6 +25,8 @@ export type KafkaLogOptions = {
   metadataMs?: number
   /** How long a send tries before it rejects, milliseconds; default 30,000. */
   sendRetryMs?: number
+  /** Called when a consumer has lost its place in its group by no fault of its own, and begins anew. */
+  onLost?: (news: { group: string; reason: string }) => void
   /** Called for every warning and error of the client. */
   warn?: (message: string, fields: Record<string, unknown>) => void
 }

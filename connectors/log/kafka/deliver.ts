@@ -5,6 +5,7 @@ import { pauseAfter } from '../../../platform/retry.ts'
 import { batchesOf, byLeader, LeadersApart, type Piece } from './leaders.ts'
 import { PAUSES, rootOf } from './retry.ts'
 import { sizeOf } from './sender.ts'
+import { LateBroker, within } from './within.ts'
 
 export type DeliverOptions = {
   /** A producer with an id of its own once it is connected. It must not try again by itself. */
@@ -21,6 +22,10 @@ export type DeliverOptions = {
 const MOVES = 8
 /** Far from where the numbers of a partition begin anew at zero, which the client does not do rightly. */
 const RECORDS_PER_ID = 2 ** 30
+/** A connection takes 5 s, and an id for the producer some more. */
+const CONNECT_MS = 30_000
+/** The client gives a request up after 15 s. What is then still out has no end, and neither have the numbers behind it. */
+const REQUEST_MS = 45_000
 /** The client waits without an end for a broker that hangs; a platform stops within ten seconds. */
 const CLOSE_MS = 3_000
 /** How long a broker may wait for its replicas; shorter than the client waits for the broker. */
@@ -70,7 +75,7 @@ export function delivery(options: DeliverOptions) {
   async function attempt(batches: TopicMessages[]): Promise<FailedBatches[]> {
     try {
       producer ??= open(leaders.partitioner)
-      if (!connected) await producer.connect()
+      if (!connected) await within(CONNECT_MS, 'connecting a producer', producer.connect())
       connected = true
     } catch (error) {
       return [{ batches, error }]
@@ -86,7 +91,8 @@ export function delivery(options: DeliverOptions) {
     const topicMessages = batchesOf(piece)
     const large = topicMessages.some(({ messages }) => messages.some((message) => sizeOf(message) > LARGE))
     const compression = large ? { compression: ZSTD } : {}
-    const answers = await producer!.sendBatch({ acks: -1, timeout: REPLICAS_MS, topicMessages, ...compression })
+    const sent = producer!.sendBatch({ acks: -1, timeout: REPLICAS_MS, topicMessages, ...compression })
+    const answers = await within(REQUEST_MS, 'sending', sent)
     if (answers.length !== piece.partitions) throw new Unanswered(answers.length, piece.partitions)
   }
 
@@ -143,7 +149,7 @@ class Unanswered extends Error {
 }
 
 /**
- * Whether the log refused the messages. Every other failure (connection, timeout, state of the client) may succeed on
+ * Whether the log refused the messages, or a request that has no end keeps the producer. Every other failure (connection, timeout, state of the client) may succeed on
  * the next try.
  */
-const forGood = (error: unknown): boolean => rootOf(error).retriable === false
+const forGood = (error: unknown): boolean => error instanceof LateBroker || rootOf(error).retriable === false

@@ -1,4 +1,5 @@
 import type { EventLog, Tail } from '../port.ts'
+import { answered, BOUNDS } from './availability.ts'
 import { type KafkaLogOptions, kafkaClient, ONE_ATTEMPT } from './client.ts'
 import { delivery } from './deliver.ts'
 import { consumeKafka } from './group/consumer.ts'
@@ -8,16 +9,19 @@ import { sender } from './sender.ts'
 import { setOffsets } from './set-offsets.ts'
 import { tailKafka } from './tail/tail.ts'
 import { createTopics, partitionCount } from './topics.ts'
+import { within } from './within.ts'
 
 export type { KafkaLogOptions } from './client.ts'
 
 /** Milliseconds in which partitions that were just made find their leader, and a broker that has started its groups. */
 const RETRY_MS = 10_000
+/** A broker that is away is not waited for. */
+const CLOSE_MS = 3_000
 
 /** The event log on Kafka 3.9 or 4.x. Rejects when no broker answers (ADR 23). */
 export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
   const { compression = 'zstd', sessionMs = 30_000, heartbeatMs = 1_000, rebalanceMs = 60_000 } = options
-  const { sendRetryMs: patienceMs = 30_000, metadataMs = 30_000 } = options
+  const { sendRetryMs: patienceMs = 30_000, metadataMs = 30_000, onLost } = options
   const kafka = kafkaClient(options)
   const admin = kafka.admin()
   const sending = kafkaClient(options, ONE_ATTEMPT)
@@ -47,6 +51,23 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
       .sort(byPartition)
   }
 
+  async function offsetsAt(topic: string, time: number): Promise<{ partition: number; offset: number }[]> {
+    await partitions(topic)
+    const known = await retryTransient(RETRY_MS, () => admin.fetchTopicOffsetsByTimestamp(topic, time))
+    return known.map(({ partition, offset }) => ({ partition, offset: Number(offset) })).sort(byPartition)
+  }
+
+  async function committed(group: string, topic: string): Promise<{ partition: number; offset: number | null }[]> {
+    await partitions(topic)
+    const ask = () => admin.fetchOffsets({ groupId: group, topics: [topic] })
+    const [found] = await retryTransient(RETRY_MS, ask)
+    return (found?.partitions ?? [])
+      .map(({ partition, offset }) => ({ partition, offset: Number(offset) < 0 ? null : Number(offset) }))
+      .sort(byPartition)
+  }
+
+  const send = sender(deliver, async (topic) => declared.get(topic) ?? (await partitions(topic)))
+
   /** It is stopped before the clients are closed. */
   function register<R extends Tail>(reader: R): R {
     readers.add(reader)
@@ -56,44 +77,32 @@ export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
 
   return {
     async createTopics(specs) {
-      await createTopics(admin, specs, compression)
+      await answered('making topics', () => createTopics(admin, specs, compression))
       for (const spec of specs) declared.set(spec.name, spec.partitions)
     },
-    topicNames: () => admin.listTopics(),
-    send: sender(deliver, async (topic) => declared.get(topic) ?? (await partitions(topic))),
-    offsets,
-    async offsetsAt(topic, time) {
-      await partitions(topic)
-      const known = await retryTransient(RETRY_MS, () => admin.fetchTopicOffsetsByTimestamp(topic, time))
-      return known.map(({ partition, offset }) => ({ partition, offset: Number(offset) })).sort(byPartition)
-    },
+    topicNames: () => answered('listing topics', () => admin.listTopics(), BOUNDS.answer),
+    send: (sends) => answered('appending', () => send(sends)),
+    offsets: (topic) => answered('asking for offsets', () => offsets(topic), BOUNDS.answer),
+    offsetsAt: (topic, time) => answered('asking for offsets of a time', () => offsetsAt(topic, time), BOUNDS.answer),
     read: (topic, partition, from, to, maxRecords, maxBytes = Number.MAX_SAFE_INTEGER) =>
       readRange(kafka, admin, { topic, partition, from, to, maxRecords, maxBytes }),
     scan: (topic, partition, from, to) => scanRange(kafka, admin, { topic, partition, from, to }),
-    async committed(group, topic) {
-      await partitions(topic)
-      const ask = () => admin.fetchOffsets({ groupId: group, topics: [topic] })
-      const [found] = await retryTransient(RETRY_MS, ask)
-      return (found?.partitions ?? [])
-        .map(({ partition, offset }) => ({ partition, offset: Number(offset) < 0 ? null : Number(offset) }))
-        .sort(byPartition)
-    },
-    setOffsets: (group, topic, offsets) => setOffsets(kafka, admin, group, topic, offsets),
+    committed: (group, topic) => answered('asking for positions', () => committed(group, topic), BOUNDS.answer),
+    setOffsets: (group, topic, offsets) =>
+      answered('moving positions', () => setOffsets(kafka, admin, group, topic, offsets), BOUNDS.setOffsets),
     async consume(consumeOptions, eachBatch) {
       for (const topic of consumeOptions.topics) await partitions(topic)
       const times = { sessionMs, heartbeatMs, rebalanceMs, metadataMs }
-      // The client gives up at the first no, also of a broker that is still reading what it knows of the group.
-      const join = () => consumeKafka(kafka, admin, times, consumeOptions, eachBatch)
-      return register(await retryTransient(RETRY_MS, join))
+      return register(await consumeKafka({ kafka, admin, times, options: consumeOptions, eachBatch, onLost }))
     },
     tail: async (tailOptions, eachBatch) =>
       register(await tailKafka({ client: sending, offsets, metadataMs }, tailOptions, eachBatch)),
     async ping() {
-      await admin.describeCluster()
+      await answered('describing the cluster', () => admin.describeCluster(), BOUNDS.ping)
     },
     async close() {
       await Promise.all([...readers].map((reader) => reader.stop()))
-      await Promise.all([close(), admin.disconnect()])
+      await Promise.all([close(), within(CLOSE_MS, 'closing', admin.disconnect()).catch(() => undefined)])
     },
   }
 }

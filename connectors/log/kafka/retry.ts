@@ -32,6 +32,24 @@ export function isRefused(error: unknown): boolean {
   return name === 'KafkaJSProtocolError' && retriable === false && !PASSING.includes(type ?? '')
 }
 
+/** What a coordinator says to a member that it does not know, or not any more. */
+const OF_GROUPS = ['UNKNOWN_MEMBER_ID', 'ILLEGAL_GENERATION', 'REBALANCE_IN_PROGRESS', 'NOT_COORDINATOR_FOR_GROUP']
+/** Records and brokers that the client cannot read, now or later. */
+const UNREADABLE = [
+  'KafkaJSNotImplemented',
+  'KafkaJSServerDoesNotSupportApiKey',
+  'KafkaJSUnsupportedMagicByteInMessageSet',
+]
+
+/**
+ * Whether a new membership in a group, over connections of its own, may have what another one has ended by: everything
+ * but what a broker refuses for good, or the client cannot read.
+ */
+export function mayRejoin(error: unknown): boolean {
+  const { name, type } = rootOf(error)
+  return OF_GROUPS.includes(type ?? '') || !(isRefused(error) || UNREADABLE.includes(name ?? ''))
+}
+
 type ClientError = { cause?: unknown; name?: string; type?: string; retriable?: boolean }
 
 /** The client wraps what it gives up. */

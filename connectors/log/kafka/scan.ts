@@ -7,9 +7,12 @@ import type { LogMessage } from '../port.ts'
 import { fromKafka } from './messages.ts'
 import { isTransient, PAUSE_MS, retryTransient } from './retry.ts'
 import { partitionCount } from './topics.ts'
+import { within } from './within.ts'
 
 /** Milliseconds without a record after which a scan gives up. */
 const SILENCE_MS = 60_000
+/** A broker that is away misses the member after its session. */
+const LEAVE_MS = 10_000
 /** Milliseconds that a broker may wait for records that do not exist yet. */
 const LINGER_MS = 100
 /** How often a slow reader sends a heartbeat: the broker takes a client that is silent for 30 s for dead. */
@@ -108,9 +111,12 @@ async function* fetchSpan(kafka: Kafka, span: ScanSpan): AsyncGenerator<LogMessa
   }
 
   try {
-    await consumer.connect()
-    await consumer.subscribe({ topic, fromBeginning: true })
-    await consumer.run({ autoCommit: false, eachBatch })
+    const joining = async (): Promise<void> => {
+      await consumer.connect()
+      await consumer.subscribe({ topic, fromBeginning: true })
+      await consumer.run({ autoCommit: false, eachBatch })
+    }
+    await within(SILENCE_MS, `joining to read topic ${topic}`, joining())
     // A start that failed returns all the same, and leaves no group to seek in.
     if (portions.errored) throw portions.errored
     if (others.length > 0) consumer.pause([{ topic, partitions: others }])
@@ -120,7 +126,7 @@ async function* fetchSpan(kafka: Kafka, span: ScanSpan): AsyncGenerator<LogMessa
     clearTimeout(timer)
     // A handler that waits for its portion to be read is released: otherwise the client would not stop.
     portions.destroy()
-    await consumer.disconnect()
+    await within(LEAVE_MS, 'leaving a group', consumer.disconnect()).catch(() => undefined)
   }
 }
 

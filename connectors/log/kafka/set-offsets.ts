@@ -1,4 +1,8 @@
 import type { Admin, Kafka } from 'kafkajs'
+import { within } from './within.ts'
+
+const JOIN_MS = 30_000
+const LEAVE_MS = 10_000
 
 /**
  * Moves the position of a group that has no members, open intents included. Throws when it has some. Kafka lets only a
@@ -27,10 +31,10 @@ export async function setOffsets(
     await member.connect()
     await member.subscribe({ topic, fromBeginning: true })
     await member.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: async () => undefined })
-    await joined
+    await within(JOIN_MS, 'joining a group', joined)
     const seek = offsets.map(({ partition, offset }) => ({ topic, partition, offset: String(offset), metadata: '' }))
     await member.commitOffsets(seek)
   } finally {
-    await member.disconnect()
+    await within(LEAVE_MS, 'leaving a group', member.disconnect())
   }
 }

@@ -1537,6 +1537,7 @@ export interface components {
      * | 500 | `payment_failed` | The payment provider cannot be reached; nothing was changed. Retry later. |
      * | 500 | `publish_failed` | The report may not have been stored; send it again. Duplicates do not count twice. |
      * | 500 | `store_unavailable` | A data store is unavailable; retry after `retry-after`. |
+     * | 503 | `log_unavailable` | The log is unavailable for a moment; retry after `retry-after`. What was sent may have been stored; duplicates do not count twice. |
      * | 503 | `building` | The feed has no list yet; retry after `retry-after`. |
      * | 503 | `retraction_pending` | The records of the page are in the log, but the jobs did not apply all of them in time. They are applied once the jobs run. Send the same request again: it skips what was applied by then. |
      * | 503 | `busy` | Too many searches or feed lists are in progress; retry after `retry-after`. |
@@ -1552,7 +1553,7 @@ export interface components {
          * @enum {string}
          */
         type: "WARNING" | "ERROR";
-        /** @description Stable identifier of the kind of error: malformed_request, malformed_json, invalid_parameter, bad_cursor, query_too_expensive, last_owner, unauthorized, forbidden, scope_missing, network_refused, not_found, no_results, method_not_allowed, not_acceptable, conflict, in_progress, idempotency_mismatch, quota_exceeded, cursor_expired, precondition_failed, body_too_large, upgrade_required, range_not_satisfiable, unsupported_media_type, rate_limited, feature_disabled, internal, aggregation_failed, search_failed, payment_failed, publish_failed, store_unavailable, building, retraction_pending, busy, query_timeout, unavailable. */
+        /** @description Stable identifier of the kind of error: malformed_request, malformed_json, invalid_parameter, bad_cursor, query_too_expensive, last_owner, unauthorized, forbidden, scope_missing, network_refused, not_found, no_results, method_not_allowed, not_acceptable, conflict, in_progress, idempotency_mismatch, quota_exceeded, cursor_expired, precondition_failed, body_too_large, upgrade_required, range_not_satisfiable, unsupported_media_type, rate_limited, feature_disabled, internal, aggregation_failed, search_failed, payment_failed, publish_failed, store_unavailable, log_unavailable, building, retraction_pending, busy, query_timeout, unavailable. */
         code: string;
         /**
          * Format: uuid
@@ -1666,8 +1667,8 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `busy`: Too many searches or feed lists are in progress; retry after `retry-after`. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
-    "busy.query_timeout": {
+    /** @description `log_unavailable`: The log is unavailable for a moment; retry after `retry-after`. What was sent may have been stored; duplicates do not count twice. `busy`: Too many searches or feed lists are in progress; retry after `retry-after`. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
+    "log_unavailable.busy.query_timeout": {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
@@ -1709,8 +1710,30 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
+    /** @description `log_unavailable`: The log is unavailable for a moment; retry after `retry-after`. What was sent may have been stored; duplicates do not count twice. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
+    "log_unavailable.query_timeout": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
     /** @description `in_progress`: A request with the same `idempotency-key` is in progress; retry after `retry-after`. `idempotency_mismatch`: The `idempotency-key` was used with another body within 24 hours; use another key. */
     "in_progress.idempotency_mismatch": {
+      headers: {
+        "x-error": components["headers"]["x-error"];
+        "x-error-id": components["headers"]["x-error-id"];
+        "retry-after": components["headers"]["retry-after"];
+      };
+      content: {
+        "application/json": components["schemas"]["ErrorAnswer"];
+      };
+    };
+    /** @description `busy`: Too many searches or feed lists are in progress; retry after `retry-after`. `query_timeout`: The query timed out; narrow it, or retry after `retry-after`. */
+    "busy.query_timeout": {
       headers: {
         "x-error": components["headers"]["x-error"];
         "x-error-id": components["headers"]["x-error-id"];
@@ -2125,7 +2148,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
-      503: components["responses"]["busy.query_timeout"];
+      503: components["responses"]["log_unavailable.busy.query_timeout"];
     };
   };
   /**
@@ -2155,7 +2178,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["log_unavailable.query_timeout"];
     };
   };
   /**
@@ -2238,7 +2261,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
-      503: components["responses"]["busy.query_timeout"];
+      503: components["responses"]["log_unavailable.busy.query_timeout"];
     };
   };
   /**
@@ -2293,7 +2316,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
-      503: components["responses"]["busy.query_timeout"];
+      503: components["responses"]["log_unavailable.busy.query_timeout"];
     };
   };
   /**
@@ -2330,7 +2353,7 @@ export interface operations {
       404: components["responses"]["not_found"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
-      503: components["responses"]["query_timeout"];
+      503: components["responses"]["log_unavailable.query_timeout"];
     };
   };
   /**
@@ -2390,7 +2413,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
-      503: components["responses"]["busy.query_timeout"];
+      503: components["responses"]["log_unavailable.busy.query_timeout"];
     };
   };
   /**
@@ -6275,7 +6298,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
-      503: components["responses"]["busy.query_timeout"];
+      503: components["responses"]["log_unavailable.busy.query_timeout"];
     };
   };
   /**
@@ -6708,7 +6731,7 @@ export interface operations {
       415: components["responses"]["unsupported_media_type"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.publish_failed.store_unavailable"];
-      503: components["responses"]["busy.query_timeout"];
+      503: components["responses"]["log_unavailable.busy.query_timeout"];
     };
   };
   /**

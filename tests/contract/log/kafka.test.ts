@@ -4,6 +4,7 @@ import { longer } from '../../builders/platform/longer.ts'
 import { answersContract } from './promises/answers.ts'
 import { crashContract } from './promises/crashes.ts'
 import { groupsContract } from './promises/groups.ts'
+import { kafkaMembersContract } from './promises/kafka-members.ts'
 import { ageingKafka, kafkaTailsContract } from './promises/kafka-tails.ts'
 import { leaderContract } from './promises/leader.ts'
 import { partitionsContract } from './promises/partitions.ts'
@@ -22,6 +23,7 @@ if (KAFKA_BROKERS) {
   partitionsContract(KAFKA_BROKERS.split(',')[0]!)
   tailsContract('kafka', { open, ageing: () => ageingKafka(KAFKA_BROKERS.split(',')[0]!), runs: longer(4) })
   kafkaTailsContract(KAFKA_BROKERS.split(',')[0]!)
+  kafkaMembersContract(KAFKA_BROKERS.split(',')[0]!)
 } else {
   describe('kafka', () => {
     // A build that promises Kafka must not pass without having met one.

@@ -1,6 +1,7 @@
 /** One request: lines in, records into the log, answers out, each part while the next one comes (decisions-2 15.1). */
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LogUnavailable } from '../../../../connectors/availability/port.ts'
 import type { EventLog, OutgoingMessage } from '../../../../connectors/log/port.ts'
 import type { BulkRequest } from '../../../../connectors/postgres/bulk/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
@@ -9,7 +10,7 @@ import type { Observation } from '../../../../schemas/intelligence/observations/
 import { OBSERVATIONS } from '../../../../schemas/log/topics.ts'
 import type { LineWriter } from '../../../http/answers/line-writer.ts'
 import type { LineStream } from '../../../http/bodies/line-stream.ts'
-import { ApiError, asApiError, lineError } from '../../../http/errors.ts'
+import { asApiError, failure as failureOf, lineError } from '../../../http/errors.ts'
 import { callerCheck } from './caller-check.ts'
 import type { BodyMark, HeldKey } from './key.ts'
 import { linePlaces } from './line-places.ts'
@@ -72,11 +73,13 @@ export async function takeIn(
     clean = false
     sent = ports.bulkLog.send([{ topic: OBSERVATIONS, messages }])
     try {
-      const timeout = sleep(SEND_MS, null, { signal: late.signal }).then(() => Promise.reject(new Error('too late')))
+      const timeout = sleep(SEND_MS, null, { signal: late.signal }).then(() =>
+        Promise.reject(new LogUnavailable('is late')),
+      )
       await Promise.race([sent, timeout])
     } catch (cause) {
       sent.catch(() => undefined)
-      throw new ApiError('publish_failed', {}, { cause })
+      throw failureOf('publish_failed', cause)
     } finally {
       late.abort()
     }

@@ -2,7 +2,7 @@ import type { EventLog } from '../../../../connectors/log/port.ts'
 import type { Metrics } from '../../../../connectors/metrics/port.ts'
 import type { Observation, ObservationKind } from '../../../../schemas/intelligence/observations/observation.ts'
 import { OBSERVATIONS } from '../../../../schemas/log/topics.ts'
-import { ApiError } from '../../../http/errors.ts'
+import { failure } from '../../../http/errors.ts'
 
 export type PublishPorts = {
   log: Pick<EventLog, 'send'>
@@ -13,7 +13,7 @@ export type PublishPorts = {
 
 /**
  * Appends the observations of one submission in one send and resolves once all of them are durable. Throws 500
- * (`publish_failed`) when the log does not say that they are: they may be there all the same, when it was only late.
+ * (`publish_failed`), or 503 (`log_unavailable`), when the log does not say that they are: they may be there all the same, when it was only late.
  */
 export const publisher =
   (ports: PublishPorts) =>
@@ -26,7 +26,7 @@ export const publisher =
     try {
       await ports.log.send([{ topic: OBSERVATIONS, messages }])
     } catch (cause) {
-      throw new ApiError('publish_failed', {}, { cause })
+      throw failure('publish_failed', cause)
     }
     ports.metrics.harrier_ingest_observations_total.inc({ kind }, messages.length)
   }

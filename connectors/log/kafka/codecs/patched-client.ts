@@ -1,9 +1,10 @@
 /**
- * The client with two faults of its own put right, by replacing the methods that have them (ADR 158), and with its slow
- * functions for sending replaced by faster ones that give the same bytes (ADR 191).
+ * The client with faults of its own put right, by replacing the methods that have them (ADR 158, ADR 253), and with its
+ * slow functions for sending replaced by faster ones that give the same bytes (ADR 191).
  */
 
 import { createRequire } from 'node:module'
+import { stoppableFetchManager } from '../group/fetch-manager.ts'
 import { crc32c } from './crc32c.ts'
 import { encodeRecord } from './record.ts'
 
@@ -19,6 +20,8 @@ function replaceModule(name: string, ours: unknown): void {
 }
 replaceModule('kafkajs/src/protocol/recordBatch/record/v0', encodeRecord)
 replaceModule('kafkajs/src/protocol/recordBatch/crc32C', crc32c)
+const FETCH_MANAGER = 'kafkajs/src/consumer/fetchManager'
+replaceModule(FETCH_MANAGER, stoppableFetchManager(require(FETCH_MANAGER)))
 
 type Grouped = { topic: string; partitionMetadata: unknown[]; messages: unknown[]; partitioner: (of: object) => number }
 // The client copies all messages of a partition for each one that comes to them.

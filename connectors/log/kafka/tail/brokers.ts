@@ -1,6 +1,11 @@
 import type { Kafka } from 'kafkajs'
+import { within } from '../within.ts'
 import { type Broker, clusterOf, cutOff } from './cluster.ts'
 import { type FetchBounds, type Fetched, fetchFrom, type Wanted } from './fetch.ts'
+
+/** Longer than the client waits for a connection and an answer over it, milliseconds. */
+const ANSWER_MS = 30_000
+const LEADERS_MS = 60_000
 
 /** The brokers of one topic, over connections of their own. */
 export type TailBrokers = {
@@ -16,16 +21,22 @@ export type TailBrokers = {
 
 export function tailBrokers(kafka: Kafka, topic: string): TailBrokers {
   const cluster = clusterOf(kafka)
+
+  async function refresh(): Promise<void> {
+    await cluster.connect()
+    await cluster.addTargetTopic(topic)
+    await cluster.refreshMetadata()
+  }
+
   return {
     async leaders() {
-      await cluster.connect()
-      await cluster.addTargetTopic(topic)
-      await cluster.refreshMetadata()
+      await within(LEADERS_MS, `asking who leads ${topic}`, refresh())
       const partitions = cluster.findTopicPartitionMetadata(topic)
       return new Map(partitions.map(({ partitionId, leader }) => [partitionId, leader]))
     },
     async fetch(node, wanted, bounds) {
-      return fetchFrom(await cluster.findBroker({ nodeId: String(node) }), topic, wanted, bounds)
+      const asking = async () => fetchFrom(await cluster.findBroker({ nodeId: String(node) }), topic, wanted, bounds)
+      return within(bounds.waitMs + ANSWER_MS, `fetching from broker ${node}`, asking())
     },
     drop(node) {
       const broker = cluster.brokerPool.brokers[node]

@@ -66,10 +66,9 @@ export async function startBroker(): Promise<Broker> {
   }
 }
 
-/** A port that is free together with the one after it. */
-export async function freePair(): Promise<number> {
-  for (let port = 20_092 + (process.pid % 4_000) * 2; ; port += 2)
-    if ((await free(port)) && (await free(port + 1))) return port
+/** A port that is free together with the one after it; below those that connections are given. */
+export async function freePair(from = 20_092 + (process.pid % 4_000) * 2): Promise<number> {
+  for (let port = from; ; port += 2) if ((await free(port)) && (await free(port + 1))) return port
 }
 
 const free = (port: number): Promise<boolean> =>

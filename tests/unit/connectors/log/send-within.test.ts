@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { StoreUnavailable } from '../../../../connectors/availability/port.ts'
+import { LogUnavailable } from '../../../../connectors/availability/port.ts'
 import { sendWithin } from '../../../../connectors/log/send-within.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -19,7 +19,7 @@ test('a log that takes nothing keeps nobody longer, and is handed only so much u
   const send = sendWithin({ send: () => new Promise<void>((resolve) => ends.push(resolve)) }, 10_000)
   const sends = Array.from({ length: 300 }, () => send([]).catch((error: unknown) => error))
   await vi.advanceTimersByTimeAsync(10_000)
-  for (const error of await Promise.all(sends)) expect(error).toBeInstanceOf(StoreUnavailable)
+  for (const error of await Promise.all(sends)) expect(error).toBeInstanceOf(LogUnavailable)
   await expect(send([])).rejects.toThrow('does not accept records')
   expect(ends).toHaveLength(300)
   for (const end of ends) end()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { LogUnavailable } from '../../../../../connectors/availability/port.ts'
 import type { Role } from '../../../../../schemas/accounts/accounts.ts'
 import { type Person, person } from '../../../../builders/accounts/people.ts'
 import { embeddedPeople, newCustomer, type People } from '../../../../builders/accounts/team.ts'
@@ -209,6 +210,16 @@ for (const { name, body, status = 400, param } of refusals) {
     expect(log.sends).toEqual([])
   })
 }
+
+test('a log whose broker is away is a 503 that says when to come back', async () => {
+  log.failWith(new LogUnavailable('does not answer: broker kafka-3.internal is down'))
+  const response = await post('entity', { type: 'ip', attributes: { ip: '8.8.8.8' } })
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
+  expect(await errorOf(response)).toMatchObject({
+    code: 'log_unavailable',
+    message: 'the log is unavailable; retry in a moment',
+  })
+})
 
 test('a log that cannot is a 500 that tells nothing of why', async () => {
   log.failWith(new Error('broker kafka-3.internal is down'))

@@ -15,11 +15,14 @@ function broker() {
     run: async () => joined('first', true),
     disconnect: async () => undefined,
   }
+  const crash = (error: Error): void => {
+    for (const { name, told } of listeners.splice(0)) if (name === 'crash') told({ payload: { error } as object })
+  }
   function joined(memberId: string, leads: boolean): void {
     const payload = { memberId, memberAssignment: leads ? { topic: [0] } : {} }
     for (const { name, told } of listeners) if (name === 'join') told({ payload })
   }
-  return { kafka: { consumer: () => member } as unknown as Kafka, joined }
+  return { kafka: { consumer: () => member } as unknown as Kafka, joined, crash }
 }
 
 test('a member that the broker has forgotten meanwhile begins anew, even when it leads again', async () => {
@@ -27,7 +30,13 @@ test('a member that the broker has forgotten meanwhile begins anew, even when it
   const told: boolean[] = []
   const leader = { changed: async (leads: boolean) => void told.push(leads) }
   const options = { group: 'g', topics: ['topic'], maxRecords: 10, maxBytes: 1_000, lingerMs: 0, leader }
-  const consumer = await consumeKafka(kafka, {} as Admin, TIMES, options, async () => undefined)
+  const consumer = await consumeKafka({
+    kafka,
+    admin: {} as Admin,
+    times: TIMES,
+    options,
+    eachBatch: async () => undefined,
+  })
   joined('first', true)
   await expect.poll(() => told).toEqual([true])
   joined('second', true)
@@ -36,4 +45,34 @@ test('a member that the broker has forgotten meanwhile begins anew, even when it
   await expect.poll(() => told).toEqual([true, false, true, false])
   await consumer.stop()
   expect(told).toEqual([true, false, true, false])
+})
+
+const OPTIONS = { group: 'g', topics: ['topic'], maxRecords: 10, maxBytes: 1_000, lingerMs: 0 }
+
+test('a member that the client gives up is followed by another one, also in the lead', async () => {
+  const { kafka, crash } = broker()
+  const told: boolean[] = []
+  const lost: string[] = []
+  const options = { ...OPTIONS, leader: { changed: async (leads: boolean) => void told.push(leads) } }
+  const consumer = await consumeKafka({
+    kafka,
+    admin: {} as Admin,
+    times: TIMES,
+    options,
+    eachBatch: async () => undefined,
+    onLost: ({ group, reason }) => void lost.push(`${group} ${reason}`),
+  })
+  crash(Object.assign(new Error('The coordinator is not aware of this member'), { type: 'UNKNOWN_MEMBER_ID' }))
+  await expect.poll(() => told).toEqual([true, false, true])
+  expect(lost).toEqual(['g g: the client gave up (The coordinator is not aware of this member)'])
+  await consumer.stop()
+  await consumer.closed
+})
+
+test('what the client cannot read ends the consumer', async () => {
+  const { kafka, crash } = broker()
+  const ports = { kafka, admin: {} as Admin, times: TIMES, options: OPTIONS, eachBatch: async () => undefined }
+  const consumer = await consumeKafka(ports)
+  crash(Object.assign(new Error('LZ4 compression not implemented'), { name: 'KafkaJSNotImplemented' }))
+  await expect(consumer.closed).rejects.toThrow('not implemented')
 })
