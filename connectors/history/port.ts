@@ -220,8 +220,16 @@ export interface HistorySnapshot {
   close(): Promise<void>
 }
 
+/** Another comparison of the counters is open, in this process or in another one. */
+export class ComparisonRunning extends Error {
+  constructor(options?: { cause?: unknown }) {
+    super('another comparison of the counters is running', options)
+    this.name = 'ComparisonRunning'
+  }
+}
+
 export interface Recount {
-  /** @throws Error while another one is open, in any process */
+  /** @throws ComparisonRunning while another one is open, in any process */
   open(): Promise<HistorySnapshot>
 }
 

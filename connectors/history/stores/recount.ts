@@ -1,5 +1,5 @@
 import { ClickHouseError } from '@clickhouse/client'
-import type { CountDrift, History, Recount } from '../port.ts'
+import { ComparisonRunning, type CountDrift, type History, type Recount } from '../port.ts'
 import { correctionOf, driftOf } from '../sql/queries/recount.ts'
 
 const AT = { entities: 'recount_entities', counts: 'recount_counts' } as const
@@ -26,7 +26,7 @@ export function recount(open: () => Promise<History>, abandonedSeconds = ABANDON
   const create = async (history: History, copy: string, table: string): Promise<void> => {
     await history.command(`CREATE TABLE ${copy} AS ${table}`).catch((error: unknown) => {
       if (error instanceof ClickHouseError && error.code === TABLE_ALREADY_EXISTS)
-        throw new Error('another comparison of the counters is running', { cause: error })
+        throw new ComparisonRunning({ cause: error })
       throw error
     })
     // It lives for seconds: merging it would be wasted.
@@ -39,7 +39,17 @@ export function recount(open: () => Promise<History>, abandonedSeconds = ABANDON
       const params = { names: Object.values(AT), seconds: abandonedSeconds }
       const [found] = await history.query<{ old: string }>({ sql: LEFT_BEHIND, params })
       if (Number(found?.old) > 0) await drop(history)
-      for (const [table, copy] of COPIES) await create(history, copy, table)
+      let made = 0
+      try {
+        for (const [table, copy] of COPIES) {
+          await create(history, copy, table)
+          made++
+        }
+      } catch (error) {
+        // Who made the first has the turn: half of a snapshot would keep everybody out for hours.
+        if (made > 0) await drop(history).catch(() => undefined)
+        throw error
+      }
       return {
         async copy() {
           // An earlier copy may have turned out to be of a moment that was not still.

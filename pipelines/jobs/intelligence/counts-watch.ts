@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { CountDrift, Recount } from '../../../connectors/history/port.ts'
+import { ComparisonRunning, type CountDrift, type Recount } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import { compareCounts } from './recount.ts'
@@ -36,14 +36,18 @@ export function watchCounts(
     else logger.debug('the counters match a recount of the entities')
   }
 
+  const failed = (err: unknown): void => {
+    if (signal.aborted) return
+    // All processes of the role begin at the same moments, and one comparison is enough for them.
+    if (err instanceof ComparisonRunning) logger.info('another process compares the counters with a recount')
+    else logger.warn({ err }, 'cannot compare the counters with a recount; next attempt tomorrow')
+  }
+
   const watch = async (): Promise<void> => {
     for (let wait = FIRST_MS; ; wait = EVERY_MS) {
       await sleep(wait, undefined, { signal })
       // Whatever failed, answers are as right as they were: the jobs go on, and tomorrow is another try.
-      await once().catch(
-        (err: unknown) =>
-          signal.aborted || logger.warn({ err }, 'cannot compare the counters with a recount; next attempt tomorrow'),
-      )
+      await once().catch(failed)
     }
   }
   // Only the wait rejects, when it is stopped.
