@@ -9,7 +9,7 @@ import type { Held } from './room.ts'
 
 export const MAX_BODY_BYTES = 1024 * 1024
 /** No text of so many bytes takes long to parse and check, whatever it is made of. */
-const SMALL_BYTES = 16 * 1024
+export const SMALL_BYTES = 16 * 1024
 /** Bytes of a body that takes a millisecond to parse. */
 const LARGE_BYTES = 128 * 1024
 
