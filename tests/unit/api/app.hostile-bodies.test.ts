@@ -7,7 +7,7 @@ import { MAX_BODY_BYTES, parseJson } from '../../../api/http/bodies/body.ts'
 import { shrinkToFault } from '../../../api/http/first-fault.ts'
 import { bodyCheck } from '../../../api/http/validation.ts'
 import { apiConfig, apiPorts } from '../../builders/api/api.ts'
-import { hostileBodies } from '../../builders/api/hostile-bodies.ts'
+import { hostileBodies } from '../../builders/api/bodies/hostile.ts'
 
 /** The library looks at a value in some microseconds. */
 const MOST_VALUES = 5_000

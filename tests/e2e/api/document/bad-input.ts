@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { bodies, submissions } from '../../../builders/api/bad-bodies.ts'
+import { bodies, submissions } from '../../../builders/api/bodies/bad.ts'
 import { post, raw, refusalOf } from '../../../builders/network/raw-http.ts'
 import { metricsOf } from '../../../builders/platform/metrics.ts'
 import { ADMINISTRATOR, eventually, type Platform } from '../../../builders/platform/platform.ts'

@@ -9,7 +9,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { apiRoutes } from '../../../api/app.ts'
 import { MAX_BODY_BYTES } from '../../../api/http/bodies/body.ts'
 import { apiConfig, apiPorts, asAdmin, startApi } from '../../builders/api/api.ts'
-import { hostileBodies } from '../../builders/api/hostile-bodies.ts'
+import { hostileBodies } from '../../builders/api/bodies/hostile.ts'
 import { at, printPercentiles } from '../parts/timed.ts'
 
 const SECONDS = Number(process.argv[2] ?? 1)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type BulkTold, sendBulk } from '../../builders/api/bulk-platform.ts'
+import { type BulkTold, sendBulk } from '../../../builders/api/bulk-platform.ts'
 
 const LINES = 100
 const PAUSE_MS = 300

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { document, jsonLines } from '../../../../cli/commands/output.ts'
+import { document, jsonLines } from '../../../cli/commands/output.ts'
 
 const HOSTILE = { value: 'a\u001b[31m\u007f\u0085\u009b31m\u2028' }
 
