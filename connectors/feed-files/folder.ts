@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile as write } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { writeInThread } from './making/in-thread.ts'
 import { type WrittenList, writeBytes, writeList } from './making/write-list.ts'
 import { packed, type Written } from './pack.ts'
@@ -13,7 +13,7 @@ const LEAVE_MS = 60_000
 /** The start of a thread costs 0.1 s of CPU; a list of so many items keeps others waiting for less. */
 const IN_THREAD_FROM = 20_000
 
-const ID = /^[0-9a-f-]{36}$/
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const FORMAT = /^[a-z0-9-]{1,40}$/
 /** Beside the files of a generation: what it is, and what files it has. */
 const NOTE = 'generation.json'
@@ -192,6 +192,12 @@ export async function feedFolder(
     known(generation, coding) {
       const last = known.get(folderOf(generation.feed, generation.format))
       return last?.name === generation.name ? (last.files[coding] ?? null) : null
+    },
+
+    async feeds() {
+      const names = await readdir(root)
+      const busy = new Set([...underWay].map((path) => basename(dirname(dirname(path)))))
+      return names.filter((name) => ID.test(name) && !busy.has(name))
     },
 
     async forget(feed) {

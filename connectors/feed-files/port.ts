@@ -58,6 +58,8 @@ export interface FeedFiles {
   file(generation: Generation, coding: Coding): Promise<CodedFile | null>
   /** As `file`, of what this process knows, without a look at the disk; null: it does not know. */
   known(generation: Generation, coding: Coding): Omit<CodedFile, 'path'> | null
+  /** Ids of the feeds of which there are files, also of earlier processes; without those of which one is being written. */
+  feeds(): Promise<string[]>
   /** Removes every file of a feed. */
   forget(feed: string): Promise<void>
 }

@@ -118,7 +118,7 @@ export function feedService({ feedsOut: { feeds }, feedStates, feedFiles, now, n
     async remove(user: Identity, id: string): Promise<void> {
       await access.changeable(user, id)
       if (!(await feeds.remove(id, now()))) throw noFeed()
-      // Nobody is given them any more; what other processes have goes when they need room (ADR 210).
+      // Nobody is given them any more; what other processes have goes within seconds (ADR 252).
       await feedFiles.forget(id)
     },
 

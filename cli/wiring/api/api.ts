@@ -21,6 +21,7 @@ import { logMatchSettings } from '../../../connectors/operations/match-settings/
 import { logStatedObjects } from '../../../connectors/operations/stated-objects/objects.ts'
 import type { Settings } from '../../../connectors/postgres/settings/port.ts'
 import { demoInBackground } from '../../../pipelines/demo/background.ts'
+import { startFileSweep } from '../../../pipelines/jobs/feeds-out/stored/file-sweep.ts'
 import { saysCovered } from '../../../pipelines/processors/intelligence/marks/says-covered.ts'
 import type { Config } from '../../../platform/config.ts'
 import { type Seals, seals } from '../../../schemas/cursors/seal.ts'
@@ -189,6 +190,12 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
     port: config.port,
     ...(config.connectionsPerAddress !== null && { connectionsPerAddress: config.connectionsPerAddress }),
   })
+  const sweep = startFileSweep({
+    files,
+    feeds: parts.feedsOut.feeds,
+    onRemoved: (feeds) => logger.info({ feeds }, 'files of feeds that ended were removed'),
+    onFailure: (err) => logger.warn({ err }, 'cannot remove the files of feeds that ended'),
+  })
   const shown = await expose(config, { checks, metrics: counted, logger })
   return {
     url: server.url,
@@ -198,7 +205,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       // Before anything else: a load balancer that checks readiness sends this process no more requests.
       checks.push({ name: 'process', check: () => Promise.reject(new NotRight('is stopping')) })
       await Promise.all([demo.stop(), server.stop(STOP_MS - config.drainMs, config.drainMs)])
-      await shown.stop()
+      await Promise.all([shown.stop(), sweep.stop()])
       files.close()
     },
   }

@@ -32,6 +32,14 @@ export function kyselyFeeds(db: Kysely<Tables>, tiers: Tiers): FeedDefinitions {
 
     feed: read,
 
+    async missing(ids) {
+      if (ids.length === 0) return []
+      const some = sql<boolean>`id = ANY (${[...ids]}::uuid[])`
+      const rows = await db.selectFrom('feeds').select('id').where(some).execute()
+      const there = new Set(rows.map(({ id }) => id))
+      return ids.filter((id) => !there.has(id.toLowerCase()))
+    },
+
     list: (caller, page) => listFeeds(db, caller, page),
 
     names: (caller, limit) => nameFeeds(db, caller, limit),

@@ -42,6 +42,8 @@ export interface FeedDefinitions {
    */
   create(feed: FeedDefinition, account: boolean): Promise<'created' | 'full' | 'no member' | 'too large'>
   feed(id: string): Promise<FeedDefinition | null>
+  /** Those of some ids, 1,000 at most, of which there is no feed. */
+  missing(ids: readonly string[]): Promise<string[]>
   /** Feeds that the caller may read and change, newest first: at most `limit`, and about 8 MiB of selectors. */
   list(caller: FeedCaller, page: { after: string | null; limit: number }): Promise<FeedPage>
   /** The same with open feeds after them; null: these alone. At most `limit`. */

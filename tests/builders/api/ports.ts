@@ -234,6 +234,7 @@ const noFeedFiles: FeedFiles = {
   storeList: () => Promise.reject(new Error('no files are kept')),
   file: async () => null,
   known: () => null,
+  feeds: async () => [],
   forget: async () => undefined,
 }
 const noSettings: Settings = {
@@ -378,6 +379,7 @@ export const noFeedsOut: FeedsOut = {
   feeds: {
     create: async () => 'full',
     feed: async () => null,
+    missing: async () => [],
     list: async () => ({ feeds: [], next: null }),
     names: async () => [],
     change: async () => null,

@@ -48,6 +48,16 @@ export function definitionPromises(world: World, test: Test = everywhere): void 
     expect(await world.commands(id)).toEqual([])
   })
 
+  test('feeds that are there no more are told from those that are', async () => {
+    const { user, customerId } = await crew(world.people)
+    const [kept, gone] = [await world.made(ofCustomer(customerId), user.id), await world.made(ofUser(user.id), user.id)]
+    const never = randomUUID()
+    expect(await world.feeds.missing([kept.id, gone.id, never])).toEqual([never])
+    expect(await world.feeds.remove(gone.id, NOW)).toBe(true)
+    expect(await world.feeds.missing([kept.id, gone.id, never])).toEqual([gone.id, never])
+    expect(await world.feeds.missing([])).toEqual([])
+  })
+
   test('a definition that no record of the log holds is refused, and nothing of it is stored', async () => {
     const { user, customerId } = await crew(world.people)
     const large: Selector = {

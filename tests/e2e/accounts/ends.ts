@@ -1,5 +1,7 @@
 /** Ends of users and customers on the whole platform, from the request to what is left of them. */
 
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ADDRESS } from '../../builders/accounts/team.ts'
 import { newUserOf, type User } from '../../builders/accounts/users.ts'
@@ -99,6 +101,59 @@ export const endsOfAccounts = (running: () => Platform) =>
         (code) => code === 404,
       )
       expect(await status('GET', `${BILLING}/customer`, member.headers)).toBe(404)
+    })
+
+    /** What there is of a feed on the disk, as one text; null: nothing. */
+    function filesOf(feed: string): string | null {
+      const root = join(platform.dataDir, 'feed-files', feed)
+      if (!existsSync(root)) return null
+      const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+      return entries.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')).join('\n')
+    }
+
+    /** A feed of a caller whose list is a file with one value, which the caller alone reads; its id. */
+    async function listed(as: User, value: string, group: string): Promise<string> {
+      const selector = { value: { in: [value] } }
+      const made = await platform.ask('/api/feeds/v1/feeds', { name: value, selector, groups: [group] }, as.headers)
+      expect(made.status).toBe(201)
+      const items = `/api/feeds/v1/feeds/${made.body.id}/items.text`
+      await eventually(
+        () => fetch(platform.url + items, { headers: as.headers }).then((answer) => answer.text()),
+        (text) => text.includes(value),
+      )
+      expect(filesOf(made.body.id)).toContain(value)
+      return made.body.id
+    }
+
+    test('the lists of a customer and of a user go from the disk with them', async () => {
+      const roles = ['user', 'reporter']
+      const owner = await newUserOf(platform, { roles, groups: ['public'] })
+      const alone = await newUserOf(platform, { roles, groups: ['public', 'alone'] })
+      const beta = { name: 'Beta', email: 'billing@example.com', billingAddress: ADDRESS }
+      const { body: customer } = await platform.ask(`${BILLING}/customer`, beta, owner.headers)
+      const team = `customer-${customer.customerID}`
+      const report = (as: User, domain: string, group: string) =>
+        platform.ask(
+          '/api/ingest/v1/entity',
+          { type: 'domain', attributes: { domain }, reputation: -3, visibleBy: [group] },
+          as.headers,
+        )
+      expect((await report(owner, 'secret-of-team.example.com', team)).status).toBe(202)
+      expect((await report(alone, 'secret-of-one.example.com', 'alone')).status).toBe(202)
+      const ofTeam = await listed(owner, 'secret-of-team.example.com', team)
+      const ofOne = await listed(alone, 'secret-of-one.example.com', 'alone')
+
+      expect(await status('DELETE', `${BILLING}/customer`, owner.headers)).toBe(204)
+      await eventually(
+        async () => filesOf(ofTeam),
+        (left) => left === null,
+      )
+      expect(filesOf(ofOne)).toContain('secret-of-one.example.com')
+      expect(await status('DELETE', '/auth/v2/user', alone.headers)).toBe(204)
+      await eventually(
+        async () => filesOf(ofOne),
+        (left) => left === null,
+      )
     })
 
     test('a disabled user has its running instances stopped and keeps them', async () => {
