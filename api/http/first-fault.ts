@@ -1,7 +1,7 @@
 /** The part of a value that is refused, found without looking for the faults of all the rest (ADR 254). */
 
-/** Longer arrays are cut to so many items. No schema demands more. */
-const LONG = 16
+/** The library may look at so many items that are refused only together. */
+const FEW = 16
 /** Longer texts are cut to so many characters where they are refused all the same: a pattern is tried on what is left. */
 const LONG_TEXT = 4_096
 /** So many questions at most: each is a check of the whole value, which is smaller each time. */
@@ -10,7 +10,7 @@ const MAX_CHECKS = 400
 export type Shrunk = {
   /** Refused as the whole was. */
   value: unknown
-  /** Of each array that was cut, by its pointer, the place that its last item had. */
+  /** Of each array that was cut to one item, by its pointer, the place that the item had. */
   shifts: ReadonlyMap<string, number>
   /** The array that is refused for the number of its items alone. */
   tooLong: { pointer: string; most: number } | null
@@ -22,8 +22,8 @@ const isContainer = (value: unknown): value is Container => typeof value === 'ob
 const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /**
- * Of each long array of a refused value the first items stay, and the one that it is refused for: the library looks for
- * faults in every item, which for a mebibyte takes a third of a second, while its compiled check stops at the first one.
+ * Of each array of a refused value one item stays, that which it is refused for: the library looks for faults in every item,
+ * which for a mebibyte takes a third of a second, while its compiled check stops at the first one.
  * Long texts are cut likewise. The value is changed in place.
  * @param fits the compiled check; it refuses `value`
  */
@@ -45,11 +45,11 @@ export function shrinkToFault(value: unknown, fits: (value: unknown) => boolean)
     if (typeof held === 'string' && held.length > LONG_TEXT && !refusedWith(held.slice(0, LONG_TEXT))) refusedWith(held)
     if (!isContainer(held)) return
     let kept: Container = held
-    if (Array.isArray(held) && held.length > LONG) {
+    if (Array.isArray(held) && held.length > 1) {
       const end = firstRefused(held, refusedWith)
-      kept = [...held.slice(0, LONG - 1), held[end - 1]]
+      kept = [held[end - 1]]
       if (refusedWith(kept)) shifts.set(pointer, end - 1)
-      else if (isTooLong(held.slice(0, end), refusedWith))
+      else if (end > FEW && isTooLong(held.slice(0, end), refusedWith))
         tooLong = { pointer: unshifted(pointer, shifts), most: end - 1 }
       else {
         kept = held.slice(0, end)
@@ -63,10 +63,10 @@ export function shrinkToFault(value: unknown, fits: (value: unknown) => boolean)
   return { value: root.value, shifts, tooLong }
 }
 
-/** How many of the first items are refused, at least as many as stay in any case. */
+/** How many of the first items are refused. No schema demands more than one, so a part is not refused for its length. */
 function firstRefused(items: unknown[], refusedWith: (items: unknown[]) => boolean): number {
-  if (refusedWith(items.slice(0, LONG))) return LONG
-  let [passes, fails] = [LONG, items.length]
+  if (refusedWith(items.slice(0, 1))) return 1
+  let [passes, fails] = [1, items.length]
   while (fails - passes > 1) {
     const middle = (passes + fails) >> 1
     if (refusedWith(items.slice(0, middle))) fails = middle
@@ -84,9 +84,9 @@ export function unshifted(pointer: string, shifts: ReadonlyMap<string, number>):
   if (shifts.size === 0) return pointer
   let [shrunk, whole] = ['', '']
   for (const part of pointer.split('/').slice(1)) {
-    const last = shifts.get(shrunk)
+    const at = shifts.get(shrunk)
     shrunk += `/${part}`
-    whole += `/${last !== undefined && part === String(LONG - 1) ? last : part}`
+    whole += `/${at ?? part}`
   }
   return whole
 }

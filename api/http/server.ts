@@ -63,13 +63,16 @@ export async function listen(
   served: Served,
   { host, port, connectionsPerAddress, limits }: ListenOptions,
 ): Promise<RunningServer> {
-  const answer = served.app.callback()
+  const answerAll = served.app.callback()
+  let isRefused = (_: Socket): boolean => false
+  const answer = (request: IncomingMessage, response: ServerResponse): unknown =>
+    isRefused(request.socket) ? request.socket.destroy() : answerAll(request, response)
   const shouldUpgradeCallback = served.isHandshake ?? (() => false)
   const server = createServer({ ...LIMITS, ...limits, shouldUpgradeCallback }, answer)
   server.maxConnections = MAX_CONNECTIONS
   server.maxRequestsPerSocket = 0
   if (connectionsPerAddress !== undefined)
-    boundConnections(server, connectionsPerAddress, (socket) =>
+    isRefused = boundConnections(server, connectionsPerAddress, (socket) =>
       answerPlainly(socket, new ApiError('rate_limited', { message: TOO_MANY })),
     )
   server.on('clientError', refuse)

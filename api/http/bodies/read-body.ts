@@ -1,6 +1,7 @@
 /** The body of a route, whatever its kind: room for it, its check, and what a refusal costs its sender (ADR 254). */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ApiError } from '../errors.ts'
 import { type RefusedWork, refusedWork } from '../limits/refused-work.ts'
 import type { Route } from '../route.ts'
 import { bodyCheck } from '../validation.ts'
@@ -29,9 +30,12 @@ export const NOTHING_SENT: ReadBody = { body: undefined, signed: null, lines: nu
  */
 const MOST_MS = 40
 
-/** A body that came with its head takes no room. */
-const sizeOf = ({ headers }: IncomingMessage, { taken }: Held): number =>
-  taken === 0 ? Number(headers['content-length'] ?? 0) : taken
+/** Bytes that came: a body that came with its head takes no room, and what a head announces may never come. */
+const sizeOf = ({ headers, complete }: IncomingMessage, { taken }: Held): number =>
+  taken === 0 && complete ? Number(headers['content-length'] ?? 0) : taken
+
+/** No fault of what was sent: its sender has to wait, or everybody. */
+const isOfOthers = (thrown: unknown): boolean => thrown instanceof ApiError && [429, 503].includes(thrown.status)
 
 /**
  * Reads bodies of `route`; null for one without. Throws 429 before anything is read for a sender that had too many
@@ -68,6 +72,7 @@ export function bodyReader(
       check(given.body)
       return given
     } catch (thrown) {
+      if (isOfOthers(thrown)) throw thrown
       const bytes = sizeOf(req, held)
       const isMeasured = began !== 0 && bytes > SMALL_BYTES
       refused.add(sender.name, bytes, isMeasured ? Math.min(performance.now() - began, MOST_MS) : 0)

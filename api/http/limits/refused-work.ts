@@ -16,6 +16,8 @@ type Options = { now?: () => number }
 const MAX_SENDERS = 10_000
 /** Milliseconds of the event loop that a sender may use up for nothing, and how many it gets back in a second. */
 const MOST_MS = 500
+/** Nobody waits longer than ten seconds, whatever was sent. */
+const MOST_DEBT_MS = 1_000
 const BACK_A_SECOND = 50
 /** What it takes to read and parse a byte, in milliseconds: 20 for a mebibyte. */
 const MS_A_BYTE = 20 / (1024 * 1024)
@@ -38,7 +40,7 @@ export function refusedWork({ now = () => performance.now() }: Options = {}): Re
       }
     },
     add(sender, bytes, ms) {
-      debts.set(sender, { ms: debtOf(sender) + ms + bytes * MS_A_BYTE, at: now() })
+      debts.set(sender, { ms: Math.min(MOST_DEBT_MS, debtOf(sender) + ms + bytes * MS_A_BYTE), at: now() })
     },
   }
 }

@@ -33,7 +33,12 @@ export function isRefused(error: unknown): boolean {
 }
 
 /** What a coordinator says to a member that it does not know, or not any more. */
-const OF_GROUPS = ['UNKNOWN_MEMBER_ID', 'ILLEGAL_GENERATION', 'REBALANCE_IN_PROGRESS', 'NOT_COORDINATOR_FOR_GROUP']
+export const OF_GROUPS = [
+  'UNKNOWN_MEMBER_ID',
+  'ILLEGAL_GENERATION',
+  'REBALANCE_IN_PROGRESS',
+  'NOT_COORDINATOR_FOR_GROUP',
+]
 /** Records and brokers that the client cannot read, now or later. */
 const UNREADABLE = [
   'KafkaJSNotImplemented',

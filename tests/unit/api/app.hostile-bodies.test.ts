@@ -21,6 +21,13 @@ function valuesOf(value: unknown): number {
 
 const routes = apiRoutes(apiPorts({}), apiConfig).filter(({ body }) => body !== null)
 
+/** The cut of a list to one item would else be what it is refused for. */
+test('no list of a body has to have more than one item', () => {
+  for (const { method, path, body } of routes)
+    for (const [, least] of JSON.stringify(body).matchAll(/"minItems":(\d+)/g))
+      expect(Number(least), `${method} ${path}`).toBeLessThanOrEqual(1)
+})
+
 test('there are routes with bodies', () => expect(routes.length).toBeGreaterThan(50))
 
 describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
+import { shrinkToFault, unshifted } from '../../../../api/http/first-fault.ts'
 import { bodyCheck } from '../../../../api/http/validation.ts'
 
 const Body = Type.Object(
@@ -78,6 +79,25 @@ test('a text that a pattern takes as a whole is looked at as a whole', () => {
   expect(check({ end: long })).toEqual({ end: long })
   expect(() => check({ end: long, other: 1 })).toThrow(/^other: unknown body field$/)
 })
+
+test('of a tree of short lists little is left', () => {
+  const Tree = Type.Cyclic(
+    { Node: Type.Object({ at: Type.Integer(), nodes: Type.Array(Type.Ref('Node'), { maxItems: 20 }) }) },
+    'Node',
+  )
+  const validator = Compile(Tree)
+  const tree = (depth: number): unknown => ({ at: depth, nodes: depth === 0 ? [] : items(10, () => tree(depth - 1)) })
+  const body = {
+    at: 0,
+    nodes: [...items(9, () => tree(3)), { at: 0, nodes: items(10, (i) => ({ at: i === 7 ? 'x' : i, nodes: [] })) }],
+  }
+  const { value, shifts } = shrinkToFault(body, (cut) => validator.Check(cut))
+  expect(JSON.stringify(value).length).toBeLessThan(200)
+  expect(unshifted('/nodes/0/nodes/0/at', shifts)).toBe('/nodes/9/nodes/7/at')
+})
+
+test('two of a kind are no list that is too long', () =>
+  expect(() => check({ once: ['a', 'a'] })).toThrow(/^once: must not have duplicate items$/))
 
 test('what is named is a fault, wherever it is', () => {
   const tags = fc.array(fc.oneof({ weight: 30, arbitrary: fc.constant('a') }, fc.constant('long'), fc.constant(1)), {

@@ -31,10 +31,12 @@ function slow() {
 }
 
 test('one address has a bound of open connections; whoever closes one has it again', async () => {
-  const server = await listen(
-    { app: new Koa().use((ctx) => (ctx.body = 'ok')) },
-    { host: '127.0.0.1', port: 0, connectionsPerAddress: 3 },
-  )
+  let asked = 0
+  const app = new Koa().use((ctx) => {
+    asked++
+    ctx.body = 'ok'
+  })
+  const server = await listen({ app }, { host: '127.0.0.1', port: 0, connectionsPerAddress: 3 })
   running.push(server)
   const opened = async () => {
     const socket = connect(portOf(server), '127.0.0.1')
@@ -42,12 +44,15 @@ test('one address has a bound of open connections; whoever closes one has it aga
     return socket
   }
   const held = [await opened(), await opened(), await opened()]
+  // What it asks all the same is not acted upon.
   const refused = await opened()
+  refused.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n')
   const [answer] = (await once(refused, 'data')) as [Buffer]
   expect(answer.toString()).toMatch(
     /^HTTP\/1\.1 429 Too Many Requests\r\n[\s\S]*too many connections are open from your network/,
   )
   await once(refused, 'close')
+  expect(asked).toBe(0)
   held[0]!.destroy()
   await vi.waitFor(async () => expect(await (await fetch(server.url)).text()).toBe('ok'))
   for (const socket of held) socket.destroy()

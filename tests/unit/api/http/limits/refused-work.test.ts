@@ -24,6 +24,12 @@ test('who sends one refused body after the other waits, and others do not', () =
   expect(sent).toBe(40)
 })
 
+test('nobody waits longer than ten seconds, whatever was sent', () => {
+  const work = refusedWork({ now: () => 0 })
+  work.add('a', Number.MAX_SAFE_INTEGER, 1e9)
+  expect(() => work.admit('a')).toThrow(expect.objectContaining({ status: 429, retryAfter: 11 }))
+})
+
 test('small bodies that are wrong cost next to nothing', () => {
   const work = refusedWork({ now: () => 0 })
   for (let i = 0; i < 2_000; i++) {
