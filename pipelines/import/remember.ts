@@ -86,5 +86,11 @@ function claimOf({ entity, provenance, validUntil = 0 }: Admitted, now: number):
   const described = describe(entity.type, entity.attributes, '')
   if (!described.ok) return []
   const until = validUntil > now ? validUntil : 0
-  return [{ entityId: entityId(entity.type, described.value), audience: audienceId(provenance.audience), until }]
+  return [
+    {
+      entityId: entityId(described.entity.type, described.entity.value),
+      audience: audienceId(provenance.audience),
+      until,
+    },
+  ]
 }

@@ -2,6 +2,7 @@
 
 import { valueForms } from '../intelligence/compare/forms.ts'
 import { type Network, readNetwork } from '../intelligence/compare/networks.ts'
+import { entityOf } from '../intelligence/entities/named.ts'
 import { normalise } from '../intelligence/entities/normalise.ts'
 import { isRefusal } from '../intelligence/entities/refusal.ts'
 import { Fault, fault } from '../intelligence/search/fault.ts'
@@ -69,12 +70,12 @@ function read({ kind: named, value: given, type: only, max_reputation: most }: C
   const ofType = only === undefined ? undefined : type(only, 'type')
   if (most !== undefined && !(Number.isInteger(most) && Number(most) >= -3 && Number(most) <= 3))
     fault('max_reputation', 'must be a whole number from -3 to 3')
-  return {
-    kind,
-    value: watchedIn(kind, given, ofType),
-    ...(ofType === undefined ? {} : { type: ofType }),
-    ...(most === undefined ? {} : { max_reputation: Number(most) }),
-  }
+  const bound = most === undefined ? {} : { max_reputation: Number(most) }
+  const value = watchedIn(kind, given, ofType)
+  if (ofType === undefined) return { kind, value, ...bound }
+  // A network of one address is that address (ADR 258).
+  const single = kind === 'value' && typeof value === 'string' ? entityOf(ofType, value) : { type: ofType, value }
+  return { kind, ...single, ...bound }
 }
 
 function watchedIn(kind: ItemKind, given: unknown, ofType: string | undefined): WatchItem['value'] {

@@ -8,6 +8,7 @@ import { fqdn } from '../intelligence/entities/datatypes/fqdn.ts'
 import { ip } from '../intelligence/entities/datatypes/ip.ts'
 import { parseIpv4 } from '../intelligence/entities/datatypes/ipv4.ts'
 import { url } from '../intelligence/entities/datatypes/url.ts'
+import { earlierForm } from '../intelligence/entities/earlier-forms.ts'
 import type { Normalised, Normaliser } from '../intelligence/entities/refusal.ts'
 import type { FieldName } from './event.ts'
 
@@ -85,9 +86,10 @@ export function lookupsOf(field: FieldName, { kind, value, host, address }: Read
   if (kind === 'address') return [{ value, types: ADDRESS_TYPES }]
   if (kind === 'mail') return [{ value, types: MAIL_TYPES }]
   if (kind === 'digest') return [{ value, types: DIGESTS[field]!.types }]
-  const own = { value, types: URL_TYPES }
-  if (host !== null) return [own, ...nameLookups(host)]
-  return address === null ? [own] : [own, { value: address, types: ADDRESS_TYPES }]
+  const earlier = earlierForm('url', value)
+  const own = (earlier === null ? [value] : [value, earlier]).map((form) => ({ value: form, types: URL_TYPES }))
+  if (host !== null) return [...own, ...nameLookups(host)]
+  return address === null ? own : [...own, { value: address, types: ADDRESS_TYPES }]
 }
 
 /** Both in one, or null as `readValue` gives it. */

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { definitionOf } from '../../../schemas/intelligence/entities/catalogue.ts'
-import { entityId } from '../../../schemas/intelligence/entities/id.ts'
+import { entityIds } from '../../../schemas/intelligence/entities/earlier-forms.ts'
 import { normalise } from '../../../schemas/intelligence/entities/normalise.ts'
 import { detect } from '../../../schemas/intelligence/ingest/detect.ts'
 import { refang } from '../../../schemas/intelligence/ingest/refang.ts'
@@ -46,5 +46,5 @@ export function subjectId({ id, value, type }: Subject): string {
   if (definitionOf(found.type) === undefined) throw invalid('type', 'is not an entity type of the catalogue')
   const normal = normalise(found.type, found.value)
   if (typeof normal !== 'string') throw invalid('value', normal.reason)
-  return entityId(found.type, normal)
+  return entityIds(found.type, normal)[0]!
 }

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import { definitionOf } from '../../../schemas/intelligence/entities/catalogue.ts'
-import { entityId } from '../../../schemas/intelligence/entities/id.ts'
+import { entityIds } from '../../../schemas/intelligence/entities/earlier-forms.ts'
 import { normalise } from '../../../schemas/intelligence/entities/normalise.ts'
 import { isRetracted } from '../../../schemas/intelligence/state/entity-view.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
@@ -77,8 +77,10 @@ export type EntityPorts = {
 }
 
 export function entityRoutes({ readers, entities, networks, lookup, evidence, reporters, now }: EntityPorts): Route[] {
-  async function one(reader: Reader, id: string) {
-    const rows = (await entities.states(reader, [id])).get(id)
+  /** The first of the ids that is known. */
+  async function one(reader: Reader, ids: readonly string[]) {
+    const states = await entities.states(reader, ids)
+    const rows = ids.map((id) => states.get(id)).find((known) => known !== undefined)
     if (rows === undefined) throw noSuchEntity()
     const view = await entities.fold(rows)
     const record = { ...entityRecord(view), ...(isRetracted(rows) && { retracted: true }) }
@@ -98,7 +100,8 @@ export function entityRoutes({ readers, entities, networks, lookup, evidence, re
       body: Exact,
       responses: { 200: Shown },
       limit,
-      handler: async ({ groups, body }) => reply(200, await one(await readers.of(groups), idOf(body.type, body.value))),
+      handler: async ({ groups, body }) =>
+        reply(200, await one(await readers.of(groups), idsOf(body.type, body.value))),
     }),
     route({
       method: 'get',
@@ -110,7 +113,7 @@ export function entityRoutes({ readers, entities, networks, lookup, evidence, re
       params: entityIdParam,
       responses: { 200: Shown },
       limit,
-      handler: async ({ groups, params }) => reply(200, await one(await readers.of(groups), params.id)),
+      handler: async ({ groups, params }) => reply(200, await one(await readers.of(groups), [params.id])),
     }),
     route({
       method: 'post',
@@ -159,11 +162,11 @@ export function entityRoutes({ readers, entities, networks, lookup, evidence, re
   ]
 }
 
-function idOf(type: string, given: string): string {
+function idsOf(type: string, given: string): readonly string[] {
   if (definitionOf(type) === undefined) throw invalid('type', 'is not an entity type of the catalogue')
   const value = normalise(type, given)
   if (typeof value !== 'string') throw invalid('value', value.reason)
-  return entityId(type, value)
+  return entityIds(type, value)
 }
 
 /** As which source a user's reports count (decisions 4). */

@@ -1,5 +1,6 @@
 import { suffixForm } from '../../../schemas/intelligence/compare/names.ts'
 import { readNetwork } from '../../../schemas/intelligence/compare/networks.ts'
+import { earlierForm } from '../../../schemas/intelligence/entities/earlier-forms.ts'
 import type { FieldName } from '../../../schemas/match/event.ts'
 import { placeOf, type Reach, reachOf } from '../../../schemas/match/place.ts'
 import { subjectOf } from '../../../schemas/match/subject.ts'
@@ -24,7 +25,10 @@ function askedFor({ value, below }: Pick<SeenQuestion, 'value' | 'below'>): Aske
     if (subject === null) continue
     const { kind, value: exact } = subject
     if (kind === 'name' && below) continue
-    found.push({ reach: { anchors: [placeOf(subject).anchor], below: [], ranges: [] }, exact })
+    const reach = { anchors: [placeOf(subject).anchor], below: [], ranges: [] }
+    found.push({ reach, exact })
+    const earlier = earlierForm(field, exact)
+    if (earlier !== null) found.push({ reach, exact: earlier })
   }
   const name = below ? suffixForm(value) : null
   if (typeof name === 'string') found.push({ reach: reachOf('domain', name), exact: null })

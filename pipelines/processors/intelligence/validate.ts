@@ -1,3 +1,4 @@
+import { isStoredForm } from '../../../schemas/intelligence/entities/earlier-forms.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { normalise } from '../../../schemas/intelligence/entities/normalise.ts'
 import { observedAtFault } from '../../../schemas/intelligence/ingest/observed-at.ts'
@@ -42,8 +43,8 @@ export function faultOf(o: Observation, loggedAt: number, known?: EntityName): s
   for (const name of Object.keys(o.attributes)) {
     if (name === o.type) return `attribute ${name} is the main value and belongs in value`
     const value = normalise(name, o.attributes[name]!)
-    if (typeof value !== 'string') return `attribute ${name} ${value.reason}`
-    if (value !== o.attributes[name]) return `attribute ${name} is not in its normal form`
+    if (value !== o.attributes[name] && !isStoredForm(name, o.attributes[name]!))
+      return `attribute ${name} ${typeof value === 'string' ? 'is not in its normal form' : value.reason}`
   }
   if (o.reputation !== null && (o.reputation < -3 || o.reputation > 3)) return 'reputation is outside -3..3'
   if (!(o.trust > 0 && o.trust <= 1) && o.kind !== 'match') return 'trust is outside 0..1'
@@ -71,8 +72,8 @@ export function faultOf(o: Observation, loggedAt: number, known?: EntityName): s
 
 function nameFault(o: EntityName): string | null {
   const main = normalise(o.type, o.value)
-  if (typeof main !== 'string') return `value ${main.reason}`
-  if (main !== o.value) return 'value is not in its normal form'
+  if (main !== o.value && !isStoredForm(o.type, o.value))
+    return typeof main === 'string' ? 'value is not in its normal form' : `value ${main.reason}`
   return entityId(o.type, o.value) === o.entityId ? null : 'entityId does not match type and value'
 }
 
@@ -135,7 +136,7 @@ function undescribedFault({ version, tags, attributes }: Undescribed): string | 
   for (const name of names) {
     const again = attributes[name]!
     if (again === null) continue
-    if (normalise(name, again.value) !== again.value) return `restored attribute ${name} is not in its normal form`
+    if (!isStoredForm(name, again.value)) return `restored attribute ${name} is not in its normal form`
     if (!(again.at > 0)) return `restored attribute ${name} has no time`
   }
   return null

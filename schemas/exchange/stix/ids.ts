@@ -1,5 +1,5 @@
 import { OURS, uuids } from '../../feeds-out/formats/exchange/uuid.ts'
-import { normalise } from '../../intelligence/entities/normalise.ts'
+import { isStoredForm } from '../../intelligence/entities/earlier-forms.ts'
 import { NAMED } from './forms/named.ts'
 import type { StixEntity, StixFacts } from './item.ts'
 import { observableOf } from './observable.ts'
@@ -25,7 +25,7 @@ export function standingId(facts: StixFacts, entity: StixEntity, life: number): 
   const observable = observableOf(entity)
   if (observable !== null) return observable.id
   // Readers would make another value of it.
-  if (normalise(entity.type, entity.value) !== entity.value) return null
+  if (!isStoredForm(entity.type, entity.value)) return null
   return claimId(facts, entity.entityId, life, NAMED[entity.type]?.object ?? 'indicator')
 }
 

@@ -1,4 +1,4 @@
-import { normalise } from '../../intelligence/entities/normalise.ts'
+import { isStoredForm } from '../../intelligence/entities/earlier-forms.ts'
 import { NAMED } from './forms/named.ts'
 import { patternOf } from './forms/patterns.ts'
 import { indicatorObject, sightingObject } from './indicator.ts'
@@ -29,7 +29,7 @@ export function objectsOf(facts: StixFacts, item: StixItem, version: StixVersion
   // Half of a character has no bytes in UTF-8.
   if (!item.value.isWellFormed()) return []
   const observable = observableOf(item)
-  if (observable === null && normalise(item.type, item.value) !== item.value) return []
+  if (observable === null && !isStoredForm(item.type, item.value)) return []
   const said =
     observable === null ? withoutObservable(facts, item, version) : observed(facts, item, version, observable)
   if (item.relations === undefined) return said

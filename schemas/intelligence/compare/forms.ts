@@ -1,5 +1,7 @@
 import { definitions, typesWhere } from '../entities/catalogue.ts'
 import { DATATYPES, type DataType } from '../entities/datatypes/table.ts'
+import { earlierForm } from '../entities/earlier-forms.ts'
+import { entityOf } from '../entities/named.ts'
 import { normalise } from '../entities/normalise.ts'
 
 /**
@@ -19,14 +21,18 @@ function typeOfEach(datatypes: readonly DataType[]): string[] {
 
 /**
  * The texts under which an entity of any type may stand that somebody names by this one: the text itself, trimmed, and its
- * normal form by every datatype that it has one in (decisions-2 10.3).
+ * normal form by every datatype that it has one in, also as it was before (decisions-2 10.3, ADR 258).
  */
 export function valueForms(given: string): ReadonlySet<string> {
   const text = given.trim()
   const forms = new Set([text])
   for (const type of READ) {
     const form = normalise(type, text)
-    if (typeof form === 'string') forms.add(form)
+    if (typeof form !== 'string') continue
+    forms.add(form)
+    forms.add(entityOf(type, form).value)
+    const earlier = earlierForm(type, form)
+    if (earlier !== null) forms.add(earlier)
   }
   // Reading a media type takes as long as all others together, and no URL is one.
   if (MIME !== undefined && text.includes('/') && !text.includes('://')) {

@@ -1,7 +1,7 @@
 /** Words with slashes: networks, URLs without a scheme, lists, paths of files, products and their versions. */
 
+import { DOT } from '../ingest/refang.ts'
 import type { Sink } from './indicator.ts'
-import { DOT } from './plain-line.ts'
 import { takeUrl } from './urls.ts'
 import { type Around, isHost, takeColons, takeHost, takeNetwork } from './words.ts'
 

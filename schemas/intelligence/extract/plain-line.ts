@@ -1,7 +1,6 @@
 /** The line that was meant by one that is defanged, or escaped as JSON. */
 
-/** Stands for a dot that was defanged: a name with one is meant as a name. Of the private use area, so in no text. */
-export const DOT = '\ue000'
+import { DOT, withoutMarks } from '../ingest/refang.ts'
 
 /** A line of JSON: its first sign opens a value, or it is a member of one that was printed on many lines. */
 const JSON_START = /^[ \t]{0,64}(?:[[{]|"[^"\\]{1,128}"[ \t]?:)/
@@ -10,26 +9,6 @@ const JSON_ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-f]{4})/gi
 /** Characters that are not seen, and hyphens that only look different: text out of PDF and web pages. */
 const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
 const HYPHENS = /[\u2010\u2011]/g
-
-const inBrackets = (what: string): RegExp => {
-  const within = `[ \\t]?(?:${what})[ \\t]?`
-  return new RegExp(`[ \\t]?(?:\\[${within}\\]|\\(${within}\\)|\\{${within}\\})[ \\t]?`, 'gi')
-}
-
-/** Each pattern has a bounded length, so that a line takes time by its length, whatever it is made of. */
-const MARKS: readonly (readonly [RegExp, string])[] = [
-  [inBrackets('\\.|dot'), DOT],
-  [inBrackets('@|at'), '@'],
-  [/\[:\/\/\]|\(:\/\/\)/g, '://'],
-  [/\[:\]|\(:\)/g, ':'],
-  [/\[\/\/\]/g, '//'],
-  [/\[\/\]/g, '/'],
-  // One bracket of the two, as in 203[.0[.113[.7.
-  [/(?<=[a-z0-9])\[\.(?=[a-z0-9])|(?<=[a-z0-9])\.\](?=[a-z0-9])/gi, DOT],
-  [/\\\//g, '/'],
-  [/(?<=[a-z0-9])\\\.(?=[a-z0-9])/gi, DOT],
-]
-const MARK = /[[({\\\]]/
 
 function unescaped(written: string): string {
   const sign = written[1]!
@@ -42,6 +21,5 @@ export function plainLine(line: string): string {
   let text = line.replaceAll(DOT, ' ')
   if (text.includes('\\') && JSON_START.test(text)) text = text.replace(JSON_ESCAPE, unescaped).replaceAll(DOT, ' ')
   text = text.replace(UNSEEN, '').replace(HYPHENS, '-')
-  if (MARK.test(text)) for (const [mark, meaning] of MARKS) text = text.replace(mark, meaning)
-  return text
+  return withoutMarks(text)
 }

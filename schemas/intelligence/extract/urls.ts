@@ -1,10 +1,10 @@
 /** Where a URL of a text ends, and what it names. */
 
 import { url } from '../entities/datatypes/url.ts'
+import { DOT, schemeMeant } from '../ingest/refang.ts'
 import { type ReadAddress, readAddress } from './addresses.ts'
 import { MAX_VALUE, type Sink } from './indicator.ts'
 import { nameForm, type ReadName, readName } from './names.ts'
-import { DOT } from './plain-line.ts'
 
 /** Signs that no URL has. */
 const ENDS = new Set(
@@ -50,22 +50,13 @@ export function authorityEnd(line: string, start: number): number {
 
 /** Schemes that name nothing on a network. */
 const LOCAL = new Set(['file', 'data', 'about', 'chrome', 'resource', 'app', 'urn', 'classpath', 'jar'])
-const FANGED: Readonly<Record<string, string>> = {
-  hxxp: 'http',
-  hxxps: 'https',
-  hxtp: 'http',
-  htxp: 'http',
-  hxtps: 'https',
-  htxps: 'https',
-  fxp: 'ftp',
-}
 /** Names of a network of one's own (RFC 6762, 8375, 2606). */
 const PRIVATE_NAME = /(?:^|\.)(?:local|localhost|localdomain|lan|home|corp|internal|intranet|arpa|invalid)$/
 
 /** A scheme as it is meant; null for none that names something on a network. */
 export function schemeOf(text: string): string | null {
   const scheme = text.toLowerCase()
-  return LOCAL.has(scheme) || !/^[a-z][a-z0-9]{1,11}$/.test(scheme) ? null : (FANGED[scheme] ?? scheme)
+  return LOCAL.has(scheme) || !/^[a-z][a-z0-9]{1,11}$/.test(scheme) ? null : schemeMeant(scheme)
 }
 
 type Host = { address: ReadAddress | null; name: ReadName | null }

@@ -1,9 +1,10 @@
 /** What a word of a line names: addresses, networks, names, mail addresses (ADR 232). */
 
+import { entityOf } from '../entities/named.ts'
+import { DOT } from '../ingest/refang.ts'
 import { readAddress, readNetwork } from './addresses.ts'
 import type { Sink } from './indicator.ts'
 import { nameForm, type ReadName, readName } from './names.ts'
-import { DOT } from './plain-line.ts'
 
 /** What stands around a word, as far as it says what the word is. */
 export type Around = {
@@ -37,8 +38,9 @@ export function takeAddress(text: string, { emit, left }: Sink): boolean {
 export function takeNetwork(address: string, bits: string, { emit, left }: Sink): boolean {
   const network = readNetwork(address, bits)
   if (network === null) return false
+  const { type, value } = entityOf('cidr', network.value)
   if (network.notPublic) left.notPublic++
-  else emit('cidr', network.value)
+  else emit(type, value)
   return true
 }
 

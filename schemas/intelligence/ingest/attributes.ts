@@ -1,13 +1,15 @@
 import { definitionOf } from '../entities/catalogue.ts'
+import { entityOf, type Named } from '../entities/named.ts'
 import { normalise } from '../entities/normalise.ts'
 import type { Invalid } from './invalid.ts'
 import { invalid, printableName } from './invalid.ts'
 
-export type Described = { ok: true; value: string; attributes: Record<string, string> }
+export type Described = { ok: true; entity: Named; attributes: Record<string, string> }
 
 /**
- * The main value and the other attributes of one entity in normal form (decisions 3.2, 3.3). `path` is where the
- * entity stands in the submission: '' for the root, else ending in a dot.
+ * The entity that a submission names and its other attributes in normal form (decisions 3.2, 3.3). `path` is where the
+ * entity stands in the submission: '' for the root, else ending in a dot. A network of one address is that address, and
+ * has no other as its attribute (ADR 258).
  */
 export function describe(
   type: string,
@@ -27,7 +29,16 @@ export function describe(
     if (name === type) value = result
     else attributes[name] = result
   }
-  if (value !== undefined) return { ok: true, value, attributes }
+  if (value !== undefined) {
+    const entity = entityOf(type, value)
+    if (entity.type === type || attributes.ip === undefined) return { ok: true, entity, attributes }
+    const { ip, ...others } = attributes
+    if (ip === entity.value) return { ok: true, entity, attributes: others }
+    return invalid(
+      `${path}attributes.ip`,
+      `${path}attributes.ip must be absent or ${entity.value}, the only address of ${value}`,
+    )
+  }
   const missing = `${path}attributes.${type}`
   return invalid(missing, `${missing} is missing; it is the main attribute of an entity of type ${type}`)
 }

@@ -4,6 +4,7 @@ import { email } from '../entities/datatypes/email.ts'
 import { fqdn } from '../entities/datatypes/fqdn.ts'
 import { parseIpv4 } from '../entities/datatypes/ipv4.ts'
 import { parseIpv6 } from '../entities/datatypes/ipv6.ts'
+import { entityOf } from '../entities/named.ts'
 import { normalise } from '../entities/normalise.ts'
 import { refang } from './refang.ts'
 
@@ -17,12 +18,14 @@ export type Detected = { type: string; value: string; attributes?: Record<string
 const MAX_LENGTH = 8_192
 
 const CVE = /^cve-\d{4}-\d{4,}$/i
+/** The address of a link to a mailbox, without subject and text (RFC 6068). */
+const MAILTO = /^mailto:([^?]*)(?:\?.*)?$/is
 const PORT = /^(.+):(\d{1,5})(?:\/(tcp|udp))?$/i
 const BRACKETED = /^\[([0-9a-f:.]+)\](?::(\d{1,5})(?:\/(tcp|udp))?)?$/i
 
 const detectedAs = (type: string, text: string): Detected => {
   const value = normalise(type, text)
-  return { type, value: typeof value === 'string' ? value : text }
+  return entityOf(type, typeof value === 'string' ? value : text)
 }
 
 const isIp = (text: string): boolean => parseIpv4(text) >= 0 || parseIpv6(text) !== null
@@ -75,7 +78,7 @@ function slash(text: string): Detected | null {
  */
 export function detect(raw: string): Detected | null {
   if (raw.length > MAX_LENGTH) return null
-  const text = refang(raw.trim())
+  const text = refang(raw.trim()).replace(MAILTO, '$1')
   if (text === '') return null
   if (parseIpv4(text) >= 0) return detectedAs('ip', text)
   if (text.startsWith('/')) return detectedAs('path', text)

@@ -1,4 +1,5 @@
 import { entityId } from '../entities/id.ts'
+import { entityOf, type Named } from '../entities/named.ts'
 import type {
   Link,
   LinkMode,
@@ -41,7 +42,7 @@ function link(parent: Content, { mode, entityId, relationship }: Link): void {
   if (!parent.links.some(isSame)) parent.links.push({ mode, entityId, relationship })
 }
 
-const content = (type: string, value: string, attributes: Record<string, string>): Content => ({
+const content = ({ type, value }: Named, attributes: Record<string, string>): Content => ({
   entityId: entityId(type, value),
   type,
   value,
@@ -71,7 +72,7 @@ function associate(
     if (unrelated !== null) return invalid(`${at}relationship`, `${at}relationship ${unrelated}`)
     const described = describe(given.type, given.attributes, at)
     if (!described.ok) return described
-    const child = content(given.type, described.value, described.attributes)
+    const child = content(described.entity, described.attributes)
     into.push(child)
     link(parent, { mode: given.mode, entityId: child.entityId, relationship })
     const fault = associate(into, child, given.associations ?? [], at, level + 1)
@@ -81,16 +82,16 @@ function associate(
 }
 
 /** Adds the entities that `correlate` names, each an associate of the root. The first fault, or null. */
-function correlate(into: Content[], root: Content, names: readonly string[]): Invalid | null {
+function correlate(into: Content[], root: Content, main: string, names: readonly string[]): Invalid | null {
   for (const [i, name] of names.entries()) {
     // The main attribute is the root itself: there is nothing to add and nothing to link it to.
-    if (name === root.type) continue
+    if (name === main || name === root.type) continue
     const value = Object.hasOwn(root.attributes, name) ? root.attributes[name] : undefined
     const param = `correlate[${i}]`
     if (value === undefined) return invalid(param, `${param} ${printableName(name)} is not an attribute of this entity`)
     if (into.length >= MAX_ENTITIES)
       return invalid('correlate', `the submission has more than ${MAX_ENTITIES} entities`)
-    const child = content(name, value, {})
+    const child = content(entityOf(name, value), {})
     into.push(child)
     link(root, { mode: 'association', entityId: child.entityId, relationship: null })
   }
@@ -126,15 +127,18 @@ export function expand(entity: SubmittedEntity, provenance: Provenance, ids: Ide
   const tags = normaliseTags(entity.tags)
   if (!tags.ok) return tags
 
-  const root = content(entity.type, described.value, described.attributes)
+  const root = content(described.entity, described.attributes)
   // `|| 0`: -0 is not a reputation of its own.
   if (typeof entity.reputation === 'number') root.reputation = entity.reputation || 0
   root.tags = tags.tags
   const contents = [root]
   const wrong =
-    correlate(contents, root, entity.correlate ?? []) ?? associate(contents, root, entity.associations ?? [], '', 1)
+    correlate(contents, root, entity.type, entity.correlate ?? []) ??
+    associate(contents, root, entity.associations ?? [], '', 1)
   if (wrong !== null) return wrong
 
+  // The mark of a network of one address covers nothing else.
+  const covers = canCover(root.type) && (entity.covers ?? coversByDefault(root.type))
   const observations = distinct(contents).map(
     (statement): Observation => ({
       id: ids.nextId(),
@@ -142,7 +146,7 @@ export function expand(entity: SubmittedEntity, provenance: Provenance, ids: Ide
       ...statement,
       ...provenance,
       kind: statement === root || provenance.kind !== 'well_known' ? provenance.kind : 'report',
-      covers: statement === root && provenance.kind === 'well_known' && (entity.covers ?? coversByDefault(entity.type)),
+      covers: statement === root && provenance.kind === 'well_known' && covers,
       retracted: null,
       verdict: null,
       covered: false,

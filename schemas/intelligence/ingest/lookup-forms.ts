@@ -1,13 +1,15 @@
 import { definitionOf, typesWhere } from '../entities/catalogue.ts'
 import { NORMALISERS } from '../entities/datatypes/normalisers.ts'
 import { ANY, DATATYPES, type DataType, type Datatype } from '../entities/datatypes/table.ts'
+import { earlierForm } from '../entities/earlier-forms.ts'
+import { networkOfOne } from '../entities/named.ts'
 import { detect } from './detect.ts'
 
 /** A value under which an entity of one of these types is known. */
 export type LookupForm = { value: string; types: ReadonlySet<string> }
 
 export type LookupForms = {
-  /** At most `MAX_LOOKUP_FORMS` distinct values; no type stands in two of them. */
+  /** At most `MAX_LOOKUP_FORMS` distinct values; no type stands in two of them, but that of a URL of before (ADR 258). */
   forms: LookupForm[]
   /** Whether the text has the form of an indicator; a word has not, and may still be the name of something. */
   indicator: boolean
@@ -18,6 +20,9 @@ export const MAX_LOOKUP_FORMS = 5
 
 /** UTF-16 code units: longer than any name, number or fingerprint that its datatype alone recognises. */
 const MAX_PLAIN = 256
+
+/** A network of one address, which is that address. */
+const ONE_ADDRESS = /\/(?:32|128)$/
 
 const NAMES = Object.keys(DATATYPES) as DataType[]
 
@@ -67,6 +72,10 @@ export function lookupForms(raw: string): LookupForms {
     // 32 digits are a UUID too.
     const uuid = dataType === 'MD5' ? read('UUID', found.value) : null
     if (uuid !== null) forms.push({ value: uuid, types: byDataType.get('UUID')! })
+    const earlier = earlierForm(found.type, found.value)
+    if (earlier !== null) forms.push({ value: earlier, types: byDataType.get('URL')! })
+    if (found.type === 'ip' && ONE_ADDRESS.test(text))
+      forms.push({ value: networkOfOne(found.value), types: byDataType.get('CIDR')! })
     return { forms, indicator: true }
   }
   let indicator = false

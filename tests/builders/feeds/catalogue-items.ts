@@ -3,6 +3,7 @@ import type { StixItem } from '../../../schemas/exchange/stix/item.ts'
 import { definitions } from '../../../schemas/intelligence/entities/catalogue.ts'
 import type { DataType } from '../../../schemas/intelligence/entities/datatypes/table.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
+import { entityOf } from '../../../schemas/intelligence/entities/named.ts'
 import { normalise } from '../../../schemas/intelligence/entities/normalise.ts'
 import { cases } from '../datatypes/cases.ts'
 import { SEEN } from './list-items.ts'
@@ -15,7 +16,7 @@ const TEXTS: readonly DataType[] = ['String', 'Case-sensitive string']
 /** Values in the normal form of a type of the catalogue. */
 function valuesOf(type: string, dataType: DataType): fc.Arbitrary<string> {
   const known = cases[dataType].valid.map(([, normal]) => normal).filter(({ length }) => length <= LONGEST)
-  const fixed = fc.constantFrom(...known)
+  const fixed = fc.constantFrom(...known).filter((value) => entityOf(type, value).type === type)
   if (!TEXTS.includes(dataType)) return fixed.filter((value) => normalise(type, value) === value)
   const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).map((raw) => normalise(type, raw))
   const normal = text.filter((value) => typeof value === 'string') as fc.Arbitrary<string>

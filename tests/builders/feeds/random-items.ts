@@ -24,8 +24,8 @@ const ipv6 = (below: Below): string => ['2a00', below(9), below(99), below(9), 0
 const MAKERS: readonly (readonly [type: string, make: (below: Below) => string])[] = [
   ['ip', ipv4],
   ['ip', ipv6],
-  ['cidr', (below) => `${ipv4(below)}/${8 + below(25)}`],
-  ['cidr', (below) => `${ipv6(below)}/${12 + below(117)}`],
+  ['cidr', (below) => `${ipv4(below)}/${8 + below(24)}`],
+  ['cidr', (below) => `${ipv6(below)}/${12 + below(116)}`],
   ['domain', (below) => `${word(below)}.example.com`],
   ['hostname', (below) => `${word(below)}.${word(below)}.example.com`],
   ['domain', (below) => `${word(below)}.${['co.uk', 'github.io', 'ck', 'org'][below(4)]}`],

@@ -47,11 +47,12 @@ export function readBack(document: string): ReadBack[] {
 function add(found: Map<string, ReadBack>, item: FeedItem): void {
   if ('rejected' in item) throw new Error(`refused: ${item.rejected} in ${item.raw}`)
   if ('withdrawn' in item) throw new Error(`withdrawn: ${item.withdrawn.id}`)
-  const { type, attributes: given, reputation, tags = [], associations } = item.entity
+  const { attributes: given, reputation, tags = [], associations } = item.entity
   if (associations !== undefined) throw new Error(`related to ${JSON.stringify(associations)}`)
-  const described = describe(type, given, '')
+  const described = describe(item.entity.type, given, '')
   if (!described.ok) throw new Error(described.message)
-  const { value, attributes } = described
+  const { entity, attributes } = described
+  const { type, value } = entity
   const none = { type, value, attributes: {}, isClaimed: false, tags: [], confidence: 0 }
   const known = found.get(`${type} ${value}`) ?? none
   found.set(`${type} ${value}`, {

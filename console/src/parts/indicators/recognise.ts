@@ -87,7 +87,9 @@ function withoutPort(candidate: Candidate | null, port: string | undefined): Can
 function recogniseNetwork(text: string): Candidate | null {
   const [, base = '', bits = ''] = CIDR.exec(text) ?? []
   const most = parseIpv4(base) >= 0 ? 32 : ipv6(base) === null ? -1 : 128
-  return Number(bits) <= most && bits !== '' ? { kind: 'cidr', value: text } : null
+  if (bits === '' || Number(bits) > most) return null
+  // A network of one address is that address (ADR 258).
+  return Number(bits) === most ? recogniseAddress(base) : { kind: 'cidr', value: text }
 }
 
 function recogniseSlashed(text: string): Candidate | null {

@@ -4,8 +4,7 @@ import { isHex } from '../../../intelligence/entities/datatypes/digest.ts'
 import { email } from '../../../intelligence/entities/datatypes/email.ts'
 import { fqdn } from '../../../intelligence/entities/datatypes/fqdn.ts'
 import { ip } from '../../../intelligence/entities/datatypes/ip.ts'
-import { url } from '../../../intelligence/entities/datatypes/url.ts'
-import { normalise } from '../../../intelligence/entities/normalise.ts'
+import { isStoredForm } from '../../../intelligence/entities/earlier-forms.ts'
 import type { Normaliser } from '../../../intelligence/entities/refusal.ts'
 import { type Algorithm, CERTIFICATES, digestPath, FILES } from './digests.ts'
 
@@ -32,7 +31,7 @@ const byValue =
 const text =
   (type: string, kind: string, property: string): Read =>
   (value, attributes) =>
-    normalise(type, value) === value ? byValue(kind, property)(value, attributes) : null
+    isStoredForm(type, value) ? byValue(kind, property)(value, attributes) : null
 
 /** A value that is in the normal form of its datatype: others would be objects that readers refuse. */
 const normal =
@@ -133,7 +132,7 @@ export const OBSERVABLES: Readonly<Record<string, Read>> = {
   cidr: address(cidr),
   domain: name,
   hostname: name,
-  url: normal(url, 'url'),
+  url: text('url', 'url', 'value'),
   'email-address': mail,
   'email-subject': having(text('email-subject', 'email-message', 'subject'), () => ({ is_multipart: false })),
   'mac-address': mac,

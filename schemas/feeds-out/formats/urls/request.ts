@@ -1,6 +1,6 @@
 import { fqdn } from '../../../intelligence/entities/datatypes/fqdn.ts'
 import { ip } from '../../../intelligence/entities/datatypes/ip.ts'
-import { url } from '../../../intelligence/entities/datatypes/url.ts'
+import { isStoredForm } from '../../../intelligence/entities/earlier-forms.ts'
 import type { FeedItem } from '../format.ts'
 
 /** Types whose values are URLs that a device can see. */
@@ -18,7 +18,7 @@ export type WebRequest = { scheme: string; authority: string; target: string }
  * name in normal form nor a public address.
  */
 export function requestOf({ type, value }: FeedItem): WebRequest | null {
-  if (!URL_TYPES.includes(type) || url(value) !== value) return null
+  if (!URL_TYPES.includes(type) || !isStoredForm(type, value)) return null
   const match = SHAPE.exec(value)
   if (match === null) return null
   const [, scheme, host, port = '', rest] = match as unknown as [string, string, string, string?, string?]

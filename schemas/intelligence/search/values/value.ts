@@ -1,5 +1,6 @@
 import { valueForms } from '../../compare/forms.ts'
 import { type Network, readNetwork } from '../../compare/networks.ts'
+import { earlierForm } from '../../entities/earlier-forms.ts'
 import { normalise } from '../../entities/normalise.ts'
 import type { Clause, Field, Value } from '../clause.ts'
 import { any } from '../clauses/combine.ts'
@@ -63,5 +64,7 @@ export function valuesOf(field: Field, value: unknown, path: string): Value[] {
   if (field.name === 'value') return [...new Set([given, ...valueForms(given)])]
   if (field.name !== 'attribute') return [given]
   const normal = normalise(field.attribute, given)
-  return typeof normal === 'string' && normal !== given ? [given, normal] : [given]
+  if (typeof normal !== 'string') return [given]
+  const earlier = earlierForm(field.attribute, normal)
+  return [...new Set([given, normal, ...(earlier === null ? [] : [earlier])])]
 }

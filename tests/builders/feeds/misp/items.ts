@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { misp } from '../../../../schemas/feeds-out/formats/exchange/misp/misp.ts'
 import type { FeedItem } from '../../../../schemas/feeds-out/formats/format.ts'
 import { definitionOf } from '../../../../schemas/intelligence/entities/catalogue.ts'
+import { entityOf } from '../../../../schemas/intelligence/entities/named.ts'
 import { normalise } from '../../../../schemas/intelligence/entities/normalise.ts'
 import { cases } from '../../datatypes/cases.ts'
 import { listItem, SEEN } from '../list-items.ts'
@@ -18,7 +19,8 @@ const VALUES: readonly (readonly [type: string, value: string])[] = TYPES.flatMa
     ...random.map((one) => one.value),
   ]
   const values = given.map((value) => normalise(type, value)).filter((value) => typeof value === 'string')
-  return [...new Set(values)].map((value) => [type, value] as const)
+  const own = values.filter((value) => entityOf(type, value).type === type)
+  return [...new Set(own)].map((value) => [type, value] as const)
 })
 
 const tag = fc.constantFrom(

@@ -1,4 +1,4 @@
-import { normalise } from '../../../../intelligence/entities/normalise.ts'
+import { isStoredForm } from '../../../../intelligence/entities/earlier-forms.ts'
 import type { FeedFacts, FeedFormat, FeedItem } from '../../format.ts'
 import { instant } from '../../text/instant.ts'
 import { json, jsonText } from '../../text/json.ts'
@@ -56,7 +56,7 @@ export const misp: FeedFormat = {
       // The list of attributes is the last but one, and the times, which only the end knows, come after it.
       begin: `{"Event":${json(event).slice(0, -1)},"Attribute":[`,
       say: (item) => {
-        if (normalise(item.type, item.value) !== item.value) return null
+        if (!isStoredForm(item.type, item.value)) return null
         last = Math.max(last, item.lastSeen)
         const line = `${before}\n${attributeLine(facts, item)}`
         before = ','

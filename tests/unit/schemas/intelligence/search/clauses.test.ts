@@ -249,7 +249,7 @@ describe('a query string', () => {
     ['attributes.text:Mirai', equals(TEXT, 'Mirai', 'mirai')],
     ['10.0.0.0/8', equals(TAGS, '10.0.0.0/8')],
     ['a\\:b\\*', equals(TAGS, 'a:b*')],
-    ['attributes.url:http\\://x', equals(attribute('url', 'keyword'), 'http://x')],
+    ['attributes.url:http\\://x', equals(attribute('url', 'keyword'), 'http://x', 'http://x/')],
     [
       '@timestamp:1970-01-01T00:00:00Z',
       { is: 'range', field: { name: '@timestamp', kind: 'date' }, from: from(0), to: from(0) },
