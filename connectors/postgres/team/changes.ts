@@ -67,9 +67,12 @@ export async function dismiss(tx: Tx, customerId: string, userId: string) {
   return null
 }
 
+/** Invitations by id that wait for one user. */
+export const MOST_WAITING = 100
+
 /**
  * A membership that the user has not accepted, by its id: an invitation, also for a member of another customer. Whether
- * it is one is not told.
+ * it is one is not told. Of more than a user can have, the oldest gives way: strangers cannot keep others from inviting.
  */
 async function inviteById(tx: Tx, { membershipId, customerId, userId, role }: Appointment) {
   const user = await tx.selectFrom('users').select('id').where('id', '=', userId).forKeyShare().executeTakeFirst()
@@ -80,7 +83,14 @@ async function inviteById(tx: Tx, { membershipId, customerId, userId, role }: Ap
     .onConflict((on) => on.columns(['user_id', 'customer_id']).doNothing())
     .returning('id')
     .executeTakeFirst()
-  return made === undefined ? 'already_member' : null
+  if (made === undefined) return 'already_member'
+  const waiting = tx
+    .selectFrom('memberships')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('accepted_at', 'is', null)
+  await tx.deleteFrom('memberships').where('id', 'in', waiting.orderBy('id', 'desc').offset(MOST_WAITING)).execute()
+  return null
 }
 
 /**

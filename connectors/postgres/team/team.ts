@@ -3,7 +3,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { UNIQUE_VIOLATION } from '../tables/refused.ts'
 import type { Tables } from '../tables/tables.ts'
-import { appoint, change, dismiss, endWaiting } from './changes.ts'
+import { appoint, change, dismiss, endWaiting, MOST_WAITING } from './changes.ts'
 import { accept, decline } from './consent.ts'
 import { invite, takeInvitation } from './invitations.ts'
 import { acceptedMemberships, listedMemberships } from './live.ts'
@@ -11,9 +11,6 @@ import { teamNames } from './names.ts'
 import type { NewCustomer, Paging, Team } from './port.ts'
 import { customerOf, customerRow, memberOf, roleOf } from './rows.ts'
 import { waitingInvitations, withdrawInvitation } from './waiting.ts'
-
-/** Of the invitations of one user, those that it is shown. */
-const MOST_WAITING = 100
 
 export function kyselyTeam(db: Kysely<Tables>): Team {
   return {

@@ -14297,6 +14297,8 @@ export interface operations {
                 userID: string;
                 /** @enum {string} */
                 role: "owner" | "admin" | "user";
+                /** @description false: an invitation, from which nothing follows */
+                accepted: boolean;
                 /**
                  * Format: date-time
                  * @description null: not yet accepted
@@ -14346,6 +14348,8 @@ export interface operations {
                 userID: string;
                 /** @enum {string} */
                 role: "owner" | "admin" | "user";
+                /** @description false: an invitation, from which nothing follows */
+                accepted: boolean;
                 /**
                  * Format: date-time
                  * @description null: not yet accepted
@@ -14647,6 +14651,8 @@ export interface operations {
                 /** @enum {string} */
                 role: "owner" | "admin" | "user";
                 email: string;
+                /** @description false: an invitation, from which nothing follows */
+                accepted: boolean;
                 /**
                  * Format: date-time
                  * @description null: not yet accepted

@@ -39,6 +39,7 @@ const MembersRecord = Type.Object({
       userID: uuid,
       role: Type.Enum([...MEMBER_ROLES]),
       email: Type.String(),
+      accepted: Type.Boolean({ description: 'false: an invitation, from which nothing follows' }),
       joinedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
         description: 'null: not yet accepted',
       }),
@@ -92,6 +93,7 @@ export const adminCustomerRoutes = (customers: CustomerAdministration): Route[] 
         userID: userId,
         role,
         email: email ?? '',
+        accepted: joinedAt !== null,
         joinedAt: joinedAt === null ? null : new Date(joinedAt).toISOString(),
       }))
       return reply(200, { members: listed, items, pages: pagesOf(items, query.limit) })

@@ -48,6 +48,7 @@ const MembersRecord = Type.Object({
       roleID: uuid,
       userID: uuid,
       role: RoleName,
+      accepted: Type.Boolean({ description: 'false: an invitation, from which nothing follows' }),
       joinedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
         description: 'null: not yet accepted',
       }),
@@ -73,6 +74,7 @@ const shown = ({ id, userId, joinedAt, ...member }: SeenMember) => ({
   roleID: id,
   userID: userId,
   ...member,
+  accepted: joinedAt !== null,
   joinedAt: joinedAt === null ? null : new Date(joinedAt).toISOString(),
 })
 

@@ -5,6 +5,7 @@ import type { Codes, Redeemed, Subject } from '../../../../connectors/postgres/s
 import { codeHash, newCode, sameHash, secretHash } from '../../../../schemas/accounts/credentials.ts'
 import { addressBlock, networkOf } from '../../../http/addresses/address-block.ts'
 import { ApiError } from '../../../http/errors.ts'
+import { MAIL_FLOOR_MS, noEarlier } from '../floor.ts'
 import { codeMail } from './code-mail.ts'
 
 const MINUTE_MS = 60 * 1000
@@ -38,9 +39,6 @@ const KNOWN_MS = 180 * DAY_MS
 
 /** An office has one address and many people. */
 const PER_ADDRESS: Share = [{ max: 20, withinMs: 15 * MINUTE_MS }]
-
-/** No answer comes earlier: a mail that was sent and one that was not are to look alike. */
-const FLOOR_MS = 500
 
 export type VerificationPorts = {
   codes: Codes
@@ -116,14 +114,8 @@ export function verification({ codes, mailer, now, pause }: VerificationPorts): 
   }
 
   return {
-    async issue(to, ip, subject) {
-      const begun = now()
-      try {
-        return await issue(to, ip, subject)
-      } finally {
-        await pause(Math.max(0, begun + FLOOR_MS - now()))
-      }
-    },
+    // A mail that was sent and one that was not are to look alike.
+    issue: (to, ip, subject) => noEarlier({ now, pause }, MAIL_FLOOR_MS, () => issue(to, ip, subject)),
 
     async redeem(id, code) {
       const at = now()

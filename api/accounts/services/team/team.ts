@@ -11,12 +11,15 @@ import type { MemberChange, MemberRole } from '../../../../schemas/accounts/team
 import { FIRST_TIER } from '../../../../schemas/accounts/tiers/tiers.ts'
 import { spanOf } from '../../../../schemas/accounts/tiers/windows.ts'
 import { ApiError } from '../../../http/errors.ts'
+import { noEarlier, ROWS_FLOOR_MS } from '../floor.ts'
 import { invitedByIdMail, type MembershipMail } from './membership-mails.ts'
 import { customerIdOf, membershipOf, noCustomer, requireCustomer } from './own-customer.ts'
 import { changeError, consentError } from './team-errors.ts'
 
 /** Mails of a UTC day about memberships to one user, who may be added and removed again and again. */
 const MEMBERSHIP_MAILS = 5
+/** Invitations by id of a UTC day from one customer: each is a line on the screen of a stranger. */
+const INVITATIONS_BY_ID = 100
 
 /** A member as other members see it: who has not accepted is known by its id alone. */
 export type SeenMember = Pick<Member, 'id' | 'userId' | 'role' | 'joinedAt'> & {
@@ -39,10 +42,10 @@ export type TeamService = {
   members(user: Identity, paging: Paging): Promise<{ members: SeenMember[]; items: number }>
   /**
    * Throws what the specification's table of errors says of `members`. Who is added is invited: a mail tells, and nothing
-   * follows from it until the user accepts (decisions 2.3).
+   * follows from it until the user accepts (decisions 2.3). Throws 429 when the customer has had its invitations of the day.
    */
   change(user: Identity, target: string, change: MemberChange): Promise<void>
-  /** Throws 404 for an address that no member has, also when another user has it. */
+  /** Throws 404 for an address that no member has, also when another user has it, in the same time. */
   transferTo(user: Identity, email: string): Promise<void>
   /**
    * The caller accepts a membership that waits; repeating it has no effect. Throws 404 when none waits, or none of the
@@ -62,6 +65,7 @@ export type TeamPorts = {
   emails: Pick<Emails, 'ownerOf'>
   settings: Pick<Settings, 'defaultTier'>
   limits: Pick<Limits, 'take'>
+  pause: (ms: number) => Promise<void>
   mailer: Mailer
   logger: { warn(facts: object, message: string): void }
   /** Where the console is, with a slash at its end. */
@@ -90,13 +94,19 @@ export function teller({ accounts, team, limits, mailer, logger, url, now }: Tea
 }
 
 export function teamService(ports: TeamPorts): TeamService {
-  const { team, emails, settings, now, newId } = ports
+  const { team, emails, settings, limits, now, newId } = ports
   const tell = teller(ports)
   const customerOf = customerIdOf(team)
+  const mayInvite = async (id: string): Promise<boolean> => {
+    const feature = { service: 'team', featureKey: 'invitations_by_id_per_day', window: 'day' } as const
+    const counter = { subject: { type: 'customer', id }, ...feature, ...spanOf('day', now()) } as const
+    return (await limits.take(counter, INVITATIONS_BY_ID, 1)).admitted
+  }
   const change = async (user: Identity, target: string, wanted: MemberChange): Promise<void> => {
+    const own = wanted.kind === 'add' ? await team.membership(user.userId) : null
+    if (own !== null && !(await mayInvite(own.customerId))) throw new ApiError('rate_limited')
     const refused = await team.change({ caller: user.userId, target, change: wanted, membershipId: newId() })
     if (refused !== null) throw changeError(refused, wanted)
-    const own = wanted.kind === 'add' ? await team.membership(user.userId) : null
     if (own !== null) await tell(target, own.customerId, invitedByIdMail)
   }
 
@@ -125,13 +135,14 @@ export function teamService(ports: TeamPorts): TeamService {
     },
     change,
 
-    async transferTo(user, email) {
-      const target = await emails.ownerOf(email)
-      const [own, other] = await Promise.all([customerOf(user), target === null ? null : team.membership(target)])
-      // The answer does not reveal whether a stranger has the address.
-      if (target === null || own !== other?.customerId) throw changeError('not_a_member', { kind: 'transfer' })
-      await change(user, target, { kind: 'transfer' })
-    },
+    transferTo: (user, email) =>
+      noEarlier(ports, ROWS_FLOOR_MS, async () => {
+        const target = await emails.ownerOf(email)
+        const [own, other] = await Promise.all([customerOf(user), target === null ? null : team.membership(target)])
+        // The answer does not reveal whether a stranger has the address.
+        if (target === null || own !== other?.customerId) throw changeError('not_a_member', { kind: 'transfer' })
+        await change(user, target, { kind: 'transfer' })
+      }),
 
     async accept(user, customerId) {
       const refused = await team.accept(user.userId, customerId, now())

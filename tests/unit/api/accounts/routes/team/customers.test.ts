@@ -56,6 +56,7 @@ test('a user creates a customer, owns it, reads its group at once and creates no
         role: 'owner',
         joinedAt: '2027-01-15T08:00:00.123Z',
         fullName: 'Ada Lovelace',
+        accepted: true,
         alias: 'ada',
         email: expect.stringContaining('@'),
       },

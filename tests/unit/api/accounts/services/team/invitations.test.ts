@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ApiPorts } from '../../../../../../api/ports.ts'
 import { kyselyEmails } from '../../../../../../connectors/postgres/emails/kysely.ts'
+import { kyselyCounters } from '../../../../../../connectors/postgres/limits/kysely.ts'
+import { limitLeases } from '../../../../../../connectors/postgres/limits/leases.ts'
 import { type Mailbox, mailbox } from '../../../../../builders/accounts/mailbox.ts'
 import { type Person, person } from '../../../../../builders/accounts/people.ts'
 import { ADDRESS, type Crew, crew, embeddedPeople, type People } from '../../../../../builders/accounts/team.ts'
@@ -23,6 +25,7 @@ beforeAll(async () => {
     team: recorded('team', people.team),
     emails: recorded('emails', kyselyEmails(people.db)),
     mailer: recorded('mailer', mail),
+    limits: limitLeases(kyselyCounters(people.db), Date.now),
   })
 })
 beforeEach(async () => {
@@ -143,6 +146,69 @@ test('nothing is accepted by GET, nor by anybody without credentials', async () 
   expect((await take(user, invitation)).status).toBe(204)
 })
 
+test('a scanner that opens the link changes nothing, and tabs that accept at once make one membership', async () => {
+  const [user, eve] = [await person(people.accounts), await person(people.accounts)]
+  const address = await emailOf(user)
+  await invite(address.toUpperCase())
+  const invitation = invitationTo(address.toUpperCase())
+  const opened = async (method: string, headers: Record<string, string>) =>
+    fetch(`${api.url}/account/team?invitation=${invitation}`, { method, headers })
+  for (let i = 0; i < 20; i++)
+    await opened(i % 2 === 0 ? 'HEAD' : 'GET', { 'user-agent': 'Mozilla/5.0 (compatible; SafeLinks)' })
+  expect((await take(eve, invitation)).status).toBe(404)
+  expect(await people.team.membership(user.id)).toBeNull()
+  expect(await waiting()).toMatchObject({ items: 1 })
+  const tabs = await Promise.all(Array.from({ length: 5 }, async () => (await take(user, invitation)).status))
+  expect(tabs.filter((status) => status === 204)).toHaveLength(1)
+  expect(new Set(tabs)).toEqual(new Set([204, 404]))
+  const { members } = await people.team.members(team.customerId, { page: 1, limit: 100 })
+  expect(members.filter(({ userId }) => userId === user.id)).toHaveLength(1)
+  // The back button, and the link once more.
+  expect((await take(user, invitation)).status).toBe(404)
+})
+
+test('who is alone in its own customer stays there and the invitation waits', async () => {
+  const founder = await person(people.accounts)
+  const name = { email: 'own@example.com', name: 'Own', billingAddress: ADDRESS }
+  const headers = { ...founder.headers, 'content-type': 'application/json' }
+  await fetch(`${api.url}${CUSTOMER}`, { method: 'POST', headers, body: JSON.stringify(name) })
+  const own = await people.team.membership(founder.id)
+  await invite(await emailOf(founder))
+  const invitation = invitationTo(await emailOf(founder))
+  expect((await take(founder, invitation)).status).toBe(400)
+  expect(own).not.toBeNull()
+  expect(await people.team.membership(founder.id)).toEqual(own)
+  expect(await waiting()).toMatchObject({ items: 1 })
+})
+
+test('a customer invites a hundred users by id a day, and a user has the newest hundred of its invitations', async () => {
+  const [user, stranger] = [await person(people.accounts), await person(people.accounts)]
+  const statuses = new Map<number, number>()
+  for (let i = 0; i < 101; i++) {
+    // Declined, and invited again: each is a line on a screen, and counts.
+    const { status } = await call(team.owner, 'POST', 'member', { userID: user.id, role: 'user' })
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    await call(user, 'DELETE', 'leave', { customerID: team.customerId })
+  }
+  expect(statuses).toEqual(
+    new Map([
+      [201, 100],
+      [429, 1],
+    ]),
+  )
+  expect((await invite(nobody())).status).toBe(201)
+  for (let i = 0; i < 101; i++) {
+    const customer = await crew(people)
+    await call(customer.owner, 'POST', 'member', { userID: stranger.id, role: 'user' })
+    if (i === 0) expect(await people.team.waiting(stranger.id)).toMatchObject([{ customerId: customer.customerId }])
+    if (i === 100) {
+      const kept = (await people.team.waiting(stranger.id)).map(({ customerId }) => customerId)
+      expect(kept).toHaveLength(100)
+      expect(kept).toContain(customer.customerId)
+    }
+  }
+})
+
 test('a refusal says the same of what was used, of what is of another address, and of what never was', async () => {
   const [user, eve] = [await person(people.accounts), await person(people.accounts)]
   await invite(await emailOf(user))
@@ -183,7 +249,7 @@ test('a team cannot be called what would be a second line of its mails', async (
     expect((await invite(email)).status).toBe(400)
 })
 
-type Members = { members: Record<string, string | null>[]; items: number; pages: number }
+type Members = { members: Record<string, string | boolean | null>[]; items: number; pages: number }
 
 test('members see each other by name and address, and one that has not accepted by its id alone', async () => {
   const user = await person(people.accounts, { fullName: 'Grace Hopper', alias: 'grace' })
@@ -193,12 +259,12 @@ test('members see each other by name and address, and one that has not accepted 
     const { members } = (await response.json()) as Members
     return members?.find(({ userID }) => userID === user.id)
   }
-  const hidden = { userID: user.id, joinedAt: null, fullName: null, alias: null, email: null }
+  const hidden = { userID: user.id, accepted: false, joinedAt: null, fullName: null, alias: null, email: null }
   expect(await seen(team.owner, 'members?limit=100')).toMatchObject(hidden)
   expect(await seen(team.user, 'directory?limit=100')).toMatchObject(hidden)
   expect(await seen(user, 'directory?limit=100')).toBeUndefined()
   await call(user, 'POST', 'accept')
-  const shown = { fullName: 'Grace Hopper', alias: 'grace', email: await emailOf(user), role: 'user' }
+  const shown = { fullName: 'Grace Hopper', alias: 'grace', email: await emailOf(user), role: 'user', accepted: true }
   expect(await seen(team.owner, 'members?limit=100')).toMatchObject(shown)
   expect(await seen(team.user, 'directory?limit=100')).toMatchObject(shown)
   // The specification keeps this list for owners and admins.
