@@ -189,7 +189,10 @@ export const ROOMS: readonly Room[] = [
     node: [...PURE, 'timers/promises'],
   },
   area('api/feeds-out', ['api/accounts', 'api/intelligence/services/turns.ts']),
-  { ...area('api/live', ['api/intelligence/services']), packages: ['typebox', 'lru-cache'] },
+  {
+    ...area('api/live', ['api/intelligence/services'], [...PURE, 'timers/promises']),
+    packages: ['typebox', 'lru-cache'],
+  },
   { ...area('api/match', ['api/intelligence/services/turns.ts']), node: [...PURE, 'timers/promises'] },
   area('api/operation', []),
   { ...area('api/assistants', []), packages: ['typebox', '@modelcontextprotocol/server'] },

@@ -66,6 +66,40 @@ describe('a stream', () => {
     expect(changesOf(sink).map(({ data }) => data.kinds)).toEqual(expect.arrayContaining([['scored'], ['created']]))
   })
 
+  test('lets others have their turn while it looks through what it does not tell', async () => {
+    const streams = memoryStreams({ batch: 5_000, partitions: 1 })
+    const filter = { tags: 'no-such-tag' }
+    const [whole, early] = [await streams.open(), await streams.open({ filter })]
+    await vi.waitFor(() => expect(linesOf(early)).toHaveLength(1))
+    const since = { param: 'since', text: linesOf(early)[0]!.cursor! } as const
+    early.leave()
+    const looked = new Set<number>()
+    const changes = changesFrom(Array.from({ length: 2_000 }, (_, i) => report({ value: `a${i}.example` })))
+    const watched = changes.map((change, i) => {
+      const { rows } = change
+      const get = () => {
+        looked.add(i)
+        return rows
+      }
+      return Object.defineProperty({ ...change }, 'rows', { get })
+    })
+    streams.append(watched, () => 0)
+    await vi.waitFor(() => expect(changesOf(whole)).toHaveLength(2_000))
+    looked.clear()
+    let [most, before, isOver] = [0, 0, false]
+    const turn = () => {
+      most = Math.max(most, looked.size - before)
+      before = looked.size
+      if (!isOver) setImmediate(turn)
+    }
+    turn()
+    const late = await streams.open({ since, filter })
+    await vi.waitFor(() => expect(linesOf(late).map(({ event }) => event)).toEqual(['caught-up']))
+    isOver = true
+    expect(looked.size).toBe(2_000)
+    expect(most).toBeLessThanOrEqual(100)
+  })
+
   test('goes on from any of its cursors without a gap, each event of a step with several too', async () => {
     const streams = memoryStreams()
     const changes = changesFrom([
