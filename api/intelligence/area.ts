@@ -40,7 +40,8 @@ import { aroundValues } from './services/search/around.ts'
 import { historySearch } from './services/search/history-search.ts'
 import { boundedSearches } from './services/search/search-bounds.ts'
 
-const QUEUE = { waiting: 64, waitingOfOne: 16, threads: Math.max(1, availableParallelism() >> 1) }
+/** How long a search waits for its turn, whoever is before it; how many do is a bound of memory (ADR 259). */
+const QUEUE = { waitMs: 5_000, waiting: 1_000, waitingOfOne: 250, threads: Math.max(1, availableParallelism() >> 1) }
 
 /**
  * Two light searches at once, each on half of the cores: a search over all records leaves room for the next one, and both
@@ -48,8 +49,8 @@ const QUEUE = { waiting: 64, waitingOfOne: 16, threads: Math.max(1, availablePar
  * stops a query after 5 s.
  */
 const SEARCHES = {
-  light: { ...QUEUE, atOnce: 2, nice: 0 },
-  heavy: { ...QUEUE, atOnce: 1, threads: 1, nice: 5 },
+  light: { ...QUEUE, atOnce: 2, atOnceOfOne: 2, nice: 0 },
+  heavy: { ...QUEUE, atOnce: 1, atOnceOfOne: 1, threads: 1, nice: 5 },
   milliseconds: 8_000,
 }
 

@@ -10,7 +10,7 @@ import { ApiError } from '../../http/errors.ts'
 import { turns } from '../../intelligence/services/turns.ts'
 
 /** Two lists are made at once, each by one thread; a long one holds one turn for a minute. */
-const MAKING = { atOnce: 2, waiting: 1_000, waitingOfOne: 50 }
+const MAKING = { atOnce: 2, atOnceOfOne: 1, waitMs: 15 * 60_000, waiting: 1_000, waitingOfOne: 50 }
 const ATTEMPTS = 5
 const STAYS = new AbortController().signal
 

@@ -1,62 +1,112 @@
 import { ApiError } from '../../http/errors.ts'
 
 export type TurnBounds = {
-  /** Pieces of work that run at once in this process; of one caller never more than one. */
+  /** Pieces of work that run at once in this process. */
   atOnce: number
-  /** That wait for their turn, in all and of one caller. */
+  /** Of them those of one caller; it has more than one only while no other caller waits. */
+  atOnceOfOne: number
+  /** Longest wait for a turn, in milliseconds. */
+  waitMs: number
+  /** That wait for their turn, in all and of one caller: each holds what it was asked with. */
   waiting: number
   waitingOfOne: number
 }
 
 export type Turns = {
   /**
-   * Runs the work when it is its turn. Throws ApiError `busy` when too many wait already, or the reason of `signal`,
-   * which gives up the place in the queue.
+   * Runs the work when it is its turn. Throws ApiError when the turn does not come in time or too many wait already:
+   * `rate_limited` (429) for a caller that waits behind work of its own, `busy` (503) for one that waits behind others.
+   * Throws the reason of `signal`, which gives up the place in the queue.
    */
   use<T>(work: () => Promise<T>, caller: string, signal: AbortSignal): Promise<T>
 }
 
-/** First come, first served among callers without a running search, so that one caller cannot take every turn. */
-export function turns({ atOnce, waiting, waitingOfOne }: TurnBounds): Turns {
-  // While a turn is free, everything that waits is of callers in here.
-  const running = new Set<string>()
-  const queue = new Set<{ caller: string; begin: () => void }>()
+type Place = { caller: string; begin: () => void }
+
+/**
+ * First come, first served among the callers with the least that runs, so that one caller takes every turn only as long as
+ * nobody else wants one (ADR 259).
+ */
+export function turns({ atOnce, atOnceOfOne, waitMs, waiting, waitingOfOne }: TurnBounds): Turns {
+  const running = new Map<string, number>()
+  let all = 0
+  const queue = new Set<Place>()
+
+  const of = (caller: string): number => running.get(caller) ?? 0
+
+  function begin(caller: string): void {
+    running.set(caller, of(caller) + 1)
+    all++
+  }
+
+  function end(caller: string): void {
+    const left = of(caller) - 1
+    if (left === 0) running.delete(caller)
+    else running.set(caller, left)
+    all--
+    next()?.begin()
+  }
+
+  /** Who may begin now; undefined when nobody who waits may. */
+  function next(): Place | undefined {
+    if (all >= atOnce) return undefined
+    let found: Place | undefined
+    for (const place of queue) {
+      const has = of(place.caller)
+      if (has < atOnceOfOne && (found === undefined || has < of(found.caller))) found = place
+      if (has === 0) break
+    }
+    return found
+  }
+
+  function tooMany(caller: string): ApiError | null {
+    let own = 0
+    for (const place of queue) if (place.caller === caller) own++
+    if (own >= waitingOfOne) return ownQueue()
+    return queue.size >= waiting ? new ApiError('busy') : null
+  }
 
   const turn = (caller: string, signal: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
-      const place = {
+      const leave = (reason: unknown): void => {
+        queue.delete(place)
+        clearTimeout(timer)
+        signal.removeEventListener('abort', gone)
+        reject(reason)
+      }
+      const gone = (): void => leave(signal.reason)
+      const place: Place = {
         caller,
-        begin: (): void => {
+        begin(): void {
           queue.delete(place)
-          signal.removeEventListener('abort', leave)
-          running.add(caller)
+          clearTimeout(timer)
+          signal.removeEventListener('abort', gone)
+          begin(caller)
           resolve()
         },
       }
-      const leave = (): void => {
-        queue.delete(place)
-        reject(signal.reason)
-      }
+      const timer = setTimeout(() => leave(of(caller) > 0 ? ownQueue() : new ApiError('busy')), waitMs)
       queue.add(place)
-      signal.addEventListener('abort', leave, { once: true })
+      signal.addEventListener('abort', gone, { once: true })
     })
-
-  const next = () => [...queue].find((place) => !running.has(place.caller))
 
   return {
     async use(work, caller, signal) {
       signal.throwIfAborted()
-      if (running.size >= atOnce || running.has(caller)) {
-        const own = [...queue].filter((place) => place.caller === caller).length
-        if (queue.size >= waiting || own >= waitingOfOne) throw new ApiError('busy')
+      if (all < atOnce && of(caller) < atOnceOfOne) begin(caller)
+      else {
+        const refused = tooMany(caller)
+        if (refused !== null) throw refused
         await turn(caller, signal)
-      } else running.add(caller)
+      }
       try {
         return await work()
       } finally {
-        running.delete(caller)
-        next()?.begin()
+        end(caller)
       }
     },
   }
 }
+
+const ownQueue = (): ApiError =>
+  new ApiError('rate_limited', { message: 'your earlier requests of this kind are still in progress', retryAfter: 1 })

@@ -24,7 +24,7 @@ export type InboxPorts = PublishPorts & {
 /** Entities of one send, and what more the last object of them has. */
 const AT_ONCE = 2_000
 /** Envelopes at once in this process, of one source one after the other; and how many more of them may wait. */
-const TURNS = { atOnce: 8, waiting: 32, waitingOfOne: 8 }
+const TURNS = { atOnce: 8, atOnceOfOne: 1, waitMs: 60_000, waiting: 32, waitingOfOne: 8 }
 /** Nobody who waits gives up. */
 const NEVER = new AbortController().signal
 /** Longest message and id that are kept, in characters. */

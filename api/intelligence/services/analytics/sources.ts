@@ -57,11 +57,11 @@ const MAX_CACHED = 64
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 /** One query over all entities at a time; equal questions share its answer. */
-const TURNS = { atOnce: 1, waiting: 32, waitingOfOne: 4 }
+const TURNS = { atOnce: 1, atOnceOfOne: 1, waitMs: 10_000, waiting: 32, waitingOfOne: 4 }
 
 /**
  * Scorecards of the sources of what a reader may read, remembered for `ttlMs`: they read every claim of every entity
- * (ADR 138). Throws ApiError `busy` when too many wait for their turn.
+ * (ADR 138). Throws ApiError as `turns` does.
  */
 export function sourceScorecards(history: Pick<History, 'query'>, now: () => number, ttlMs = 30_000) {
   const { use } = turns(TURNS)

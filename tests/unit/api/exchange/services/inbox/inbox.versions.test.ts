@@ -115,7 +115,7 @@ test('so many envelopes of one source wait, and no more', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const { post, postAs } = inbox(() => promise)
   const posts = Array.from({ length: 9 }, () => post(indicator(1)))
-  await expect(post(indicator(1))).rejects.toMatchObject({ code: 'busy' })
+  await expect(post(indicator(1))).rejects.toMatchObject({ code: 'rate_limited' })
   const other = postAs({ ...USER, userId: randomUUID() }, indicator(1))
   resolve()
   expect(await Promise.all([...posts, other])).toHaveLength(10)

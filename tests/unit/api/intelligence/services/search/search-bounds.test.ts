@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { boundedSearches } from '../../../../../../api/intelligence/services/search/search-bounds.ts'
-import { turns } from '../../../../../../api/intelligence/services/turns.ts'
 import { StoreSlow, StoreUnavailable } from '../../../../../../connectors/availability/port.ts'
 
 const never = new AbortController().signal
@@ -18,77 +17,7 @@ function gate() {
   return { opened, open }
 }
 
-describe('turns', () => {
-  const bounds = { atOnce: 1, waiting: 2, waitingOfOne: 2 }
-
-  test('as many as may run at once, the next in order, and no more than may wait', async () => {
-    const { use } = turns(bounds)
-    const first = gate()
-    const order: string[] = []
-    const run = (name: string, until: Promise<void> = Promise.resolve()) =>
-      use(
-        async () => {
-          order.push(name)
-          await until
-        },
-        name,
-        never,
-      )
-    const all = [run('a', first.opened), run('b'), run('c')]
-    expect(await error(run('d'))).toBe('busy')
-    expect(order).toEqual(['a'])
-    first.open()
-    await Promise.all(all)
-    expect(order).toEqual(['a', 'b', 'c'])
-    await run('e')
-    expect(order).toHaveLength(4)
-  })
-  test('one caller has one turn at a time, and those behind it pass what it has waiting', async () => {
-    const { use } = turns({ atOnce: 2, waiting: 9, waitingOfOne: 2 })
-    const [first, second] = [gate(), gate()]
-    const order: string[] = []
-    const run = (caller: string, name: string, until?: Promise<void>) =>
-      use(
-        async () => {
-          order.push(name)
-          await until
-        },
-        caller,
-        never,
-      )
-    const all = [run('a', 'a1', first.opened), run('a', 'a2'), run('a', 'a3')]
-    expect(await error(run('a', 'a4'))).toBe('busy')
-    await run('b', 'b1')
-    all.push(run('c', 'c1', second.opened), run('d', 'd1'))
-    expect(order).toEqual(['a1', 'b1', 'c1'])
-    second.open()
-    await all.at(-1)
-    expect(order).toEqual(['a1', 'b1', 'c1', 'd1'])
-    first.open()
-    await Promise.all(all)
-    expect(order).toEqual(['a1', 'b1', 'c1', 'd1', 'a2', 'a3'])
-  })
-  test('who goes away gives up the place, and never runs', async () => {
-    const { use } = turns({ ...bounds, waiting: 1 })
-    const first = gate()
-    const running = use(() => first.opened, 'a', never)
-    const away = new AbortController()
-    const waiting = error(use(() => Promise.reject(new Error('it ran')), 'b', away.signal))
-    away.abort(new Error('gone'))
-    expect(await waiting).toBe('gone')
-    const next = use(async () => 'ran', 'b', never)
-    first.open()
-    await running
-    expect(await next).toBe('ran')
-  })
-  test('work that fails hands its turn over', async () => {
-    const { use } = turns(bounds)
-    expect(await error(use(() => Promise.reject(new Error('failed')), 'a', never))).toBe('failed')
-    expect(await use(async () => 1, 'a', never)).toBe(1)
-  })
-})
-
-const lane = { atOnce: 1, waiting: 1, waitingOfOne: 1, threads: 3, nice: 0 }
+const lane = { atOnce: 1, atOnceOfOne: 1, waitMs: 60_000, waiting: 1, waitingOfOne: 1, threads: 3, nice: 0 }
 
 describe('what becomes of a search that fails', () => {
   const bounds = { light: lane, heavy: { ...lane, threads: 1, nice: 19 }, milliseconds: 5 }
