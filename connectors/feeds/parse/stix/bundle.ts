@@ -3,6 +3,7 @@ import { association, isUsable } from '../entity.ts'
 import { type FeedItem, type FeedOptions, rejected } from '../item.ts'
 import { type Circumstances, type LinkEnd, linkedItems, type MarkedLink } from '../linked.ts'
 import { isOfExtension, isStated, statedAbout, tagsOf } from '../stix-extension.ts'
+import { usableParts } from '../usable-parts.ts'
 import { circumstancesOf } from './circumstances.ts'
 import { stixMembers } from './document.ts'
 import { isRelationship, linksOf, missingEnds } from './links.ts'
@@ -57,7 +58,7 @@ export function readStix(document: unknown, options: FeedOptions, earlier: reado
 
   function* numbered(): Generator<FeedItem> {
     let line = 0
-    for (const item of items()) yield { ...item, line: ++line }
+    for (const item of items()) for (const part of usableParts(item)) yield { ...part, line: ++line }
   }
 
   function* items(): Generator<FeedItem> {
