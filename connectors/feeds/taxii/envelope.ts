@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { dateAdded } from './date-added.ts'
+import { writtenDate } from '../parse/stix/written-date.ts'
 import { TaxiiFault, type TaxiiPage } from './port.ts'
 
 const MAX_NEXT = 4_096
@@ -35,7 +35,7 @@ export function pageOf(name: string, headers: IncomingHttpHeaders, body: Buffer)
     first: first.date,
     last: last.date,
     undated: last.date === null ? last.why : null,
-    servedAt: typeof headers.date === 'string' ? dateAdded(headers.date) : null,
+    servedAt: typeof headers.date === 'string' ? writtenDate(headers.date) : null,
     bytes: body.length,
   }
 }
@@ -75,7 +75,7 @@ function dateOf(headers: IncomingHttpHeaders, which: 'First' | 'Last'): ReadDate
   const name = `X-TAXII-Date-Added-${which}`
   const value = headers[name.toLowerCase()]
   if (value === undefined) return { date: null, why: `the server does not say when objects were added (${name})` }
-  const date = dateAdded(String(value))
+  const date = writtenDate(String(value))
   return date === null ? { date, why: `${name} is not a timestamp: "${shown(String(value))}"` } : { date, why: null }
 }
 

@@ -2,7 +2,7 @@
 const MAX_DATE = 200
 
 const ISO =
-  /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(?:(Z|UTC|GMT)|([+-])(\d\d)(?::?(\d\d))?)?$/i
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9})\d*)?)?\s*(?:(Z|UTC|GMT)|([+-])(\d\d)(?::?(\d\d))?)?)?$/i
 /** What JavaScript makes of a date, and the forms of HTTP: they begin with the day of the week. */
 const WORDED = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s/i
 const ZONED = /\b(?:gmt|utc)\b|[+-]\d{4}\b/i
@@ -10,13 +10,13 @@ const SECONDS = /^(\d{9,11})(?:\.(\d{1,9}))?$/
 const MILLISECONDS = /^\d{12,14}$/
 
 /**
- * A date as servers write it into `X-TAXII-Date-Added-First` and `-Last`, as the timestamp that TAXII asks for:
- * `2026-01-02T03:04:05.678901Z`, with the digits that the server gave. Read are ISO 8601 with `Z`, with an offset or without a
- * zone (UTC), the text of a date of JavaScript, dates of HTTP, and numbers of seconds or milliseconds (ADR 256). Of a header
+ * A date as writers of STIX and servers of TAXII have it, as the timestamp of both standards: `2026-01-02T03:04:05.678901Z`,
+ * with the digits that were written. Read are ISO 8601 with `Z`, with an offset, without a zone (UTC) or without a time
+ * (midnight), the text of a date of JavaScript, dates of HTTP, and numbers of seconds or milliseconds (ADR 256). Of a header
  * that came more than once, the first is taken. null: it is none of these.
  */
-export function dateAdded(header: string): string | null {
-  const text = header
+export function writtenDate(written: string): string | null {
+  const text = written
     .slice(0, MAX_DATE)
     .split(/,\s*(?=\d{4}-)/)[0]!
     .trim()
@@ -24,10 +24,10 @@ export function dateAdded(header: string): string | null {
   const iso = ISO.exec(text)
   if (iso !== null) return ofIso(iso)
   const seconds = SECONDS.exec(text)
-  if (seconds !== null) return written(Number(seconds[1]) * 1_000, seconds[2])
-  if (MILLISECONDS.test(text)) return written(Number(text), text.slice(-3))
+  if (seconds !== null) return utc(Number(seconds[1]) * 1_000, seconds[2])
+  if (MILLISECONDS.test(text)) return utc(Number(text), text.slice(-3))
   if (!WORDED.test(text)) return null
-  return written(Date.parse(ZONED.test(text) ? text : `${text} GMT`), undefined)
+  return utc(Date.parse(ZONED.test(text) ? text : `${text} GMT`), undefined)
 }
 
 function ofIso(parts: RegExpExecArray): string | null {
@@ -36,13 +36,13 @@ function ofIso(parts: RegExpExecArray): string | null {
   const local = Date.UTC(year, month - 1, day, hours, minutes, seconds)
   if (new Date(local).getUTCDate() !== day) return null
   const offset = (Number(parts[10] ?? 0) * 60 + Number(parts[11] ?? 0)) * (parts[9] === '-' ? -60_000 : 60_000)
-  return written(local - offset, parts[7])
+  return utc(local - offset, parts[7])
 }
 
 type Six = [number, number, number, number, number, number]
 
 /** Digits after the second are kept as text: a number of milliseconds does not hold them. */
-function written(milliseconds: number, fraction: string | undefined): string | null {
+function utc(milliseconds: number, fraction: string | undefined): string | null {
   if (Number.isNaN(milliseconds)) return null
   const seconds = new Date(milliseconds).toISOString().slice(0, 19)
   return `${seconds}${fraction === undefined ? '' : `.${fraction}`}Z`

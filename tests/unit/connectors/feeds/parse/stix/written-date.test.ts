@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dateAdded } from '../../../../../connectors/feeds/taxii/date-added.ts'
+import { writtenDate } from '../../../../../../connectors/feeds/parse/stix/written-date.ts'
 
 test.each([
   ['2026-11-20T10:00:00.183201Z', '2026-11-20T10:00:00.183201Z'],
@@ -8,6 +8,7 @@ test.each([
   ['2026-11-19T23:00:00-1100', '2026-11-20T10:00:00Z'],
   ['2026-11-20T10:00:00.183201', '2026-11-20T10:00:00.183201Z'],
   ['2026-11-20 10:00:00.183201+00', '2026-11-20T10:00:00.183201Z'],
+  ['2026-11-20', '2026-11-20T00:00:00Z'],
   ['2026-11-20t10:00:00z', '2026-11-20T10:00:00Z'],
   ['2026-11-20 10:00:00 UTC', '2026-11-20T10:00:00Z'],
   ['"2026-11-20T10:00:00Z"', '2026-11-20T10:00:00Z'],
@@ -20,9 +21,9 @@ test.each([
   ['1795168800', '2026-11-20T10:00:00Z'],
   ['1795168800.183201', '2026-11-20T10:00:00.183201Z'],
   ['1795168800183', '2026-11-20T10:00:00.183Z'],
-])('%s is %s', (written, date) => expect(dateAdded(written)).toBe(date))
+])('%s is %s', (written, date) => expect(writtenDate(written)).toBe(date))
 
 test.each(['', 'soon', 'null', '20.11.2026', '2026-02-30T10:00:00Z', '2026-13-01T10:00:00Z', '2026-11-20T25:00:00Z'])(
   '"%s" is no date',
-  (written) => expect(dateAdded(written)).toBeNull(),
+  (written) => expect(writtenDate(written)).toBeNull(),
 )
