@@ -13,6 +13,8 @@ export const OIDC_SETTINGS = {
   HARRIER_OIDC_CLIENT_SECRET: text(),
   HARRIER_OIDC_REDIRECT_URI: text(),
   HARRIER_OIDC_MAPPING_FILE: text(),
+  /** Addresses of the issuer count as verified, whatever its tokens say of that (ADR 256). */
+  HARRIER_OIDC_TRUST_EMAIL: Type.Boolean({ default: false }),
 }
 
 const REQUIRED = [
@@ -28,9 +30,10 @@ type Given = Readonly<{ [Name in keyof typeof OIDC_SETTINGS]?: unknown }>
 export function oidcFaults(given: Given): string[] {
   const set = REQUIRED.filter((name) => given[name] !== undefined)
   if (set.length === 0) {
-    return given.HARRIER_OIDC_MAPPING_FILE === undefined
-      ? []
-      : ['HARRIER_OIDC_MAPPING_FILE requires HARRIER_OIDC_ISSUER']
+    const faults = []
+    if (given.HARRIER_OIDC_MAPPING_FILE !== undefined) faults.push('HARRIER_OIDC_MAPPING_FILE')
+    if (given.HARRIER_OIDC_TRUST_EMAIL === true) faults.push('HARRIER_OIDC_TRUST_EMAIL')
+    return faults.map((name) => `${name} requires HARRIER_OIDC_ISSUER`)
   }
   if (set.length < REQUIRED.length) return [`${REQUIRED.join(', ')} must be set together`]
   const faults = (['HARRIER_OIDC_ISSUER', 'HARRIER_OIDC_REDIRECT_URI'] as const).flatMap((name) =>
@@ -48,7 +51,9 @@ function isSafe(url: URL | null): boolean {
   return url.protocol === 'http:' && (host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host))
 }
 
-type Set = Partial<Record<keyof typeof OIDC_SETTINGS, string>>
+type Set = Partial<Record<Exclude<keyof typeof OIDC_SETTINGS, 'HARRIER_OIDC_TRUST_EMAIL'>, string>> & {
+  HARRIER_OIDC_TRUST_EMAIL: boolean
+}
 
 export const oidcOf = (env: Set) =>
   env.HARRIER_OIDC_ISSUER === undefined ||
@@ -62,4 +67,5 @@ export const oidcOf = (env: Set) =>
         clientSecret: env.HARRIER_OIDC_CLIENT_SECRET,
         redirectUri: env.HARRIER_OIDC_REDIRECT_URI,
         mappingFile: env.HARRIER_OIDC_MAPPING_FILE ?? null,
+        trustsEmail: env.HARRIER_OIDC_TRUST_EMAIL,
       }

@@ -3,6 +3,7 @@
 import Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import { ANSWER_HEADERS } from './answers/respond.ts'
+import { isTaxii } from './answers/taxii-errors.ts'
 import type { Route } from './route.ts'
 import { type ServeOptions, server } from './serve.ts'
 
@@ -13,9 +14,11 @@ const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1'
 
 /**
  * Existing clients use both prefixes of `/auth` (decisions 1.1). A parameter of `/api/billing` that is left empty is a
- * 400 and not an unknown path (specification 4.5), so the path with nothing in its place is served too.
+ * 400 and not an unknown path (specification 4.5), so the path with nothing in its place is served too. Paths of TAXII end
+ * with a slash; clients leave it out, and a redirect would lose what they post (ADR 256).
  */
 function pathsOf(path: string): string[] {
+  if (isTaxii(path)) return [path, path.replace(/\/$/, '')]
   if (path.startsWith('/auth/v2/')) return [path, `/api${path}`]
   if (!path.startsWith('/api/billing/')) return [path]
   const emptied = [...path.matchAll(/\{\w+\}/g)].map(

@@ -9,7 +9,14 @@ import { boundedFetch, isAllowed, TIMEOUT_MS } from './bounded-fetch.ts'
 import { explained } from './faults.ts'
 import { type Issuer, type IssuerAnswer, IssuerUnavailable, SignOnFault } from './port.ts'
 
-export type IssuerSettings = { issuer: string; clientId: string; clientSecret: string; redirectUri: string }
+export type IssuerSettings = {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  redirectUri: string
+  /** Its addresses count as verified, whatever it says of that. */
+  trustsEmail: boolean
+}
 
 /** How long metadata counts. A failed question is not kept: the next sign-on asks again. */
 const METADATA_MS = 60 * 60 * 1000
@@ -73,7 +80,7 @@ export function openIdIssuer(settings: IssuerSettings, now: () => number = Date.
         issuer,
         subject,
         sid: typeof idToken.sid === 'string' ? idToken.sid : null,
-        ...profileOf(idToken, userInfo),
+        ...profileOf(idToken, userInfo, settings.trustsEmail),
         claims: { ...userInfo, ...idToken },
       }
     },

@@ -1,19 +1,15 @@
 /** The issuer of an organisation, for single sign-on (decisions-2 16.3; ADR 229). */
 
-import type { Logout } from '../../schemas/accounts/sign-on/claims.ts'
+import type { Logout, Profile } from '../../schemas/accounts/sign-on/claims.ts'
 import type { Flow } from '../../schemas/accounts/sign-on/flow.ts'
 import type { Claims, Mapping } from '../../schemas/accounts/sign-on/mapping.ts'
 
 /** Issuer and subject are who the person is; the rest may change at each sign-in. */
-export type Person = {
+export type Person = Profile & {
   issuer: string
   subject: string
   /** The session at the issuer; null: it does not say. */
   sid: string | null
-  /** An address that the issuer has verified, or null. */
-  email: string | null
-  fullName: string
-  alias: string
   /** Of the ID token, over those of the user info. */
   claims: Claims
 }

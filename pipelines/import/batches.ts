@@ -1,7 +1,9 @@
 import type { AcceptedItem, RejectedItem } from '../../connectors/feeds/parse/item.ts'
+import { withoutOddParts } from '../../connectors/feeds/parse/usable-parts.ts'
 import type { OutgoingMessage } from '../../connectors/log/port.ts'
-import { expand } from '../../schemas/intelligence/ingest/expand.ts'
-import type { Observation, Provenance } from '../../schemas/intelligence/observations/observation.ts'
+import { type Expanded, expand } from '../../schemas/intelligence/ingest/expand.ts'
+import type { Invalid } from '../../schemas/intelligence/ingest/invalid.ts'
+import type { Observation, Provenance, SubmittedEntity } from '../../schemas/intelligence/observations/observation.ts'
 import { objectMessage, type StatedObject } from '../../schemas/intelligence/observations/stated-object.ts'
 import type { ImportIds } from './ids.ts'
 
@@ -52,7 +54,9 @@ export async function* batches<Item extends AcceptedItem>(
       if ('rejected' in item) {
         batch.rejected.push(item)
       } else if ('entity' in item) {
-        const expanded = expand(item.entity, provenanceOf(item), ids.of(item.line))
+        const expanded = expandUsable(item, batch.rejected, (entity) =>
+          expand(entity, provenanceOf(item), ids.of(item.line)),
+        )
         if (expanded.ok) {
           batch.observations += expanded.observations.length
           for (const observation of expanded.observations) {
@@ -74,6 +78,21 @@ export async function* batches<Item extends AcceptedItem>(
     }
   }
   if (batch.line > 0) yield batch
+}
+
+/** Of an item that is refused for a part of it, the rest; the part is rejected alone. */
+function expandUsable(
+  { entity, line }: AcceptedItem,
+  odd: RejectedItem[],
+  expanded: (entity: SubmittedEntity) => Expanded | Invalid,
+): Expanded | Invalid {
+  const whole = expanded(entity)
+  if (whole.ok) return whole
+  const { entity: rest, lost } = withoutOddParts(entity)
+  if (lost.length === 0) return whole
+  const usable = expanded(rest)
+  if (usable.ok) for (const part of lost) odd.push({ ...part, line })
+  return usable
 }
 
 const emptyBatch = (): ImportBatch => ({ messages: [], objects: [], rejected: [], observations: 0, line: 0 })

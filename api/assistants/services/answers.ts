@@ -27,7 +27,7 @@ const TOO_LONG = JSON.stringify({
 /** Answers by a server that `server` makes; resolves with status 499 when the client has gone. */
 export async function answered(sdk: Sdk, { body, header, signal }: Received, server: () => Server): Promise<Answered> {
   const headers = HEADERS.flatMap((name): [string, string][] => {
-    const value = header(name)
+    const value = name === 'mcp-protocol-version' && isInitialize(body) ? undefined : header(name)
     return value === undefined ? [] : [[name, value]]
   })
   const request = new Request('http://localhost/mcp', { method: 'POST', headers, signal })
@@ -38,6 +38,12 @@ export async function answered(sdk: Sdk, { body, header, signal }: Received, ser
   if (Buffer.byteLength(text) > MAX_ANSWER_BYTES) return { status: 200, text: TOO_LONG }
   return { status: response.status, text }
 }
+
+/**
+ * A client that begins agrees on a version by its body. Some name the one that they would like in the header too, which is for
+ * the requests after that: `initialize` is always answered with a version (ADR 256).
+ */
+const isInitialize = (body: unknown): boolean => (body as { method?: unknown } | null)?.method === 'initialize'
 
 /** Versions that begin with `initialize`: the SDK keeps no session between their requests either. */
 async function bySession(sdk: Sdk, request: Request, body: unknown, server: Server): Promise<Response> {

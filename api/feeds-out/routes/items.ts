@@ -51,6 +51,9 @@ const DeltaQuery = Type.Object({
 
 const format = Type.String({ maxLength: 40, description: `one of ${FORMATS.map(({ name }) => name).join(', ')}` })
 
+/** Devices add parameters so that nothing on the way answers from memory (`?t=1`); none of them means anything (ADR 256). */
+const IGNORED = Type.Object({}, { additionalProperties: true })
+
 /** A path with `{id}` or with `{token}`, and the words for it. */
 const WAYS = [
   { at: `${FEEDS}/feeds/{id}`, names: { id: uuid }, words: '' },
@@ -95,6 +98,7 @@ export function itemRoutes(delivery: Delivery, deltas: DeltaService, credentials
         scope: 'feeds:read',
         credentials,
         params: Type.Object({ ...names, format }) as TObject,
+        query: IGNORED,
         limit: { service: 'feeds-api', features: ['items_per_minute'] },
         responses: {
           200: { media: 'application/octet-stream', description: 'The list, in the media type of the format.' },
@@ -124,7 +128,7 @@ export function itemRoutes(delivery: Delivery, deltas: DeltaService, credentials
         limit: { service: 'feeds-api', features: ['delta_per_minute'] },
         responses: { 200: Deltas },
         handler: async ({ user, params, query, prefers, signal, again }) => {
-          const feed = await delivery.feed(user, feedIn(user, params))
+          const feed = await delivery.download(user, feedIn(user, params))
           const mayStill = async () => void (await delivery.feed(await again(), feed.id))
           const page = await deltas.page({ feed: feed.id, ...query, gone: signal, mayStill })
           return prefers.type(['json', NDJSON]) === NDJSON ? asLines(page) : reply(200, shown(page))

@@ -50,9 +50,12 @@ export function deliveryOf({ feeds, generations, files, cursor, now }: DeliveryP
     /** Throws 404 for a feed that the caller may not read. */
     feed: (user: Identity | null, id: string): Promise<FeedDefinition> => access.readable(user, id),
 
-    /** Throws 404 for a feed that the caller may not read, and what `Generations` throws. */
+    /** The same for devices: throws 401 to somebody unknown. */
+    download: (user: Identity | null, id: string): Promise<FeedDefinition> => access.downloadable(user, id),
+
+    /** Throws 404 for a feed that the caller may not read, 401 to somebody unknown, and what `Generations` throws. */
     async items(user: Identity | null, id: string, { format, coding, has }: Wanted): Promise<Delivered> {
-      const feed = await access.readable(user, id)
+      const feed = await access.downloadable(user, id)
       const delivered = async (
         current: Current,
         file: string | null,

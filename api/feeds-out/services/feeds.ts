@@ -148,6 +148,20 @@ export function feedAccess(feeds: Pick<FeedDefinitions, 'feed'>) {
       return feed
     },
 
+    /**
+     * As `readable`; somebody unknown is refused with 401 for each feed that is not open, unknown ones too: devices send
+     * their credentials only after a challenge (ADR 256).
+     */
+    async downloadable(user: Identity | null, id: string): Promise<FeedDefinition> {
+      try {
+        return await this.readable(user, id)
+      } catch (error) {
+        if (user !== null || !(error instanceof ApiError) || error.code !== 'not_found') throw error
+        const message = 'credentials are required: there is no such feed that everybody may read'
+        throw new ApiError('unauthorized', { message })
+      }
+    },
+
     /** Throws 403 for an open feed of others, 404 for every other feed of theirs and for an unknown one. */
     async changeable(user: Identity, id: string): Promise<FeedDefinition> {
       const feed = await feeds.feed(id)

@@ -6,7 +6,7 @@ import { type ApiError, errorBody } from '../errors.ts'
 export const TAXII = '/taxii2/'
 export const TAXII_MEDIA = 'application/taxii+json;version=2.1'
 
-export const isTaxii = (path: string): boolean => path.startsWith(TAXII)
+export const isTaxii = (path: string): boolean => path.startsWith(TAXII) || path === TAXII.slice(0, -1)
 
 /** Body of an error as TAXII clients read it, as JSON text. `id` is that of ours. */
 export function taxiiErrorText(error: ApiError, id: string): string {

@@ -24,9 +24,15 @@ export type Signed = { bytes: Buffer; signature: string }
 
 const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i
 
-/** The parsed body. Throws 400, 413, 415, and what `held` refuses; its room is given back. */
-export async function readJson(request: IncomingMessage, held: Held): Promise<unknown> {
-  mustBeJson(request)
+/** The usual media type of a body. */
+export const JSON_MEDIA = 'application/json'
+
+/**
+ * The parsed body. Throws 400, 413, 415, and what `held` refuses; its room is given back.
+ * @param media what a refusal of another type names
+ */
+export async function readJson(request: IncomingMessage, held: Held, media = JSON_MEDIA): Promise<unknown> {
+  mustBeJson(request, media)
   const bytes = readArrivedBody(request) ?? (await readBytes(request, held).finally(held.release))
   const value = parseJson(bytes)
   // What is made of a large body takes its time as well: other requests go first.
@@ -34,12 +40,13 @@ export async function readJson(request: IncomingMessage, held: Held): Promise<un
   return value
 }
 
-/** Throws 400 where no body came, and 415 for one that is not JSON as it stands. */
-export function mustBeJson(request: IncomingMessage): void {
+/** Throws 400 where no body came, and 415 for one that is not JSON as it stands, which names the type to use. */
+export function mustBeJson(request: IncomingMessage, media: string): void {
   refuseCompressed(request)
   const type = request.headers['content-type']
   if (isEmpty(request)) throw new ApiError('malformed_json', { message: 'a JSON body is required' })
-  if (type === undefined || !JSON_TYPE.test(type)) throw new ApiError('unsupported_media_type')
+  if (type === undefined || !JSON_TYPE.test(type))
+    throw new ApiError('unsupported_media_type', { message: `content-type must be ${media}` })
 }
 
 /** Throws 415 for a body in a coding. */

@@ -9,8 +9,13 @@ import type { Held } from './room.ts'
  * The parsed body, of `maxBytes` at most. Throws as `readJson`; the room is given back only then: whoever answers gives it
  * back else.
  */
-export async function readLargeJson(request: IncomingMessage, held: Held, maxBytes: number): Promise<unknown> {
-  mustBeJson(request)
+export async function readLargeJson(
+  request: IncomingMessage,
+  held: Held,
+  maxBytes: number,
+  media: string,
+): Promise<unknown> {
+  mustBeJson(request, media)
   try {
     const value = parseJson(await readBytes(request, held, maxBytes))
     await others()

@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts'
 import { type RefusedWork, refusedWork } from '../limits/refused-work.ts'
 import type { Route } from '../route.ts'
 import { bodyCheck } from '../validation.ts'
-import { isEmpty, readJson, readSigned, type Signed, SMALL_BYTES } from './body.ts'
+import { isEmpty, JSON_MEDIA, readJson, readSigned, type Signed, SMALL_BYTES } from './body.ts'
 import { FORM, readForm } from './form.ts'
 import { readLargeJson } from './large-json.ts'
 import { type Lines, readLines } from './lines-body.ts'
@@ -48,14 +48,15 @@ export function bodyReader(
 ): ((exchange: Exchange, sender: () => Sender) => Promise<ReadBody>) | null {
   if (route.body === null && route.signedBy === null && route.lines === null) return null
   const check = route.body && bodyCheck(route.body)
+  const media = route.bodyMedia ?? JSON_MEDIA
 
   async function read(req: IncomingMessage, held: Held): Promise<ReadBody> {
     if (route.signedBy !== null) return { ...NOTHING_SENT, signed: await readSigned(req, route.signedBy, held) }
     if (route.lines !== null) return { ...NOTHING_SENT, lines: await readLines(req, held, route.lines) }
     if (route.emptyBody !== undefined && isEmpty(req)) return { ...NOTHING_SENT, body: route.emptyBody }
     if (route.bodyMedia === FORM) return { ...NOTHING_SENT, body: await readForm(req, held) }
-    if (route.bodyBytes === null) return { ...NOTHING_SENT, body: await readJson(req, held) }
-    return { ...NOTHING_SENT, body: await readLargeJson(req, held, route.bodyBytes) }
+    if (route.bodyBytes === null) return { ...NOTHING_SENT, body: await readJson(req, held, media) }
+    return { ...NOTHING_SENT, body: await readLargeJson(req, held, route.bodyBytes, media) }
   }
 
   return async ({ req, res }, senderOf) => {

@@ -62,7 +62,11 @@ export async function importCollection(
         if (sum.objects > told) stderr.write(`${shownSum(sum)}\n`)
         told = sum.objects
       },
+      onNote: (note) => void stderr.write(`note: ${note}\n`),
       onFailure: (error) => void stderr.write(`the poll failed and will be repeated: ${error.message}\n`),
+    }).catch((error: unknown) => {
+      stderr.write(rejects.text(rejects.first.length))
+      throw error
     })
     if (flags.json) stdout.write(document({ ...sum, firstRejected: rejects.first }))
     else stdout.write(`${shownSum(sum)}\n${lossLines(sum.lost)}`)

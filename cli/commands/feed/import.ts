@@ -89,13 +89,17 @@ export function registerFeedImport(
         flags.format === 'taxii'
           ? await importCollection(place, flags, open, process)
           : await importFeed(place, flags, open, process)
-      if (published === 0 && rejected > 0) refuseAll(feed, rejected)
+      if (published === 0 && rejected > 0) refuseAll(feed, rejected, DOCUMENTS.has(flags.format) ? REASONS : undefined)
     })
 }
 
+/** Formats without columns: what to do is in the reasons. */
+const DOCUMENTS = new Set(['stix', 'taxii', 'misp', 'warninglist'])
+const REASONS = 'the reasons are above, and all of them in the file of --rejects'
+
 /** Ends a command none of whose lines could be used. */
-export const refuseAll = (command: Command, rejected: number): never =>
-  command.error(`all ${rejected} lines were rejected and nothing was imported; look at --format and --columns`, {
+export const refuseAll = (command: Command, rejected: number, advice = 'look at --format and --columns'): never =>
+  command.error(`all ${rejected} lines were rejected and nothing was imported; ${advice}`, {
     exitCode: ALL_REJECTED,
   })
 

@@ -34,8 +34,17 @@ export type AcceptedItem = {
 /** The producer takes back what an object of its stated. */
 export type WithdrawnItem = { line: number; withdrawn: ObjectVersion }
 
-/** `object`: its newest version is this, so nothing that an earlier one claimed holds. */
-export type RejectedItem = { line: number; rejected: string; raw: string; object?: ObjectVersion }
+/**
+ * `object`: its newest version is this, so nothing that an earlier one claimed holds. `part`: what is left out of an item of
+ * this type, the rest of which is imported.
+ */
+export type RejectedItem = {
+  line: number
+  rejected: string
+  raw: string
+  object?: ObjectVersion
+  part?: { type: string; property: string }
+}
 
 /** What every format needs to know about its feed. */
 export type FeedOptions = {

@@ -6,9 +6,13 @@ export type TaxiiPage = {
   more: boolean
   /** Names the next page, where the server says so. */
   next: string | null
-  /** When the first and the last of the objects were added, as the server wrote it; null: it does not say. */
+  /** When the first and the last of the objects were added, in UTC, with the digits of the server; null: it does not say. */
   first: string | null
   last: string | null
+  /** Why `last` is null; null when it is not. */
+  undated: string | null
+  /** The clock of the server when it answered; null: it does not say. */
+  servedAt: string | null
   bytes: number
 }
 
@@ -26,4 +30,9 @@ export interface TaxiiCollection {
 /** The server does not answer as a collection should; the message says what it does, and has no credentials in it. */
 export class TaxiiFault extends Error {
   override name = 'TaxiiFault'
+}
+
+/** Everything was read but what the server gives no way to. What was read is kept, and so is the place behind it. */
+export class TaxiiGap extends TaxiiFault {
+  override name = 'TaxiiGap'
 }

@@ -28,7 +28,8 @@ export type PersonKey = { issuer: string; subject: string }
 
 export type SignIn = {
   person: PersonKey & Profile & { sid: string | null }
-  rights: MappedRights
+  /** null: what the claims give cannot be known, so what they gave before stays. */
+  rights: MappedRights | null
   session: PendingSession
   /** UUIDs of a user and a membership, should one be made. */
   userId: string

@@ -1,6 +1,7 @@
 /** A person signs in: its user, its rights and its session, in one transaction (ADR 229). */
 
 import type { Kysely, Transaction } from 'kysely'
+import type { MappedRights } from '../../../schemas/accounts/sign-on/mapping.ts'
 import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
 import { aboutFound } from '../audit/port.ts'
 import { addFirst, signingIn } from '../emails/kysely.ts'
@@ -34,16 +35,19 @@ async function signInOnce(tx: Tx, given: SignIn): Promise<SignedIn> {
   const { person, rights, session, now, endsAt } = given
   const known = await userOf(tx, person)
   if (known === undefined && person.email === null) return { refused: 'no verified email' }
-  if (known?.disabled) return { refused: 'disabled' }
+  if (known?.disabled) {
+    aboutFound({ userID: known.id })
+    return { refused: 'disabled' }
+  }
   const userId = known?.id ?? given.userId
-  const customers = await lockMembership(tx, userId, rights.membership?.customerId ?? null)
+  const customers = await lockMembership(tx, userId, rights?.membership?.customerId ?? null)
   if (known === undefined) {
     const { email } = person
     if (email === null || !(await makeUser(tx, given, email))) return { refused: 'email of an account' }
   } else if ((await userOf(tx, person))?.id !== userId) throw new Moved()
   aboutFound({ userID: userId, subject: session.id })
-  await mapRights(tx, userId, rights)
-  const notMapped = await mapMembership(tx, rights.membership, { ...given, userId, customers })
+  if (rights !== null) await mapRights(tx, userId, rights)
+  const notMapped = rights === null ? null : await mapMembership(tx, rights.membership, { ...given, userId, customers })
   const pending = { ...session, tokenHash: session.tokenHash.toString('hex') }
   await beginSession(tx, userId, pending, { now, sessionExpiresAt: endsAt })
   const { issuer, subject, sid } = person
@@ -81,7 +85,7 @@ async function makeUser(tx: Tx, { person, userId: id, now }: SignIn, email: stri
 }
 
 /** What the claims give now, in place of what they gave before. */
-export async function mapRights(tx: Tx, userId: string, { roles, groups }: SignIn['rights']): Promise<void> {
+export async function mapRights(tx: Tx, userId: string, { roles, groups }: MappedRights): Promise<void> {
   if (roles.length + groups.length === 0) {
     await tx.deleteFrom('mapped_rights').where('user_id', '=', userId).execute()
     return

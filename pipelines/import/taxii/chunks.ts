@@ -1,96 +1,90 @@
 import { hash } from 'node:crypto'
-import { type TaxiiCollection, TaxiiFault, type TaxiiPage } from '../../../connectors/feeds/taxii/port.ts'
+import { type TaxiiCollection, TaxiiGap, type TaxiiPage } from '../../../connectors/feeds/taxii/port.ts'
+import { aMinuteBefore, isLater } from './added.ts'
+import { type PageBounds, pagesAfter } from './pages.ts'
+import { readObjects } from './read-objects.ts'
+import type { TaxiiState } from './state.ts'
 
 /** Pages that are imported together, so that most of what refers to each other is. */
 export type Chunk = {
+  /** What was not read before. */
   objects: unknown[]
   /** Of all pages, as they came. */
   bytes: number
-  /** After this date added nothing of what was read so far is left out; null: from the beginning. */
-  cursor: string | null
+  /** Where one stands once it is imported. */
+  state: TaxiiState
+  /** What a server does that makes the place less than exact; null: nothing. */
+  note: string | null
 }
 
-export type ChunkBounds = {
-  bytes: number
-  objects: number
-  /** Pages of one poll, and those one after another that have nothing. */
-  pages: number
-  empty: number
-}
+export type ChunkBounds = PageBounds & { bytes: number; objects: number }
 
 export const CHUNK_BOUNDS: ChunkBounds = { bytes: 16 * 1024 ** 2, objects: 20_000, pages: 1_000_000, empty: 100 }
 
 /**
- * What a collection has after a date added, until it has no more. Objects of one date added may stand on two pages: the
- * cursor passes a date only when a page begins after it, or nothing follows. What the server adds later with the last date
- * is missed (ADR 223).
- * @throws TaxiiFault when the server goes round in a circle, or does not say how to go on
+ * What a collection has after a place, until it has no more. Objects of one date added may stand on two pages: the place
+ * passes a date only when a page begins after it, or nothing follows. What the server adds later with the last date is
+ * missed (ADR 223). Where a server writes no dates, the place is its own clock when the poll began (ADR 256). What was read
+ * before a fault comes before it.
+ * @throws TaxiiFault as `pagesAfter`, and TaxiiGap at the end when a page was repeated
  */
 export async function* chunksAfter(
   collection: TaxiiCollection,
-  addedAfter: string | null,
+  { addedAfter, read }: TaxiiState,
   signal: AbortSignal,
   bounds = CHUNK_BOUNDS,
 ): AsyncGenerator<Chunk> {
-  const faulty = (why: string) => new TaxiiFault(`${collection.name}: ${why}`)
-  let place: { addedAfter: string | null; next: string | null } = { addedAfter, next: null }
+  const known = readObjects(read)
   let cursor = addedAfter
   let last = addedAfter
-  let empty = 0
-  const seen = new Set<string>()
-  let chunk: Chunk = { objects: [], bytes: 0, cursor }
-  for (let pages = 0; pages < bounds.pages; pages++) {
-    const page = await collection.page(place, signal)
-    const mark = markOf(place, page)
-    if (page.more && seen.has(mark)) throw faulty('the server returned the same page twice')
-    seen.add(mark)
-    empty = page.objects.length === 0 ? empty + 1 : 0
-    if (page.more && empty > bounds.empty)
-      throw faulty(`the server sent ${empty} empty pages in a row, although it says that more objects follow`)
-    if (page.objects.length > 0 && page.last === null)
-      throw faulty('the server does not say when objects were added (X-TAXII-Date-Added-Last)')
-    if (page.first !== null && last !== null && isLater(page.first, last)) cursor = last
-    if (chunk.objects.length > 0 && isFull(chunk, page, bounds)) {
-      yield { ...chunk, cursor }
-      chunk = { objects: [], bytes: 0, cursor }
+  let clock: string | null | undefined
+  let note: string | null = null
+  const gaps: string[] = []
+  let gathered: { objects: unknown[]; bytes: number } = { objects: [], bytes: 0 }
+  const chunk = (at: string | null): Chunk => ({ ...gathered, state: { addedAfter: at, read: known.all() }, note })
+  try {
+    for await (const page of pagesAfter(collection, addedAfter, signal, bounds)) {
+      clock ??= page.servedAt
+      if (page.first !== null && last !== null && isLater(page.first, last)) {
+        cursor = last
+        known.turn()
+      }
+      if (gathered.objects.length > 0 && isFull(gathered, page, bounds)) {
+        yield chunk(cursor)
+        gathered = { objects: [], bytes: 0 }
+      }
+      for (const object of known.fresh(page.objects)) gathered.objects.push(object)
+      gathered.bytes += page.bytes
+      if (page.last !== null && (last === null || isLater(page.last, last))) last = page.last
+      if (page.undated !== null && page.objects.length > 0) note ??= noteOf(page.undated, clock)
+      if (page.gap !== null) {
+        gaps.push(page.gap.at)
+        last = page.gap.after
+      }
     }
-    for (const object of page.objects) chunk.objects.push(object)
-    chunk.bytes += page.bytes
-    if (page.last !== null && (last === null || isLater(page.last, last))) last = page.last
-    if (!page.more) {
-      if (chunk.objects.length > 0 || last !== addedAfter) yield { ...chunk, cursor: last }
-      return
-    }
-    place = placeAfter(place, page, last, faulty)
+  } catch (error) {
+    if (!signal.aborted && gathered.objects.length > 0) yield chunk(cursor)
+    throw error
   }
-  throw faulty(`the collection has more than ${bounds.pages} pages`)
+  const end = note === null ? last : laterOf(cursor, clock == null ? null : aMinuteBefore(clock))
+  if (gathered.objects.length > 0 || end !== addedAfter) yield chunk(end)
+  if (gaps.length > 0) throw new TaxiiGap(`${collection.name}: ${gapText(gaps)}`)
 }
 
-const isFull = (chunk: Chunk, page: TaxiiPage, bounds: ChunkBounds): boolean =>
+const isFull = (chunk: { objects: unknown[]; bytes: number }, page: TaxiiPage, bounds: ChunkBounds): boolean =>
   chunk.bytes + page.bytes > bounds.bytes || chunk.objects.length + page.objects.length > bounds.objects
 
-/** By what the server names next; a server that names nothing is asked for what was added later. */
-function placeAfter(
-  place: { addedAfter: string | null; next: string | null },
-  page: TaxiiPage,
-  last: string | null,
-  faulty: (why: string) => TaxiiFault,
-) {
-  if (page.next !== null) return { addedAfter: place.addedAfter, next: page.next }
-  if (last === null || last === place.addedAfter)
-    throw faulty('the server says that more objects follow, but not where')
-  return { addedAfter: last, next: null }
-}
+const noteOf = (why: string, clock: string | null | undefined): string =>
+  clock == null
+    ? `${why}, and has no clock (Date): each poll reads the whole collection`
+    : `${why}: the next poll asks for what was added since this one began, by the clock of the server`
 
-/** Timestamps may have different numbers of digits. */
-const isLater = (a: string, b: string): boolean => comparable(a) > comparable(b)
-const comparable = (date: string): string => {
-  const [seconds, fraction = ''] = date.replace('Z', '').split('.')
-  return `${seconds}.${fraction.padEnd(9, '0')}`
-}
+const laterOf = (a: string | null, b: string | null): string | null =>
+  a === null || b === null ? (a ?? b) : isLater(a, b) ? a : b
 
-const markOf = (place: { addedAfter: string | null }, { next, first, last, objects }: TaxiiPage): string =>
-  hash('sha256', JSON.stringify([place.addedAfter, next, first, last, objects]), 'hex')
+const gapText = (dates: readonly string[]): string =>
+  `the server repeats the same page of objects that were added at ${dates.slice(0, 5).join(', ')}` +
+  `${dates.length > 5 ? ` and ${dates.length - 5} more dates` : ''}: objects of that date beyond the page were not read, all others were imported`
 
 /** Names a chunk: the same objects after the same date have the same name. */
 export const chunkName = (addedAfter: string | null, { objects }: Chunk): string =>

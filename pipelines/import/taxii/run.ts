@@ -1,12 +1,12 @@
 import type { FeedItem, FeedOptions } from '../../../connectors/feeds/parse/item.ts'
 import { readStix } from '../../../connectors/feeds/parse/stix/bundle.ts'
 import { addLost, type Lost } from '../../../connectors/feeds/parse/stix/loss/lost.ts'
-import type { TaxiiCollection } from '../../../connectors/feeds/taxii/port.ts'
+import { type TaxiiCollection, TaxiiGap } from '../../../connectors/feeds/taxii/port.ts'
 import type { Rejects } from '../rejects.ts'
 import { type ImportPlan, type ImportPorts, runImport } from '../run.ts'
 import { type Chunk, chunkName, chunksAfter } from './chunks.ts'
 import { earlierObjects } from './earlier.ts'
-import { readTaxiiState, writeTaxiiState } from './state.ts'
+import { readTaxiiState, type TaxiiState, writeTaxiiState } from './state.ts'
 
 export type TaxiiPlan = Pick<ImportPlan, 'feed' | 'readers' | 'maxObservations'> & {
   collection: TaxiiCollection
@@ -24,8 +24,10 @@ export type TaxiiPlan = Pick<ImportPlan, 'feed' | 'readers' | 'maxObservations'>
   /** Aborted: what is being imported is finished, and nothing of what was only read is imported. */
   signal: AbortSignal
   onPoll: (sum: TaxiiSum) => void
-  /** A poll after the first one failed; the next one goes on from where it was. */
+  /** A poll after the first one failed, or one had to leave something out; the next one goes on from where it was. */
   onFailure: (error: Error) => void
+  /** The server does something that makes the place that is kept less than exact. */
+  onNote: (note: string) => void
 }
 
 export type TaxiiSum = {
@@ -48,14 +50,19 @@ export type TaxiiSum = {
 export async function runTaxii(ports: ImportPorts, plan: TaxiiPlan): Promise<TaxiiSum> {
   const { signal, everyMs } = plan
   const earlier = earlierObjects()
-  const state = await readTaxiiState(plan.statePath)
-  let sum: TaxiiSum = { objects: 0, published: 0, rejected: 0, withheld: 0, lost: [], ...state }
+  let state: TaxiiState = await readTaxiiState(plan.statePath)
+  let noted: string | null = null
+  const nothing = { objects: 0, published: 0, rejected: 0, withheld: 0, lost: [] }
+  let sum: TaxiiSum = { ...nothing, addedAfter: state.addedAfter }
   for (let polls = 0; !signal.aborted; polls++) {
     try {
       await poll()
     } catch (error) {
       if (signal.aborted) break
-      if (polls === 0) throw error
+      if (polls === 0 && !(error instanceof TaxiiGap && everyMs !== null)) {
+        plan.onPoll(sum)
+        throw error
+      }
       plan.onFailure(error as Error)
     }
     plan.onPoll(sum)
@@ -65,18 +72,21 @@ export async function runTaxii(ports: ImportPorts, plan: TaxiiPlan): Promise<Tax
   return sum
 
   async function poll(): Promise<void> {
-    for await (const chunk of chunksAfter(plan.collection, sum.addedAfter, signal)) {
+    for await (const chunk of chunksAfter(plan.collection, state, signal)) {
       if (signal.aborted) return
+      if (chunk.note !== null && chunk.note !== noted) plan.onNote(chunk.note)
+      noted = chunk.note
       if (chunk.objects.length > 0) await importChunk(chunk)
       earlier.add(chunk)
-      await writeTaxiiState(plan.statePath, { addedAfter: chunk.cursor })
-      sum = { ...sum, addedAfter: chunk.cursor }
+      await writeTaxiiState(plan.statePath, chunk.state)
+      state = chunk.state
+      sum = { ...sum, addedAfter: state.addedAfter }
     }
   }
 
   async function importChunk(chunk: Chunk): Promise<void> {
     const { feed, readers, maxObservations, parse } = plan
-    const name = chunkName(sum.addedAfter, chunk)
+    const name = chunkName(state.addedAfter, chunk)
     const { items, lost } = readStix({ objects: chunk.objects }, parse, earlier.all())
     const result = await runImport(ports, {
       feed,

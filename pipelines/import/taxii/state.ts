@@ -5,6 +5,8 @@ import { replaceFile } from '../checkpoint.ts'
 export type TaxiiState = {
   /** Objects that were added later are new; null: all are. */
   addedAfter: string | null
+  /** Digests of objects with dates around it that were read already. */
+  read: readonly string[]
 }
 
 /** The state of `path`; that of a collection of which nothing was imported when there is none. @throws when it is another file */
@@ -13,12 +15,14 @@ export async function readTaxiiState(path: string): Promise<TaxiiState> {
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { addedAfter: null }
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { addedAfter: null, read: [] }
     throw error
   }
   try {
-    const { addedAfter } = JSON.parse(text) as TaxiiState
-    if (addedAfter === null || typeof addedAfter === 'string') return { addedAfter }
+    // Files of earlier versions have no digests.
+    const { addedAfter, read = [] } = JSON.parse(text) as Partial<TaxiiState>
+    const isRead = Array.isArray(read) && read.every((digest) => typeof digest === 'string')
+    if (isRead && (addedAfter === null || typeof addedAfter === 'string')) return { addedAfter, read }
   } catch {
     // Falls through to the one message that says what to do.
   }

@@ -13,15 +13,22 @@ const MAX_ID = 255
 const MAX_EMAIL = 254
 const MAX_NAME = 200
 const MAX_ALIAS = 100
+/** Names of claims that are told. */
+const MAX_NAMES = 30
 
 /** One plain address, as the routes of the API take it. */
 const EMAIL = /^[!#$%&'*+\-./0-9=?A-Z^_`a-z{|}~]+@[0-9A-Za-z.-]+$/
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 
+/** `why`: which claim is missing or says no, without values of claims. */
+export type NoEmail = { reason: 'no-email' | 'no-verified-email'; why: string }
+
 export type Profile = {
-  /** An address that the issuer has verified; null: it says none, or has not verified it. */
+  /** An address that the issuer has verified, or that counts as verified; null: there is none. */
   email: string | null
+  /** Why there is none; null: there is one. */
+  noEmail: NoEmail | null
   fullName: string
   alias: string
 }
@@ -62,13 +69,46 @@ export function logoutOf(claims: Claims, type: string | undefined, clientId: str
   return { issuer: iss, jti, subject: sub ?? null, sid: sid ?? null }
 }
 
-/** The names of a person. The address and whether it was verified come from one place: the ID token where it has one. */
-export function profileOf(idToken: Claims, userInfo: Claims): Profile {
-  const mail = idToken.email === undefined ? userInfo : idToken
+/**
+ * The names of a person. The address and whether it was verified come from one place: the ID token where it has one, or the
+ * user info where that says it of the same address.
+ * @param trustsEmail addresses of this issuer count, whether or not it says that it has verified them (ADR 256)
+ */
+export function profileOf(idToken: Claims, userInfo: Claims, trustsEmail = false): Profile {
+  const isInToken = idToken.email !== undefined
+  const isSame = isInToken && saysVerified(idToken) === undefined && userInfo.email === idToken.email
+  const mail = isInToken && !isSame ? idToken : userInfo
   const claims = { ...userInfo, ...idToken }
-  const email = mail.email_verified === true && isEmail(mail.email) ? mail.email : null
+  const noEmail = noEmailOf(mail, claims, trustsEmail)
+  const email = noEmail === null ? (mail.email as string) : null
   const alias = firstText(claims.nickname, claims.preferred_username, email?.split('@')[0])
-  return { email, fullName: firstText(claims.name).slice(0, MAX_NAME), alias: alias.slice(0, MAX_ALIAS) }
+  return { email, noEmail, fullName: firstText(claims.name).slice(0, MAX_NAME), alias: alias.slice(0, MAX_ALIAS) }
+}
+
+function noEmailOf(mail: Claims, all: Claims, trustsEmail: boolean): NoEmail | null {
+  if (mail.email === undefined || mail.email === null || mail.email === '')
+    return { reason: 'no-email', why: `there is no claim email; there are ${namesOf(all)}` }
+  if (!isEmail(mail.email)) return { reason: 'no-email', why: 'the claim email is not a plain mail address' }
+  const verified = saysVerified(mail)
+  if (trustsEmail || isYes(verified)) return null
+  const why =
+    verified === undefined
+      ? 'the claim email_verified (of Entra ID: xms_edov) is missing'
+      : 'the claim email_verified or xms_edov is not true'
+  return { reason: 'no-verified-email', why: `${why}; HARRIER_OIDC_TRUST_EMAIL makes addresses of this issuer count` }
+}
+
+/** What Entra ID says in place of the standard's claim stands behind it. */
+const saysVerified = (claims: Claims): unknown => claims.email_verified ?? claims.xms_edov
+
+/** Cognito sends text, and Entra ID numbers. */
+const isYes = (value: unknown): boolean => value === true || value === 1 || /^(?:true|1)$/i.test(String(value))
+
+/** Names of claims on one line, the first ones of many. */
+function namesOf(claims: Claims): string {
+  const names = Object.keys(claims).sort()
+  const shown = names.slice(0, MAX_NAMES).map((name) => firstText(name).slice(0, MAX_NAME))
+  return `${shown.join(', ')}${names.length > MAX_NAMES ? ', ...' : ''}`
 }
 
 const isEmail = (value: unknown): value is string =>

@@ -1,5 +1,6 @@
 import { type EventKind, FIELD_NAMES, type FieldName } from '../event.ts'
 import { nameFault, valueFault } from '../event-text.ts'
+import { answersOf } from './answers.ts'
 import { type KindRule, type Mapping, PLACEHOLDERS, type UrlParts } from './mapping.ts'
 import { type EventFields, fieldsOf } from './parts.ts'
 import { compilePath, type Path } from './path.ts'
@@ -29,22 +30,23 @@ export function compileMapping(mapping: Mapping): Reader {
     const paths = mapping.fields[name]
     return paths === undefined ? [] : [[name, all(paths)]]
   })
-  const [at, host, user, ref] = [mapping.at, mapping.host, mapping.user, mapping.ref].map(first) as [One, One, One, One]
+  const [host, user, ref] = [mapping.host, mapping.user, mapping.ref].map(first) as [One, One, One]
+  const timeOf = timeReader(mapping.at)
   const kind = kindReader(mapping.kind)
   const url = mapping.url === null ? null : urlReader(mapping.url)
   return (record) => {
     const values = new Map<FieldName, string[]>()
     let left = 0
     for (const [name, read] of fields) {
-      const found = new Set(read(record).filter((value) => isValue(name, value)))
+      const written = name === 'answers' ? read(record).flatMap(answersOf) : read(record)
+      const found = new Set(written.filter((value) => isValue(name, value)))
       if (name === 'url' && found.size === 0) for (const made of url?.(record) ?? []) found.add(made)
       const usable = [...found].filter((value) => valueFault(value) === null)
       left += found.size - usable.length
       if (usable.length > 0) values.set(name, usable)
     }
     if (values.size === 0) return { events: [], left }
-    const written = at(record)
-    const time = written === undefined ? null : sensorTime(written)
+    const time = timeOf(record)
     if (time === null) return { reason: `no time at ${mapping.at.join(' or ')}` }
     const around = {
       kind: kind(record),
@@ -61,6 +63,18 @@ type One = (record: unknown) => string | undefined
 const all = (paths: readonly string[]): Path => {
   const compiled = paths.map(compilePath)
   return (record) => compiled.flatMap((path) => path(record))
+}
+
+/** The first time that can be read. */
+function timeReader(paths: readonly string[]): (record: unknown) => number | null {
+  const read = all(paths)
+  return (record) => {
+    for (const written of read(record)) {
+      const time = sensorTime(written)
+      if (time !== null) return time
+    }
+    return null
+  }
 }
 
 function first(paths: readonly string[]): One {

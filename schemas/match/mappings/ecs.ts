@@ -16,7 +16,7 @@ export const ECS: Mapping = {
   ref: ['event.id'],
   fields: {
     query: ['dns.question.name'],
-    answers: ['dns.answers.data', 'dns.resolved_ip'],
+    answers: ['dns.answers.data', 'dns.resolved_ip', 'dns.additionals.data'],
     src: ['source.ip', 'client.ip'],
     dst: ['destination.ip', 'server.ip'],
     url: ['url.full', 'url.original'],

@@ -23,7 +23,7 @@ export function lineMapper(format: EventFormat): (line: string) => MappedLine {
   if (format !== 'zeek') return (line) => ofJson(line, read)
   const tsv = zeekTsv()
   return (line) => {
-    if (line.startsWith('{') || line.trim() === '') return ofJson(line, read)
+    if (/^\ufeff?\{/.test(line) || line.trim() === '') return ofJson(line, read)
     const row = tsv(line)
     return row === null || 'reason' in row ? row : posted(read(row.record))
   }
@@ -37,8 +37,11 @@ function ofJson(line: string, read: (record: unknown) => Mapped): MappedLine {
 /** Lines that are events go as they are: the platform says what is wrong with them. */
 function ofEvents(line: string): MappedLine {
   const parsed = parse(line)
-  return parsed === null || 'reason' in parsed ? parsed : { events: [line], left: 0 }
+  return parsed === null || 'reason' in parsed ? parsed : { events: [line.replace(MARK, '')], left: 0 }
 }
+
+/** Files of Windows may begin with a mark of their encoding. */
+const MARK = /^\ufeff/
 
 const posted = (mapped: Mapped): MappedLine =>
   'reason' in mapped ? mapped : { events: mapped.events.map((event) => JSON.stringify(event)), left: mapped.left }
@@ -46,7 +49,7 @@ const posted = (mapped: Mapped): MappedLine =>
 function parse(line: string): { record: object } | { reason: string } | null {
   if (line.trim() === '') return null
   try {
-    const record: unknown = JSON.parse(line)
+    const record: unknown = JSON.parse(line.replace(MARK, ''))
     if (typeof record === 'object' && record !== null && !Array.isArray(record)) return { record }
     return { reason: 'is not an object of JSON' }
   } catch {

@@ -1,8 +1,13 @@
 import type { Mapping } from './mapping.ts'
 
-/** The hash of a file by the number of its function in OCSF. */
-const hashes = (algorithm: number): string[] =>
-  ['file', 'process.file', 'actor.process.file'].map((file) => `${file}.hashes.[algorithm_id=${algorithm}].value`)
+/** The hash of a file by the number of its function in OCSF, and by its name: some writers leave the number out. */
+const hashes = (algorithm: number, name: string): string[] =>
+  ['file', 'process.file', 'actor.process.file'].flatMap((file) =>
+    ['hashes', 'fingerprints'].flatMap((list) => [
+      `${file}.${list}.[algorithm_id=${algorithm}].value`,
+      `${file}.${list}.[algorithm~${name}].value`,
+    ]),
+  )
 
 /** The Open Cybersecurity Schema Framework: activity of DNS, HTTP, the network and files, authentication, mail. */
 export const OCSF: Mapping = {
@@ -24,9 +29,9 @@ export const OCSF: Mapping = {
     url: ['http_request.url.url_string', 'url.url_string'],
     sni: ['tls.sni'],
     hostname: ['http_request.url.hostname', 'dst_endpoint.hostname', 'dst_endpoint.domain'],
-    md5: hashes(1),
-    sha1: hashes(2),
-    sha256: hashes(3),
+    md5: hashes(1, 'md5'),
+    sha1: hashes(2, 'sha1'),
+    sha256: hashes(3, 'sha256'),
     ja3: ['tls.ja3_hash.value'],
     email: ['email.from'],
   },

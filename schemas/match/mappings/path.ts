@@ -9,21 +9,22 @@ const MAX_DEPTH = 16
 type Step =
   /** Names that may follow, by how many steps they take: `a.b` stands nested or as one name with a dot. */
   | { keys: readonly string[] }
-  /** Goes on only where the object has the key, with the value when one is given. */
-  | { has: string; value: string | null }
+  /** Goes on only where the object has the key, with the value when one is given; `loose`: however it is spelt. */
+  | { has: string; value: string | null; loose: boolean }
 
 const isFilter = (part: string): boolean => part.startsWith('[')
 
 /**
  * `dns.answers.data` finds `{dns: {answers: [{data}]}}` and `{"dns.answers": [{data}]}`. A part in brackets is a condition
- * of the object that it stands in: `file.hashes.[algorithm_id=1].value`, `[request_type].client`.
+ * of the object that it stands in: `file.hashes.[algorithm_id=1].value`, `[request_type].client`. With `~` in place of `=`
+ * neither the case nor signs count: `[algorithm~sha256]` finds `SHA-256`.
  */
 export function compilePath(text: string): Path {
   const parts = text.split('.')
   const steps = parts.map((part, at): Step => {
     if (isFilter(part)) {
-      const [has, value = null] = part.slice(1, -1).split('=')
-      return { has: has!, value }
+      const [has, value = null] = part.slice(1, -1).split(/[=~]/)
+      return { has: has!, value, loose: part.includes('~') }
     }
     const filter = parts.findIndex((next, index) => index > at && isFilter(next))
     const names = parts.slice(at, filter < 0 ? undefined : filter)
@@ -52,7 +53,9 @@ function collect(node: unknown, steps: readonly Step[], at: number, depth: numbe
   const members = node as Readonly<Record<string, unknown>>
   if ('has' in step) {
     if (!Object.hasOwn(members, step.has)) return
-    if (step.value === null || String(members[step.has]) === step.value) collect(node, steps, at + 1, depth - 1, found)
+    const text = String(members[step.has])
+    const said = step.loose ? text.toLowerCase().replaceAll(/[\s_/-]/g, '') : text
+    if (step.value === null || said === step.value) collect(node, steps, at + 1, depth - 1, found)
     return
   }
   for (const [more, key] of step.keys.entries())

@@ -1,5 +1,15 @@
 import type { Mapping } from './mapping.ts'
 
+/** Answers as a dns record of versions 2 and 3 has them, and as an alert has them under `dns.answer`. */
+const answersUnder = (dns: string): string[] => [
+  ...['answers', 'authorities', 'additionals'].flatMap((part) => [
+    `${dns}.${part}.rdata`,
+    `${dns}.${part}.srv.name`,
+    `${dns}.${part}.soa.mname`,
+  ]),
+  ...['A', 'AAAA', 'CNAME', 'MX', 'NS', 'PTR', 'SRV', 'SRV.name'].map((type) => `${dns}.grouped.${type}`),
+]
+
 /**
  * EVE of Suricata: dns of versions 1 (a record per answer), 2 (a record per response) and 3 (`queries`), http, tls, quic,
  * flow, fileinfo, krb5, smtp, and alerts, which have the same objects of their protocol.
@@ -32,11 +42,8 @@ export const SURICATA: Mapping = {
   user: ['krb5.cname', 'smb.ntlmssp.user'],
   ref: ['flow_id'],
   fields: {
-    query: ['dns.rrname', 'dns.queries.rrname', 'dns.query.rrname', 'dns.answer.rrname'],
-    answers: [
-      ...['dns.rdata', 'dns.answers.rdata', 'dns.answers.srv.name', 'dns.answer.answers.rdata'],
-      ...['A', 'AAAA', 'CNAME', 'MX', 'NS', 'PTR'].map((type) => `dns.grouped.${type}`),
-    ],
+    query: ['dns.rrname', 'dns.queries.rrname', 'dns.query.rrname', 'dns.answer.rrname', 'dns.answer.queries.rrname'],
+    answers: ['dns.rdata', ...answersUnder('dns'), ...answersUnder('dns.answer')],
     src: ['src_ip'],
     dst: ['dest_ip'],
     url: [],

@@ -16,7 +16,9 @@ test('all of them are single sign-on, none of them is none', () => {
     clientSecret: 'a-secret',
     redirectUri: 'https://ti.example.com/auth/v2/oidc/callback',
     mappingFile: '/etc/mapping.json',
+    trustsEmail: false,
   })
+  expect(loadConfig({ ...SET, HARRIER_OIDC_TRUST_EMAIL: 'true' }).oidc?.trustsEmail).toBe(true)
 })
 
 test('some of them are a mistake', () => {
@@ -25,6 +27,7 @@ test('some of them are a mistake', () => {
     expect(() => loadConfig(rest)).toThrow(/HARRIER_OIDC_ISSUER, .* must be set together/)
   }
   expect(() => loadConfig({ HARRIER_OIDC_MAPPING_FILE: '/etc/mapping.json' })).toThrow(/requires HARRIER_OIDC_ISSUER/)
+  expect(() => loadConfig({ HARRIER_OIDC_TRUST_EMAIL: 'true' })).toThrow(/TRUST_EMAIL requires HARRIER_OIDC_ISSUER/)
 })
 
 test('an address is https, or http on loopback, and the callback has its path', () => {

@@ -7,17 +7,17 @@ import {
   SignOnFault,
   type SingleSignOn,
 } from '../../../../connectors/oidc/port.ts'
-import { aboutRefusal } from '../../../../connectors/postgres/audit/port.ts'
+import { aboutFound, aboutRefusal } from '../../../../connectors/postgres/audit/port.ts'
 import type { Linked, SignedIn, SignOnState } from '../../../../connectors/postgres/sign-on/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { newBearer, secretHash } from '../../../../schemas/accounts/credentials.ts'
 import { LOGOUT_AGE_S, SKEW_S } from '../../../../schemas/accounts/sign-on/claims.ts'
 import { flowOf, isSecret, newSecret } from '../../../../schemas/accounts/sign-on/flow.ts'
-import { rightsOf } from '../../../../schemas/accounts/sign-on/mapping.ts'
+import { leftOut, rightsOf } from '../../../../schemas/accounts/sign-on/mapping.ts'
 import { siteOf } from '../../../http/addresses/address-block.ts'
 import { ApiError, invalid } from '../../../http/errors.ts'
 import type { ApiPorts } from '../../../ports.ts'
-import { consolePage, failed, linked, notLinked, type Reason, signedIn } from './ways.ts'
+import { consolePage, failed, type LinkOutcome, linked, notLinked, type Reason, signedIn } from './ways.ts'
 
 const MINUTE_MS = 60 * 1000
 
@@ -81,26 +81,36 @@ export function signOnService(ports: Ports, { issuer, mapping, secure }: SingleS
     const at = now()
     if (state.linkUserId !== null) return linkTo(await store.link(person, state.linkUserId, at))
     const bearer = newBearer()
+    const rules = await mapping()
+    const missing = leftOut(rules, person.claims)
     const outcome = await store.signIn({
       person,
-      rights: rightsOf(await mapping(), person.claims),
+      rights: missing.length > 0 ? null : rightsOf(rules, person.claims),
       session: { id: newId(), tokenHash: secretHash(bearer), kind: KIND },
       userId: newId(),
       membershipId: newId(),
       now: at,
       endsAt: at + SESSION_MS,
     })
-    if ('refused' in outcome) return refused(REFUSED[outcome.refused])
+    if ('refused' in outcome) return notSignedIn(outcome.refused, person)
     const { userId, notMapped } = outcome
+    if (missing.length > 0)
+      logger.warn({ userId, claims: missing }, 'the issuer left claims of the mapping out: what they gave before stays')
     if (notMapped !== null) logger.warn({ userId, reason: notMapped }, 'single sign-on did not give a membership')
     return signedIn(state, bearer)
+  }
+
+  const notSignedIn = (why: Refusal, { noEmail }: Person): string => {
+    const told = why === 'no verified email' && noEmail !== null ? noEmail : { reason: REFUSED[why], why }
+    logger.warn({ reason: told.reason, fault: told.why }, FAILED)
+    return refused(told.reason)
   }
 
   /** Rejects for what is neither the issuer's nor the browser's fault. */
   const reasonOf = (error: unknown): Reason => {
     const reason = asReason(error)
     if (reason === null) throw error
-    logger.warn({ reason, fault: (error as Error).message }, 'a sign-on through the issuer failed')
+    logger.warn({ reason, fault: (error as Error).message }, FAILED)
     return reason
   }
 
@@ -137,8 +147,9 @@ export function signOnService(ports: Ports, { issuer, mapping, secure }: SingleS
       try {
         person = await issuer.person(answer, flowOf(browser, answer.state))
       } catch (error) {
-        aboutRefusal()
-        return (state.linkUserId === null ? failed : notLinked)(reasonOf(error))
+        const reason = reasonOf(error)
+        recordRefusal(reason)
+        return (state.linkUserId === null ? failed : notLinked)(reason)
       }
       return complete(state, person)
     },
@@ -167,23 +178,34 @@ export function signOnService(ports: Ports, { issuer, mapping, secure }: SingleS
   }
 }
 
+const FAILED = 'a sign-on through the issuer failed'
+
+/** In the audit log the subject of a sign-on that failed is its reason, which is a word of our own. */
+function recordRefusal(reason: Reason | LinkOutcome): void {
+  aboutFound({ subject: reason })
+  aboutRefusal()
+}
+
 /** To the sign-in page, with the reason; the refusal is recorded. */
 function refused(reason: Reason): string {
-  aboutRefusal()
+  recordRefusal(reason)
   return failed(reason)
 }
 
-const REFUSED: Record<Extract<SignedIn, { refused: unknown }>['refused'], Reason> = {
+type Refusal = Extract<SignedIn, { refused: unknown }>['refused']
+
+const REFUSED: Record<Refusal, Reason> = {
   disabled: 'disabled',
   'no verified email': 'no-verified-email',
   'email of an account': 'email-of-an-account',
 }
 
 function linkTo(outcome: Linked): string {
-  if (outcome !== 'linked') aboutRefusal()
-  if (outcome === 'no such user') return failed('expired')
   if (outcome === 'linked') return linked('linked')
-  return linked(outcome === 'has another' ? 'has-another' : 'of-another-user')
+  if (outcome === 'no such user') return refused('expired')
+  const reason = outcome === 'has another' ? 'has-another' : 'of-another-user'
+  recordRefusal(reason)
+  return linked(reason)
 }
 
 /** null: an error of our own. */

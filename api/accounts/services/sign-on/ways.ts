@@ -10,6 +10,7 @@ export type Reason =
   | 'refused'
   | 'unavailable'
   | 'disabled'
+  | 'no-email'
   | 'no-verified-email'
   | 'email-of-an-account'
 

@@ -4,6 +4,7 @@ import { isObject, type Json, textOf } from '../../../../connectors/feeds/parse/
 import type { AcceptedItem, FeedItem } from '../../../../connectors/feeds/parse/item.ts'
 import { shownMarking } from '../../../../connectors/feeds/parse/marking.ts'
 import { readStix } from '../../../../connectors/feeds/parse/stix/bundle.ts'
+import { addLost, type Lost } from '../../../../connectors/feeds/parse/stix/loss/lost.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import type { InboxStatus } from '../../../../schemas/feeds-out/collections/inbox-status.ts'
 import type { Provenance, SubmittedEntity } from '../../../../schemas/intelligence/observations/observation.ts'
@@ -70,12 +71,14 @@ export async function readObjects(user: Identity, given: readonly unknown[], now
   let seen = 0
   let run = 0
   let last: string | undefined
+  const parts: Lost[] = []
   for (const item of items) {
     if (++seen % AT_ONCE === 0) await others()
     const id = 'withdrawn' in item ? item.withdrawn.id : item.object?.id
     if (id === undefined || id !== last) run++
     last = id
     if ('withdrawn' in item) read.withdrawn.push(item.withdrawn)
+    else if ('rejected' in item && item.part !== undefined) parts.push({ ...item.part, n: 1 })
     else if ('rejected' in item) fail(read, item)
     else {
       const audience = audienceOf(item.marking)
@@ -86,7 +89,7 @@ export async function readObjects(user: Identity, given: readonly unknown[], now
       }
     }
   }
-  return read
+  return parts.length === 0 ? read : { ...read, lost: addLost([lost, parts]) }
 }
 
 function entityOf(item: AcceptedItem, from: Provenance, now: number): Omit<ReadEntity, 'run'> {

@@ -50,6 +50,14 @@ export function claimItems(event: Json, options: FeedOptions) {
       }
       const beside = mapped.beside.map((named): MarkedLink => ({ to: association(named), marking }))
       yield* itemsOf(mapped, malicious, attribute, [...beside, ...links], marking)
+      yield* this.lost(claim)
+    },
+    /** A half of an attribute that is left out. */
+    *lost({ attribute, mapped }: Claim): Generator<FeedItem> {
+      if ('reason' in mapped || mapped.lost === undefined) return
+      const [type, raw] = [textOf(attribute.type), textOf(attribute.value)]
+      const part = { type: mapped.type, property: type }
+      yield { ...rejected(0, `${mapped.lost}: the ${mapped.type} is imported without it`, `${type} ${raw}`), part }
     },
     /** The entity that stands for an object, with its other attributes beside it. */
     object(

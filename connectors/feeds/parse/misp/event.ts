@@ -3,6 +3,7 @@ import { association, isUsable, type Named, related } from '../entity.ts'
 import type { FeedItem, FeedOptions } from '../item.ts'
 import type { LinkEnd, MarkedLink } from '../linked.ts'
 import { isStricter, type Marking, strictest } from '../marking.ts'
+import { usableParts } from '../usable-parts.ts'
 import { claimItems } from './claim-items.ts'
 import { isDeleted } from './flags.ts'
 import { ownMarking } from './markings.ts'
@@ -18,7 +19,8 @@ import { type Claim, type ObjectReading, readAttribute, readObject } from './obj
  */
 export function* mispEvents(document: unknown, options: FeedOptions): Generator<FeedItem> {
   let line = 0
-  for (const event of eventsOf(document)) for (const item of readEvent(event, options)) yield { ...item, line: ++line }
+  for (const event of eventsOf(document))
+    for (const item of readEvent(event, options)) for (const part of usableParts(item)) yield { ...part, line: ++line }
 }
 
 /** The events of a document, without their wrappers. @throws when it is no event export */
@@ -65,6 +67,7 @@ function* readEvent(event: Json, options: FeedOptions): Generator<FeedItem> {
         return [{ to, marking: strictest(marking, end.marking) }]
       })
     if (main !== undefined) yield* items.object(main, object, referenced, marking)
+    for (const claim of reading.together) yield* items.lost(claim)
     for (const claim of reading.alone) yield* items.claim(claim, [], markingOf(claim, marking))
     for (const claim of apart) {
       const own = markingOf(claim, marking)

@@ -1,5 +1,5 @@
 import { type Json, objectsOf, textOf } from '../document.ts'
-import type { Named } from '../entity.ts'
+import { isUsable, type Named } from '../entity.ts'
 import { type Mapped, mapAttribute } from './attribute.ts'
 import { DESCRIPTIVE, TEXT_RELATION } from './attribute-types.ts'
 import { isDeleted, isYes } from './flags.ts'
@@ -13,8 +13,12 @@ export type Claim = {
   malicious: boolean
 }
 
-/** The entity that stands for an object; `alone`: the attributes that are not already stated with it. */
-export type ObjectReading = { main: (Mapped & { malicious: boolean }) | undefined; alone: Claim[] }
+/** The entity that stands for an object; the attributes that are stated with it, and `alone` the others. */
+export type ObjectReading = {
+  main: (Mapped & { malicious: boolean }) | undefined
+  together: Claim[]
+  alone: Claim[]
+}
 
 /** Types of entity that may stand for an object, the most specific first. */
 const RANK = ['url', 'hostname', 'domain', 'ip', 'cidr', 'email', 'email-address', 'regkey', 'cve', 'malware']
@@ -31,11 +35,12 @@ export function readObject(object: Json): ObjectReading {
   const claims = objectsOf(object.Attribute)
     .filter((attribute) => !isDeleted(attribute))
     .map((attribute) => readAttribute(attribute))
-  const usable = claims.filter((claim): claim is Claim & { mapped: Mapped } => !('reason' in claim.mapped))
+  const usable = claims.filter(isUsableClaim)
   const isFile = textOf(object.name) === 'file'
   const main = isFile ? fileOf(textOf(object.uuid), usable) : bestRanked(usable)
   const alone = claims.filter((claim) => !isStatedWith(main, claim))
-  return { main, alone: main === undefined ? alone.map(describingNothing) : alone }
+  const together = claims.filter((claim) => !alone.includes(claim))
+  return { main, together, alone: main === undefined ? alone.map(describingNothing) : alone }
 }
 
 export function readAttribute(attribute: Json): Claim {
@@ -50,6 +55,9 @@ export function readAttribute(attribute: Json): Claim {
 }
 
 type Usable = Claim & { mapped: Mapped }
+
+/** What is no value of its type stands for nothing, and is refused by itself. */
+const isUsableClaim = (claim: Claim): claim is Usable => !('reason' in claim.mapped) && isUsable(claim.mapped)
 
 function fileOf(uuid: string, claims: Usable[]): ObjectReading['main'] {
   const digests = claims.filter(({ mapped }) => DIGEST.test(mapped.type))
@@ -93,7 +101,7 @@ function gather(claims: Usable[]): { attributes: Record<string, string>; beside:
 
 /** Only what MISP would detect with needs a claim of its own: the rest is a sighting beside the main entity. */
 function isStatedWith(main: ObjectReading['main'], { mapped, malicious }: Claim): boolean {
-  if ('reason' in mapped || main === undefined) return false
+  if ('reason' in mapped || main === undefined || !isUsable(mapped)) return false
   return DESCRIPTIVE.has(mapped.type) || !malicious || (mapped.type === main.type && mapped.value === main.value)
 }
 

@@ -3,6 +3,7 @@ import { association, isUsable } from '../entity.ts'
 import { type FeedItem, type FeedOptions, rejected } from '../item.ts'
 import { type Circumstances, type LinkEnd, linkedItems, type MarkedLink } from '../linked.ts'
 import { isOfExtension, isStated, statedAbout, tagsOf } from '../stix-extension.ts'
+import { usableParts } from '../usable-parts.ts'
 import { circumstancesOf } from './circumstances.ts'
 import { stixMembers } from './document.ts'
 import { isRelationship, linksOf, missingEnds } from './links.ts'
@@ -36,7 +37,7 @@ export function readStix(document: unknown, options: FeedOptions, earlier: reado
   const { objects: given, strangers } = stixMembers(document)
   const all = newestOf([...earlier, ...given])
   const own = new Set(given)
-  const objects = all.filter((object) => object.revoked !== true)
+  const objects = all.filter((object) => !isRevoked(object))
   const markingOf = markingReader(objects)
   const byId = new Map(objects.map((object) => [textOf(object.id), object]))
   const things = objects.filter((object) => !isRelationship(object) && object.type !== 'sighting')
@@ -57,19 +58,19 @@ export function readStix(document: unknown, options: FeedOptions, earlier: reado
 
   function* numbered(): Generator<FeedItem> {
     let line = 0
-    for (const item of items()) yield { ...item, line: ++line }
+    for (const item of items()) for (const part of usableParts(item)) yield { ...part, line: ++line }
   }
 
   function* items(): Generator<FeedItem> {
     for (const stranger of strangers) yield rejected(0, 'not a STIX object', JSON.stringify(stranger) ?? '')
     const links = linksOf(
-      mine.filter((object) => object.revoked !== true),
+      mine.filter((object) => !isRevoked(object)),
       ends,
       markingOf,
     )
     for (const object of mine) {
       const id = textOf(object.id)
-      if (object.revoked === true) {
+      if (isRevoked(object)) {
         if (id !== '' && isVersioned(object)) yield { line: 0, withdrawn: { id, version: versionOf(object) } }
         continue
       }
@@ -86,7 +87,7 @@ export function readStix(document: unknown, options: FeedOptions, earlier: reado
         if (item.entity.associations !== undefined) yield item
     }
     for (const object of mine) {
-      if (object.revoked === true) continue
+      if (isRevoked(object)) continue
       if (object.type === 'sighting') yield* readSighting(object, ends, byId, markingOf, options)
       const lost = isRelationship(object) ? missingEnds(object, ends)[0] : undefined
       if (lost !== undefined) yield rejected(0, `a relationship with ${lost}, which is not an entity`, describe(object))
@@ -107,7 +108,8 @@ function lostOf(
   const isEntity = (id: string): boolean => ends.has(id)
   const isRead = (object: Json): boolean => {
     if (object.type === 'marking-definition') return true
-    if (object.type === 'sighting') return object.count !== 0 && isEntity(textOf(object.sighting_of_ref))
+    if (object.type === 'sighting')
+      return textOf(object.count).trim() !== '0' && isEntity(textOf(object.sighting_of_ref))
     if (isRelationship(object)) return missingEnds(object, ends).length === 0
     // An observable that another object says the meaning of.
     if (!readings.has(object)) return isEntity(textOf(object.id))
@@ -116,11 +118,14 @@ function lostOf(
   }
   for (const object of objects) {
     if (isOfExtension(object)) continue
-    const fate = object.revoked === true ? 'withdrawn' : isRead(object) ? 'read' : 'unread'
+    const fate = isRevoked(object) ? 'withdrawn' : isRead(object) ? 'read' : 'unread'
     losses.count(object, fate, isEntity)
   }
   return losses.all()
 }
+
+/** Text in place of a boolean is a no less clear word, and what is taken back must not be claimed. */
+const isRevoked = ({ revoked }: Json): boolean => revoked === true || /^(?:true|1)$/i.test(textOf(revoked).trim())
 
 /** Whether an object says something of an entity in versions, which may be revoked. */
 const isVersioned = (object: Json): boolean => isStatement(textOf(object.type)) || isStated(object)
@@ -145,8 +150,19 @@ function* say(
   for (const entity of reading.entities) {
     const reputation = entity.malicious ? options.reputation : null
     const statement = { attributes: entity.attributes, reputation, tags }
-    yield* linkedItems(entity, statement, [...partsOf(entity, circumstances), ...links], all)
+    const held = { ...all, ...heldDuring(entity, circumstances) }
+    yield* linkedItems(entity, statement, [...partsOf(entity, circumstances), ...links], held)
   }
+  const part = { type: 'indicator', property: 'pattern' }
+  for (const reason of reading.unread ?? [])
+    yield { ...rejected(0, `${reason}: the rest of the pattern is imported`, describe(object)), ...named, part }
+}
+
+/** The time of an object, narrowed by that of its pattern. */
+function heldDuring({ during }: StixEntity, { validFrom, validUntil }: Circumstances): Circumstances {
+  if (during === undefined) return {}
+  const { from, until } = during
+  return { validFrom: Math.max(from, validFrom ?? from), validUntil: Math.min(until, validUntil ?? until) }
 }
 
 /** What belongs to an entity is as restricted as it is. */

@@ -1,11 +1,12 @@
 import { type Json, textOf } from '../document.ts'
 import type { Circumstances } from '../linked.ts'
 import type { Marking } from '../marking.ts'
+import { writtenDate } from './written-date.ts'
 
 /** What a STIX object says about its own statement: its readers, the confidence of its producer, and its validity. */
 export function circumstancesOf(object: Json, marking: Marking | undefined): Circumstances {
-  const { confidence } = object
-  const sure = typeof confidence === 'number' && confidence >= 0 && confidence <= 100
+  const confidence = Number(textOf(object.confidence).trim() || Number.NaN)
+  const sure = confidence >= 0 && confidence <= 100
   const [from, until] = [momentOf(object.valid_from), momentOf(object.valid_until)]
   return {
     ...(marking === undefined ? {} : { marking }),
@@ -15,10 +16,8 @@ export function circumstancesOf(object: Json, marking: Marking | undefined): Cir
   }
 }
 
-/** Unix milliseconds of a STIX timestamp (RFC 3339); undefined without one. */
+/** Unix milliseconds of a STIX timestamp (RFC 3339), also in other forms of dates (ADR 256); undefined without one. */
 export function momentOf(value: unknown): number | undefined {
-  const text = textOf(value)
-  if (!/^\d{4}-\d\d-\d\dT/.test(text)) return undefined
-  const moment = Date.parse(text)
-  return Number.isNaN(moment) ? undefined : moment
+  const date = writtenDate(textOf(value))
+  return date === null ? undefined : Date.parse(date)
 }

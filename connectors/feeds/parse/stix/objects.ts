@@ -1,9 +1,9 @@
-import { type Json, objectsOf, textOf, textsOf } from '../document.ts'
+import { type Json, membersOf, objectsOf, textOf, textsOf } from '../document.ts'
 import { isUsable, type Named } from '../entity.ts'
 import { readStated } from '../stix-extension.ts'
-import { alternativeEntities } from './comparison.ts'
 import { readObservable } from './observables.ts'
-import { readPattern } from './pattern.ts'
+import { alternativeEntities } from './pattern/comparison.ts'
+import { readPattern } from './pattern/pattern.ts'
 import type { Lookup, Reading, StixEntity } from './reading.ts'
 
 /** Objects about the feed itself, about other objects, or that only hold others. */
@@ -57,18 +57,30 @@ export function readObject(object: Json, at: Lookup): Reading {
 }
 
 function readIndicator(object: Json): Reading {
-  const language = textOf(object.pattern_type) || 'stix'
-  if (language !== 'stix') return { reason: `a ${language} pattern is a detection rule, not an indicator` }
+  const language = textOf(object.pattern_type).trim() || 'stix'
+  if (!STIX_LANGUAGE.test(language)) return { reason: `a ${language} pattern is a detection rule, not an indicator` }
   const alternatives = readPattern(textOf(object.pattern))
   if ('reason' in alternatives) return alternatives
-  const benign = textsOf(object.indicator_types).includes('benign')
+  const malicious = !isBenign(object)
   const entities: StixEntity[] = []
+  const reasons = new Set<string>()
   for (const alternative of alternatives) {
     const found = alternativeEntities(alternative)
-    if ('reason' in found) return found
-    for (const entity of found) entities.push({ ...entity, malicious: !benign })
+    if ('reason' in found) reasons.add(found.reason)
+    else for (const entity of found) entities.push({ ...entity, malicious })
   }
-  return { entities }
+  const [first] = reasons
+  if (first === undefined) return { entities }
+  return entities.length === 0 ? { reason: first } : { entities, unread: [...reasons] }
+}
+
+/** In any letter case, and with a version, as some writers have it. */
+const STIX_LANGUAGE = /^stix(?:[\s_-]?2(?:\.\d)?)?$/i
+
+/** Whether it says of something that it is harmless; STIX 2.0 has no other place for that than the labels. */
+function isBenign({ indicator_types: types, labels }: Json): boolean {
+  const words = membersOf(types ?? labels).map((word) => textOf(word).trim().toLowerCase())
+  return words.includes('benign')
 }
 
 function readNamed({ type, malicious, category }: Kind, object: Json): Reading {

@@ -1,7 +1,7 @@
 import { isObject, type Json, textOf, textsOf } from '../document.ts'
 import type { Named } from '../entity.ts'
-import { comparedEntity } from './comparison.ts'
 import { digestType } from './digest.ts'
+import { comparedEntity } from './pattern/comparison.ts'
 import { type Lookup, type Reading, seen } from './reading.ts'
 
 /** Observables that one field identifies (the first field present), by the equivalent pattern path. */

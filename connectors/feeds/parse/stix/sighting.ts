@@ -16,7 +16,7 @@ export function* readSighting(
   markingOf: (object: Json) => Marking | undefined,
   options: FeedOptions,
 ): Generator<FeedItem> {
-  if (sighting.count === 0) return
+  if (textOf(sighting.count).trim() === '0') return
   const of = textOf(sighting.sighting_of_ref)
   const seen = ends.get(of)
   if (seen === undefined) {

@@ -1,5 +1,5 @@
 import { type Json, textOf } from '../document.ts'
-import { momentOf } from './circumstances.ts'
+import { writtenDate } from './written-date.ts'
 
 const DIGITS = 9
 
@@ -8,11 +8,8 @@ const DIGITS = 9
  * number of milliseconds has. `''` for observables, which have no versions, and for what is no timestamp.
  */
 export function versionOf(object: Json): string {
-  const moment = momentOf(object.modified)
-  if (moment === undefined) return ''
-  const [, fraction = ''] = /T\d\d:\d\d:\d\d\.(\d+)/.exec(textOf(object.modified)) ?? []
-  const seconds = new Date(Math.floor(moment / 1_000) * 1_000).toISOString().slice(0, 19)
-  return `${seconds}.${fraction.slice(0, DIGITS).padEnd(DIGITS, '0')}Z`
+  const [seconds, fraction = ''] = writtenDate(textOf(object.modified))?.replace('Z', '').split('.') ?? []
+  return seconds === undefined ? '' : `${seconds}.${fraction.padEnd(DIGITS, '0')}Z`
 }
 
 /**

@@ -42,9 +42,13 @@ const SIGN_ON: Readonly<Record<string, Explanation>> = {
     text: 'Try again in a moment, or sign in with a mailed code.',
   },
   disabled: { title: 'Your account is disabled', text: 'Ask an administrator of this platform.' },
+  'no-email': {
+    title: 'Your organisation did not say your email address',
+    text: 'A new account needs one. Ask your administrator to send the claim email for this platform.',
+  },
   'no-verified-email': {
     title: 'Your email address is not verified',
-    text: 'A new account needs an address that your organisation has verified.',
+    text: 'A new account needs an address that your organisation has verified. Where it does not say so, an operator of this platform can trust its addresses.',
   },
   'email-of-an-account': {
     title: 'An account with your email address exists',

@@ -12,7 +12,9 @@ import { kyselySignOn } from '../../../../connectors/postgres/sign-on/kysely.ts'
 import { forgettingTeam } from '../../../../connectors/postgres/team/forgetting.ts'
 import { kyselyTeam } from '../../../../connectors/postgres/team/team.ts'
 import { type Mapping, NO_MAPPING } from '../../../../schemas/accounts/sign-on/mapping.ts'
+import type { AuditEntry } from '../../../../schemas/audit/record.ts'
 import { startApi } from '../../api/api.ts'
+import { noAudit } from '../../api/ports.ts'
 import { append } from '../../lifecycle/events.ts'
 import { memoryDatabase } from '../database/memory-database.ts'
 import { CLIENT_ID, CLIENT_SECRET, faultyIssuer } from './faulty.ts'
@@ -21,18 +23,21 @@ const PATH = '/auth/v2/oidc'
 
 export type Returned = { status: number; page: string; told: Record<string, string> }
 
-export async function signOnArea() {
+export async function signOnArea({ trustsEmail = false } = {}) {
   const { db, close } = await memoryDatabase()
   const issuer = await faultyIssuer()
   const clock = { ahead: 0, now: () => Date.now() + clock.ahead }
   /** Why sign-ons failed, as the log says it. */
   const faults: string[] = []
   const logger = pino({ level: 'warn' }, { write: (line: string) => void faults.push(String(JSON.parse(line).fault)) })
+  /** Refusals of the audit log: action, subject and user. */
+  const refusals: Pick<AuditEntry, 'action' | 'subject' | 'userID'>[] = []
+  const refuse = ({ action, subject, userID }: AuditEntry) => void refusals.push({ action, subject, userID })
   const mapping = { now: NO_MAPPING as Mapping }
   const credentials = credentialCache(clock.now)
   const accounts = cachedAccounts({ ...kyselyAccounts(db, append), close }, clock.now, credentials)
   const signOn = kyselySignOn(db, credentials.change)
-  const settings = { issuer: issuer.url, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET }
+  const settings = { issuer: issuer.url, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET, trustsEmail }
   const redirectUri = 'http://127.0.0.1/auth/v2/oidc/callback'
   const team = forgettingTeam(kyselyTeam(db), credentials.change)
   const api = await startApi({
@@ -46,6 +51,7 @@ export async function signOnArea() {
       mapping: async () => mapping.now,
       secure: false,
     },
+    audit: { ...noAudit, refuse },
     now: clock.now,
     logger,
   })
@@ -108,6 +114,7 @@ export async function signOnArea() {
     clock,
     mapping,
     faults,
+    refusals,
     accounts,
     team,
     signOn,

@@ -197,6 +197,7 @@ export function taxii(shared: Shared): void {
     const status = async (...given: Parameters<typeof get>) => (await get(...given)).status
     expect(await status('/taxii2/', {})).toBe(200)
     expect(await status(ROOT, {})).toBe(200)
+    for (const path of ['/taxii2/', ROOT, `${ROOT}collections/`]) expect(await status(path.slice(0, -1), {})).toBe(200)
     expect(await status(`${at(open)}objects/`, {})).toBe(200)
     for (const path of [at(feed), `${at(unknown)}objects/`, at('inbox'), `${at('nonsense')}manifest/`]) {
       const refused = await get(path, {})

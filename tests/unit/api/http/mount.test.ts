@@ -147,3 +147,31 @@ test('a handler that throws anything is a 500 that tells nothing', async () => {
   expect(response.status).toBe(500)
   expect(await response.text()).not.toContain('users')
 })
+
+test('paths of TAXII are answered without their last slash too, and a refusal of a body names their media type', async () => {
+  const url = await serve(
+    named('/taxii2/', 'discovery'),
+    route({
+      method: 'post',
+      path: '/taxii2/harrier/collections/{id}/objects/',
+      summary: 'Post',
+      tag: 'Test',
+      access: 'anyone',
+      scope: null,
+      params: Type.Object({ id: Type.String() }),
+      body: Type.Object({ objects: Type.Array(Type.Unknown()) }),
+      bodyMedia: 'application/taxii+json;version=2.1',
+      responses: { 204: null },
+      handler: () => reply(204),
+    }),
+  )
+  for (const path of ['/taxii2', '/taxii2/'])
+    expect(await (await fetch(url + path)).json()).toEqual({ name: 'discovery' })
+  const post = (path: string, type: string, body: string) =>
+    fetch(url + path, { method: 'POST', headers: { 'content-type': type }, body })
+  const taxii = 'application/taxii+json;version=2.1'
+  expect((await post('/taxii2/harrier/collections/a/objects', taxii, '{"objects":[]}')).status).toBe(204)
+  const form = await post('/taxii2/harrier/collections/a/objects/', 'application/x-www-form-urlencoded', 'objects=1')
+  expect([form.status, form.headers.get('x-error')]).toEqual([415, `content-type must be ${taxii}`])
+  expect((await fetch(`${url}/taxii2/none`)).status).toBe(404)
+})

@@ -252,3 +252,18 @@ describe('an import of what is marked', () => {
       expect(told(ports)).toEqual(told(uninterrupted))
     })
 })
+
+test('a row of a table with an odd attribute is published without it, and the part is rejected', async () => {
+  const ports = importPorts()
+  const options = { format: 'csv', reputation: -3, tags: [], columns: 'indicator,port', header: false } as const
+  const table = plan(null, {
+    items: () => parseFeed(pieces('8.8.8.8,0/tcp\n8.8.4.4,53/udp\n'), { ...options, trailingTags: false, isAttribute }),
+  })
+  const result = await runImport(ports, table)
+  expect(ports.observations().map(({ value, attributes }) => [value, attributes])).toEqual([
+    ['8.8.8.8', {}],
+    ['8.8.4.4', { port: '53/udp' }],
+  ])
+  expect(result).toMatchObject({ published: 2, rejected: 1 })
+  expect(table.rejects).toMatchObject([{ line: 1, rejected: expect.stringContaining('port is not usable') }])
+})

@@ -92,6 +92,16 @@ test('a client of the version without sessions is answered as well', async () =>
   expect(await ask('nothing/here', {})).toMatchObject({ status: 404, body: { error: { code: -32601 } } })
 })
 
+test.each(['2025-11-25', '2026-07-28', '1900-01-01', 'not-a-version'])(
+  'a client that begins with %s in a header too is answered with a version',
+  async (version) => {
+    const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+    const message = { jsonrpc: '2.0', id: 'a', method: 'initialize', params }
+    const { status, body } = await send(api.url, message, { 'mcp-protocol-version': version })
+    expect([status, body.result?.protocolVersion]).toEqual([200, expect.stringMatching(/^20\d\d-/)])
+  },
+)
+
 test('a version that is not there is refused by the protocol', async () => {
   const refused = await send(api.url, callOf('search', { query: 'x' }), { 'mcp-protocol-version': '1999-01-01' })
   expect(refused).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining('1999-01-01') } } })

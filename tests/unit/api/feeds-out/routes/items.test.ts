@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
@@ -42,6 +43,16 @@ const items = (format = 'text', headers = owner) => get(`/feeds/${feed}/items.${
 const errorIn = ({ body }: Answered) => JSON.parse(body.toString()).error
 
 describe('the list of a feed', () => {
+  test('is the same with parameters that devices add against memories on the way', async () => {
+    area.lists.make(feed, [feedItem('198.51.100.7')])
+    const { headers } = await items()
+    for (const query of ['?t=1', '?_=1795132800&nocache=1', '?1795132800', '?t=1&t=2']) {
+      const answered = await get(`/feeds/${feed}/items.text${query}`)
+      expect([answered.status, answered.headers.etag]).toEqual([200, headers.etag])
+    }
+    expect((await get(`/feeds/${feed}/delta?from=x&t=1`)).status).toBe(400)
+  })
+
   test('says what it is, and stays the same file while nothing changes', async () => {
     area.lists.make(feed, [feedItem('198.51.100.7'), feedItem('a.example.com', 'domain')])
     const first = await items('palo-ip')
@@ -246,7 +257,14 @@ describe('the list of a feed', () => {
     const stranger = (await person(area.people.accounts, { roles: ['user'] })).headers
     for (const path of [`/feeds/${feed}/items.text`, `/feeds/${feed}/delta?from=x`]) {
       expect((await get(path, stranger)).status).toBe(404)
-      expect((await get(path, {})).status).toBe(404)
+      const unknown = path.replace(feed, randomUUID())
+      expect((await get(unknown, stranger)).status).toBe(404)
+      const [asked, none] = [await get(path, {}), await get(unknown, {})]
+      // Devices send their credentials after a challenge; it does not say whether there is such a feed.
+      for (const { status, headers } of [asked, none])
+        expect([status, headers['www-authenticate']]).toEqual([401, 'Basic realm="feeds", charset="UTF-8", Bearer'])
+      expect({ ...errorIn(asked), error_id: '' }).toEqual({ ...errorIn(none), error_id: '' })
+      expect(Object.keys(asked.headers)).toEqual(Object.keys(none.headers))
     }
     await items()
     expect(await area.files.find(feed, 'text')).not.toBeNull()

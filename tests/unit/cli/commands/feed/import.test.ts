@@ -225,3 +225,13 @@ test('the outcome is one document of JSON, and messages are elsewhere', async ()
   })
   expect(err).toContain('line 2: ')
 })
+
+test('of a document that gave nothing the reasons are the advice, not columns', async () => {
+  const path = join(folder, 'nothing.json')
+  const object = { type: 'indicator', id: 'indicator--1', pattern: "[ipv4-addr:value != '203.0.113.1']" }
+  await writeFile(path, JSON.stringify(object))
+  const { fault, err } = await run([path, '--format', 'stix', '--feed', 'f'])
+  expect(fault?.message).toContain('the reasons are above')
+  expect(fault?.message).not.toContain('--columns')
+  expect(err).toContain('it says what is not meant')
+})

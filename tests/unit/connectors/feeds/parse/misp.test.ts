@@ -42,12 +42,34 @@ describe('a MISP attribute', () => {
     ['yara', 'rule a {}', { reason: 'yara is a detection rule, not an indicator' }],
     ['attachment', 'report.pdf', { reason: 'an attachment carries a file, not an indicator' }],
     ['first-name', 'Eve', { reason: 'the catalogue has no type for MISP type "first-name"' }],
-    ['domain|ip', 'evil.example', { reason: 'the value of "domain|ip" lacks its second part' }],
+    ['ip-dst|port', '[2001:db8::212]|443', { type: 'ip', value: '2001:db8::212', attributes: { port: '443/tcp' } }],
+    ['ip-dst|port', '2001:db8::212|443', { type: 'ip', value: '2001:db8::212', attributes: { port: '443/tcp' } }],
+    ['ip-dst|port', '203.0.113.9:9090', { type: 'ip', value: '203.0.113.9', attributes: { port: '9090/tcp' } }],
+    ['ip-dst', '[2001:db8::212]:443', { type: 'ip', value: '2001:db8::212' }],
+    ['ip-dst', '203.0.113[.]9', { type: 'ip', value: '203.0.113.9' }],
+    ['hostname|port', 'host.evil.example|tcp/4444', { type: 'hostname', attributes: { port: '4444/tcp' } }],
+    ['ip-src|port', '203.0.113.9|53/UDP', { type: 'ip', attributes: { port: '53/udp' } }],
+    ['regkey|value', 'HKLM\\X|C:\\x|y.exe', { type: 'regkey', value: 'HKLM\\X', attributes: { value: 'C:\\x|y.exe' } }],
+    ['ip-dst|port', '203.0.113.9|0', { type: 'ip', attributes: {}, lost: 'the port "0" is not usable' }],
+    ['ip-dst|port', '203.0.113.9|80,443', { type: 'ip', attributes: {}, lost: 'the port "80,443" is not usable' }],
+    ['ip-dst|port', '203.0.113.9|', { type: 'ip', attributes: {}, lost: 'the port "" is not usable' }],
+    ['ip-dst|port', '203.0.113.9', { type: 'ip', lost: 'the value of "ip-dst|port" lacks its second part' }],
+    ['domain|ip', 'evil.example|?', { type: 'domain', beside: [], lost: 'the ip "?" is not usable' }],
+    ['domain|ip', '|203.0.113.9', { type: 'ip', value: '203.0.113.9', lost: 'the domain is not usable' }],
+    ['domain|ip', 'evil.example', { type: 'domain', lost: 'the value of "domain|ip" lacks its second part' }],
+    ['filename|md5', MD5, { type: 'md5', lost: 'the value of "filename|md5" lacks its file name or its digest' }],
+    ['filename|md5', `|${MD5}`, { type: 'md5', lost: 'the file name is not usable' }],
+    ['filename|md5', 'a.exe', { reason: 'the value of "filename|md5" lacks its file name or its digest' }],
+    ['ip-dst|port', '?|443', { type: 'ip', value: '?' }],
     ['md5', '  ', { reason: 'the value is empty' }],
   ]
   for (const [type, value, want] of cases) {
     test(`${type} "${value}"`, () => expect(mapAttribute(type, value)).toMatchObject(want))
   }
+
+  test('a digest that is none does not make its file name an indicator', () => {
+    expect(mapAttribute('filename|md5', 'a.exe|xyz')).toMatchObject({ type: 'md5', value: 'xyz' })
+  })
 })
 
 const event = (event: object) => ({ Event: { info: 'Operation Test', ...event } })
@@ -121,6 +143,13 @@ describe('a MISP event', () => {
     expect('entity' in item! && item.entity.tags).toHaveLength(32)
   })
 
+  test('an attribute with an odd half is a claim of the other, and the half is told', async () => {
+    const odd = { type: 'ip-dst|port', value: '203.0.113.9|0', to_ids: true }
+    const items = await misp(event({ Attribute: [odd], Object: [{ name: 'x', Attribute: [odd] }] }))
+    const told = 'the port "0" is not usable: the ip is imported without it'
+    expect(summary(items)).toEqual(['1: ip 203.0.113.9', `2: ${told}`, '3: ip 203.0.113.9', `4: ${told}`])
+  })
+
   test('names attributes that cannot be used', async () => {
     expect(await misp(event({ Attribute: [{ type: 'yara', value: 'rule a {}', to_ids: true }] }))).toEqual([
       { line: 1, rejected: 'yara is a detection rule, not an indicator', raw: 'yara rule a {}' },
@@ -182,6 +211,23 @@ describe('a MISP object', () => {
       { entity: { type: 'domain', reputation: -3, attributes: { port: '80/tcp' }, associations: [{ type: 'ip' }] } },
     ])
     expect('entity' in items[0]! && items[0].entity.attributes).not.toHaveProperty('text')
+  })
+
+  test('with an odd attribute loses that alone', async () => {
+    const Attribute = [
+      attribute('url', 'http://', true),
+      attribute('ip-dst', '203.0.113.9', true),
+      attribute('port', '0'),
+      attribute('datetime', 'yesterday'),
+    ]
+    const items = await misp(event({ Object: [{ name: 'x', uuid: 'u', Attribute }] }))
+    expect(items.find((item) => 'entity' in item && item.entity.type === 'ip')).toMatchObject({
+      entity: { reputation: -3, attributes: { ip: '203.0.113.9' } },
+    })
+    for (const item of items)
+      if ('entity' in item && item.entity.type === 'ip')
+        expect(Object.keys(item.entity.attributes)).toEqual(['threat', 'ip'])
+    expect(items).toHaveLength(4)
   })
 
   test('that only describes is rejected', async () => {

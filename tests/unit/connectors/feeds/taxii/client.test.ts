@@ -66,6 +66,8 @@ test('a page is asked for as TAXII 2.1 does, and read', async () => {
     next: 'b',
     first: '2026-01-01T00:00:00Z',
     last: '2026-01-02T00:00:00Z',
+    undated: null,
+    servedAt: expect.stringMatching(/^2\d{3}-.*Z$/),
     bytes: 47,
   })
   const [{ url, headers }] = asked as [IncomingMessage]
@@ -86,6 +88,19 @@ test('an empty collection is an empty page', async () => {
   expect(await page()).toMatchObject({ objects: [], more: false, next: null, last: null })
 })
 
+test('what is a little beside the standard is read', async () => {
+  json({ objects: [1], more: 'True', next: 7 }, { 'content-type': 'application/json; charset=utf-8' })
+  expect(await page()).toMatchObject({ objects: [1], more: true, next: '7', last: null })
+  json({ objects: null, more: null, next: '' })
+  expect(await page()).toMatchObject({ objects: [], more: false, next: null })
+})
+
+test('a date that cannot be read costs no object', async () => {
+  json({ objects: [1] }, { ...TYPE, 'x-taxii-date-added-last': 'soon' })
+  const undated = 'X-TAXII-Date-Added-Last is not a timestamp: "soon"'
+  expect(await page()).toMatchObject({ objects: [1], last: null, undated })
+})
+
 describe('what no collection answers is a fault that names no credentials', () => {
   const cases: [name: string, act: () => void, message: string][] = [
     ['HTML', () => json('<html>', { 'content-type': 'text/html' }), 'the server answered "text/html"'],
@@ -95,9 +110,9 @@ describe('what no collection answers is a fault that names no credentials', () =
     ['a list', () => json([]), 'expected an envelope'],
     ['objects that are no list', () => json({ objects: {} }), '"objects" is not a list'],
     ['more that is none', () => json({ more: 'yes' }), '"more" is neither'],
-    ['next that is no text', () => json({ more: true, next: 7 }), '"next" is not a text'],
+    ['next that is no text', () => json({ more: true, next: {} }), '"next" is not a text'],
     ['a long next', () => json({ more: true, next: 'x'.repeat(5_000) }), '"next" is not a text'],
-    ['no date', () => json({}, { ...TYPE, 'x-taxii-date-added-last': 'soon' }), 'is not a timestamp: "soon"'],
+    ['any JSON', () => json({}, { 'content-type': 'application/json' }), 'the server answered "application/json"'],
     ['401', () => json({}, TYPE, 401), 'answered 401: the credentials'],
     ['403', () => json({}, TYPE, 403), 'answered 403: the credentials'],
     ['404', () => json({}, TYPE, 404), 'no such collection'],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import type { PagePlace, TaxiiPage } from '../../../../../connectors/feeds/taxii/port.ts'
+import { type PagePlace, TaxiiFault, TaxiiGap, type TaxiiPage } from '../../../../../connectors/feeds/taxii/port.ts'
 import { CHUNK_BOUNDS, type Chunk, chunksAfter } from '../../../../../pipelines/import/taxii/chunks.ts'
+import type { TaxiiState } from '../../../../../pipelines/import/taxii/state.ts'
 
 const day = (n: number): string => `2026-01-${String(n).padStart(2, '0')}T00:00:00Z`
 const page = (objects: unknown[], first: string | null, last: string | null, rest: object = {}): TaxiiPage => ({
@@ -10,10 +11,18 @@ const page = (objects: unknown[], first: string | null, last: string | null, res
   more: true,
   next: 'n',
   bytes: 10,
+  undated: last === null ? 'no date' : null,
+  servedAt: null,
   ...rest,
 })
+const NOWHERE: TaxiiState = { addedAfter: null, read: [] }
 
-async function read(pages: TaxiiPage[] | ((place: PagePlace, n: number) => TaxiiPage), bounds = {}) {
+/** What came before a fault, and the fault. */
+async function readAll(
+  pages: TaxiiPage[] | ((place: PagePlace, n: number) => TaxiiPage),
+  bounds = {},
+  from: TaxiiState = NOWHERE,
+) {
   const places: PagePlace[] = []
   const of = (place: PagePlace): TaxiiPage => {
     places.push(place)
@@ -22,9 +31,37 @@ async function read(pages: TaxiiPage[] | ((place: PagePlace, n: number) => Taxii
   const collection = { name: 'c', page: async (place: PagePlace) => of(place) }
   const chunks: Chunk[] = []
   const all = { ...CHUNK_BOUNDS, ...bounds }
-  for await (const chunk of chunksAfter(collection, null, new AbortController().signal, all)) chunks.push(chunk)
-  return { places, chunks }
+  let fault: Error | null = null
+  try {
+    for await (const chunk of chunksAfter(collection, from, new AbortController().signal, all)) chunks.push(chunk)
+  } catch (error) {
+    fault = error as Error
+  }
+  const objects = chunks.flatMap((chunk) => chunk.objects)
+  return { places, chunks, objects, fault, state: chunks.at(-1)?.state ?? from }
 }
+
+async function read(...given: Parameters<typeof readAll>) {
+  const { fault, ...all } = await readAll(...given)
+  if (fault !== null) throw fault
+  return all
+}
+
+/** A server over objects with dates, which answers three at once. */
+const serverOf =
+  (dates: readonly string[], answer: (date: number, after: number) => boolean, shown = (date: string) => date) =>
+  ({ addedAfter }: PagePlace): TaxiiPage => {
+    const after = addedAfter === null ? 0 : Date.parse(addedAfter)
+    const all = dates.map((date, n) => ({ id: n, date })).filter(({ date }) => answer(Date.parse(date), after))
+    const some = all.slice(0, 3)
+    const [first, last] = [some[0], some.at(-1)].map((one) => (one === undefined ? null : shown(one.date)))
+    return page(
+      some.map(({ id }) => id),
+      first!,
+      last!,
+      { next: null, more: all.length > 3 },
+    )
+  }
 
 test('pages are read on by what the server names next, with the same date', async () => {
   const { places, chunks } = await read([
@@ -35,7 +72,7 @@ test('pages are read on by what the server names next, with the same date', asyn
     { addedAfter: null, next: null },
     { addedAfter: null, next: 'a' },
   ])
-  expect(chunks).toEqual([{ objects: [1, 2], bytes: 20, cursor: day(2) }])
+  expect(chunks).toMatchObject([{ objects: [1, 2], bytes: 20, state: { addedAfter: day(2) }, note: null }])
 })
 
 test('a server that names nothing is asked for what was added later', async () => {
@@ -58,7 +95,7 @@ test('a cursor passes a date once nothing of that date can follow', async () => 
     ],
     { objects: 1 },
   )
-  expect(chunks.map(({ objects, cursor }) => [objects, cursor])).toEqual([
+  expect(chunks.map(({ objects, state }) => [objects, state.addedAfter])).toEqual([
     [[1], null],
     [[2], null],
     [[3], day(2)],
@@ -87,6 +124,79 @@ test('a server that goes on for ever is a fault', async () => {
 })
 
 test('a server that does not say how to go on is a fault', async () => {
-  await expect(read([page([1], null, null)])).rejects.toThrow('X-TAXII-Date-Added-Last')
+  await expect(read([page([1], null, null, { next: null })])).rejects.toThrow('but not where')
   await expect(read([page([], null, null, { next: null })])).rejects.toThrow('but not where')
+})
+
+test('what was read before a fault is kept, with its place, and is not read twice', async () => {
+  const breaks = (_: PagePlace, n: number): TaxiiPage => {
+    if (n === 3) throw new TaxiiFault('the server answered 500')
+    return page([n], day(n), day(n))
+  }
+  const { objects, fault, state } = await readAll(breaks)
+  expect(objects).toEqual([1, 2])
+  expect(fault?.message).toBe('the server answered 500')
+  expect(state.addedAfter).toBe(day(1))
+  const again = await read([page([2], day(2), day(2)), page([3], day(3), day(3), { more: false })], {}, state)
+  expect(again.objects).toEqual([3])
+  expect(again.state.addedAfter).toBe(day(3))
+})
+
+test('a server that understands the date as "from" is read once, also by later polls', async () => {
+  const dates = [1, 2, 3, 4, 5, 6, 7].map(day)
+  const from = serverOf(dates, (date, after) => date >= after)
+  const { objects, state } = await read(from)
+  expect(objects).toEqual([0, 1, 2, 3, 4, 5, 6])
+  expect((await read(from, {}, state)).chunks).toEqual([])
+})
+
+test('more objects of one date than such a server has on a page are passed, and told', async () => {
+  const dates = [1, 2, 3, 4, 4, 4, 4, 6].map(day)
+  const from = serverOf(dates, (date, after) => date >= after)
+  const { objects, fault, state } = await readAll(from)
+  expect(objects).toEqual([0, 1, 2, 3, 4, 5, 7])
+  expect(fault).toBeInstanceOf(TaxiiGap)
+  expect(fault?.message).toContain(`repeats the same page of objects that were added at ${day(4)}`)
+  expect(state.addedAfter).toBe(day(6))
+  expect((await read(from, {}, state)).chunks).toEqual([])
+})
+
+test('a server whose dates lack their fractions is read once', async () => {
+  const dates = ['1.1', '1.2', '2.1', '2.5', '3.1', '3.9'].map((second) => `2026-01-01T00:00:0${second}Z`)
+  const floor = serverOf(
+    dates,
+    (date, after) => date > after,
+    (date) => `${date.slice(0, 19)}Z`,
+  )
+  const { objects, state } = await read(floor)
+  expect(objects).toEqual([0, 1, 2, 3, 4, 5])
+  expect((await read(floor, {}, state)).chunks).toEqual([])
+})
+
+test('a server that does not act on what it names next is read on by dates', async () => {
+  const dates = [1, 2, 3, 4, 5, 6, 7].map(day)
+  const after = serverOf(dates, (date, after) => date > after)
+  const { objects } = await read((place) => ({ ...after(place), next: 'always' }))
+  expect(objects).toEqual([0, 1, 2, 3, 4, 5, 6])
+})
+
+test('a server that acts on neither gives its first page, once', async () => {
+  const same = serverOf([1, 2, 3, 4].map(day), () => true)
+  const { objects, fault, state } = await readAll(same)
+  expect(objects).toEqual([0, 1, 2])
+  expect(fault?.message).toContain('the server returned the same page twice')
+  expect((await readAll(same, {}, state)).objects).toEqual([])
+})
+
+test('without dates the place is the clock of the server, and nothing is read twice', async () => {
+  const undated = (objects: unknown[], rest: object) =>
+    page(objects, null, null, { servedAt: '2026-01-02T03:04:05Z', ...rest })
+  const { objects, chunks, state } = await read([undated([1], { next: 'b' }), undated([2], { more: false })])
+  expect(objects).toEqual([1, 2])
+  expect(chunks[0]?.note).toContain('no date: the next poll asks for what was added since this one began')
+  expect(state.addedAfter).toBe('2026-01-02T03:03:05.000Z')
+  expect((await read([undated([2, 3], { more: false })], {}, state)).objects).toEqual([3])
+  const timeless = await read([page([1], null, null, { more: false })])
+  expect(timeless.objects).toEqual([1])
+  expect(timeless.chunks[0]?.note).toContain('each poll reads the whole collection')
 })

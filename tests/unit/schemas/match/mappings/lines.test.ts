@@ -7,6 +7,13 @@ test('events go as they are', () => {
   expect(lineMapper('ndjson')(line)).toEqual({ events: [line], left: 0 })
 })
 
+test('a mark of the encoding in front of a file is no part of its first line', () => {
+  const line = '{"at": 1, "fields": {"query": "a"}}'
+  expect(lineMapper('ndjson')(`\ufeff${line}`)).toEqual({ events: [line], left: 0 })
+  const record = JSON.stringify({ ts: AT / 1000, query: 'a.example' })
+  expect(mapped('zeek', `\ufeff${record}`)).toEqual(mapped('zeek', record))
+})
+
 describe('every format', () => {
   test.each(['zeek', 'eve', 'ecs', 'ocsf', 'ndjson'] as const)('%s says what is wrong with a line', (format) => {
     expect(mapped(format, '', '  ')).toEqual([])

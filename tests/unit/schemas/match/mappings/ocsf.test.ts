@@ -27,3 +27,35 @@ test('OCSF', () => {
     { ...event, kind: 'auth', fields: { src: '198.51.100.7' } },
   ])
 })
+
+test('OCSF with what writers leave out or put together', () => {
+  const named = [
+    { algorithm: 'SHA-256', value: 'b'.repeat(64) },
+    { algorithm: 'md5', value: 'a'.repeat(32) },
+    { algorithm: 'SHA1', algorithm_id: 99, value: 'c'.repeat(40) },
+    { algorithm: 'SSDEEP', value: '3:x:y' },
+  ]
+  const dns = (rdata: string) => ({ time: AT, class_uid: 4003, answers: [{ rdata }] })
+  expect(
+    mapped(
+      'ocsf',
+      dns('198.51.100.7,198.51.100.8'),
+      dns('198.51.100.7; 2001:db8::8 c.example.net.'),
+      dns('10 mail.example.net.'),
+      dns('1 1 443 srv.example.net.'),
+      dns('v=spf1 ip4:198.51.100.7 -all'),
+      { time: 'soon', time_dt: new Date(AT).toISOString(), class_uid: 1001, file: { hashes: named } },
+    ),
+  ).toEqual([
+    { at: AT, kind: 'dns', fields: { answers: ['198.51.100.7', '198.51.100.8'] } },
+    { at: AT, kind: 'dns', fields: { answers: ['198.51.100.7', '2001:db8::8', 'c.example.net.'] } },
+    { at: AT, kind: 'dns', fields: { answers: ['mail.example.net.'] } },
+    { at: AT, kind: 'dns', fields: { answers: ['srv.example.net.'] } },
+    { at: AT, kind: 'dns', fields: { answers: ['v=spf1 ip4:198.51.100.7 -all'] } },
+    {
+      at: AT,
+      kind: 'file',
+      fields: { md5: 'a'.repeat(32), sha1: 'c'.repeat(40), sha256: 'b'.repeat(64) },
+    },
+  ])
+})

@@ -49,6 +49,28 @@ describe('Suricata', () => {
       { kind: 'dns', host: '10.0.0.1', fields: { query: 'bad.example.com', answers: ['s.example.com'] } },
     ],
     [
+      'dns with glue, authorities and grouped SRV',
+      {
+        event_type: 'dns',
+        dns: {
+          version: 3,
+          type: 'response',
+          queries: [{ rrname: 'bad.example.com', rrtype: 'SRV' }],
+          grouped: { SRV: [{ priority: 1, weight: 1, port: 443, name: 's.example.net' }] },
+          authorities: [{ rrname: 'example.com', rrtype: 'NS', rdata: 'ns.example.net' }],
+          additionals: [
+            { rrname: 's.example.net', rrtype: 'A', rdata: '198.51.100.9' },
+            { rrname: '', rrtype: 'OPT', opt: [] },
+          ],
+        },
+      },
+      {
+        kind: 'dns',
+        host: '10.0.0.1',
+        fields: { query: 'bad.example.com', answers: ['ns.example.net', '198.51.100.9', 's.example.net'] },
+      },
+    ],
+    [
       'http',
       { event_type: 'http', dest_port: 80, http: { hostname: 'bad.example.com', http_port: 8080, url: '/x' } },
       { kind: 'http', host: '10.0.0.1', fields: { url: 'http://bad.example.com:8080/x', hostname: 'bad.example.com' } },
@@ -82,6 +104,26 @@ describe('Suricata', () => {
         dns: { query: [{ type: 'query', rrname: 'bad.example.com' }] },
       },
       { kind: 'dns', host: '10.0.0.9', fields: { query: 'bad.example.com' } },
+    ],
+    [
+      'alert on an answer',
+      {
+        event_type: 'alert',
+        app_proto: 'dns',
+        flow: { src_ip: '10.0.0.9' },
+        dns: {
+          answer: {
+            rrname: 'bad.example.com',
+            grouped: { A: ['198.51.100.9'] },
+            additionals: [{ rrtype: 'A', rdata: '198.51.100.8' }],
+          },
+        },
+      },
+      {
+        kind: 'dns',
+        host: '10.0.0.9',
+        fields: { query: 'bad.example.com', answers: ['198.51.100.8', '198.51.100.9'] },
+      },
     ],
   ])('%s', (_, record, { fields, ...rest }: { fields?: object }) => {
     expect(mapped('eve', { ...flow, ...record })).toEqual([

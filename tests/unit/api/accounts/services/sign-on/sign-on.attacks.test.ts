@@ -164,10 +164,15 @@ describe('a new person gets no account', () => {
   test('with an address that was not verified, or none', async () => {
     area.issuer.spoilt = { userInfo: { email_verified: false } }
     await expectRefused('no-verified-email', () => area.browser().signIn())
-    area.issuer.spoilt = { userInfo: { email_verified: 'true' } }
+    expect(area.faults.at(-1)).toContain('email_verified or xms_edov is not true; HARRIER_OIDC_TRUST_EMAIL')
+    area.issuer.spoilt = { userInfo: { email_verified: undefined } }
     await expectRefused('no-verified-email', () => area.browser().signIn())
+    expect(area.faults.at(-1)).toContain('email_verified (of Entra ID: xms_edov) is missing')
+    expect(area.refusals.at(-1)).toEqual({ action: 'session.start', subject: 'no-verified-email', userID: null })
     area.issuer.spoilt = { userInfo: { email: undefined } }
-    await expectRefused('no-verified-email', () => area.browser().signIn())
+    await expectRefused('no-email', () => area.browser().signIn())
+    expect(area.faults.at(-1)).toMatch(/^there is no claim email; there are aud, email_verified, exp, iat/)
+    expect(area.refusals.at(-1)).toMatchObject({ subject: 'no-email' })
   })
 
   test('with a verified address beside another one that was not', async () => {

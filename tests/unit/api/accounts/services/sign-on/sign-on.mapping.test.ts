@@ -115,3 +115,17 @@ test('the end of a link takes away what was mapped', async () => {
   expect(body).toMatchObject({ roles: ['user'], groups: ['public'] })
   expect(await area.team.membership(userID)).toBe(null)
 })
+
+test('groups that the issuer left out are not none: what they gave stays, and the log says so', async () => {
+  area.mapping.now = { rules: [{ claim: 'groups', value: 'soc', roles: ['reporter'], groups: ['soc'] }] }
+  await signInWith('soc')
+  const { groups: _, ...person } = area.issuer.person
+  area.issuer.person = { ...person, _claim_names: { groups: 'src1' }, _claim_sources: { src1: {} } }
+  const { told } = await area.browser().signIn()
+  const { body } = await area.call('GET', '/auth/v2/user', told.bearer)
+  expect(body.roles).toEqual(['user', 'reporter'])
+  expect(body.groups).toEqual(['public', 'soc'])
+  area.issuer.person = person
+  const after = await area.browser().signIn()
+  expect((await area.call('GET', '/auth/v2/user', after.told.bearer)).body.roles).toEqual(['user'])
+})

@@ -113,6 +113,7 @@ test('a disabled user gets no session', async () => {
   const { user } = await signedIn()
   await area.accounts.updateUser(user.userID, { disabled: true }, cause())
   expect((await area.browser().signIn()).told).toEqual({ 'sign-on': 'disabled' })
+  expect(area.refusals.at(-1)).toEqual({ action: 'session.start', subject: 'disabled', userID: user.userID })
 })
 
 test('a user who is signed in links the person, which signs in to that account from then on', async () => {
@@ -184,4 +185,17 @@ test('two sign-ins of a new person at once make one account', async () => {
   const outcomes = await Promise.all([1, 2, 3].map(() => area.browser().signIn()))
   expect(outcomes.map(({ told }) => told['sign-on'])).toEqual(['done', 'done', 'done'])
   expect((await area.counted()).users).toBe(before + 1)
+})
+
+test('an issuer that the operator trusts lets people in whose address it does not call verified', async () => {
+  const trusting = await signOnArea({ trustsEmail: true })
+  try {
+    trusting.issuer.person = { sub: 'e-1', email: 'ada@example.com', name: 'Ada' }
+    const { told } = await trusting.browser().signIn()
+    expect((await trusting.call('GET', '/auth/v2/user', told.bearer)).body).toMatchObject({ email: 'ada@example.com' })
+    trusting.issuer.person = { sub: 'e-2', email: 'ada@example.com' }
+    expect((await trusting.browser().signIn()).told).toEqual({ 'sign-on': 'email-of-an-account' })
+  } finally {
+    await trusting.close()
+  }
 })

@@ -92,3 +92,12 @@ test('where the log does not take it there is no status', async () => {
   await expect(service.post(user, [indicator(1)])).rejects.toMatchObject({ code: 'publish_failed' })
   expect(kept.size).toBe(0)
 })
+
+test('an object with an odd property is reported without it, and that is lost and no failure', async () => {
+  const { service, sent } = world()
+  const pattern = "[network-traffic:dst_ref.value = '203.0.113.9' AND network-traffic:dst_port = 0]"
+  const status = await service.post(user, [indicator(1, { pattern })])
+  expect(sent).toMatchObject([{ value: '203.0.113.9', attributes: {} }])
+  expect(status).toMatchObject({ total: 1, failed: 0 })
+  expect(status.lost).toContainEqual({ type: 'ip', property: 'port', n: 1 })
+})

@@ -81,3 +81,53 @@ test('objects of earlier documents are ends of relations and definitions of mark
   expect(read(now, before)[0]).toMatchObject({ marking: 'green' })
   expect(read(now)[0]).toMatchObject({ marking: 'red' })
 })
+
+test.each(['STIX', 'Stix', ' stix ', 'stix2', 'STIX 2.1', '', null])(
+  'pattern_type %j is the language of the standard',
+  (language) => {
+    expect(said([indicator('198.51.100.1', { pattern_type: language })])).toEqual(['198.51.100.1'])
+  },
+)
+
+test('another language is a rule', () => {
+  expect(said([indicator('198.51.100.1', { pattern_type: 'Sigma' })])).toEqual([
+    'a Sigma pattern is a detection rule, not an indicator',
+  ])
+})
+
+test.each([{ indicator_types: ['Benign'] }, { indicator_types: 'benign' }, { labels: ['benign'] }])(
+  '%j claims nothing bad',
+  (rest) => {
+    expect(read([indicator('198.51.100.1', rest)])).toMatchObject([{ entity: { reputation: null } }])
+  },
+)
+
+test('a label beside indicator types is a tag', () => {
+  const rest = { labels: ['benign'], indicator_types: ['malicious-activity'] }
+  expect(read([indicator('198.51.100.1', rest)])).toMatchObject([{ entity: { reputation: -3 } }])
+})
+
+test.each(['true', 'True', 1])('revoked as %j takes back', (revoked) => {
+  expect(said([indicator('198.51.100.1', { revoked })])).toEqual(['- indicator--1 2026-01-01T00:00:00.000000000Z'])
+})
+
+test('an alternative that names no value costs itself alone', () => {
+  const pattern = "[domain-name:value = 'a.example' OR domain-name:value LIKE '%.b.example']"
+  expect(said([indicator('', { pattern })])).toEqual([
+    'a.example',
+    'the pattern compares with "LIKE", which names no single value: the rest of the pattern is imported',
+  ])
+})
+
+test('START and STOP narrow the time of the object', () => {
+  const pattern = "[ipv4-addr:value = '198.51.100.1'] START t'2026-01-02T00:00:00Z' STOP t'2026-03-01T00:00:00Z'"
+  const rest = { pattern, valid_from: '2026-01-01T00:00:00Z', valid_until: '2026-02-01 00:00:00+00:00' }
+  expect(read([indicator('', rest)])).toMatchObject([
+    { validFrom: Date.UTC(2026, 0, 2), validUntil: Date.UTC(2026, 1, 1) },
+  ])
+})
+
+test('a confidence as text counts', () => {
+  expect(read([indicator('198.51.100.1', { confidence: '15' })])).toMatchObject([{ confidence: 15 }])
+  expect(read([indicator('198.51.100.1', { confidence: 'high' })])[0]).not.toHaveProperty('confidence')
+})

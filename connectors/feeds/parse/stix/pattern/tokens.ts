@@ -10,9 +10,11 @@ const MAX_PATTERN = 65_536
 
 const SPACE = /\s+/y
 const SIGN = /!=|<=|>=|[[\](),=<>]/y
-const STRING = /'((?:[^'\\]|\\.)*)'/sy
+/** The standard has single quotes; writers use both. */
+const STRING = /'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/sy
 /** A path or keyword; parts such as `hashes.'SHA-256'` and `ext['x']` belong to it. */
-const WORD = /[A-Za-z0-9_:.*+-]+(?:'(?:[^'\\]|\\.)*'[A-Za-z0-9_:.*+-]*|\['?[^\]']*'?\][A-Za-z0-9_:.*+-]*)*/sy
+const WORD =
+  /[A-Za-z0-9_:.*+-]+(?:'(?:[^'\\]|\\.)*'[A-Za-z0-9_:.*+-]*|"[^"\\]*"[A-Za-z0-9_:.*+-]*|\['?[^\]']*'?\][A-Za-z0-9_:.*+-]*)*/sy
 
 /** The tokens of a STIX pattern; a reason when it holds anything else. */
 export function patternTokens(pattern: string): PatternToken[] | { reason: string } {
@@ -34,12 +36,12 @@ export function patternTokens(pattern: string): PatternToken[] | { reason: strin
     }
     const quoted = take(STRING)
     if (quoted !== null) {
-      tokens.push({ kind: 'string', text: quoted[1]!.replace(/\\(.)/gs, '$1') })
+      tokens.push({ kind: 'string', text: (quoted[1] ?? quoted[2])!.replace(/\\(.)/gs, '$1') })
       continue
     }
     const word = take(WORD)
     if (word === null) return { reason: `the pattern has a syntax error at character ${at + 1}` }
-    tokens.push({ kind: 'word', text: word[0].replaceAll("'", '') })
+    tokens.push({ kind: 'word', text: word[0].replaceAll(/['"]/g, '') })
   }
   return tokens
 }

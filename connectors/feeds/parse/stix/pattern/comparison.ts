@@ -1,10 +1,11 @@
-import type { Detected } from '../../../../schemas/intelligence/ingest/detect.ts'
-import { addressOrBlock, type Named, recognise } from '../entity.ts'
-import { digestType } from './digest.ts'
+import type { Detected } from '../../../../../schemas/intelligence/ingest/detect.ts'
+import { addressOrBlock, type Named, recognise } from '../../entity.ts'
+import { digestType } from '../digest.ts'
 import type { Comparison } from './pattern.ts'
+import { type During, together } from './words.ts'
 
 /** What one alternative of a pattern claims: an entity, and what the other comparisons add to it. */
-export type PatternEntity = Named & { attributes: Record<string, string> }
+export type PatternEntity = Named & { attributes: Record<string, string>; during?: During }
 
 /** Object paths whose value is the main value of a catalogue type. */
 const PATHS: ReadonlyMap<string, string> = new Map([
@@ -60,6 +61,16 @@ export function comparedEntity({ path, value }: Comparison): Detected | undefine
  * a size of one file, or an address with a port; any other conjunction says less of each value than a claim would.
  */
 export function alternativeEntities(all: Comparison[]): PatternEntity[] | { reason: string } {
+  const unread = all.find(({ why }) => why !== undefined)
+  if (unread !== undefined) return { reason: unread.why! }
+  const found = comparedEntities(all)
+  const times = all.flatMap(({ during }) => (during === undefined ? [] : [during]))
+  if ('reason' in found || times.length === 0) return found
+  const during = times.reduce((known, one) => together(known, one))
+  return found.map((entity) => ({ ...entity, during }))
+}
+
+function comparedEntities(all: Comparison[]): PatternEntity[] | { reason: string } {
   const named = all.map((comparison) => ({ comparison, entity: comparedEntity(comparison) }))
   const only = named[0]!
   if (all.length === 1) {

@@ -1,7 +1,8 @@
-import { type PatternToken, patternTokens } from './pattern-tokens.ts'
+import { type PatternToken, patternTokens } from './tokens.ts'
+import { type During, exactly, qualifiers, together } from './words.ts'
 
-/** `path` (`ipv4-addr:value`, `file:hashes.SHA-256`) equals `value`. */
-export type Comparison = { path: string; value: string }
+/** `path` (`ipv4-addr:value`, `file:hashes.SHA-256`) equals `value`, or why it is compared with no single value. */
+export type Comparison = { path: string; value: string; during?: During; why?: string }
 
 /** Any one of the alternatives matches; an alternative matches when all of its comparisons do. */
 export type Alternatives = Comparison[][]
@@ -13,9 +14,11 @@ const MAX_DEPTH = 32
 class Unsupported extends Error {}
 
 /**
- * Reads the comparison part of the STIX 2.1 pattern language: `=` and `IN` over strings and numbers, AND, OR and
- * parentheses inside observation expressions, OR between them. A pattern that needs more (NOT, LIKE, MATCHES, ordering,
- * sequences, qualifiers) names no single value: its reason is returned.
+ * Reads the comparison part of the STIX 2.1 pattern language over strings and numbers: `=`, `IN`, and what means exactly one
+ * value (`ISSUBSET` of a network, `LIKE` and `MATCHES` without wildcards), AND, OR and parentheses inside observation
+ * expressions, OR between them, and qualifiers of one of them: how often it is seen changes no value, and when bounds the
+ * time of the claim. Other comparisons are alternatives that say why they name no value. A pattern with NOT, or with more
+ * than one observation together, names none at all: its reason is returned (ADR 256).
  */
 export function readPattern(pattern: string): Alternatives | { reason: string } {
   const tokens = patternTokens(pattern)
@@ -53,15 +56,21 @@ function observations(tokens: PatternToken[]): Alternatives {
     if (!grouped) expect('[')
     const inner = grouped ? either(observation, deeper(depth)) : either(conjunction, depth)
     expect(grouped ? ')' : ']')
-    return inner
+    const qualified = qualifiers(tokens, at)
+    if ('reason' in qualified) throw new Unsupported(qualified.reason)
+    at = qualified.at
+    const { during } = qualified
+    if (during === null) return inner
+    return inner.map((all) => all.map((one) => ({ ...one, during: together(one.during, during) })))
   }
 
   const conjunction = (depth: number): Alternatives => {
     let all = comparison(depth)
     while (accept('word', 'AND')) {
       const next = comparison(depth)
-      if (all.length > 1 || next.length > 1) throw new Unsupported('an OR inside an AND is not supported in patterns')
-      all = [[...all[0]!, ...next[0]!]]
+      const size = next.length * all.reduce((sum, one) => sum + one.length, all.length)
+      if (size > MAX_COMPARISONS) throw new Unsupported('the pattern has too many ORs inside of ANDs')
+      all = all.flatMap((one) => next.map((other) => [...one, ...other]))
     }
     return all
   }
@@ -76,13 +85,25 @@ function observations(tokens: PatternToken[]): Alternatives {
     if (path === undefined) throw new Unsupported(`the pattern uses "${text()}", which does not name a value`)
     at++
     if (accept('sign', '=')) return [[{ path, value: literal() }]]
-    if (!accept('word', 'IN'))
-      throw new Unsupported(`the pattern compares with "${text()}"; only = and IN are supported`)
+    const operator = text().toUpperCase()
+    if (operator === 'NOT' || operator === '!=')
+      throw new Unsupported(`the pattern compares with "${text()}": it says what is not meant`)
+    if (at >= tokens.length || /^[[\](),]$/.test(operator))
+      throw new Unsupported(`the pattern compares with "${text()}", which names no single value`)
+    at++
+    if (operator === 'IN') return values().map((value) => [{ path, value }])
+    const value = literal()
+    const exact = exactly(operator, path, value)
+    if (exact !== null) return [[{ path, value: exact }]]
+    return [[{ path, value, why: `the pattern compares with "${operator}", which names no single value` }]]
+  }
+
+  const values = (): string[] => {
     expect('(')
-    const values = [literal()]
-    while (accept('sign', ',')) values.push(literal())
+    const all = [literal()]
+    while (accept('sign', ',')) all.push(literal())
     expect(')')
-    return values.map((value) => [{ path, value }])
+    return all
   }
 
   const literal = (): string => {
