@@ -10,7 +10,15 @@ export const FEEDS: Readonly<Record<string, readonly Example[]>> = {
       'feed import https://feeds.example.com/ips.txt --format lines --feed ips --trust 0.5',
       'Import a list from the web.',
     ],
-    ['feed import list.csv --format csv --feed a-feed --header --rejects rejected.tsv', 'Keep what was rejected.'],
+    [
+      'feed import list.csv --format csv --columns indicator,tag --header --feed a-feed --rejects rejected.tsv',
+      'Keep what was rejected.',
+    ],
+    ['feed import block.txt --format ranges --feed ranges', 'Import ranges of addresses as networks.'],
+    [
+      'feed import drop.json --format jsonl --columns cidr=indicator,sblid=tag --feed drop',
+      'Import JSON objects, one a line.',
+    ],
     [
       'feed import https://taxii.example.com/api/collections/1/ --format taxii --feed a-taxii --follow',
       'Follow a collection of a TAXII server.',

@@ -1,0 +1,60 @@
+import { definitionOf } from '../../../../schemas/intelligence/entities/catalogue.ts'
+import { recognise } from '../entity.ts'
+import { type FeedItem, type FeedOptions, type IndicatorExtra, indicator, rejected } from '../item.ts'
+import { causeOf } from './cause.ts'
+import { readExtent } from './extent.ts'
+
+/** Types whose values are hosts: they may have a port, or a label beside them. */
+const HOSTS = new Set(['ip', 'domain', 'hostname'])
+/** Data types whose values may have blanks. */
+const TEXTS = new Set(['String', 'Case-sensitive string', 'Path', 'Regex', 'Adversary', 'Country', 'City', 'Phone'])
+
+/** Whether values of the type may have blanks: then the whole text is one, whatever stands in it. */
+export const isText = (type: string | undefined): boolean =>
+  type !== undefined && TEXTS.has(definitionOf(type)?.dataType ?? '')
+
+/** A value, and the label in brackets that stands behind it: `203.0.113.28 (DC01)`. */
+export function withoutLabel(text: string): string {
+  const open = text.endsWith(')') ? text.lastIndexOf('(') : text.endsWith(']') ? text.lastIndexOf('[') : -1
+  return open > 0 && /\s/.test(text[open - 1]!) ? text.slice(0, open).trimEnd() : text
+}
+
+const QUOTED = /^(["'])(.*)\1$/s
+
+/** A text without the quotes around the whole of it. */
+export const unquoted = (text: string): string => {
+  const inner = QUOTED.exec(text)
+  return inner === null || inner[2]!.includes(inner[1]!) ? text : inner[2]!.trim()
+}
+
+/**
+ * The entities of a text that is one value, a range or a network with its netmask, with a label in brackets or without:
+ * the whole text is understood, or refused with its cause (ADR 255).
+ */
+export function valueItems(line: number, raw: string, options: FeedOptions, extra: IndicatorExtra = {}): FeedItem[] {
+  const { type } = options
+  if (isText(type)) return [indicator(line, raw, options, extra)]
+  const text = withoutLabel(unquoted(raw))
+  const extent = readExtent(text)
+  if (extent === null) return [single(line, text, raw, options, extra)]
+  if (!extent.ok) return [rejected(line, extent.fault, raw)]
+  const { type: _, ...untyped } = options
+  const unfit = extent.networks.find((network) => type !== undefined && network.type !== type && type !== 'cidr')
+  if (unfit !== undefined) return [rejected(line, `${unfit.value} is not of the type ${type}`, raw)]
+  return extent.networks.map(({ value }) => indicator(line, value, type === undefined ? untyped : options, extra))
+}
+
+function single(line: number, text: string, raw: string, options: FeedOptions, extra: IndicatorExtra): FeedItem {
+  const { type } = options
+  if (type === undefined) {
+    const item = indicator(line, text, options, extra)
+    return 'rejected' in item ? rejected(line, causeOf(text), raw) : item
+  }
+  if (!HOSTS.has(type)) return indicator(line, text, options, extra)
+  const found = recognise(text)
+  const fits =
+    found !== null && (found.type === type || (found.type !== 'ip' && HOSTS.has(found.type) && type !== 'ip'))
+  if (!fits)
+    return rejected(line, found === null ? causeOf(text) : `not of the type ${type}, but of ${found.type}`, raw)
+  return indicator(line, found.value, options, { ...extra, attributes: { ...extra.attributes, ...found.attributes } })
+}
