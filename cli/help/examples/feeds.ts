@@ -41,8 +41,12 @@ export const FEEDS: Readonly<Record<string, readonly Example[]>> = {
   ],
   'feed publish': [
     [
-      'feed publish "Bad addresses" --selector \'{"types": ["ip"], "reputation": {"lte": -2}}\' --open',
-      'Publish the addresses that are Bad or Alarming, for everybody.',
+      'feed publish "Bad addresses" --selector \'{"types": ["ip"], "reputation": {"lte": -2}}\'',
+      'Publish the addresses that are Bad or Alarming, of all that you read.',
+    ],
+    [
+      'feed publish "Bad names" --selector \'{"types": ["domain", "hostname"], "reputation": {"lte": -2}}\' --open',
+      'Publish names for everybody, with the role trusted or as administrator.',
     ],
     [`feed publish "Bad addresses" --id ${FEED} --cap 50000`, 'Change a published feed.'],
   ],
@@ -72,6 +76,7 @@ export const FEEDS: Readonly<Record<string, readonly Example[]>> = {
   'export stix': [[`export stix --feed ${FEED} --out bundle.json`, 'Write a published list as a STIX 2.1 bundle.']],
   lookup: [
     ['lookup 203.0.113.7', 'Say in one sentence what is known of a value.'],
+    ['lookup 203.0.113.7 example.com --exit-code', 'Look up several, and end with 3 when one is bad.'],
     ['lookup access.log', 'Look up the indicators of a log, a mail or a report, the worst first.'],
     ['lookup --malicious --json report.txt', 'Print only those with a negative reputation, as lines of JSON.'],
     ['lookup - --csv', 'Read the standard input, as `journalctl -u ssh | harrier lookup -` gives it.'],
