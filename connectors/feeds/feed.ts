@@ -71,26 +71,29 @@ export function parseFeed(
 }
 
 /** Adds what a line says; with bytes that could not be read it would say something else. */
-function add(items: FeedItem[], said: readonly FeedItem[], ...texts: readonly string[]): void {
-  const [first] = said
-  if (first !== undefined && texts.some((text) => text.includes(REPLACEMENT)))
-    items.push(rejected(first.line, NOT_TEXT, texts.join('\t')))
-  else items.push(...said)
+function add(items: FeedItem[], said: readonly FeedItem[], isText: boolean, raw: () => string): void {
+  if (isText || said.length === 0) items.push(...said)
+  else items.push(rejected(said[0]!.line, NOT_TEXT, raw()))
 }
 
 async function* byLine(chunks: AsyncIterable<Buffer>, parse: ParseLine): AsyncGenerator<FeedItem[]> {
   const reader = lineReader()
   let line = 0
+  // Until then no line has to be looked through.
+  let seen = false
   const read = (lines: (string | null)[]): FeedItem[] => {
     const items: FeedItem[] = []
     for (const text of lines) {
       line++
       if (text === null) items.push(rejected(line, `the line is longer than ${MAX_LINE} characters`, ''))
-      else add(items, parse(text, line), text)
+      else add(items, parse(text, line), !seen || !text.includes(REPLACEMENT), () => text)
     }
     return items
   }
-  for await (const text of decodeText(chunks)) yield read(reader.push(text))
+  for await (const text of decodeText(chunks)) {
+    seen ||= text.includes(REPLACEMENT)
+    yield read(reader.push(text))
+  }
   yield read(reader.end())
 }
 
@@ -103,7 +106,8 @@ async function* byRow(
   for await (const rows of csvRows(decodeText(chunks), signs)) {
     const items: FeedItem[] = []
     for (const { cells, line } of rows) {
-      if (!heading) add(items, parse(cells, line), ...cells)
+      const isText = cells.every((cell) => !cell.includes(REPLACEMENT))
+      if (!heading) add(items, parse(cells, line), isText, () => cells.join('\t'))
       heading = false
     }
     yield items

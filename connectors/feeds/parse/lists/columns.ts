@@ -1,6 +1,6 @@
 import { type FeedItem, type FeedOptions, rejected } from '../item.ts'
 import { NOTHING } from './line.ts'
-import { type Meant, meantItems, readMeanings } from './meanings.ts'
+import { meantItems, readMeanings } from './meanings.ts'
 import { pointOf } from './networks.ts'
 
 /** Reads the cells of one row. */
@@ -25,9 +25,7 @@ export function rowReader(list: string, isAttribute: (name: string) => boolean, 
       const why = beyond(value, cells.slice(columns.length), columns.length)
       if (why !== null) return [rejected(line, why, raw())]
     }
-    const others: Meant[] = []
-    for (let i = 0; i < columns.length; i++) if (i !== main) others.push([columns[i]!, cells[i] ?? ''])
-    return meantItems(line, value, others, raw, options)
+    return meantItems(line, value, columns, cells, raw, options)
   }
 }
 

@@ -19,10 +19,14 @@ const WITH_PREFIX = /^([^\s/]+)\s+\/\s?(\d{1,3})$/
  * networks; null when the text is none of these (ADR 255). Two addresses side by side are no range here.
  */
 export function readExtent(raw: string): Extent | null {
-  if (raw.length > MAX_TEXT || !/[-–\s/]/.test(raw)) return null
+  // Nearly all values end here: what begins with no digit and has no colon is no address.
+  if (raw.length > MAX_TEXT || !(isDigit(raw) || raw.includes(':')) || raw.includes('://')) return null
+  if (!/[-–\s/]/.test(raw)) return null
   const text = raw.replaceAll(/\s+/g, ' ')
   return fromTo(text) ?? withPrefix(text) ?? withMask(text)
 }
+
+const isDigit = (text: string): boolean => text.charCodeAt(0) >= 48 && text.charCodeAt(0) <= 57
 
 /** Both ends, where both are addresses. */
 function ends(match: RegExpExecArray | null): { first: Point; last: Point } | null {

@@ -4,7 +4,7 @@ import { hostsLine, isHostsLine } from './dns/hosts.ts'
 import { readExtent } from './extent.ts'
 import { isComment, NOTHING, type ParseLine, withoutComment } from './line.ts'
 import { beginsNetwork, pointOf } from './networks.ts'
-import { isText, valueItems, withoutLabel } from './value.ts'
+import { isOpen, isText, unquoted, valueItems, withoutLabel } from './value.ts'
 
 /**
  * A plain list: one value a line. A line is understood whole, or refused (ADR 255). Beside its value it may have a comment
@@ -22,19 +22,21 @@ export function plainList(options: FeedOptions & { trailingTags?: boolean }): Pa
     const value = content.endsWith(',') ? content.slice(0, -1).trimEnd() : content
     const gap = value.search(/\s/)
     if (gap === -1) return valueItems(line, value, options)
-    if (type === undefined && isHostsLine(value)) return hostsLine(line, value, options, trailingTags)
+    const first = value.slice(0, gap)
     const rest = value.slice(gap).trim()
+    const refuse = (why: string): FeedItem[] => [rejected(line, why, trimmed)]
+    if (!trailingTags && /^\d{1,9}$/.test(rest) && !isOpen(first)) {
+      const why = ambiguous(first, Number(rest))
+      return why === null ? valueItems(line, first, options) : refuse(why)
+    }
+    if (type === undefined && isHostsLine(value)) return hostsLine(line, value, options, trailingTags)
     const isOne = readExtent(withoutLabel(value)) !== null
-    if (!isOne && trailingTags) return withTags(line, value.slice(0, gap), rest, trimmed, options)
-    if (isOne || withoutLabel(value).length === gap || isQuoted(value)) return valueItems(line, value, options)
-    const why = /^\d{1,9}$/.test(rest)
-      ? ambiguous(value.slice(0, gap), Number(rest))
-      : beyond(value.slice(0, gap), rest)
-    return why === null ? valueItems(line, value.slice(0, gap), options) : [rejected(line, why, trimmed)]
+    if (!isOne && trailingTags) return withTags(line, first, rest, trimmed, options)
+    if (isOne || withoutLabel(value).length === gap || unquoted(value) !== value)
+      return valueItems(line, value, options)
+    return refuse(beyond(first, rest))
   }
 }
-
-const isQuoted = (text: string): boolean => /^(["']).*\1$/.test(text)
 
 /** Words that are no tags: with them the line says something else than its first word. */
 const NO_TAG = /^(?:[-–]|\/\d{1,3})$/

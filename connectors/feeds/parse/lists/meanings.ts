@@ -25,26 +25,27 @@ export function readMeanings(
   })
 }
 
-/** A text and what it means. */
-export type Meant = readonly [Meaning, string]
-
 /**
  * The entities of an indicator with what is said of it besides; texts that are nothing but `-` or `.` count as empty.
+ * @param texts what stands at the place of each meaning; missing ones are empty, and that of the indicator is not looked at
  * @param raw the whole row, for a reason that is about another cell than the indicator
  */
 export function meantItems(
   line: number,
   value: string,
-  others: readonly Meant[],
+  meanings: readonly Meaning[],
+  texts: readonly string[],
   raw: () => string,
   options: FeedOptions,
 ): FeedItem[] {
   const tags: string[] = []
   let attributes: Record<string, string> | undefined
   let reputation: number | undefined
-  for (const [meaning, given] of others) {
-    const text = given.trim()
-    if (text === '' || text === '-' || text === '.' || meaning === 'skip' || meaning === 'indicator') continue
+  for (let i = 0; i < meanings.length; i++) {
+    const meaning = meanings[i]!
+    if (meaning === 'skip' || meaning === 'indicator') continue
+    const text = (texts[i] ?? '').trim()
+    if (text === '' || text === '-' || text === '.') continue
     if (meaning === 'tag') tags.push(text)
     else if (meaning === 'reputation') {
       if (!/^[+-]?[0-3]$/.test(text)) return [rejected(line, 'reputation is not an integer -3..3', raw())]

@@ -1,7 +1,7 @@
 import { isObject, type Json, textOf, textsOf } from '../document.ts'
 import { type FeedOptions, rejected } from '../item.ts'
 import { NOTHING, type ParseLine } from './line.ts'
-import { type Meaning, type Meant, meantItems, readMeanings } from './meanings.ts'
+import { type Meaning, meantItems, readMeanings } from './meanings.ts'
 
 /** A member by its names from the outermost object, and what it means. */
 type Field = { path: readonly string[]; name: string; meaning: Meaning }
@@ -26,10 +26,12 @@ export function objectReader(list: string, isAttribute: (name: string) => boolea
     const values = textsAt(object, main.path)
     if (values.length === 0) return [rejected(line, `no "${main.name}" in this object`, trimmed)]
     if (values.length > MAX_VALUES) return [rejected(line, `more than ${MAX_VALUES} values in "${main.name}"`, trimmed)]
-    const others = fields.flatMap(({ path, meaning }): Meant[] =>
-      meaning === 'indicator' ? [] : textsAt(object, path).map((value) => [meaning, value]),
+    const others = fields.flatMap(({ path, meaning }) =>
+      meaning === 'indicator' ? [] : textsAt(object, path).map((text) => ({ meaning, text })),
     )
-    return values.flatMap((value) => meantItems(line, value.trim(), others, () => trimmed, options))
+    const meanings = others.map(({ meaning }) => meaning)
+    const texts = others.map(({ text }) => text)
+    return values.flatMap((value) => meantItems(line, value.trim(), meanings, texts, () => trimmed, options))
   }
 }
 

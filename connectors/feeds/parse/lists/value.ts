@@ -13,18 +13,21 @@ const TEXTS = new Set(['String', 'Case-sensitive string', 'Path', 'Regex', 'Adve
 export const isText = (type: string | undefined): boolean =>
   type !== undefined && TEXTS.has(definitionOf(type)?.dataType ?? '')
 
+/** A value with a slash that is no network: a URL or a path, whose end cannot be told from what follows a blank. */
+export const isOpen = (text: string): boolean => text.includes('/') && !/^[\da-f.:[\]]+\/\d{1,3}$/i.test(text)
+
 /** A value, and the label in brackets that stands behind it: `203.0.113.28 (DC01)`. */
 export function withoutLabel(text: string): string {
   const open = text.endsWith(')') ? text.lastIndexOf('(') : text.endsWith(']') ? text.lastIndexOf('[') : -1
   return open > 0 && /\s/.test(text[open - 1]!) ? text.slice(0, open).trimEnd() : text
 }
 
-const QUOTED = /^(["'])(.*)\1$/s
-
 /** A text without the quotes around the whole of it. */
-export const unquoted = (text: string): string => {
-  const inner = QUOTED.exec(text)
-  return inner === null || inner[2]!.includes(inner[1]!) ? text : inner[2]!.trim()
+export function unquoted(text: string): string {
+  const quote = text[0]
+  if ((quote !== '"' && quote !== "'") || text.length < 2 || !text.endsWith(quote)) return text
+  const inner = text.slice(1, -1)
+  return inner.includes(quote) ? text : inner.trim()
 }
 
 /**
@@ -34,7 +37,10 @@ export const unquoted = (text: string): string => {
 export function valueItems(line: number, raw: string, options: FeedOptions, extra: IndicatorExtra = {}): FeedItem[] {
   const { type } = options
   if (isText(type)) return [indicator(line, raw, options, extra)]
-  const text = withoutLabel(unquoted(raw))
+  const whole = unquoted(raw)
+  const text = withoutLabel(whole)
+  if (text !== whole && isOpen(text))
+    return [rejected(line, 'a URL or path, and after a blank a part of it or a label', raw)]
   const extent = readExtent(text)
   if (extent === null) return [single(line, text, raw, options, extra)]
   if (!extent.ok) return [rejected(line, extent.fault, raw)]

@@ -18,8 +18,8 @@ export const filterList =
   (options: FeedOptions): ParseLine =>
   (text, line) => {
     const trimmed = text.trim()
-    if (trimmed === '' || trimmed.startsWith('!') || HEADING.test(trimmed) || /^#(?:$|[\s#])(?!#)/.test(trimmed))
-      return /^##\S/.test(trimmed) ? refuse(line, COSMETIC, trimmed) : NOTHING
+    if (trimmed === '' || trimmed.startsWith('!') || HEADING.test(trimmed)) return NOTHING
+    if (trimmed.startsWith('#')) return ELEMENTS.test(trimmed) ? refuse(line, COSMETIC, trimmed) : NOTHING
     if (trimmed.startsWith('@@')) return refuse(line, 'an exception: it says what is not blocked', trimmed)
     if (trimmed.startsWith('||')) return ruleItems(line, trimmed, options)
     if (/#[@?$%]?#/.test(trimmed)) return refuse(line, COSMETIC, trimmed)
@@ -29,6 +29,8 @@ export const filterList =
     return nameItems(line, [withoutWildcard(content)], trimmed, options)
   }
 
+/** A rule for elements of all pages; what else begins with `#` is a comment. */
+const ELEMENTS = /^#[@?$%]?#[^#\s]/
 const COSMETIC = 'a rule for parts of pages, not for a name'
 const PATTERN = 'a pattern of URLs, not a name'
 

@@ -8,7 +8,7 @@ test('rules that block a whole name give the name', async () => {
     await read(
       '[Adblock Plus 2.0]',
       '! Title: made up',
-      '# a comment',
+      '###### a comment ######',
       '||a.example.com^',
       '||b.example.com^$third-party,important',
       '||*.c.example.com^',
@@ -37,6 +37,7 @@ test('exceptions, narrowed rules and patterns are refused by name', async () => 
       '/ads[0-9]/',
       'a.example.com##.banner',
       '##.banner',
+      '#note',
       'a.example.com b.example.com',
     ),
   ).toEqual([
@@ -48,6 +49,6 @@ test('exceptions, narrowed rules and patterns are refused by name', async () => 
     '6: a pattern of URLs, not a name',
     '7: a rule for parts of pages, not for a name',
     '8: a rule for parts of pages, not for a name',
-    '9: "a.example.com b.example.com" is not a domain name',
+    '10: "a.example.com b.example.com" is not a domain name',
   ])
 })
