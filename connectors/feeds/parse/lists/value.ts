@@ -44,15 +44,19 @@ export function valueItems(line: number, raw: string, options: FeedOptions, extr
   const extent = readExtent(text)
   if (extent === null) return [single(line, text, raw, options, extra)]
   if (!extent.ok) return [rejected(line, extent.fault, raw)]
-  const { type: _, ...untyped } = options
   const unfit = extent.networks.find((network) => type !== undefined && network.type !== type && type !== 'cidr')
   if (unfit !== undefined) return [rejected(line, `${unfit.value} is not of the type ${type}`, raw)]
-  return extent.networks.map(({ value }) => indicator(line, value, type === undefined ? untyped : options, extra))
+  return extent.networks.map(({ value }) => indicator(line, value, options, extra))
 }
+
+/** A network, and a sign between columns. */
+const NETWORK_AND_MORE = /^\d+\.\d+\.\d+\.\d+\/\d{1,3}\s*[,;|]/
 
 function single(line: number, text: string, raw: string, options: FeedOptions, extra: IndicatorExtra): FeedItem {
   const { type } = options
   if (type === undefined) {
+    // It would be a URL without its scheme: `198.51.100.0/24,SBL1`.
+    if (NETWORK_AND_MORE.test(text)) return rejected(line, causeOf(text), raw)
     const item = indicator(line, text, options, extra)
     return 'rejected' in item ? rejected(line, causeOf(text), raw) : item
   }

@@ -46,6 +46,7 @@ describe('a line of which only a part would be understood is refused with the wh
     ['Some bad place:203.0.113.32-203.0.113.47', /--format ranges/],
     ['143.404.146.87:8080', /not an address of IPv4/],
     ['203.0.113.9;c2', /several columns: --format csv/],
+    ['198.51.100.0/24,SBL1', /several columns: --format csv/],
     ['203.0.113.9-bad', /not an indicator of a known kind/],
   ]
   for (const [text, why] of cases)
