@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { harrier } from './program.ts'
+import { endWithOutput, outputWritten } from './wiring/interruption/broken-output.ts'
 import { Interrupted, interruptedText } from './wiring/interruption/interrupted.ts'
 import { typed } from './wiring/interruption/typed.ts'
 import { UsageError } from './wiring/process/usage.ts'
@@ -13,6 +14,7 @@ process.once('SIGINT', () => stop.abort())
 const { env, stdin, stdout, stderr } = process
 // Without a word it starts the platform. A word that is no command is then refused by name, and not given to `up`.
 const words = process.argv.length > 2 ? process.argv.slice(2) : ['up']
+endWithOutput({ stdout, stderr }, (exitCode) => process.exit(exitCode))
 // Printed by ourselves: an exit within a write of the embedded log ends before Node would print it.
 process.on('uncaughtException', ({ stack }) => {
   stderr.write(`harrier: ${stack}\n`)
@@ -22,8 +24,10 @@ process.on('uncaughtException', ({ stack }) => {
 try {
   const program = await harrier({ env, stdin, stdout, stderr, signal: stop.signal }, words[0])
   await program.parseAsync(words, { from: 'user' })
+  await outputWritten()
   process.exit(0)
 } catch (thrown) {
+  await outputWritten()
   const error = afterSignal(thrown)
   // The parser has printed its own.
   if (!(error instanceof CommanderError)) stderr.write(`harrier: ${said(error as Error)}\n`)

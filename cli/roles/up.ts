@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { type Logger, pino } from 'pino'
+import { noteRunning } from '../../connectors/data-folder/running.ts'
 import { startEngine } from '../../connectors/history/engine/supervisor.ts'
 import type { Metrics } from '../../connectors/metrics/port.ts'
 import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
@@ -98,6 +99,8 @@ export async function up(config: Config): Promise<void> {
     const shown = withDisk(metrics, dataDir, logger)
     const api = await startApi(config, { ...relayedSoon(parts, relay), metrics: shown, checks, logger })
     open.push('api', () => api.stop())
+    // Commands ask it there, whatever port it was given.
+    noteRunning(dataDir, api.url)
     const stopped = untilStopped()
     const missing = await untilReady(api, stopped)
     if (missing.length > 0)

@@ -22,27 +22,41 @@ import type { Release } from './folder-lock.ts'
 
 const noteOf = (folder: string): string => join(resolve(folder), 'running.json')
 
-type Note = { since: string; host: string; inode: string; born: string }
+/** `url`: where the API of the platform listens, once it does. */
+type Note = { since: string; host: string; inode: string; born: string; url?: string }
 
 /** File systems that keep no time of birth show another time in its place. */
 const bornOf = ({ birthtimeNs, ctimeNs }: BigIntStats): string | null =>
   birthtimeNs === 0n || birthtimeNs === ctimeNs ? null : String(birthtimeNs)
 
-/** Notes that the folder is in use, until the returned function ends it. The folder must be held already. */
-export function noteRunning(folder: string): Release {
+/**
+ * Notes that the folder is in use, until the returned function ends it. The folder must be held already. A later note takes
+ * the place of an earlier one.
+ * @param url where the API listens, such as `http://127.0.0.1:8080`
+ */
+export function noteRunning(folder: string, url?: string): Release {
   const path = noteOf(folder)
   const draft = `${path}.${randomUUID()}`
   try {
     writeFileSync(draft, '', { mode: 0o600, flag: 'wx' })
     const { ino, birthtimeNs } = statSync(draft, { bigint: true })
     const since = new Date().toISOString()
-    const note: Note = { since, host: hostname(), inode: String(ino), born: String(birthtimeNs) }
+    const note = { since, host: hostname(), inode: String(ino), born: String(birthtimeNs), url }
     writeFileSync(draft, JSON.stringify(note), { flush: true })
     renameSync(draft, path)
   } finally {
     rmSync(draft, { force: true })
   }
   return () => rmSync(path, { force: true })
+}
+
+/**
+ * Where the API of the platform listens that uses the folder, or used it when it was killed; null when no platform does, or
+ * it does not listen yet.
+ */
+export function runningAt(folder: string): string | null {
+  const { url } = readNote(noteOf(folder))?.note ?? {}
+  return typeof url === 'string' && URL.canParse(url) ? url : null
 }
 
 /** @throws Error with the way out when the folder was copied while a platform ran on it */

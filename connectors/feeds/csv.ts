@@ -29,6 +29,8 @@ export async function* csvRows(text: AsyncIterable<string>, signs: CsvSigns = CS
     delimiter,
     quote,
     info: true,
+    // `"a", "b"`: a blank after the separator is no part of a cell, and the quote after it is one.
+    ltrim: true,
     max_record_size: MAX_LINE,
     relax_column_count: true,
     relax_quotes: true,
@@ -39,7 +41,7 @@ export async function* csvRows(text: AsyncIterable<string>, signs: CsvSigns = CS
   let group: CsvRow[] = []
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
-      group.push({ cells: record, line: info.lines })
+      group.push({ cells: record.map((cell) => unquoted(cell, quote)), line: info.lines })
       if (group.length === GROUP) {
         yield group
         group = []
@@ -50,6 +52,21 @@ export async function* csvRows(text: AsyncIterable<string>, signs: CsvSigns = CS
     throw new Error(`CSV: ${cause.message}`, { cause })
   }
   if (group.length > 0) yield group
+}
+
+/**
+ * A cell whose quotes the parser left, because a quote inside was escaped with a backslash (`"a \"b\""`) or a blank stood
+ * before the separator (`"a" ,`).
+ */
+function unquoted(cell: string, quote: string): string {
+  if (quote === '' || !cell.startsWith(quote)) return cell
+  const text = cell.trimEnd()
+  const isLeft = text.length > 1 && text.endsWith(quote) && (text !== cell || text.includes(`\\${quote}`))
+  if (!isLeft) return cell
+  return text
+    .slice(1, -1)
+    .replaceAll(`\\${quote}`, quote)
+    .replaceAll(quote + quote, quote)
 }
 
 /** The cells of a tab-separated line; feeds in this form do not quote. */

@@ -1,21 +1,25 @@
 import { type CsvSigns, csvRows, tsvCells } from './csv.ts'
 import { lineReader, MAX_LINE } from './line-reader.ts'
-import { type ParseRow, rowReader } from './parse/columns.ts'
 import { readDocument } from './parse/document.ts'
+import { NOT_TEXT, REPLACEMENT } from './parse/encoding.ts'
 import { type FeedItem, type FeedOptions, rejected } from './parse/item.ts'
-import { type ParseLine, plainList } from './parse/lines.ts'
+import { type ParseRow, rowReader } from './parse/lists/columns.ts'
+import { LINE_FORMATS, lineParser } from './parse/lists/formats.ts'
+import { NOTHING, type ParseLine } from './parse/lists/line.ts'
+import { objectReader } from './parse/lists/objects.ts'
 import { mispEvents } from './parse/misp/event.ts'
 import { readStix } from './parse/stix/bundle.ts'
 import type { Lost } from './parse/stix/loss/lost.ts'
 import { warningList } from './parse/warninglist.ts'
 import { decodeText, unpack } from './unpack.ts'
 
-export const FORMATS = ['lines', 'csv', 'tsv', 'misp', 'stix', 'warninglist'] as const
+/** The formats of files, in the order of the help text. */
+export const FORMATS = [...LINE_FORMATS, 'csv', 'tsv', 'jsonl', 'misp', 'stix', 'warninglist'] as const
 export type Format = (typeof FORMATS)[number]
 
 export type ParseOptions = FeedOptions & {
   format: Format
-  /** Of `csv` and `tsv`: what each column is; see `rowReader`. */
+  /** Of `csv`, `tsv` and `jsonl`: what each column or member is; see `rowReader` and `objectReader`. */
   columns: string
   /** Whether a name may stand in `columns`. */
   isAttribute: (name: string) => boolean
@@ -43,12 +47,12 @@ export function parseFeed(
 ): AsyncGenerator<FeedItem[]> {
   const chunks = unpack(bytes)
   switch (options.format) {
-    case 'lines':
-      return byLine(chunks, plainList(options))
     case 'tsv': {
       const parseRow = rowReader(options.columns, options.isAttribute, options)
-      return byLine(chunks, (text, line) => (options.header && line === 1 ? null : parseRow(tsvCells(text), line)))
+      return byLine(chunks, (text, line) => (options.header && line === 1 ? NOTHING : parseRow(tsvCells(text), line)))
     }
+    case 'jsonl':
+      return byLine(chunks, objectReader(options.columns, options.isAttribute, options))
     case 'csv':
       return byRow(chunks, rowReader(options.columns, options.isAttribute, options), options)
     case 'misp':
@@ -61,23 +65,35 @@ export function parseFeed(
       })
     case 'warninglist':
       return byDocument(chunks, warningList)
+    default:
+      return byLine(chunks, lineParser(options.format, options))
   }
+}
+
+/** Adds what a line says; with bytes that could not be read it would say something else. */
+function add(items: FeedItem[], said: readonly FeedItem[], isText: boolean, raw: () => string): void {
+  if (isText || said.length === 0) items.push(...said)
+  else items.push(rejected(said[0]!.line, NOT_TEXT, raw()))
 }
 
 async function* byLine(chunks: AsyncIterable<Buffer>, parse: ParseLine): AsyncGenerator<FeedItem[]> {
   const reader = lineReader()
   let line = 0
+  // Until then no line has to be looked through.
+  let seen = false
   const read = (lines: (string | null)[]): FeedItem[] => {
     const items: FeedItem[] = []
     for (const text of lines) {
       line++
-      const item =
-        text === null ? rejected(line, `the line is longer than ${MAX_LINE} characters`, '') : parse(text, line)
-      if (item !== null) items.push(item)
+      if (text === null) items.push(rejected(line, `the line is longer than ${MAX_LINE} characters`, ''))
+      else add(items, parse(text, line), !seen || !text.includes(REPLACEMENT), () => text)
     }
     return items
   }
-  for await (const text of decodeText(chunks)) yield read(reader.push(text))
+  for await (const text of decodeText(chunks)) {
+    seen ||= text.includes(REPLACEMENT)
+    yield read(reader.push(text))
+  }
   yield read(reader.end())
 }
 
@@ -90,9 +106,9 @@ async function* byRow(
   for await (const rows of csvRows(decodeText(chunks), signs)) {
     const items: FeedItem[] = []
     for (const { cells, line } of rows) {
-      const item = heading ? null : parse(cells, line)
+      const isText = cells.every((cell) => !cell.includes(REPLACEMENT))
+      if (!heading) add(items, parse(cells, line), isText, () => cells.join('\t'))
       heading = false
-      if (item !== null) items.push(item)
     }
     yield items
   }

@@ -1,19 +1,10 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { encodingOf, HEAD_BYTES } from './parse/encoding.ts'
 
 /** The same bytes, unpacked when they begin as gzip does, whatever the file is called. */
 export async function* unpack(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const source = chunks[Symbol.asyncIterator]()
-  const start: Buffer[] = []
-  let size = 0
-  while (size < 2) {
-    const next = await source.next()
-    if (next.done) break
-    start.push(next.value)
-    size += next.value.length
-  }
-  const whole = resume(start, source)
-  const head = Buffer.concat(start)
+  const { head, whole } = await beginning(chunks, 2)
   if (head[0] !== 0x1f || head[1] !== 0x8b) {
     yield* whole
     return
@@ -29,6 +20,23 @@ export async function* unpack(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buf
   }
 }
 
+/** The first bytes, at least `wanted` where there are so many, and all of them. */
+async function beginning(
+  chunks: AsyncIterable<Buffer>,
+  wanted: number,
+): Promise<{ head: Buffer; whole: AsyncGenerator<Buffer> }> {
+  const source = chunks[Symbol.asyncIterator]()
+  const start: Buffer[] = []
+  let size = 0
+  while (size < wanted) {
+    const next = await source.next()
+    if (next.done) break
+    start.push(next.value)
+    size += next.value.length
+  }
+  return { head: Buffer.concat(start), whole: resume(start, source) }
+}
+
 async function* resume(start: Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* start
@@ -38,9 +46,14 @@ async function* resume(start: Buffer[], rest: AsyncIterator<Buffer>): AsyncGener
   }
 }
 
-/** UTF-8 text of bytes that may be cut inside a character; invalid bytes become U+FFFD. */
+/**
+ * Text of bytes that may be cut inside a character, in UTF-8 or, with a byte order mark, UTF-16; invalid bytes become
+ * U+FFFD.
+ * @throws for another encoding that can be recognised
+ */
 export async function* decodeText(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8')
-  for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
+  const { head, whole } = await beginning(chunks, HEAD_BYTES)
+  const decoder = new TextDecoder(encodingOf(head))
+  for await (const chunk of whole) yield decoder.decode(chunk, { stream: true })
   yield decoder.decode()
 }

@@ -1,7 +1,7 @@
 import type { AcceptedItem, RejectedItem } from '../../connectors/feeds/parse/item.ts'
 import { withoutOddParts } from '../../connectors/feeds/parse/usable-parts.ts'
 import type { OutgoingMessage } from '../../connectors/log/port.ts'
-import { type Expanded, expand } from '../../schemas/intelligence/ingest/expand.ts'
+import { type Expanded, expand, type Identifiers } from '../../schemas/intelligence/ingest/expand.ts'
 import type { Invalid } from '../../schemas/intelligence/ingest/invalid.ts'
 import type { Observation, Provenance, SubmittedEntity } from '../../schemas/intelligence/observations/observation.ts'
 import { objectMessage, type StatedObject } from '../../schemas/intelligence/observations/stated-object.ts'
@@ -34,7 +34,10 @@ export type BatchOptions<Item> = {
   maxBytes: number
 }
 
-/** Encoded observations of a feed (their time: ADR 5) in batches of whole lines. A line that ingest refuses is rejected. */
+/**
+ * Encoded observations of a feed (their time: ADR 5) in batches of whole lines. The items of one line are one submission, so
+ * that their ids differ; a group has them all (ADR 255). A line that ingest refuses is rejected.
+ */
 export async function* batches<Item extends AcceptedItem>(
   groups: AsyncIterable<BatchItem<Item>[]>,
   options: BatchOptions<Item>,
@@ -42,9 +45,11 @@ export async function* batches<Item extends AcceptedItem>(
   const { ids, provenanceOf, encode, after, published, maxObservations, maxBytes } = options
   let batch = emptyBatch()
   let bytes = 0
+  let submission: Identifiers | undefined
   for await (const items of groups) {
-    for (const item of items) {
+    for (const [i, item] of items.entries()) {
       if (item.line <= after) continue
+      if (submission === undefined || item.line !== batch.line) submission = ids.of(item.line)
       batch.line = item.line
       if (item.remembers !== undefined) {
         const message = objectMessage(item.remembers)
@@ -54,9 +59,8 @@ export async function* batches<Item extends AcceptedItem>(
       if ('rejected' in item) {
         batch.rejected.push(item)
       } else if ('entity' in item) {
-        const expanded = expandUsable(item, batch.rejected, (entity) =>
-          expand(entity, provenanceOf(item), ids.of(item.line)),
-        )
+        const of = submission
+        const expanded = expandUsable(item, batch.rejected, (entity) => expand(entity, provenanceOf(item), of))
         if (expanded.ok) {
           batch.observations += expanded.observations.length
           for (const observation of expanded.observations) {
@@ -70,6 +74,8 @@ export async function* batches<Item extends AcceptedItem>(
           batch.rejected.push({ line: item.line, rejected: expanded.message, raw })
         }
       }
+      // A line is never in two batches: a resumed run goes on after it.
+      if (items[i + 1]?.line === item.line) continue
       if (batch.observations + batch.rejected.length + batch.objects.length < maxObservations && bytes < maxBytes)
         continue
       yield batch

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { runningAt } from '../../../connectors/data-folder/running.ts'
 import type { Config } from '../../../platform/config.ts'
 import { type NamedPlatform, platformOfFile } from './platform-file.ts'
 import { type AdminRequest, type Credentials, type Download, downloadsAt, serverAt } from './server.ts'
@@ -51,12 +52,18 @@ const isGiven = (env: NodeJS.ProcessEnv, name: string): boolean => (env[name]?.t
  */
 export async function openPlatform(config: Where, env: NodeJS.ProcessEnv, cwd: string): Promise<PlatformAt> {
   const named = NAMING.some((name) => isGiven(env, name)) ? null : await platformOfFile(env, cwd)
-  const { url, credentials } = named ?? { url: config.url, credentials: await credentialsOf(config) }
+  const { url, credentials } = named ?? { url: urlOf(config, env), credentials: await credentialsOf(config) }
   if (url.startsWith('https:') && env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
     throw new Error(
       'NODE_TLS_REJECT_UNAUTHORIZED=0 would send the key to any server; unset it, and name your own certificate authority in NODE_EXTRA_CA_CERTS',
     )
   return { url, credentials, isNamed: named !== null || isGiven(env, 'HARRIER_URL') }
+}
+
+/** What the environment says, else where the platform of the data folder listens, else the port that it has by default. */
+function urlOf({ url, dataDir }: Where, env: NodeJS.ProcessEnv): string {
+  const isSaid = isGiven(env, 'HARRIER_URL') || (isGiven(env, 'PORT') && env.PORT?.trim() !== '0')
+  return (isSaid ? null : runningAt(dataDir)) ?? url
 }
 
 /** The same for JSON. */

@@ -77,12 +77,14 @@ export function readFlags(flags: ImportFlags): ImportSettings {
     throw new UsageError(`--type ${flags.type}: not a catalogue type`)
   onlyFor(format, ['misp', 'stix'], flags.marking[0], '--marking')
   onlyFor(format, ['stix'], flags.loss, '--loss')
-  onlyFor(format, ['csv', 'tsv'], flags.columns, '--columns')
+  onlyFor(format, ['csv', 'tsv', 'jsonl'], flags.columns, '--columns')
+  if (format === 'jsonl' && flags.columns === undefined)
+    throw new UsageError('--format jsonl needs --columns: <member>=indicator and what other members mean')
   const signs = readSigns(flags)
   for (const name of ['delimiter', 'quote', 'comment'] as const) onlyFor(format, ['csv'], flags[name], `--${name}`)
   onlyFor(format, ['csv', 'tsv'], flags.header, '--header')
   onlyFor(format, ['lines'], flags.trailingTags, '--trailing-tags')
-  onlyFor(format, ['lines', 'csv', 'tsv'], flags.type, '--type')
+  onlyFor(format, ['lines', 'csv', 'tsv', 'jsonl'], flags.type, '--type')
   return {
     feed,
     taxii,

@@ -39,7 +39,7 @@ export function registerFeedImport(
     .addOption(
       new Option(
         '--format <format>',
-        'what the feed is; misp-feed: a folder or URL with a manifest.json, taxii: the URL of a collection',
+        'what the feed is; lines: one value a line, ranges: from and to as networks; hosts, abp, dnsmasq, unbound, rpz: lists of DNS blockers; jsonl: JSON objects, one a line; misp-feed: a folder or URL with a manifest.json, taxii: the URL of a collection',
       )
         .choices([...FORMATS, 'misp-feed', 'taxii'])
         .makeOptionMandatory(),
@@ -48,7 +48,7 @@ export function registerFeedImport(
     .option('--trust <weight>', 'weight of the claims, above 0, at most 1', weight, 0.7)
     .option(
       '--columns <list>',
-      'csv, tsv: meaning of each column: indicator, an attribute, tag, reputation, or - to skip',
+      'csv, tsv: meaning of each column: indicator, an attribute, tag, reputation, or - to skip; jsonl: <member>=<meaning> of those that are read',
     )
     .option('--delimiter <character>', 'csv: cell separator, or tab (,)')
     .option('--quote <character>', 'csv: quote character of cells, or none (")')
@@ -89,19 +89,22 @@ export function registerFeedImport(
         flags.format === 'taxii'
           ? await importCollection(place, flags, open, process)
           : await importFeed(place, flags, open, process)
-      if (published === 0 && rejected > 0) refuseAll(feed, rejected, DOCUMENTS.has(flags.format) ? REASONS : undefined)
+      if (published === 0 && rejected > 0) refuseAll(feed, rejected, flags.format)
     })
 }
 
-/** Formats without columns: what to do is in the reasons. */
-const DOCUMENTS = new Set(['stix', 'taxii', 'misp', 'warninglist'])
-const REASONS = 'the reasons are above, and all of them in the file of --rejects'
+/** Formats of documents, which are what they are: another format would not read them. */
+const DOCUMENTS = new Set(['misp', 'stix', 'taxii', 'warninglist'])
 
 /** Ends a command none of whose lines could be used. */
-export const refuseAll = (command: Command, rejected: number, advice = 'look at --format and --columns'): never =>
-  command.error(`all ${rejected} lines were rejected and nothing was imported; ${advice}`, {
+function refuseAll(command: Command, rejected: number, format: string): never {
+  const advice = DOCUMENTS.has(format)
+    ? 'the reasons are above, and all of them in the file of --rejects'
+    : 'look at --format and --columns'
+  return command.error(`all ${rejected} lines were rejected and nothing was imported; ${advice}`, {
     exitCode: ALL_REJECTED,
   })
+}
 
 async function importFeed(
   place: string,

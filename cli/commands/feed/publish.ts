@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { MAX_ITEMS } from '../../../schemas/feeds-out/formats/format.ts'
+import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
 import { type AdminContext, asking, collect, pathOf } from '../admin/context.ts'
 import type { AdminRequest } from '../admin/server.ts'
@@ -36,7 +37,10 @@ export function registerPublishing(feed: Command, context: AdminContext): void {
     .option('--cap <n>', `maximum number of items, 1 to ${MAX_ITEMS}`, wholeNumber(1, MAX_ITEMS))
     .option('--guard <json>', 'which changes are held, such as {"loss": 0.5, "gain": 4, "from": 100}')
     .option('--no-guard', 'never hold a change, however large it is')
-    .option('--open', 'everybody may read the feed')
+    .option(
+      '--open',
+      'everybody may read the feed, also without a key; needs the role trusted, and its group is public',
+    )
     .option('--id <id>', 'change this feed')
     .action(async (name: string, flags: Flags) => {
       const { id, group, open, json } = flags
@@ -78,7 +82,8 @@ async function bodyOf({ selector, description, group, cap, guard, open }: Flags)
   return {
     ...(selector === undefined ? {} : { selector: await jsonOf('--selector', selector) }),
     ...(description === undefined ? {} : { description }),
-    ...(group === undefined ? {} : { groups: group }),
+    // An open feed has what everybody may read, and no other group can be meant.
+    ...(group === undefined && !open ? {} : { groups: group ?? [PUBLIC] }),
     ...(cap === undefined ? {} : { cap }),
     ...(guard === undefined ? {} : { guard: guard === false ? null : await jsonOf('--guard', guard) }),
     ...(open === undefined ? {} : { open }),

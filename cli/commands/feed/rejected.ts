@@ -5,7 +5,8 @@ import { unusable } from '../values/values.ts'
 /** Reasons that are printed; the file of `--rejects` has all. */
 const FIRST = 5
 const MAX_REASON = 300
-const MAX_RAW = 80
+/** As long as a line of a terminal is read at a glance; a cell that is longer ends with a sign of that. */
+const MAX_RAW = 256
 
 /** Nothing worked: what was typed does not fit the file. As for a command line that cannot be used. */
 export const ALL_REJECTED = 2
@@ -48,4 +49,5 @@ export function rejectedLines(file: string | undefined): RejectedLines {
 }
 
 /** What is in a feed may come from anybody: nothing in it may move the cursor of a terminal. */
-const shown = (text: string, most: number): string => text.slice(0, most).replace(/\p{C}/gu, '?')
+const shown = (text: string, most: number): string =>
+  (text.length > most ? `${text.slice(0, most)}…` : text).replace(/\t/g, ' ').replace(/\p{C}/gu, '?')

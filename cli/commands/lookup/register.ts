@@ -7,10 +7,11 @@ import { UsageError } from '../../wiring/process/usage.ts'
 import { asking } from '../admin/context.ts'
 import type { AdminRequest } from '../admin/server.ts'
 import { LINES, withJson } from '../output.ts'
+import { amount } from '../values/amount.ts'
 import { askAbout } from './ask.ts'
 import { asCsv, asJson, asTable, type LookedUp, summary } from './print.ts'
 import { readIndicators } from './read.ts'
-import { asSentence, valueIn } from './value.ts'
+import { asSentence, valueIn, valuesIn } from './value.ts'
 
 type Output = { write(text: string): unknown }
 
@@ -24,40 +25,58 @@ export type LookupContext = {
   signal: AbortSignal
 }
 
-type Flags = { json?: true; csv?: true; malicious?: true }
+type Flags = { json?: true; csv?: true; malicious?: true; exitCode?: true }
 
-/** Adds `lookup`: what is known of the indicators of any text (ADR 232). */
+/** With `--exit-code`, where something is malicious: neither a failure nor a wrong command line. */
+const FOUND_MALICIOUS = 3
+
+/** Up to so many values are told in sentences, for which each is asked about again; more are a table. */
+const MAX_SENTENCES = 10
+
+/** Adds `lookup`: what is known of values, or of the indicators of any text (ADR 232). */
 export function registerLookup(program: Command, context: LookupContext): void {
-  withJson(asking(program.command('lookup <file|value>')), LINES)
+  const command = withJson(asking(program.command('lookup <file|value...>')), LINES)
     .description(
-      'look up a value, or the indicators of a text, such as a log, a mail or a report; `-` reads the standard input',
+      'look up values, or the indicators of a text, such as a log, a mail or a report; `-` reads the standard input',
     )
     .option('--malicious', 'only those with a negative reputation')
     .option('--csv', 'print CSV')
-    .action((place: string, flags: Flags) => lookUp(place, flags, context))
+    .option('--exit-code', `end with ${FOUND_MALICIOUS} when one of them has a negative reputation`)
+    .action(async (places: string[], flags: Flags) => {
+      const all = await lookUp(places, flags, context)
+      const found = all.filter((one) => answerOf(one) === 'malicious').length
+      if (flags.exitCode && found > 0)
+        command.error(`${amount(found, 'indicator')} with a negative reputation`, { exitCode: FOUND_MALICIOUS })
+    })
 }
 
-async function lookUp(place: string, { json, csv, malicious }: Flags, context: LookupContext): Promise<void> {
+/** Prints what is known; all that was looked up, whatever is printed of it. */
+async function lookUp(
+  places: readonly string[],
+  { json, csv, malicious }: Flags,
+  context: LookupContext,
+): Promise<readonly LookedUp[]> {
   if (json && csv) throw new UsageError('--json and --csv: choose one of them')
   const { stdin, stdout, stderr, signal } = context
-  const single = await valueIn(place)
-  const { indicators, lines, left } = single === null ? await readIndicators(place, stdin, signal) : only(single)
+  const given = await givenValues(places)
+  const { indicators, lines, left } = given === null ? await readIndicators(places[0]!, stdin, signal) : only(given)
   if (signal.aborted) throw new Error('stopped before the text was read; nothing was looked up')
   const values = [...new Set(indicators.map(({ value }) => value))]
   const ask = await context.open()
   const { known, asked, failed } = await askAbout(values, ask, signal)
-  const all = indicators
-    .map((one): LookedUp => {
-      const found = known.get(one.value) ?? NOTHING
-      return { ...one, ...found, covered: found.networks.length > 0, asked: asked.has(one.value) }
-    })
-    .sort(worstFirst)
-  if (single !== null && !json && !csv) {
+  const all = indicators.map((one): LookedUp => {
+    const found = known.get(one.value) ?? NOTHING
+    return { ...one, ...found, covered: found.networks.length > 0, asked: asked.has(one.value) }
+  })
+  const isShown = (one: LookedUp): boolean => !malicious || answerOf(one) === 'malicious'
+  if (given !== null && given.length <= MAX_SENTENCES && !json && !csv) {
     if (failed !== null) throw failed
-    for (const one of all) stdout.write(await asSentence(one, ask, Date.now()))
-    return
+    const told: string[] = []
+    for (const one of all.filter(isShown)) told.push(await asSentence(one, ask, Date.now()))
+    stdout.write(told.join('\n'))
+    return all
   }
-  const shown = malicious ? all.filter((one) => answerOf(one) === 'malicious') : all
+  const shown = all.sort(worstFirst).filter(isShown)
   if (json) stdout.write(asJson(shown))
   else if (csv) stdout.write(asCsv(shown))
   else if (shown.length > 0) stdout.write(asTable(shown))
@@ -67,11 +86,19 @@ async function lookUp(place: string, { json, csv, malicious }: Flags, context: L
   const words = leftOutWords(left)
   if (words.length > 0) say.write(`left out: ${words.join(', ')}\n`)
   if (failed !== null) throw failed
+  return all
 }
 
-const only = (indicator: Indicator): Extraction => ({
-  indicators: [indicator],
-  lines: 1,
+/** The values that were typed; null where one argument names a text. */
+async function givenValues(places: readonly string[]): Promise<Indicator[] | null> {
+  if (places.length > 1) return valuesIn(places)
+  const single = await valueIn(places[0]!)
+  return single === null ? null : [single]
+}
+
+const only = (indicators: Indicator[]): Extraction => ({
+  indicators,
+  lines: indicators.reduce((sum, { count }) => sum + count, 0),
   left: { notPublic: 0, tooLong: 0, tooMany: 0, cutLines: 0 },
 })
 

@@ -1,9 +1,10 @@
 import { access } from 'node:fs/promises'
 import { extractIndicators } from '../../../schemas/intelligence/extract/extract.ts'
-import type { Indicator } from '../../../schemas/intelligence/extract/indicator.ts'
+import { type Indicator, MAX_LINES_KEPT } from '../../../schemas/intelligence/extract/indicator.ts'
 import { ANSWERS, answerOf } from '../../../schemas/intelligence/extract/ranking.ts'
 import { detect } from '../../../schemas/intelligence/ingest/detect.ts'
 import { type VerdictFacts, verdictLine } from '../../../schemas/intelligence/summary/verdict-line.ts'
+import { UsageError } from '../../wiring/process/usage.ts'
 import type { AdminRequest } from '../admin/server.ts'
 import type { LookedUp } from './print.ts'
 
@@ -18,6 +19,28 @@ export async function valueIn(argument: string): Promise<Indicator | null> {
   const found = detect(argument)
   if (found === null || (await isThere(argument))) return null
   return { type: found.type, value: found.value, lines: [1], count: 1, text: argument }
+}
+
+/** Most values of one command line; more are a text. */
+const MAX_VALUES = 1_000
+
+/**
+ * The distinct indicators that several arguments are, each with the numbers of its arguments as lines.
+ * @throws UsageError that names an argument which is none: a file is looked up alone
+ */
+export async function valuesIn(places: readonly string[]): Promise<Indicator[]> {
+  if (places.length > MAX_VALUES)
+    throw new UsageError(`more than ${MAX_VALUES} values: give them as lines on the standard input (harrier lookup -)`)
+  const found = new Map<string, Indicator>()
+  for (const [at, place] of places.entries()) {
+    const one = await valueIn(place)
+    if (one === null) throw new UsageError(`${place}: not a value; a file or - is looked up alone`)
+    const key = `${one.type} ${one.value}`
+    const known = found.get(key)
+    if (known === undefined) found.set(key, { ...one, lines: [at + 1] })
+    else found.set(key, { ...known, lines: [...known.lines, at + 1].slice(0, MAX_LINES_KEPT), count: known.count + 1 })
+  }
+  return [...found.values()]
 }
 
 const isThere = (path: string): Promise<boolean> =>

@@ -10,7 +10,15 @@ export const FEEDS: Readonly<Record<string, readonly Example[]>> = {
       'feed import https://feeds.example.com/ips.txt --format lines --feed ips --trust 0.5',
       'Import a list from the web.',
     ],
-    ['feed import list.csv --format csv --feed a-feed --header --rejects rejected.tsv', 'Keep what was rejected.'],
+    [
+      'feed import list.csv --format csv --columns indicator,tag --header --feed a-feed --rejects rejected.tsv',
+      'Keep what was rejected.',
+    ],
+    ['feed import block.txt --format ranges --feed ranges', 'Import ranges of addresses as networks.'],
+    [
+      'feed import drop.json --format jsonl --columns cidr=indicator,sblid=tag --feed drop',
+      'Import JSON objects, one a line.',
+    ],
     [
       'feed import https://taxii.example.com/api/collections/1/ --format taxii --feed a-taxii --follow',
       'Follow a collection of a TAXII server.',
@@ -33,8 +41,12 @@ export const FEEDS: Readonly<Record<string, readonly Example[]>> = {
   ],
   'feed publish': [
     [
-      'feed publish "Bad addresses" --selector \'{"types": ["ip"], "reputation": {"lte": -2}}\' --open',
-      'Publish the addresses that are Bad or Alarming, for everybody.',
+      'feed publish "Bad addresses" --selector \'{"types": ["ip"], "reputation": {"lte": -2}}\'',
+      'Publish the addresses that are Bad or Alarming, of all that you read.',
+    ],
+    [
+      'feed publish "Bad names" --selector \'{"types": ["domain", "hostname"], "reputation": {"lte": -2}}\' --open',
+      'Publish names for everybody, with the role trusted or as administrator.',
     ],
     [`feed publish "Bad addresses" --id ${FEED} --cap 50000`, 'Change a published feed.'],
   ],
@@ -64,6 +76,7 @@ export const FEEDS: Readonly<Record<string, readonly Example[]>> = {
   'export stix': [[`export stix --feed ${FEED} --out bundle.json`, 'Write a published list as a STIX 2.1 bundle.']],
   lookup: [
     ['lookup 203.0.113.7', 'Say in one sentence what is known of a value.'],
+    ['lookup 203.0.113.7 example.com --exit-code', 'Look up several, and end with 3 when one is bad.'],
     ['lookup access.log', 'Look up the indicators of a log, a mail or a report, the worst first.'],
     ['lookup --malicious --json report.txt', 'Print only those with a negative reputation, as lines of JSON.'],
     ['lookup - --csv', 'Read the standard input, as `journalctl -u ssh | harrier lookup -` gives it.'],

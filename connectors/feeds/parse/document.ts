@@ -1,9 +1,11 @@
+import { encodingOf } from './encoding.ts'
+
 /** Largest JSON document, in bytes: it is read whole, and takes several times as much memory. */
 const MAX_DOCUMENT = 256 * 1024 * 1024
 
 /**
- * A JSON document from its pieces.
- * @throws past `limit` bytes, and when it is not JSON.
+ * A JSON document from its pieces, in UTF-8 or, with a byte order mark, UTF-16.
+ * @throws past `limit` bytes, when it is of another encoding, and when it is not JSON.
  */
 export async function readDocument(chunks: AsyncIterable<Buffer>, limit = MAX_DOCUMENT): Promise<unknown> {
   const pieces: Buffer[] = []
@@ -13,8 +15,16 @@ export async function readDocument(chunks: AsyncIterable<Buffer>, limit = MAX_DO
     if (size > limit) throw new Error(`the JSON document is larger than ${limit} bytes; split it`)
     pieces.push(chunk)
   }
-  const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces))
-  return JSON.parse(text)
+  return JSON.parse(decoded(Buffer.concat(pieces)))
+}
+
+function decoded(bytes: Buffer): string {
+  const encoding = encodingOf(bytes)
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new Error(`the document has bytes that are not ${encoding.toUpperCase()}; convert it to UTF-8`, { cause })
+  }
 }
 
 export type Json = Record<string, unknown>

@@ -67,17 +67,20 @@ export const rejected = (line: number, reason: string, raw: string): RejectedIte
 
 const NO_TAGS: string[] = []
 
+/** What a place says of its indicator besides. */
+export type IndicatorExtra = {
+  attributes?: Record<string, string> | undefined
+  tags?: string[]
+  reputation?: number | null | undefined
+}
+
 /** An entity of one bare indicator, its kind given by the feed's options or detected; a reason when it is of none. */
 export function indicator(
   line: number,
   raw: string,
   options: FeedOptions,
-  extra: {
-    attributes?: Record<string, string> | undefined
-    tags?: string[]
-    reputation?: number | null | undefined
-  } = {},
-): FeedItem {
+  extra: IndicatorExtra = {},
+): AcceptedItem | RejectedItem {
   const reputation = extra.reputation === undefined ? options.reputation : extra.reputation
   const tags = joinWords(extra.tags ?? NO_TAGS, options.tags)
   if (options.type !== undefined) {

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { noteRunning, refuseCopy } from '../../../../connectors/data-folder/running.ts'
+import { noteRunning, refuseCopy, runningAt } from '../../../../connectors/data-folder/running.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'harrier-running-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -77,4 +77,17 @@ test('a folder that is closed to this user is no copy of it: commands of other s
     if (isRoot) process.seteuid!(0)
     chmodSync(data, 0o700)
   }
+})
+
+test('a note says where the platform listens, once it does, and is right for its folder alone', () => {
+  const data = folder()
+  noteRunning(data)
+  expect(runningAt(data)).toBeNull()
+  const end = noteRunning(data, 'http://127.0.0.1:18080')
+  expect(runningAt(data)).toBe('http://127.0.0.1:18080')
+  refuseCopy(data)
+  expect(() => refuseCopy(copied(data))).toThrow('is a copy')
+  end()
+  expect(runningAt(data)).toBeNull()
+  expect(runningAt(join(root, 'missing'))).toBeNull()
 })

@@ -15,7 +15,11 @@ const cases: { name: string; text: string; want: string[]; options?: object }[] 
     want: ['1: ip 8.8.8.8', '2: ip 9.9.9.9'],
   },
   { name: 'comments and blank lines keep the count', text: '# a\n\n; b\n  8.8.8.8', want: ['4: ip 8.8.8.8'] },
-  { name: 'what follows is ignored', text: '8.8.8.8\t12\n9.9.9.9 ; SBL1', want: ['1: ip 8.8.8.8', '2: ip 9.9.9.9'] },
+  {
+    name: 'a number or a comment may follow',
+    text: '8.8.8.8\t12\n9.9.9.9 ; SBL1',
+    want: ['1: ip 8.8.8.8', '2: ip 9.9.9.9'],
+  },
   {
     name: 'lines of a hosts file',
     text: '0.0.0.0 evil.example # ad\n127.0.0.1\tbad.example',
@@ -28,7 +32,7 @@ const cases: { name: string; text: string; want: string[]; options?: object }[] 
   },
   { name: 'defanged indicators', text: 'hxxp://evil[.]example/a', want: ['1: url http://evil.example/a'] },
   { name: 'what is nothing', text: 'not-an-indicator', want: ['1: not an indicator of a known kind'] },
-  { name: 'a type of its own', text: 'Evil Thing', options: { type: 'malware' }, want: ['1: malware Evil'] },
+  { name: 'a type of its own', text: 'Evil Thing', options: { type: 'malware' }, want: ['1: malware Evil Thing'] },
   { name: 'a given type, defanged', text: '8[.]8[.]8[.]8', options: { type: 'ip' }, want: ['1: ip 8.8.8.8'] },
 ]
 for (const { name, text, want, options } of cases) {
@@ -89,4 +93,32 @@ test('an overlong last line is reported', () => {
   const reader = lineReader()
   reader.push('x'.repeat(MAX_LINE + 2))
   expect(reader.end()).toEqual([null])
+})
+
+const inUtf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le')
+
+test('UTF-16 with a byte order mark is read, in both orders', async () => {
+  const list = inUtf16('203.0.113.9\r\nm\u00fcll.example.com\r\n')
+  const want = ['1: ip 203.0.113.9', '2: hostname xn--mll-hoa.example.com']
+  expect(summary(await collect(list, { format: 'lines' }))).toEqual(want)
+  expect(summary(await collect(list.swap16(), { format: 'lines' }))).toEqual(want)
+})
+
+test('UTF-16 without a mark and UTF-32 are refused by name', async () => {
+  const bare = Buffer.from('203.0.113.9\n', 'utf16le')
+  const read = (bytes: Buffer) => collect(bytes, { format: 'lines' })
+  await expect(read(bare)).rejects.toThrow('looks like UTF-16 without a byte order mark')
+  await expect(read(Buffer.from([0xff, 0xfe, 0, 0, 0x32, 0, 0, 0]))).rejects.toThrow('UTF-32')
+})
+
+test('a line with bytes that are no UTF-8 is refused, whatever it would be read as; a comment may have them', async () => {
+  const latin1 = Buffer.from(
+    '# m\u00fcll\nhttp://m\u00fcll.example.com/\n203.0.113.9 # \u00fc\n203.0.113.10\n',
+    'latin1',
+  )
+  expect(summary(await collect(latin1, { format: 'lines' }))).toEqual([
+    '2: has bytes that are not UTF-8 (Latin-1?); convert the file to UTF-8',
+    '3: has bytes that are not UTF-8 (Latin-1?); convert the file to UTF-8',
+    '4: ip 203.0.113.10',
+  ])
 })

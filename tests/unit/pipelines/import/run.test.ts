@@ -102,6 +102,41 @@ describe('an import', () => {
   })
 })
 
+describe('a line that says several things', () => {
+  const line = ['203.0.113.5-203.0.113.7', '192.0.2.1-192.0.2.254', '203.0.113.9'].join('\n')
+  const items = () =>
+    parseFeed(pieces(line), {
+      format: 'ranges',
+      reputation: -3,
+      tags: [],
+      columns: '',
+      header: false,
+      trailingTags: false,
+      isAttribute,
+    })
+
+  test('is published whole, each with its own id and in one batch', async () => {
+    const ports = importPorts()
+    const lines: number[] = []
+    const given = plan('several', { items, maxObservations: 3, onProgress: ({ line }) => lines.push(line) })
+    expect(await runImport(ports, given)).toMatchObject({ published: 17, line: 3 })
+    expect(lines).toEqual([2, 3])
+    expect(new Set(ports.observations().map(({ id }) => id)).size).toBe(17)
+  })
+
+  test('is neither cut nor repeated by a crash within it', async () => {
+    const ports = importPorts()
+    const failing = async function* () {
+      ports.log.failNext(7)
+      yield* items()
+    }
+    await expect(runImport(ports, plan('several-crash', { items: failing, maxObservations: 3 }))).rejects.toThrow()
+    expect(ports.observations()).toHaveLength(7)
+    expect(await runImport(ports, plan('several-crash', { items }))).toMatchObject({ published: 17, recovered: 7 })
+    expect(ports.observations()).toHaveLength(17)
+  })
+})
+
 describe('an import that was interrupted', () => {
   for (const keep of [0, 1, 5, 9]) {
     test(`after ${keep} records of a batch goes on without losing or repeating one`, async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openPlatform } from '../../../../../cli/commands/admin/context.ts'
+import { noteRunning } from '../../../../../connectors/data-folder/running.ts'
 
 const SECRET = 'a-secret-that-nobody-may-see'
 const file = { url: 'https://harrier.example.com', apiKey: 'k'.repeat(32), apiSecret: SECRET }
@@ -45,6 +46,17 @@ describe('the platform that a command asks', () => {
 
   test('is the local one without a file', async () => {
     expect(await open()).toEqual({ url: config.url, credentials: administrator, isNamed: false })
+  })
+
+  test('is where the platform of the data folder listens, unless the environment says where', async () => {
+    const dataDir = join(folder, 'data')
+    mkdirSync(dataDir)
+    noteRunning(dataDir, 'http://127.0.0.1:18080')
+    const at = async (env: NodeJS.ProcessEnv) => (await openPlatform({ ...config, dataDir }, env, cwd)).url
+    expect(await at({ HARRIER_DATA_DIR: dataDir })).toBe('http://127.0.0.1:18080')
+    expect(await at({ HARRIER_DATA_DIR: dataDir, PORT: '0' })).toBe('http://127.0.0.1:18080')
+    expect(await at({ HARRIER_DATA_DIR: dataDir, PORT: '8080' })).toBe(config.url)
+    expect(await at({ HARRIER_URL: config.url })).toBe(config.url)
   })
 
   test.each(['HARRIER_URL', 'HARRIER_API_KEY', 'HARRIER_DATA_DIR', 'PORT'])(

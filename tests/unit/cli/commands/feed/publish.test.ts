@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDownloads, openServer } from '../../../../../cli/commands/admin/context.ts'
 import { registerDownloads } from '../../../../../cli/commands/feed/download.ts'
 import { registerPublishing } from '../../../../../cli/commands/feed/publish.ts'
+import { EXAMPLES } from '../../../../../cli/help/examples.ts'
 import { person } from '../../../../builders/accounts/people.ts'
 import { ADMIN } from '../../../../builders/api/api.ts'
 import { feedItem } from '../../../../builders/api/feed-lists.ts'
@@ -157,3 +158,19 @@ test.each([
 ])('%j is refused: %s', async (args, why) => {
   await expect(harrier(args)).rejects.toThrow(why)
 })
+
+test('the first example works for every user, and an open feed has the group public without a word of it', async () => {
+  const as = async (roles: string[], args: readonly string[]) => {
+    const { headers } = await person(area.people.accounts, { roles: roles as never, groups: ['team-a'] })
+    const caller = { key: headers['api-key'], secret: headers['api-secret'] }
+    return JSON.parse((await harrier([...args, '--json'], { caller })).out)
+  }
+  const [own, open] = EXAMPLES['feed publish']!.map(([line]) => wordsOf(line).slice(1))
+  expect(await as(['user'], own!)).toMatchObject({ groups: ['public', 'team-a'], open: false })
+  expect(await as(['user', 'trusted'], open!)).toMatchObject({ groups: ['public'], open: true })
+  await expect(as(['user'], open!)).rejects.toThrow('403: open: the role trusted is required')
+})
+
+/** Words of a line, as a shell takes them. */
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, one, other, word]) => (one ?? other ?? word)!)

@@ -37,3 +37,13 @@ test('all of them are in the file, which is named', async () => {
   expect(rejects.text(6)).toContain(`and 1 more rejected line; all of them are in ${file}\n`)
   rmSync(folder, { recursive: true })
 })
+
+test('a rejected cell is shown whole, and one that is too long shows that it is cut', async () => {
+  const rejects = rejectedLines(undefined)
+  const cell = 'Some bad place with a long name, and what follows it:203.0.113.32-203.0.113.47 (made up for this)'
+  await (await rejects.open(0)).add([
+    { line: 1, rejected: 'no', raw: cell },
+    { line: 2, rejected: 'no', raw: 'x'.repeat(400) },
+  ])
+  expect(rejects.text(2)).toBe(`line 1: no: ${cell}\nline 2: no: ${'x'.repeat(256)}\u2026\n`)
+})

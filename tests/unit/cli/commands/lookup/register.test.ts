@@ -59,8 +59,8 @@ async function lookup(args: string[], { stdin = '', ask = platform } = {}) {
     stderr: { write: (text) => (printed.err += text) },
     signal: new AbortController().signal,
   })
-  await program.parseAsync(['lookup', ...args], { from: 'user' }).catch((error: Error) => {
-    printed.error = error.message
+  await program.parseAsync(['lookup', ...args], { from: 'user' }).catch((error: Error & { exitCode?: number }) => {
+    printed.error = error.exitCode === 3 ? `3: ${error.message}` : error.message
   })
   return printed
 }
@@ -131,6 +131,37 @@ test('one value, defanged or not, reads as the sentence of its page', async () =
     throw new Error('429: rate limit exceeded')
   }
   expect(await lookup(['evil.com'], { ask })).toEqual({ out: '', err: '', error: '429: rate limit exceeded' })
+})
+
+test('several values are told one after the other, in the order in which they were typed', async () => {
+  const { out, error } = await lookup(['other.com', '203.0.113[.]9', '203.0.113.9'])
+  expect(out).toBe(
+    'domain other.com\nUnknown: nobody has reported it\n\nip 203.0.113.9\nAlarming, medium accuracy: 2 sources say bad\nTags: ssh\n',
+  )
+  expect(error).toBe('')
+  const { out: records } = await lookup(['other.com', '203.0.113.9', '203.0.113[.]9', '--json'])
+  expect(
+    records
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toMatchObject([
+    { verdict: 'malicious', value: '203.0.113.9', lines: [2, 3], count: 2 },
+    { verdict: 'unknown', value: 'other.com', lines: [1] },
+  ])
+  const many = Array.from({ length: 11 }, (_, i) => `h${i}.com`)
+  expect((await lookup(many)).out).toContain('11 indicators in 11 lines: 11 unknown')
+  expect((await lookup(['evil.com', '-'])).error).toBe('-: not a value; a file or - is looked up alone')
+  expect((await lookup(Array.from({ length: 1_001 }, () => 'a.com'))).error).toContain('more than 1000 values')
+})
+
+test('the exit code says whether something is malicious, when that is asked for', async () => {
+  const three = '3: 1 indicator with a negative reputation'
+  expect((await lookup(['203.0.113.9', 'other.com', '--exit-code'])).error).toBe(three)
+  expect((await lookup(['203.0.113.9', '--exit-code', '--json'])).error).toBe(three)
+  expect((await lookup(['-', '--exit-code'], { stdin: LOG })).error).toContain('3: 2 indicators')
+  expect((await lookup(['good.com', 'other.com', '--exit-code', '--csv'])).error).toBe('')
+  expect((await lookup(['203.0.113.9'])).error).toBe('')
 })
 
 test('one value for programs has the form of every look-up', async () => {

@@ -36,7 +36,7 @@ describe('a MISP feed in a folder', () => {
     await expect(place.event(await put(3, '{"Event":'))).rejects.toThrow(`${eventUuid(3)}.json is not JSON`)
     await mkdir(join(feed, `${eventUuid(4)}.json`))
     await expect(place.event(eventUuid(4))).rejects.toThrow('is not a file')
-    await expect(place.event(await put(5, Buffer.from([0x22, 0xff, 0x22])))).rejects.toThrow('not valid for encoding')
+    await expect(place.event(await put(5, Buffer.from([0x22, 0xff, 0x22])))).rejects.toThrow('bytes that are not UTF-8')
   })
 
   test('is not left by links', async () => {

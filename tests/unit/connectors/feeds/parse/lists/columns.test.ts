@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { rowReader } from '../../../../../connectors/feeds/parse/columns.ts'
-import { collect, isAttribute, summary } from '../../../../builders/feeds/collect-feed.ts'
+import { rowReader } from '../../../../../../connectors/feeds/parse/lists/columns.ts'
+import { collect, isAttribute, summary } from '../../../../../builders/feeds/collect-feed.ts'
 
 const COLUMNS = 'indicator,category,malware-family,tag,tag,reputation'
 
@@ -93,5 +93,68 @@ describe('comma-separated rows', () => {
 
   test('a quote that is never closed is an error, not a huge value', async () => {
     await expect(collect(`8.8.8.8,"a\n${'9.9.9.9,b\n'.repeat(20_000)}`, { format: 'csv' })).rejects.toThrow(/^CSV: /)
+  })
+})
+
+describe('tables as they are exported', () => {
+  test('a blank between the comma and the quote is no part of a cell', async () => {
+    const text = [
+      '################',
+      '# "first_seen","ioc_id","ioc_value","ioc_type","malware"',
+      '"2026-11-28 09:23:26", "1", "c2.example.com", "domain", "Unknown, RAT"',
+      '"2026-11-28 09:15:16", "2", "203.0.113.137:4433", "ip:port", "Example \\"RAT\\""',
+      '"2026-11-28 09:10:16" , "3" , "http://203.0.113.138:8080/a, b.bin" , "url" , "None"',
+    ].join('\n')
+    expect(await collect(text, { format: 'csv', columns: '-,-,indicator,-,tag' })).toMatchObject([
+      { line: 3, entity: { attributes: { hostname: 'c2.example.com' }, tags: ['Unknown, RAT'] } },
+      { line: 4, entity: { attributes: { ip: '203.0.113.137', port: '4433/tcp' }, tags: ['Example "RAT"'] } },
+      { line: 5, entity: { type: 'url', tags: ['None'] } },
+    ])
+  })
+
+  test('a tab separates, though it is a blank', async () => {
+    const signs = { delimiter: '\t', quote: '"', comment: '#' }
+    const items = await collect('203.0.113.9\t\t "a\tb"\n', { format: 'csv', columns: 'indicator,tag,text', signs })
+    expect(items).toMatchObject([{ entity: { attributes: { ip: '203.0.113.9', text: 'a\tb' } } }])
+  })
+
+  test('a label or a port beside an address is none of the value, with a type too', async () => {
+    for (const type of [undefined, 'ip']) {
+      const options = { format: 'csv', columns: 'indicator,-', ...(type === undefined ? {} : { type }) } as const
+      const items = await collect('203.0.113.27:4443,a\n203.0.113.28 (DC01),b\n143.404.146.87:8080,c\n', options)
+      expect(items).toMatchObject([
+        { entity: { attributes: { ip: '203.0.113.27', port: '4443/tcp' } } },
+        { entity: { attributes: { ip: '203.0.113.28' } } },
+        { rejected: expect.stringContaining('not an address of IPv4'), raw: '143.404.146.87:8080' },
+      ])
+    }
+  })
+
+  test('a cell with bytes that are no UTF-8 refuses its row', async () => {
+    const items = await collect(Buffer.from('203.0.113.9,m\u00fcll\n', 'latin1'), {
+      format: 'csv',
+      columns: 'indicator,tag',
+    })
+    expect(summary(items)).toEqual([expect.stringContaining('1: has bytes that are not UTF-8')])
+  })
+})
+
+describe('cells that the list does not name', () => {
+  test('are not left out where the list names the indicator alone', async () => {
+    expect(summary(await collect('203.0.113.9\t\n203.0.113.9\tc2', { format: 'tsv' }))).toEqual([
+      '1: ip 203.0.113.9',
+      '2: the row has 2 cells and --columns names one; name the others, or - to skip them',
+    ])
+  })
+
+  test('refuse the row of an address when they may be the end of a range', async () => {
+    const items = await collect('a\t192.0.2.0\t192.0.2.255', { format: 'tsv', columns: 'tag,indicator' })
+    expect(items).toEqual([
+      {
+        line: 1,
+        rejected: expect.stringContaining('"192.0.2.255" beside the address may be the end of a range'),
+        raw: 'a\t192.0.2.0\t192.0.2.255',
+      },
+    ])
   })
 })
