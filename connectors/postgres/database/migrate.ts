@@ -32,6 +32,7 @@ import { up as signOn } from '../migrations/0029-sign-on.ts'
 import { up as invitations } from '../migrations/0031-invitations.ts'
 import { up as triage } from '../migrations/0032-triage.ts'
 import { up as consent } from '../migrations/0033-consent.ts'
+import { up as assumedAddresses } from '../migrations/0034-assumed-addresses.ts'
 
 const migrations: Record<string, Migration> = {
   '0001-accounts': { up: accounts },
@@ -64,6 +65,7 @@ const migrations: Record<string, Migration> = {
   '0031-invitations': { up: invitations },
   '0032-triage': { up: triage },
   '0033-consent': { up: consent },
+  '0034-assumed-addresses': { up: assumedAddresses },
 }
 
 const LATEST = Object.keys(migrations).at(-1)!

@@ -87,10 +87,19 @@ export async function signingIn(db: Kysely<Tables>, address: string): ReturnType
   return verifiedOwner(db, address)
 }
 
-/** The first address of a user that is made, verified; throws when another user has it. */
-export async function addFirst(tx: Kysely<Tables>, userId: string, address: string, now: number): Promise<void> {
+/**
+ * The first address of a user that is made, verified; throws when another user has it.
+ * @param assumed nobody has shown that the user reads its mail
+ */
+export async function addFirst(
+  tx: Kysely<Tables>,
+  userId: string,
+  address: string,
+  now: number,
+  assumed = false,
+): Promise<void> {
   const id = sql<string>`gen_random_uuid()`
-  const row = { id, user_id: userId, address, verified: true, created_at: new Date(now) }
+  const row = { id, user_id: userId, address, verified: true, assumed, created_at: new Date(now) }
   await tx.insertInto('emails').values(row).execute()
 }
 

@@ -1,9 +1,11 @@
 /** A right code and what it makes, in one transaction (ADR 80). */
 
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
 import { aboutFound } from '../audit/port.ts'
 import { addFirst, signingIn, verifiedOwner } from '../emails/kysely.ts'
+import { Moved } from '../sign-on/membership.ts'
+import { unlink } from '../sign-on/unlink.ts'
 import { UNIQUE_VIOLATION } from '../tables/refused.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { Codes, Redeemed, Subject } from './port.ts'
@@ -27,18 +29,19 @@ export function pendingOf(subject: Subject): string | null {
 
 type Moments = Parameters<Codes['redeem']>[1]
 
-/** Also null when another user has verified the same address at the same moment. */
+/** Also null when another user has verified the same address, or a membership changes, at the same moment. */
 export async function redeem(db: Kysely<Tables>, idHash: Buffer, at: Moments): Promise<Redeemed | null> {
   try {
     return await redeemInTransaction(db, idHash, at)
   } catch (error) {
-    if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return null
+    if (error instanceof Moved || (error as { code?: unknown }).code === UNIQUE_VIOLATION) return null
     throw error
   }
 }
 
 function redeemInTransaction(db: Kysely<Tables>, idHash: Buffer, at: Moments): Promise<Redeemed | null> {
-  return db.transaction().execute(async (tx) => {
+  const transaction = db.transaction().setIsolationLevel('read committed')
+  return transaction.execute(async (tx) => {
     const code = await tx
       .updateTable('verification_codes')
       .set({ used: true })
@@ -58,6 +61,7 @@ function redeemInTransaction(db: Kysely<Tables>, idHash: Buffer, at: Moments): P
     if (pending === null) return null
     const userId = code.user_id ?? (pending.user && (await registerUser(tx, pending.user, at.now)))
     if (userId === null) return null
+    await provedByMail(tx, userId, code.email)
     aboutFound({ userID: userId, subject: pending.session.id })
     return beginSession(tx, userId, pending.session, at)
   })
@@ -110,6 +114,25 @@ async function registerUser(
   if (made !== undefined) await addFirst(tx, id, email, now)
   // Else it was made in the same moment, and its address with it.
   return made?.id ?? (await verifiedOwner(tx, email))!.user_id
+}
+
+/**
+ * Who redeems a code reads the mail of the address. Where an issuer named it without having verified it, whoever came by
+ * that issuer may be somebody else: the link, the sessions and the key pairs of before end (ADR 260).
+ */
+async function provedByMail(tx: Transaction<Tables>, userId: string, address: string): Promise<void> {
+  const proved = await tx
+    .updateTable('emails')
+    .set({ assumed: false })
+    .where('user_id', '=', userId)
+    .where(sql<string>`lower(address)`, '=', address.toLowerCase())
+    .where('assumed', '=', true)
+    .returning('id')
+    .executeTakeFirst()
+  if (proved === undefined) return
+  await unlink(tx, userId)
+  await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('key_pairs').where('user_id', '=', userId).execute()
 }
 
 /** Also ends the oldest sessions of the user beyond those that it may have. */

@@ -5,10 +5,10 @@ import { aboutFound } from '../audit/port.ts'
 import { FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION } from '../tables/refused.ts'
 import type { Tables } from '../tables/tables.ts'
 import { logOut } from './logout.ts'
-import { lockMembership, mapMembership } from './membership.ts'
 import type { Linked, PersonKey, SignOn } from './port.ts'
-import { mapRights, signIn } from './sign-in.ts'
+import { signIn } from './sign-in.ts'
 import { kyselyStates } from './states.ts'
+import { unlink } from './unlink.ts'
 
 /** `change` runs a write after which remembered credentials are forgotten: sessions end, rights come and go. */
 export function kyselySignOn(db: Kysely<Tables>, change: <T>(write: () => Promise<T>) => Promise<T>): SignOn {
@@ -23,7 +23,13 @@ export function kyselySignOn(db: Kysely<Tables>, change: <T>(write: () => Promis
       return row?.linked_at.getTime() ?? null
     },
 
-    unlink: (userId) => change(() => unlink(db, userId)),
+    unlink: (userId) =>
+      change(() =>
+        db
+          .transaction()
+          .setIsolationLevel('read committed')
+          .execute((tx) => unlink(tx, userId)),
+      ),
     logOut: (logout, at) => change(() => logOut(db, logout, at)),
   }
 }
@@ -46,20 +52,3 @@ async function link(db: Kysely<Tables>, { issuer, subject }: PersonKey, userId: 
   if (owner === undefined) return 'has another'
   return owner.user_id === userId ? 'linked' : 'of another user'
 }
-
-const unlink = (db: Kysely<Tables>, userId: string): Promise<boolean> =>
-  db
-    .transaction()
-    .setIsolationLevel('read committed')
-    .execute(async (tx) => {
-      const customers = await lockMembership(tx, userId, null)
-      const gone = await tx
-        .deleteFrom('sign_on_identities')
-        .where('user_id', '=', userId)
-        .returning('subject')
-        .execute()
-      if (gone.length === 0) return false
-      await mapRights(tx, userId, { roles: [], groups: [], membership: null })
-      await mapMembership(tx, null, { userId, membershipId: '', now: 0, customers })
-      return true
-    })

@@ -1,7 +1,6 @@
 /** A person signs in: its user, its rights and its session, in one transaction (ADR 229). */
 
 import type { Kysely, Transaction } from 'kysely'
-import type { MappedRights } from '../../../schemas/accounts/sign-on/mapping.ts'
 import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
 import { aboutFound } from '../audit/port.ts'
 import { addFirst, signingIn } from '../emails/kysely.ts'
@@ -10,6 +9,7 @@ import { UNIQUE_VIOLATION } from '../tables/refused.ts'
 import type { Tables } from '../tables/tables.ts'
 import { lockMembership, Moved, mapMembership } from './membership.ts'
 import type { PersonKey, SignedIn, SignIn } from './port.ts'
+import { mapRights } from './rights.ts'
 
 type Tx = Transaction<Tables>
 
@@ -79,20 +79,7 @@ async function makeUser(tx: Tx, { person, userId: id, now }: SignIn, email: stri
     .returning('id')
     .executeTakeFirst()
   if (made === undefined) return false
-  await addFirst(tx, id, email, now)
+  await addFirst(tx, id, email, now, person.isAssumed)
   await tx.insertInto('sign_on_identities').values({ issuer, subject, user_id: id, linked_at: created_at }).execute()
   return true
-}
-
-/** What the claims give now, in place of what they gave before. */
-export async function mapRights(tx: Tx, userId: string, { roles, groups }: MappedRights): Promise<void> {
-  if (roles.length + groups.length === 0) {
-    await tx.deleteFrom('mapped_rights').where('user_id', '=', userId).execute()
-    return
-  }
-  await tx
-    .insertInto('mapped_rights')
-    .values({ user_id: userId, roles, groups })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ roles, groups }))
-    .execute()
 }

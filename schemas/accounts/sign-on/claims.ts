@@ -27,6 +27,8 @@ export type NoEmail = { reason: 'no-email' | 'no-verified-email'; why: string }
 export type Profile = {
   /** An address that the issuer has verified, or that counts as verified; null: there is none. */
   email: string | null
+  /** It counts although the issuer does not say that it has verified it. */
+  isAssumed: boolean
   /** Why there is none; null: there is one. */
   noEmail: NoEmail | null
   fullName: string
@@ -81,8 +83,15 @@ export function profileOf(idToken: Claims, userInfo: Claims, trustsEmail = false
   const claims = { ...userInfo, ...idToken }
   const noEmail = noEmailOf(mail, claims, trustsEmail)
   const email = noEmail === null ? (mail.email as string) : null
+  const isAssumed = email !== null && !isYes(saysVerified(mail))
   const alias = firstText(claims.nickname, claims.preferred_username, email?.split('@')[0])
-  return { email, noEmail, fullName: firstText(claims.name).slice(0, MAX_NAME), alias: alias.slice(0, MAX_ALIAS) }
+  return {
+    email,
+    isAssumed,
+    noEmail,
+    fullName: firstText(claims.name).slice(0, MAX_NAME),
+    alias: alias.slice(0, MAX_ALIAS),
+  }
 }
 
 function noEmailOf(mail: Claims, all: Claims, trustsEmail: boolean): NoEmail | null {
