@@ -30,7 +30,7 @@ type Flags = { json?: true; csv?: true; malicious?: true; exitCode?: true }
 /** With `--exit-code`, where something is malicious: neither a failure nor a wrong command line. */
 const FOUND_MALICIOUS = 3
 
-/** Up to so many values are told in sentences, for which each is asked about again; more are a table. */
+/** Up to so many values are answered in sentences, for which each is asked about again; more are a table. */
 const MAX_SENTENCES = 10
 
 /** Adds `lookup`: what is known of values, or of the indicators of any text (ADR 232). */
@@ -71,9 +71,9 @@ async function lookUp(
   const isShown = (one: LookedUp): boolean => !malicious || answerOf(one) === 'malicious'
   if (given !== null && given.length <= MAX_SENTENCES && !json && !csv) {
     if (failed !== null) throw failed
-    const told: string[] = []
-    for (const one of all.filter(isShown)) told.push(await asSentence(one, ask, Date.now()))
-    stdout.write(told.join('\n'))
+    const sentences: string[] = []
+    for (const one of all.filter(isShown)) sentences.push(await asSentence(one, ask, Date.now()))
+    stdout.write(sentences.join('\n'))
     return all
   }
   const shown = all.sort(worstFirst).filter(isShown)

@@ -1,4 +1,6 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -30,3 +32,11 @@ for (const version of ['24.21.0', '25.0.0'])
       usage: 'Usage: harrier [options] [command]',
     })
   })
+
+test('where the reader of a pipe has ended the program ends as programs do that SIGPIPE ends, without a word', async () => {
+  const started = spawn(process.execPath, [HARRIER, 'feed', 'import', '--help'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  started.stdout.destroy()
+  const said = text(started.stderr)
+  const [code] = await once(started, 'close')
+  expect([code, await said]).toEqual([141, ''])
+})

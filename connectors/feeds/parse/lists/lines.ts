@@ -60,7 +60,7 @@ function ambiguous(first: string, number: number): string | null {
 /** Longest part of a line that a reason repeats, in characters. */
 const MAX_SHOWN = 60
 
-/** Why a line is refused that has more than its value, which its first word alone must not stand for. */
+/** Why a line is refused that has more than its value, and of which its first word alone would be read. */
 function beyond(first: string, rest: string): string {
   const look = lookOf(`${first} ${rest}`)
   if (look !== null && look !== MORE_WORDS) return causeOf(`${first} ${rest}`)

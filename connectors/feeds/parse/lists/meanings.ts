@@ -27,7 +27,7 @@ export function readMeanings(
 
 /**
  * The entities of an indicator with what is said of it besides; texts that are nothing but `-` or `.` count as empty.
- * @param texts what stands at the place of each meaning; missing ones are empty, and that of the indicator is not looked at
+ * @param texts the text at the place of each meaning; missing ones are empty, and that of the indicator is not looked at
  * @param raw the whole row, for a reason that is about another cell than the indicator
  */
 export function meantItems(

@@ -53,7 +53,7 @@ export function networksBetween(first: Point, last: Point): Named[] | null {
   return networks
 }
 
-/** The length of the prefix that a netmask stands for; null when its bits are not ones and then zeros. */
+/** The length of the prefix that a netmask means; null when its bits are not ones and then zeros. */
 export function prefixOfMask({ bits, at }: Point): number | null {
   const free = zeroBits(at, bits)
   return at >> BigInt(free) === (1n << BigInt(bits - free)) - 1n ? bits - free : null

@@ -7,7 +7,7 @@ import { valueItems, withoutLabel } from './value.ts'
 
 /**
  * A list of ranges of addresses, as whole networks: `start-end`, `label:start-end` (P2P), `start end` with blanks, tabs or a
- * comma between, and in the columns after these the length of the prefix, which has to agree, and what nobody reads here
+ * comma between, and in the columns after these the length of the prefix, which has to agree, and what is not read here
  * (DShield). Addresses, networks and netmasks are read as in a plain list.
  */
 export const rangeList =

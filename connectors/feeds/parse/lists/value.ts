@@ -9,14 +9,14 @@ const HOSTS = new Set(['ip', 'domain', 'hostname'])
 /** Data types whose values may have blanks. */
 const TEXTS = new Set(['String', 'Case-sensitive string', 'Path', 'Regex', 'Adversary', 'Country', 'City', 'Phone'])
 
-/** Whether values of the type may have blanks: then the whole text is one, whatever stands in it. */
+/** Whether values of the type may have blanks: then the whole text is one, whatever is in it. */
 export const isText = (type: string | undefined): boolean =>
   type !== undefined && TEXTS.has(definitionOf(type)?.dataType ?? '')
 
-/** A value with a slash that is no network: a URL or a path, whose end cannot be told from what follows a blank. */
+/** A value with a slash that is no network: a URL or a path, of which what follows a blank may be a part. */
 export const isOpen = (text: string): boolean => text.includes('/') && !/^[\da-f.:[\]]+\/\d{1,3}$/i.test(text)
 
-/** A value, and the label in brackets that stands behind it: `203.0.113.28 (DC01)`. */
+/** A value, and the label in brackets behind it: `203.0.113.28 (DC01)`. */
 export function withoutLabel(text: string): string {
   const open = text.endsWith(')') ? text.lastIndexOf('(') : text.endsWith(']') ? text.lastIndexOf('[') : -1
   return open > 0 && /\s/.test(text[open - 1]!) ? text.slice(0, open).trimEnd() : text

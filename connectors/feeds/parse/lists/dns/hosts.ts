@@ -13,7 +13,7 @@ export const hostsList =
 
 const isAddress = (text: string): boolean => SINKHOLES.has(text) || pointOf(text.split('%', 1)[0]!) !== null
 
-/** Here a comment begins with `#` wherever it stands: no name has one. */
+/** Here a comment begins with `#` wherever it is: no name has one. */
 const wordsOf = (text: string): string[] => text.split('#', 1)[0]!.trimEnd().split(/\s+/)
 
 /** Whether a line sends names to no address, or names this machine. */

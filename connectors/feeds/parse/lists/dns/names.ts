@@ -33,7 +33,7 @@ function isName(text: string): boolean {
   return found !== null && found.attributes === undefined && (found.type === 'domain' || found.type === 'hostname')
 }
 
-/** A name that is written with all names below it (`*.x`, `.x`) stands for itself. */
+/** A name that is written with all names below it (`*.x`, `.x`) means itself. */
 export const withoutWildcard = (name: string): string => name.replace(/^\*?\./, '')
 
 /** How many entities a reader remembers. */
