@@ -43,7 +43,7 @@ export const FIRST_LINES: readonly [sql: string, line: string | RegExp][] = [
   ["SHOW FULL TABLES FROM harrier LIKE 'bi_asn'", 'bi_asn\tVIEW'],
   ["SHOW DATABASES LIKE 'harrier'", 'harrier'],
   ["SHOW COLUMNS FROM bi_asn FROM harrier LIKE 'as%'", 'asn\tUInt32\tNO\t\t\\N\t'],
-  ['SHOW FULL COLUMNS FROM harrier.bi_asn LIMIT 1', 'aso\tString\tNO\t\t\\N\t\t\\N\t\t'],
+  ['SHOW FULL COLUMNS FROM harrier.bi_asn LIMIT 1', 'asn\tUInt32\tNO\t\t\\N\t\t\\N\t\t'],
   [
     'SHOW CREATE TABLE harrier.bi_asn',
     /^CREATE TABLE harrier\.bi_asn\\n\(\\n {4}`country` String,.*\\n\)\\nENGINE = View$/,

@@ -40,18 +40,15 @@ const systemViews = (confined: string, home: string): Views => {
     // Others of this start are no business of a client: the filters of its rows are among them.
     settings: `SELECT * REPLACE (toUInt8(name NOT IN (${changeable})) AS readonly) FROM system.settings
         WHERE (changed = 0 OR name IN (${changeable})) AND NOT startsWith(name, 'param_')`,
-    functions: 'SELECT name, is_aggregate, case_insensitive, alias_to FROM system.functions',
+    functions: "SELECT * REPLACE ('' AS create_query) FROM system.functions WHERE origin = 'System'",
     data_type_families: 'SELECT name, case_insensitive, alias_to FROM system.data_type_families',
     formats: 'SELECT name, is_input, is_output FROM system.formats',
     time_zones: 'SELECT time_zone FROM system.time_zones',
     table_engines: "SELECT 'View' AS name",
     contributors: 'SELECT name FROM system.contributors',
     one: 'SELECT dummy FROM system.one',
-    dictionaries: "SELECT '' AS database, '' AS name, '' AS type, '' AS comment WHERE 0",
-    processes: "SELECT '' AS query_id, '' AS user, '' AS query WHERE 0",
-    table_functions: "SELECT 'numbers' AS name",
+    table_functions: "SELECT 'numbers' AS name, '' AS description, toUInt8(1) AS allow_readonly",
     build_options: "SELECT 'VERSION_FULL' AS name, version() AS value",
-    roles: "SELECT '' AS name WHERE 0",
   }
 }
 

@@ -7,10 +7,10 @@
 /** Made like those of this engine. */
 const LIKE_OWN = new Set(
   (
-    'backups clusters current_roles data_skipping_indices detached_parts detached_tables disks distributed_ddl_queue ' +
+    'backups clusters current_roles data_skipping_indices detached_parts detached_tables dictionaries disks distributed_ddl_queue ' +
     'distribution_queue enabled_roles errors events grants graphite_retentions macros merge_tree_settings merges metrics ' +
-    'moves mutations named_collections parts parts_columns projection_parts projections quota_limits quota_usage quotas ' +
-    'quotas_usage replicas replication_queue role_grants row_policies settings_profile_elements settings_profiles ' +
+    'moves mutations named_collections parts parts_columns processes projection_parts projections quota_limits quota_usage quotas ' +
+    'quotas_usage replicas replication_queue role_grants roles row_policies settings_profile_elements settings_profiles ' +
     'storage_policies users view_refreshes warnings'
   ).split(' '),
 )
