@@ -44,7 +44,7 @@ test('the document and the API document have the same tables', () => {
     Object.fromEntries([...text.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(([, code, why]) => [code!, why!]))
   expect(rows(lines)).toEqual(CODES_OF_LINES)
   expect(rows(ends)).toEqual(CODES_OF_ENDS)
-  const { description } = bulkRoutes({} as BulkService)[0]!.responses[200] as { description: string }
+  const { description } = bulkRoutes({} as BulkService, false)[0]!.responses[200] as { description: string }
   for (const code of [...Object.keys(CODES_OF_LINES), ...Object.keys(CODES_OF_ENDS), 'rate_limited'])
     expect(description).toContain(`\`${code}\``)
 })
