@@ -32,7 +32,7 @@ import { scansArea } from './scans/area.ts'
 /** Every declared route: the router, the API document and the authorisation tests walk this one list. */
 export function apiRoutes(ports: ApiPorts, config: ApiConfig): Route[] {
   const routes: Route[] = [
-    ...intelligenceArea(ports),
+    ...intelligenceArea(ports, config),
     ...feedsOutArea(ports, config),
     ...exchangeArea(ports, config),
     ...liveArea(ports, config),

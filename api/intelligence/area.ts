@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Route } from '../http/route.ts'
-import type { ApiPorts } from '../ports.ts'
+import type { ApiConfig, ApiPorts } from '../ports.ts'
 import { analyticsRoutes } from './routes/analytics.ts'
 import { aroundRoutes } from './routes/around.ts'
 import { bulkRoutes } from './routes/bulk.ts'
@@ -55,7 +55,7 @@ const SEARCHES = {
 }
 
 /** Routes of reports, and of searches, look-ups and analytics over them. */
-export function intelligenceArea(ports: ApiPorts): Route[] {
+export function intelligenceArea(ports: ApiPorts, config: Pick<ApiConfig, 'trustedProxies'>): Route[] {
   const { history, scoring, now } = ports
   const groups = readers(history, now)
   const names = reporters(ports.team)
@@ -72,7 +72,7 @@ export function intelligenceArea(ports: ApiPorts): Route[] {
       associateService({ ...ingest, readers: groups, entities }),
       clearMarkService({ ...ingest, readers: groups, entities }),
     ),
-    ...bulkRoutes(bulkService(ingest)),
+    ...bulkRoutes(bulkService(ingest), config.trustedProxies > 0),
     ...analyticsRoutes({
       readers: groups,
       ...sharedAnalytics(analytics(history, folded), recent(history, folded, scoring)),

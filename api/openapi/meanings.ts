@@ -31,7 +31,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   range_not_satisfiable: 'The range is not within the file; ask without `range`.',
   unsupported_media_type: 'The body must be uncompressed `application/json`.',
   rate_limited:
-    'The rate limit of the current window is used up, as many live streams are open as the tier allows, or there were too many attempts with a wrong secret; retry after `retry-after`.',
+    'The rate limit of the current window is used up, as many live streams are open as the tier allows, or there were too many attempts with a wrong secret; retry after `retry-after`. Lines of a bulk report call it `rate_limit_exceeded`.',
   feature_disabled: 'The tier of the caller does not include this feature.',
   internal: 'Internal error; find the `error_id` in the server log.',
   aggregation_failed: 'The statistics could not be computed; find the `error_id` in the server log.',

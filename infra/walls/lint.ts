@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { nodeModules } from './judge.ts'
+import { nodeModules, roomOf } from './judge.ts'
 import { PORTS, ROOMS, type Room } from './rooms.ts'
 
 const FILE = fileURLToPath(new URL('./rules.json', import.meta.url))
@@ -59,18 +59,36 @@ function patterns(room: Room, level: number): Pattern[] {
 const files = (room: Room, level: number): string[] =>
   isFile(room.path) ? [room.path] : [`${room.path}/${'*/'.repeat(level)}*.{ts,tsx,js}`]
 
+/** Folders of rooms that are no room themselves: a file of them that is in no room imports nothing, until it has a row. */
+export const between = (rooms: readonly Room[] = ROOMS): string[] =>
+  [...new Set(rooms.map(({ path }) => posix.dirname(path)))].filter(
+    (folder) => folder !== '.' && roomOf(`${folder}/some.ts`, rooms) === undefined,
+  )
+
+const noRoom = (folder: string) => {
+  const message = 'this file is in no room: give it a row in infra/walls/rooms.ts'
+  const patterns: Pattern[] = [{ group: ['**'], message }]
+  return {
+    includes: [`${folder}/**/*.{ts,tsx,js}`],
+    linter: { rules: { style: { noRestrictedImports: { level: 'error', options: { patterns } } } } },
+  }
+}
+
 /** The rules of every room. A later one replaces an earlier one, so the rooms inside of a room come after it. */
 export function wallRules(rooms: readonly Room[] = ROOMS) {
   const outerFirst = [...rooms].sort((a, b) => a.path.split('/').length - b.path.split('/').length)
   return {
-    overrides: outerFirst.flatMap((room) =>
-      Array.from({ length: isFile(room.path) ? 1 : LEVELS }, (_, level) => ({
-        includes: files(room, level),
-        linter: {
-          rules: { style: { noRestrictedImports: { level: 'error', options: { patterns: patterns(room, level) } } } },
-        },
-      })),
-    ),
+    overrides: [
+      ...between(rooms).map(noRoom),
+      ...outerFirst.flatMap((room) =>
+        Array.from({ length: isFile(room.path) ? 1 : LEVELS }, (_, level) => ({
+          includes: files(room, level),
+          linter: {
+            rules: { style: { noRestrictedImports: { level: 'error', options: { patterns: patterns(room, level) } } } },
+          },
+        })),
+      ),
+    ],
   }
 }
 

@@ -81,7 +81,8 @@ async function installer(): Promise<string> {
 /** Runs the Python client; resolves to what it found. @throws Error without Python or a way to its packages */
 export const python = async (): Promise<(args: readonly string[]) => Promise<Record<string, unknown>>> => {
   const requirements = 'python/requirements.txt'
-  const interpreter = await interpreterOf(requirements, `python-${versionOf(requirements, /==(\S+)/)}`)
+  const versions = ['connect[^=]*', 'sqlalchemy'].map((of) => versionOf(requirements, new RegExp(`-${of}==(\\S+)`)))
+  const interpreter = await interpreterOf(requirements, `python-${versions.join('-')}`)
   return async (args) => {
     const { stdout } = await run(interpreter, [join(HERE, 'python/client.py'), ...args], { timeout: ASK_MS })
     return JSON.parse(stdout)

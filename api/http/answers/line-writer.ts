@@ -22,6 +22,8 @@ export type LineWriter = {
   open(sink: Sink): void
   /** Resolves when there is room for more answers, or the connection is over. */
   room(): Promise<void>
+  /** Resolves when somebody waits for room that there is not, or the connection is over. */
+  full(): Promise<void>
   /** Resolves when all was given to the connection, or it is over. */
   flushed(): Promise<void>
   /** Throws away what waits. */
@@ -87,7 +89,12 @@ export function lineWriters(bounds = { held: HELD, heldByAll: HELD_BY_ALL, own: 
         else to.signal.addEventListener('abort', close, { once: true })
         pump()
       },
-      room: () => until(hasRoom),
+      room() {
+        // Others may have taken the room.
+        if (!hasRoom()) changed()
+        return until(hasRoom)
+      },
+      full: () => until(() => closed || !hasRoom()),
       flushed: () => until(() => closed || queue.length === 0),
       close,
     }

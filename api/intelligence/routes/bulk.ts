@@ -3,11 +3,13 @@
 import { NDJSON } from '../../http/bodies/lines-body.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { BulkService } from '../services/bulk/bulk.ts'
+import { LINE_CODES_TEXT } from '../services/bulk/line-codes.ts'
 
 /** A body may be sent while it is made: a line may be waited for, but not for ever. */
 const BOUNDS = { maxBytes: 64 * 1024 * 1024, idleMs: 60_000, totalMs: 60 * 60_000 }
 
-export const bulkRoutes = (bulk: BulkService): Route[] => [
+/** @param proxied whether requests may come through proxies, which name themselves in `x-forwarded-for` */
+export const bulkRoutes = (bulk: BulkService, proxied: boolean): Route[] => [
   route({
     method: 'post',
     path: '/api/ingest/v1/entities',
@@ -28,11 +30,12 @@ export const bulkRoutes = (bulk: BulkService): Route[] => [
     responses: {
       200: {
         media: NDJSON,
-        description:
-          'One line for each line that is not blank, in order: `{"line", "id"}` once the report is durable, or `{"line", "error": {"code", "message", "param"}}` if it was refused, with the codes of a single report. Lines are counted from 1. A line beyond the rate limit is refused with `rate_limit_exceeded`. The last line is `{"accepted", "rejected"}`. If the stream ends without it, the lines without an answer may or may not be stored. A bound that is exceeded is reported by one error line before the last line: `too_many_lines` (100,000), `too_large` (64 MiB), `request_timeout`, `idempotency_mismatch`, `publish_failed`.',
+        description: `One line for each line that is not blank, in order: \`{"line", "id"}\` once the report is durable, or \`{"line", "error": {"code", "message", "param"}}\` if it was refused. Lines are counted from 1. The last line is \`{"accepted", "rejected"}\`. If the stream ends without it, the lines without an answer may or may not be stored. ${LINE_CODES_TEXT}`,
       },
     },
-    handler: async ({ user, lineStream, header, takeUpTo, again }) =>
-      reply(200, await bulk.accept({ user, lines: lineStream!, key: header('idempotency-key'), takeUpTo, again })),
+    handler: async ({ user, lineStream, header, takeUpTo, again }) => {
+      const [key, afterBody] = [header('idempotency-key'), proxied && header('x-forwarded-for') !== undefined]
+      return reply(200, await bulk.accept({ user, lines: lineStream!, key, takeUpTo, again, afterBody }))
+    },
   }),
 ]

@@ -13,6 +13,8 @@ export type Operation = {
   data?: { path: string; format: string }
   /** Of a SQL user: one SELECT with the rights of the role for them, which writes nothing and changes no setting. */
   confined?: boolean
+  /** Of a confined one: it is not run but explained, by this beginning of a statement. Fixed words and digits only. */
+  explain?: string
   /** Throws when it is not to be run; `read` is what the engine understood, printed by the engine. */
   check?: (read: string) => void
 }

@@ -36,8 +36,8 @@ const toRead = ({ sql, data, confined }: Operation): string => {
 }
 
 /** The text that the engine runs. */
-export const toRun = ({ sql, data, confined }: Operation): string => {
-  if (confined === true) return inBrackets(sql)
+export const toRun = ({ sql, data, confined, explain }: Operation): string => {
+  if (confined === true) return explain === undefined ? inBrackets(sql) : `${explain} ${inBrackets(sql)}`
   if (data === undefined) return sql
   return `${sql} FROM INFILE ${literal(data.path)} COMPRESSION 'none' FORMAT ${data.format}`
 }

@@ -1529,7 +1529,7 @@ export interface components {
      * | 426 | `upgrade_required` | The address accepts only WebSocket handshakes of version 13. |
      * | 416 | `range_not_satisfiable` | The range is not within the file; ask without `range`. |
      * | 415 | `unsupported_media_type` | The body must be uncompressed `application/json`. |
-     * | 429 | `rate_limited` | The rate limit of the current window is used up, as many live streams are open as the tier allows, or there were too many attempts with a wrong secret; retry after `retry-after`. |
+     * | 429 | `rate_limited` | The rate limit of the current window is used up, as many live streams are open as the tier allows, or there were too many attempts with a wrong secret; retry after `retry-after`. Lines of a bulk report call it `rate_limit_exceeded`. |
      * | 429 | `feature_disabled` | The tier of the caller does not include this feature. |
      * | 500 | `internal` | Internal error; find the `error_id` in the server log. |
      * | 500 | `aggregation_failed` | The statistics could not be computed; find the `error_id` in the server log. |
@@ -1642,7 +1642,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `rate_limited`: The rate limit of the current window is used up, as many live streams are open as the tier allows, or there were too many attempts with a wrong secret; retry after `retry-after`. `feature_disabled`: The tier of the caller does not include this feature. */
+    /** @description `rate_limited`: The rate limit of the current window is used up, as many live streams are open as the tier allows, or there were too many attempts with a wrong secret; retry after `retry-after`. Lines of a bulk report call it `rate_limit_exceeded`. `feature_disabled`: The tier of the caller does not include this feature. */
     "limited.rate_limited.feature_disabled": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1887,7 +1887,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `rate_limited`: The rate limit of the current window is used up, as many live streams are open as the tier allows, or there were too many attempts with a wrong secret; retry after `retry-after`. `feature_disabled`: The tier of the caller does not include this feature. */
+    /** @description `rate_limited`: The rate limit of the current window is used up, as many live streams are open as the tier allows, or there were too many attempts with a wrong secret; retry after `retry-after`. Lines of a bulk report call it `rate_limit_exceeded`. `feature_disabled`: The tier of the caller does not include this feature. */
     "rate_limited.feature_disabled": {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -1908,7 +1908,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `rate_limited`: The rate limit of the current window is used up, as many live streams are open as the tier allows, or there were too many attempts with a wrong secret; retry after `retry-after`. */
+    /** @description `rate_limited`: The rate limit of the current window is used up, as many live streams are open as the tier allows, or there were too many attempts with a wrong secret; retry after `retry-after`. Lines of a bulk report call it `rate_limit_exceeded`. */
     rate_limited: {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -2473,7 +2473,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description One line for each line that is not blank, in order: `{"line", "id"}` once the report is durable, or `{"line", "error": {"code", "message", "param"}}` if it was refused, with the codes of a single report. Lines are counted from 1. A line beyond the rate limit is refused with `rate_limit_exceeded`. The last line is `{"accepted", "rejected"}`. If the stream ends without it, the lines without an answer may or may not be stored. A bound that is exceeded is reported by one error line before the last line: `too_many_lines` (100,000), `too_large` (64 MiB), `request_timeout`, `idempotency_mismatch`, `publish_failed`. */
+      /** @description One line for each line that is not blank, in order: `{"line", "id"}` once the report is durable, or `{"line", "error": {"code", "message", "param"}}` if it was refused. Lines are counted from 1. The last line is `{"accepted", "rejected"}`. If the stream ends without it, the lines without an answer may or may not be stored. A line is refused with `malformed_json`, `invalid_parameter`, `body_too_large`, `forbidden`, `rate_limit_exceeded`. The stream ends early with one error line: `too_many_lines`, `too_large`, `request_timeout`, `idempotency_mismatch`, `log_unavailable`, `publish_failed`, `store_unavailable`, `query_timeout`, `unauthorized`, `forbidden`, `scope_missing`, `network_refused`. `rate_limit_exceeded` is what every other answer calls `rate_limited`. */
       200: {
         headers: {
           "ratelimit-limit": components["headers"]["ratelimit-limit"];

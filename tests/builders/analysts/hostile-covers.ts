@@ -3,7 +3,7 @@ const HIDDEN = [
   '; SELECT value FROM harrier.entities',
   "; SELECT * FROM merge('harrier', '^entities$')",
   ", * FROM mergeTreeIndex('harrier', 'entities')",
-  ', * FROM system.parts',
+  ', * FROM system.symbols',
   "INTO OUTFILE '/tmp/harrier-hostile-out'",
   'UNION ALL SELECT value FROM merge($a$harrier$a$, $a$^entities$$a$)',
   'SETTINGS additional_table_filters = {}',

@@ -1,7 +1,7 @@
 /** Bulk reports over the API in memory: a log that can be looked at and made to fail, and keys in a database. */
 
 import { request as httpRequest, type IncomingMessage } from 'node:http'
-import type { ApiPorts } from '../../../api/ports.ts'
+import type { ApiConfig, ApiPorts } from '../../../api/ports.ts'
 import { kyselyBulkRequests } from '../../../connectors/postgres/bulk/kysely.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
@@ -24,12 +24,13 @@ export const ipLine = (n: number, given: object = {}): string =>
 
 export const ndjson = { ...asAdmin, 'content-type': 'application/x-ndjson' }
 
-export async function bulkArea(given: Partial<ApiPorts> = {}) {
+export async function bulkArea(given: Partial<ApiPorts> = {}, config: Partial<ApiConfig> = {}) {
   const database: AccountsDatabase = await memoryDatabase()
   const log = memoryLog(3)
   const requests = kyselyBulkRequests(database.db)
   const clock = { now: Date.now() }
-  const api = await startApi({ log, bulkLog: log, bulkRequests: requests, now: () => clock.now, ...given })
+  const ports = { log, bulkLog: log, bulkRequests: requests, now: () => clock.now, ...given }
+  const api = await startApi(ports, config)
   return {
     url: api.url,
     log,

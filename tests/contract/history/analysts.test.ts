@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type AnalystStore, analystStore } from '../../builders/analysts/analysts.ts'
 import { clientsOfOthers } from './analysts/clients.ts'
+import { whatToolsAskFirst } from './analysts/first-asked.ts'
 import { hostileStatements, MINE } from './analysts/hostile.ts'
 import { viewsForAnalysts } from './analysts/views.ts'
 
@@ -12,5 +13,6 @@ beforeAll(async () => {
 afterAll(() => store.close())
 
 describe('a SQL user of one group', () => hostileStatements(() => store))
+whatToolsAskFirst(() => store)
 viewsForAnalysts(() => store)
 clientsOfOthers(() => store)

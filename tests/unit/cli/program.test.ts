@@ -65,32 +65,6 @@ describe('the command line', () => {
       command.commands.flatMap((child) => [...(child.description() === '' ? [child.name()] : []), ...silent(child)])
     expect(silent(program)).toEqual([])
   })
-
-  test('every command that a document shows is there', () => {
-    const documents = [
-      'README.md',
-      'docs/accounts.md',
-      'docs/asking.md',
-      'docs/configuration.md',
-      'docs/from-elsewhere.md',
-      'docs/scans.md',
-      'docs/tasks.md',
-      'docs/running.md',
-      'docs/command-line.md',
-      'docs/demo.md',
-      'docs/architecture.md',
-      'docs/producers.md',
-      'docs/runbooks/dead-letters.md',
-      'docs/runbooks/breaker.md',
-      'docs/runbooks/lag.md',
-    ]
-    const shown = documents.flatMap((file) => [
-      ...readFileSync(file, 'utf8').matchAll(/(?:npm run (?:--silent )?harrier -- |`harrier )([a-z-]+)/g),
-    ])
-    expect(shown.length).toBeGreaterThan(5)
-    const known = new Set(program.commands.map((command) => command.name()))
-    expect(shown.map(([, name]) => name!).filter((name) => !known.has(name))).toEqual([])
-  })
 })
 
 test('the version is that of the package', async () => {

@@ -229,4 +229,14 @@ describe('docs/production.md', () => {
     const kept = topics.filter(({ name }) => !name.endsWith('.dead') && !name.startsWith('scan.requests'))
     expect(kept.map(({ name }) => name).filter((name) => !text.includes(`\`${name}\``))).toEqual([])
   })
+
+  test('and a runbook name as many connections to the accounts database as a process opens', () => {
+    const [, pool] = /const POOL = (\d+)/.exec(infra('../cli/wiring/open/accounts.ts'))!
+    // Each process listens for commits over one more.
+    const most = String(Number(pool) + 1)
+    expect(text).toContain(`holds up to ${pool} connections, and one`)
+    expect(/set `max_connections` to (\d+)/.exec(text)![1]).toBe(most)
+    const runbook = infra('../docs/runbooks/store-away.md')
+    expect(/`max_connections` against (\d+)/.exec(runbook)![1]).toBe(most)
+  })
 })

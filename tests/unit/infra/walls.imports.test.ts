@@ -42,6 +42,12 @@ function importsOf(file: string): Import[] {
 const imports = files.flatMap(importsOf)
 const shown = ({ file, from }: Import): string => `${file} imports '${from}'`
 
+test('every file belongs to a room, by a row that names it or a folder around it', () => {
+  expect(files.filter((file) => roomOf(file) === undefined)).toEqual([])
+  for (const file of ['schemas/stray.ts', 'connectors/stray.ts', 'pipelines/stray.ts', 'schemas/new/stray.ts'])
+    expect(roomOf(file)).toBeUndefined()
+})
+
 test('every import of a file is one that the row of its room allows', () => {
   const refused = imports.filter(({ file, from, names }) => {
     const room = roomOf(file)

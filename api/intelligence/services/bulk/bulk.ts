@@ -27,6 +27,11 @@ export type BulkBody = {
   takeUpTo: (units: number) => Promise<TakenUnits>
   /** Who the caller is by now. */
   again: () => Promise<Identity | null>
+  /**
+   * Whether the answer begins when the body has ended, for a proxy in between: nginx passes nothing more of a body on once
+   * its answer has begun. It begins before only when no more answers have room.
+   */
+  afterBody: boolean
 }
 
 /** Requests of a process at the same time, and of one user among them. */
@@ -63,11 +68,12 @@ export function bulkService(ports: BulkPorts) {
      * Resolves to the answer once the request is not refused as a whole. Throws 400 for a key that is none, 409
      * (`in_progress`, `idempotency_mismatch`), 503 (`busy`).
      */
-    async accept({ user, lines, key: given, takeUpTo, again: whoNow }: BulkBody): Promise<StreamBody> {
+    async accept({ user, lines, key: given, takeUpTo, again: whoNow, afterBody }: BulkBody): Promise<StreamBody> {
       const leave = enter(user.userId)
       const writer = newWriter()
       let key: HeldKey | null = null
       let ended: Promise<void> | null = null
+      let taking: Promise<boolean> | null = null
       const end = (clean: boolean): Promise<void> => {
         if (ended !== null) return ended
         leave()
@@ -82,16 +88,24 @@ export function bulkService(ports: BulkPorts) {
         const compared = (await again?.compare(STALL_MS)) ?? 'same'
         if (compared === 'other') throw new ApiError('idempotency_mismatch')
         const units = lineUnits(takeUpTo, ports.now)
+        /** Resolves to whether nothing that the log was given may still arrive. */
+        const take = async (): Promise<boolean> => {
+          if ((await finishComparing(again, compared, writer)) !== 'same') return true
+          const before = again?.answered() ?? NOTHING_BEFORE
+          return (await takeIn({ ...ports, counted }, { user, whoNow, lines, writer, units, key, before })).clean
+        }
+        if (afterBody) {
+          taking = take()
+          // Told below, also when the answer has begun meanwhile.
+          taking.catch(() => undefined)
+          await Promise.race([taking, writer.full()])
+        }
         return new StreamBody(NDJSON, async (sink) => {
           sink.signal.addEventListener('abort', () => lines.leave(), { once: true })
           writer.open(sink)
           let clean = false
           try {
-            const finish = await finishComparing(again, compared, writer)
-            if (finish === 'same') {
-              const before = again?.answered() ?? NOTHING_BEFORE
-              clean = (await takeIn({ ...ports, counted }, { user, whoNow, lines, writer, units, key, before })).clean
-            } else clean = true
+            clean = await (taking ?? take())
             await writer.flushed()
             // A client that was told everything may send the same again at once.
             await end(clean)
@@ -103,7 +117,7 @@ export function bulkService(ports: BulkPorts) {
         })
       } catch (error) {
         writer.close()
-        await end(true)
+        await end(taking === null)
         throw error
       }
     },

@@ -13,6 +13,7 @@ import type { LineStream } from '../../../http/bodies/line-stream.ts'
 import { asApiError, failure as failureOf, lineError } from '../../../http/errors.ts'
 import { callerCheck } from './caller-check.ts'
 import type { BodyMark, HeldKey } from './key.ts'
+import type { EndOfBody } from './line-codes.ts'
 import { linePlaces } from './line-places.ts'
 import { errorLine, makePortion, type Portion } from './portion.ts'
 import { withRange } from './ranges.ts'
@@ -192,4 +193,4 @@ export async function takeIn(
   }
 }
 
-const fault = (code: string, message: string) => ({ code, message })
+const fault = (code: EndOfBody, message: string) => ({ code, message })

@@ -5,6 +5,7 @@ import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import type { Identifiers } from '../../../../schemas/intelligence/ingest/expand.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import { lineError } from '../../../http/errors.ts'
+import { LIMIT_OF_LINES } from './line-codes.ts'
 import type { LinePlaces } from './line-places.ts'
 import { readReport } from './read-report.ts'
 import { newTurns } from './turns.ts'
@@ -36,7 +37,7 @@ const SLICE = 128
 /** Of a process, for the same reason. */
 const turn = newTurns()
 
-const LIMITED = JSON.stringify({ code: 'rate_limit_exceeded', message: 'rate limit exceeded' })
+const LIMITED = JSON.stringify({ code: LIMIT_OF_LINES, message: 'rate limit exceeded' })
 
 /** An answer that is an error: `{"line", "error": {"code", "message", "param"}}`. */
 export const errorLine = (line: number, error: object): string => `${JSON.stringify({ line, error })}\n`

@@ -1,4 +1,6 @@
 import { literal } from '../statement/literals.ts'
+import { EMPTY, emptyStatement } from './empty.ts'
+import { CHANGEABLE } from './settings.ts'
 
 /**
  * What clients ask of the system tables, answered by views of the confined database: as if the server held nothing but
@@ -17,6 +19,7 @@ const systemViews = (confined: string, home: string): Views => {
     `(SELECT * EXCEPT database FROM system.${table}s WHERE database = ${literal(confined)}
         AND startsWith(${table === 'table' ? 'name' : 'table'}, 'bi_'))`
   const db = `${literal(home)} AS database`
+  const changeable = CHANGEABLE.map(literal).join(', ')
   const nothing = (names: string): string => names.replace(/\w+/g, "'' AS $&")
   return {
     tables: `SELECT ${db}, name, uuid, 'View' AS engine, toUInt8(0) AS is_temporary, metadata_modification_time,
@@ -34,38 +37,86 @@ const systemViews = (confined: string, home: string): Views => {
       FROM ${only('column')}`,
     databases: `SELECT ${literal(home)} AS name, 'Atomic' AS engine, '' AS data_path, '' AS metadata_path,
         toUUID('00000000-0000-0000-0000-000000000000') AS uuid, 'Atomic' AS engine_full, '' AS comment`,
-    // Those of this start are no business of a client: the filters of its rows are among them.
-    settings:
-      "SELECT * REPLACE (toUInt8(1) AS readonly) FROM system.settings WHERE changed = 0 AND NOT startsWith(name, 'param_')",
-    functions: 'SELECT name, is_aggregate, case_insensitive, alias_to FROM system.functions',
+    // Others of this start are no business of a client: the filters of its rows are among them.
+    settings: `SELECT * REPLACE (toUInt8(name NOT IN (${changeable})) AS readonly) FROM system.settings
+        WHERE (changed = 0 OR name IN (${changeable})) AND NOT startsWith(name, 'param_')`,
+    functions: "SELECT * REPLACE ('' AS create_query) FROM system.functions WHERE origin = 'System'",
     data_type_families: 'SELECT name, case_insensitive, alias_to FROM system.data_type_families',
     formats: 'SELECT name, is_input, is_output FROM system.formats',
     time_zones: 'SELECT time_zone FROM system.time_zones',
     table_engines: "SELECT 'View' AS name",
     contributors: 'SELECT name FROM system.contributors',
     one: 'SELECT dummy FROM system.one',
-    dictionaries: "SELECT '' AS database, '' AS name, '' AS type, '' AS comment WHERE 0",
-    processes: "SELECT '' AS query_id, '' AS user, '' AS query WHERE 0",
-    table_functions: "SELECT 'numbers' AS name",
+    table_functions: "SELECT 'numbers' AS name, '' AS description, toUInt8(1) AS allow_readonly",
     build_options: "SELECT 'VERSION_FULL' AS name, version() AS value",
-    roles: "SELECT '' AS name WHERE 0",
   }
 }
 
-const standardViews = (confined: string, home: string): Views => {
+/** Columns of the standard's views with their expressions; each is there in both cases of its name, as on a server. */
+const standardColumns = (confined: string, home: string): Record<string, [columns: Views, from: string]> => {
   const of = literal(home)
-  const keys = `${of} AS table_catalog, ${of} AS table_schema, table AS table_name`
+  const none = "CAST(NULL, 'Nullable(String)')"
+  const keys = (name: string) => ({ table_catalog: of, table_schema: of, table_name: name })
   const only = `database = ${literal(confined)} AND startsWith(TABLE, 'bi_')`
+  const ofTables = `system.tables WHERE ${only.replace('TABLE', 'name')}`
+  const unknown = "CAST(NULL, 'Nullable(UInt64)')"
   return {
-    schemata: `SELECT ${of} AS catalog_name, ${of} AS schema_name, 'default' AS schema_owner`,
-    tables: `SELECT ${keys.replace('table AS', 'name AS')}, 'VIEW' AS table_type FROM system.tables WHERE ${only.replace('TABLE', 'name')}`,
-    views: `SELECT ${keys.replace('table AS', 'name AS')}, '' AS view_definition FROM system.tables WHERE ${only.replace('TABLE', 'name')}`,
-    columns: `SELECT ${keys}, name AS column_name, position AS ordinal_position, '' AS column_default,
-        toUInt8(startsWith(type, 'Nullable')) AS is_nullable, type AS data_type, type AS column_type,
-        numeric_precision, numeric_scale, datetime_precision, comment AS column_comment
-      FROM system.columns WHERE ${only.replace('TABLE', 'table')}`,
+    schemata: [{ catalog_name: of, schema_name: of, schema_owner: "'default'", sql_path: none }, 'system.one'],
+    tables: [
+      {
+        ...keys('name'),
+        table_type: "'VIEW'",
+        table_rows: unknown,
+        data_length: unknown,
+        index_length: unknown,
+        table_collation: none,
+        table_comment: "''",
+      },
+      ofTables,
+    ],
+    views: [
+      {
+        ...keys('name'),
+        view_definition: "''",
+        check_option: "'NONE'",
+        is_updatable: "'NO'",
+        is_insertable_into: "'NO'",
+      },
+      ofTables,
+    ],
+    columns: [
+      {
+        ...keys('table'),
+        column_name: 'name',
+        ordinal_position: 'position',
+        column_default: "''",
+        is_nullable: "if(startsWith(type, 'Nullable'), 'YES', 'NO')",
+        data_type: 'type',
+        column_type: 'type',
+        character_maximum_length: unknown,
+        character_octet_length: 'character_octet_length',
+        numeric_precision: 'numeric_precision',
+        numeric_precision_radix: 'numeric_precision_radix',
+        numeric_scale: 'numeric_scale',
+        datetime_precision: 'datetime_precision',
+        collation_name: none,
+        extra: none,
+        column_comment: 'comment',
+      },
+      `system.columns WHERE ${only.replace('TABLE', 'table')}`,
+    ],
   }
 }
+
+const standardViews = (confined: string, home: string): Views =>
+  Object.fromEntries(
+    Object.entries(standardColumns(confined, home)).map(([view, [columns, from]]) => {
+      const names = Object.keys(columns)
+      const lower = names.map((name) => `${columns[name]} AS ${name}`)
+      const both = [...names, ...names.map((name) => `${name} AS ${name.toUpperCase()}`)]
+      return [view, `SELECT ${both.join(', ')} FROM (SELECT ${lower.join(', ')} FROM ${from})`]
+    }),
+  )
 
 /** Databases that clients query for metadata, each with the prefix of its views. */
 const PREFIXES: Record<string, string> = { system: 'sys_', information_schema: 'standard_' }
@@ -78,10 +129,20 @@ const KNOWN: Record<string, ReadonlySet<string>> = {
 /** The view that answers for a table of `system` or `information_schema`; undefined for what is not answered. */
 export const stands = (database: string, table: string): string | undefined => {
   const [of, name] = [database.toLowerCase(), table.toLowerCase()]
-  return KNOWN[of]?.has(name) ? `${PREFIXES[of]}${name}` : undefined
+  return KNOWN[of]?.has(name) || EMPTY[of]?.has(name) ? `${PREFIXES[of]}${name}` : undefined
 }
 
-/** The statements that create those views. */
+/** The statement that makes the table `name` of the confined database, of those that are made when they are named. */
+export const emptyNamed = (confined: string, name: string): string | undefined => {
+  for (const [from, prefix] of Object.entries(PREFIXES)) {
+    const table = name.slice(prefix.length)
+    if (name.startsWith(prefix) && EMPTY[from]?.has(table))
+      return emptyStatement(confined, { from, table, stands: name })
+  }
+  return undefined
+}
+
+/** The statements that create the views. */
 export const catalogueStatements = (confined: string, home: string): string[] =>
   [
     ...Object.entries(systemViews(confined, home)).map(([name, sql]) => [`sys_${name}`, sql]),

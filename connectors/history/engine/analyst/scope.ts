@@ -4,7 +4,8 @@ import { audienceId } from '../../../../schemas/intelligence/observations/audien
 import { CONFINED } from '../rights.ts'
 import type { EngineSessions } from '../sessions.ts'
 import { quotedName as quoted, literal as text } from '../statement/literals.ts'
-import { catalogueStatements, OPEN } from './catalogue.ts'
+import { catalogueStatements, emptyNamed, OPEN } from './catalogue.ts'
+import type { Names } from './names.ts'
 
 /**
  * The databases that SQL users are confined to, with copies of the views for analysts and of the catalogue. Each stays
@@ -26,12 +27,16 @@ const MAX_CACHED = 1000
 const PUBLIC = audienceId(['public'])
 const OWN = "('system', 'information_schema', 'INFORMATION_SCHEMA', 'default')"
 
-export type AnalystScope = {
+export type AnalystScope = Names & {
   /** Where statements run. */
   confined: string
-  databases: ReadonlySet<string>
-  /** Names of all functions of this engine, in lower case. */
-  functions: ReadonlySet<string>
+  /** The settings of the engine, with the values that they have by themselves. */
+  settings: ReadonlyMap<string, string>
+  /**
+   * Makes what a statement needs and that is not made at once: the empty ones of `names`, and to explain it a database
+   * of tables without rows that look like the views. @returns the database to run in
+   */
+  ready(names: readonly string[], hollow: boolean): Promise<string>
   /** The setting `additional_table_filters`: of every table that holds rows, whether a view reads it or not. */
   filters: string
 }
@@ -58,6 +63,27 @@ export const scopes = (sessions: Pick<EngineSessions, 'run'>, home: string, now:
       .map((line) => JSON.parse(line) as Row)
   const make = (sql: string): Promise<string> => run(sql, 'insert')
 
+  const hollowOf = (confined: string): string => `${confined}_hollow`
+  const makeHollow = async (confined: string): Promise<string> => {
+    const hollow = hollowOf(confined)
+    const tables = await rows<{ name: string }>(`SELECT name FROM system.tables WHERE database = ${text(confined)}`)
+    await make(`CREATE DATABASE IF NOT EXISTS ${hollow} ENGINE = Atomic`)
+    for (const name of tables.map((table) => quoted(table.name)))
+      await make(`CREATE TABLE IF NOT EXISTS ${hollow}.${name} AS ${confined}.${name} ENGINE = Null`)
+    return hollow
+  }
+  /** What was made, by its database and name: until the next confined database, which may have the name of a former one. */
+  const madeThings = () => promiseCache<string>({ max: MAX_CACHED, ttlMs: Number.MAX_SAFE_INTEGER, now })
+  let lazily = madeThings()
+  const ready = async (confined: string, names: readonly string[], hollow: boolean): Promise<string> => {
+    const database = hollow ? await lazily.get(hollowOf(confined), () => makeHollow(confined)) : confined
+    for (const name of names) {
+      const sql = emptyNamed(database, name)
+      if (sql !== undefined) await lazily.get(`${database}.${name}`, () => make(sql))
+    }
+    return database
+  }
+
   const made: string[] = []
   /** Makes the confined database of the views as they are, unless it is there. @returns its name */
   const mirror = async (): Promise<string> => {
@@ -72,10 +98,12 @@ export const scopes = (sessions: Pick<EngineSessions, 'run'>, home: string, now:
     for (const { name, sql } of views)
       await make(`CREATE OR REPLACE VIEW ${confined}.${quoted(name)} ${OPEN} AS SELECT * FROM (${sql}) ${BARRIER}`)
     made.push(confined)
+    lazily = madeThings()
     const there = await rows<{ name: string }>(
       `SELECT name FROM system.databases WHERE startsWith(name, '${CONFINED}')`,
     )
-    const gone = there.filter(({ name }) => !made.slice(-KEPT).includes(name))
+    const kept = made.slice(-KEPT).flatMap((name) => [name, hollowOf(name)])
+    const gone = there.filter(({ name }) => !kept.includes(name))
     for (const { name } of gone) await make(`DROP DATABASE IF EXISTS ${quoted(name)}`)
     return confined
   }
@@ -87,13 +115,16 @@ export const scopes = (sessions: Pick<EngineSessions, 'run'>, home: string, now:
     const tables = await rows<ScopeTable>(
       `SELECT database, name, (database, name) IN (SELECT database, table FROM system.columns
           WHERE name = 'audience' AND type = 'UInt64') AS audience
-        FROM system.tables WHERE database NOT IN ${OWN} AND engine NOT IN ('View', 'MaterializedView')`,
+        FROM system.tables WHERE database NOT IN ${OWN} AND engine NOT IN ('View', 'MaterializedView')
+          AND NOT (startsWith(database, '${CONFINED}') AND engine = 'Null')`,
     )
+    const settings = await rows<{ name: string; value: string }>('SELECT name, default AS value FROM system.settings')
     const functions = await rows<{ name: string }>('SELECT DISTINCT lower(name) AS name FROM system.functions')
     return {
       confined,
       databases: new Set(databases.map(({ name }) => name.toLowerCase())),
       functions: new Set(functions.map(({ name }) => name)),
+      settings: new Map(settings.map(({ name, value }) => [name, value])),
       tables,
     }
   }
@@ -117,7 +148,7 @@ export const scopes = (sessions: Pick<EngineSessions, 'run'>, home: string, now:
 
   return async (groups: readonly string[]): Promise<AnalystScope> => {
     const sorted = [...groups].sort()
-    const [readable, { confined, databases, functions, tables }] = await Promise.all([
+    const [readable, { confined, databases, functions, settings, tables }] = await Promise.all([
       audiences.get(JSON.stringify(sorted), () => readAudiences(sorted)),
       catalogue(),
     ])
@@ -125,6 +156,13 @@ export const scopes = (sessions: Pick<EngineSessions, 'run'>, home: string, now:
     const filters = tables.map(
       ({ database, name, audience }) => `${text(`${database}.${name}`)}:${text(audience ? within : '0')}`,
     )
-    return { confined, databases, functions, filters: `{${filters.join(', ')}}` }
+    return {
+      confined,
+      databases,
+      functions,
+      settings,
+      filters: `{${filters.join(', ')}}`,
+      ready: (names, hollow) => ready(confined, names, hollow),
+    }
   }
 }

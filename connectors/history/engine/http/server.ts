@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Analysts } from '../analyst/ask.ts'
+import { clientSession } from '../analyst/client-session.ts'
 import type { Answer, EngineSessions } from '../sessions.ts'
 import { NO_EXPRESSIONS, refuseOutside, refuseSettings } from '../statement/outside.ts'
 import { badRequest, unknownCredentials } from '../statement/refused.ts'
@@ -139,8 +140,9 @@ export const engineServer = (
     if (!isPlatform(credentials)) {
       const user = await analysts?.of(credentials.username, credentials.password)
       if (analysts === undefined || user === undefined) throw unknownCredentials()
+      const session = clientSession(url.searchParams)
       const [request, sql] = await readStatement(readUrl(url, req.headers), req)
-      const { answer, format } = await analysts.ask(user, request, sql, gone.signal)
+      const { answer, format } = await analysts.ask(user, { ...request, session }, sql, gone.signal)
       return void (await sendAnswer(res, answer, { gzip: request.gzip, format, written: false }))
     }
     const request = readUrl(url, req.headers)

@@ -17,6 +17,12 @@ export type SqlToken = {
 export const isMark = (token: SqlToken | undefined, mark: string): boolean =>
   token?.kind === 'mark' && token.text === mark
 
+export const isName = (token: SqlToken | undefined): token is SqlToken =>
+  token?.kind === 'word' || token?.kind === 'quoted'
+
+/** The word, in lower case; empty for what is no bare word. */
+export const wordOf = (token: SqlToken | undefined): string => (token?.kind === 'word' ? token.text.toLowerCase() : '')
+
 /** The longer ones first. `@`, `\`, `!`, `&`, `~` and all others are refused. */
 const MARKS = '<=> -> :: || <= >= <> == != ( ) [ ] { } , ; . + - * / % = < > ? ^ : |'.split(' ')
 const BLANK = /[ \t\n\r\f\v]/

@@ -6,7 +6,7 @@ import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mayImportFile, mayImportNode, mayImportPackage, nodeModules } from '../../../../infra/walls/judge.ts'
-import { isFile, LEVELS, WALL_RULES, wallRules } from '../../../../infra/walls/lint.ts'
+import { between, isFile, LEVELS, WALL_RULES, wallRules } from '../../../../infra/walls/lint.ts'
 import { ROOMS, type Room } from '../../../../infra/walls/rooms.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
@@ -69,7 +69,18 @@ function importsOf(room: Room): Import[] {
   })
 }
 
-const imports = ROOMS.flatMap(importsOf)
+/** A file of no room imports nothing, however harmless. */
+const strays: Import[] = between().flatMap((folder) =>
+  [`${folder}/stray.ts`, `${folder}/new/stray.ts`].flatMap((file) =>
+    ['typebox', 'node:fs', specifier(file, `${folder}/log/some.ts`)].map((from) => ({
+      file,
+      from,
+      name: 'x',
+      allowed: false,
+    })),
+  ),
+)
+const imports = [...ROOMS.flatMap(importsOf), ...strays]
 const house = mkdtempSync(join(tmpdir(), 'harrier-walls-'))
 afterAll(() => rmSync(house, { recursive: true }))
 const refused = new Set<Import>()
@@ -113,6 +124,10 @@ test('the linter lets every import pass that the table allows', () => {
   expect(allowed.filter((line) => refused.has(line)).map(shown)).toEqual([])
 })
 
+test('folders of rooms are known, so that a new file in one has a room or imports nothing', () => {
+  expect(between()).toEqual(expect.arrayContaining(['schemas', 'connectors', 'pipelines']))
+})
+
 test('every room is refused something', () => {
   for (const { path } of ROOMS)
     expect(
@@ -126,6 +141,6 @@ test('the rules of the linter are those of the table: `node infra/walls/lint.ts`
 })
 
 test('a room of one file may import the file beside it that its row names', () => {
-  const [rule] = wallRules([{ path: 'schemas/a.ts', rooms: ['schemas/b.ts'] }]).overrides
+  const rule = wallRules([{ path: 'schemas/a.ts', rooms: ['schemas/b.ts'] }]).overrides.at(-1)
   expect(rule!.linter.rules.style.noRestrictedImports.options.patterns[0]!.group).toContain('!./b.ts')
 })

@@ -86,3 +86,20 @@ test('what was written before the head is out waits for it; a client that is gon
   writer.write('late')
   expect(await settled(writer.flushed())).toBe(true)
 })
+
+test('who withholds an answer is told when no more of it has room, also when others took the room', async () => {
+  const newWriter = lineWriters(bounds)
+  const [first, second, third] = [newWriter(), newWriter(), newWriter()]
+  const full = third.full()
+  third.write('x'.repeat(bounds.own))
+  void third.room()
+  expect(await settled(full)).toBe(false)
+  for (const writer of [first, second]) while (writer.hasRoom()) writer.write(KIB)
+  const room = third.room()
+  expect(await settled(full)).toBe(true)
+  expect(await settled(room)).toBe(false)
+  const reader = client()
+  third.open(reader.sink)
+  reader.read()
+  expect(await settled(room)).toBe(true)
+})

@@ -42,6 +42,7 @@ test('a failed delivery is told while the client sends no more', async () => {
         hasRoom: () => true,
         open: () => undefined,
         room: async () => undefined,
+        full: async () => undefined,
         flushed: async () => undefined,
         close: () => undefined,
       },

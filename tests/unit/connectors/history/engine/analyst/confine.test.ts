@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { confine } from '../../../../../../connectors/history/engine/analyst/confine.ts'
-import { analystSettings } from '../../../../../../connectors/history/engine/analyst/settings.ts'
+import { withoutProgress } from '../../../../../../connectors/history/engine/analyst/formats.ts'
 
 const functions = new Set(['file', 'sleep', 'hex', 'user'])
 const confines = {
@@ -27,14 +27,30 @@ describe('a statement stays in the confined database', () => {
     ['SELECT uniqExactIf(a, b), countIf(c), quantile(0.5)(d) FROM bi_asn', undefined],
     ["SELECT cast(a AS Array(Nullable(String))), a :: Decimal(9, 2) FROM bi_asn WHERE (a) IN ('x')", undefined],
     ['SELECT user, t.file, arrayMap(hex, tags) FROM bi_history t', undefined],
-    ['SHOW TABLES', 'SELECT name FROM sys_tables ORDER BY name'],
-    ['SHOW TABLES FROM harrier', 'SELECT name FROM sys_tables ORDER BY name'],
+    ['SHOW TABLES', 'SELECT name FROM sys_tables WHERE 1 ORDER BY 1'],
+    ['SHOW TABLES FROM harrier', 'SELECT name FROM sys_tables WHERE 1 ORDER BY 1'],
+    [
+      "show tables not like 'x\\'%' limit 3",
+      "SELECT name FROM sys_tables WHERE 1 AND name not like 'x\\'%' ORDER BY 1 LIMIT 3",
+    ],
+    ['SELECT 1 AS format, 2 AS settings', 'SELECT 1 AS `format`, 2 AS `settings`'],
+    [
+      'SELECT t.format, format, settings FROM bi_asn t GROUP BY settings, format',
+      'SELECT t.format, `format`, `settings` FROM bi_asn t GROUP BY `settings`, `format`',
+    ],
+    ['SELECT * FROM system.parts', 'SELECT * FROM sys_parts'],
+    ['DESCRIBE TABLE (SELECT harrier.bi_asn.aso FROM harrier.bi_asn)', '(SELECT bi_asn.aso FROM bi_asn)'],
+    ['EXPLAIN AST SELECT database()', "SELECT 'harrier'"],
+    ['SET max_threads = 1', ''],
     ['EXISTS bi_asn', "SELECT toUInt8(count() > 0) AS result FROM sys_tables WHERE name = 'bi_asn'"],
   ])('%s', (sql, want) => expect(confined(sql).sql).toBe(want ?? sql))
 
   test.each([
     ['SELECT 1 FORMAT JSON', 'SELECT 1', 'JSON'],
     ['SELECT 1 FORMAT CSV; -- done', 'SELECT 1', 'CSV'],
+    ['SELECT 1;\nFORMAT CSV;', 'SELECT 1', 'CSV'],
+    ['SELECT a AS b FROM bi_asn ORDER BY b DESC FORMAT TSKV', 'SELECT a AS b FROM bi_asn ORDER BY b DESC', 'TSKV'],
+    ['SELECT 1 AS format FORMAT JSON', 'SELECT 1 AS `format`', 'JSON'],
     ["SELECT format('{}', 'x')", "SELECT format('{}', 'x')", undefined],
   ])('the format of %s is told apart', (sql, want, format) => {
     const found = confined(sql)
@@ -45,6 +61,24 @@ describe('a statement stays in the confined database', () => {
     ['SELECT * FROM harrier_g1.bi_asn', 497],
     ['SELECT * FROM harrier.entities', 60],
     ['SELECT x.`home.y` FROM bi_asn x', 497],
+    ['SELECT * FROM system.nothing', 60],
+    ['SELECT 1 SETTINGS max_threads = 1', 497],
+    ['SELECT 1, settings max_threads = 1', 497],
+    ['SELECT settings = 1 FROM bi_asn SETTINGS max_threads = 1', 497],
+    ['SELECT 1 FORMAT CSV LIMIT 1', 62],
+    ['SELECT 1; FORMAT CSV; SELECT 2', 62],
+    ['SELECT 1; SELECT 2 FORMAT CSV', 62],
+    ['SHOW TABLES `like ?`', 497],
+    ["SHOW TABLES WHERE name = 'x'", 497],
+    ['SHOW CREATE TABLE harrier.entities', 497],
+    ['DESCRIBE (SELECT * FROM harrier.entities)', 60],
+    ["DESCRIBE (SELECT * FROM url('http://192.0.2.1/'))", 497],
+    ["EXPLAIN SELECT * FROM file('/etc/passwd')", 497],
+    ['EXPLAIN x = 1 SELECT 1', 497],
+    ['EXPLAIN INSERT INTO bi_asn SELECT 1', 497],
+    ['SET max_threads', 62],
+    ['SET max_threads = 1 2', 62],
+    ['SET max_threads = (SELECT 1)', 62],
     ['SELECT nothingKnown(1)', 497],
     ["SELECT arrayMap(file, ['/etc/passwd'])", 497],
     ["SELECT arrayMap(`file`, ['/etc/passwd'])", 497],
@@ -59,27 +93,23 @@ describe('a statement stays in the confined database', () => {
   ])('%.40s is refused', (sql, code) => expect(() => confined(sql)).toThrow(expect.objectContaining({ code })))
 })
 
-describe('settings of a SQL user', () => {
-  const user = { name: 'ann', groups: [], seconds: 30, memoryBytes: 1000, rows: 10 }
-  test('bounds become tighter and never wider, the look of an answer is chosen, everything else is left out', () => {
-    const asked = {
-      max_execution_time: '5',
-      max_memory_usage: '0',
-      max_result_rows: '1e9',
-      output_format_json_quote_64bit_integers: '0',
-      readonly: '0',
-      additional_table_filters: '{}',
-      output_format_write_statistics: '1',
-    }
-    const settings = analystSettings(user, asked, '{mine}')
-    expect(settings).toMatchObject({
-      max_execution_time: '5',
-      max_memory_usage: '1000',
-      max_result_rows: '10',
-      output_format_json_quote_64bit_integers: '0',
-      additional_table_filters: '{mine}',
-      output_format_write_statistics: '0',
-    })
-    expect(settings).not.toHaveProperty('readonly')
+test('what an EXPLAIN, a DESCRIBE or a SET asks for is told apart from its SELECT', () => {
+  expect(confined('EXPLAIN QUERY TREE run_passes = 0, dump_ast = 1 SELECT 1').explains).toMatchObject({
+    kind: 'QUERY TREE',
+    options: 'run_passes = 0, dump_ast = 1',
   })
+  expect(confined('DESC (SELECT 1)').describes).toBe(true)
+  expect(confined("SET a = 1, b = 'x';").sets).toEqual([
+    ['a', '1'],
+    ['b', 'x'],
+  ])
+  expect(confined('SELECT * FROM system.parts, system.tables').catalogue).toEqual(['sys_parts', 'sys_tables'])
+})
+
+test('lines of progress are left out of an answer, and no row that looks like one', () => {
+  const rows = ['{"meta":[]}', '{"row":{"a":"{\\"progress\\":"}}']
+  const sent = Buffer.from(['{"progress":{"read_rows":"9"}}', ...rows, '{"progress":{}}', ''].join('\n'))
+  const told = (format: string) => Buffer.from(withoutProgress(sent, format)).toString()
+  expect(told('JSONEachRowWithProgress')).toBe(`${rows.join('\n')}\n`)
+  expect(told('JSONEachRow')).toBe(sent.toString())
 })
