@@ -1,5 +1,5 @@
+import { type Named, entityOf as namedBy } from '../../../schemas/intelligence/entities/named.ts'
 import { describe } from '../../../schemas/intelligence/ingest/attributes.ts'
-import { type Detected, detect } from '../../../schemas/intelligence/ingest/detect.ts'
 import type {
   LinkMode,
   SubmittedAssociation,
@@ -7,8 +7,7 @@ import type {
 } from '../../../schemas/intelligence/observations/observation.ts'
 import { asRelationship } from '../../../schemas/intelligence/observations/relationship.ts'
 
-/** A reference to an entity by its kind and main value. */
-export type Named = { type: string; value: string }
+export type { Named }
 
 /** Most links and most tags that an entity of a feed is stated with at once; the first ones are kept. */
 export const MAX_LINKS = 100
@@ -69,14 +68,5 @@ function boundedTags(tags: readonly string[]): string[] {
 }
 
 /** An address, or a block where the value has a prefix length; a block of one address is that address. */
-export function addressOrBlock(text: string): Named {
-  const single = text.includes(':') ? '/128' : '/32'
-  if (text.endsWith(single)) return { type: 'ip', value: text.slice(0, -single.length) }
-  return { type: text.includes('/') ? 'cidr' : 'ip', value: text }
-}
-
-/** The type of a bare indicator, as `detect` determines it; a block of one address (`/32`) is that address. */
-export function recognise(raw: string): Detected | null {
-  const found = detect(raw)
-  return found?.type === 'cidr' ? addressOrBlock(found.value) : found
-}
+export const addressOrBlock = (text: string): Named =>
+  text.includes('/') ? namedBy('cidr', text) : { type: 'ip', value: text }

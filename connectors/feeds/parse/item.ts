@@ -1,6 +1,6 @@
+import { detect } from '../../../schemas/intelligence/ingest/detect.ts'
 import { refang } from '../../../schemas/intelligence/ingest/refang.ts'
 import type { SubmittedEntity } from '../../../schemas/intelligence/observations/observation.ts'
-import { recognise } from './entity.ts'
 import type { Marking } from './marking.ts'
 
 /** What one place of a feed says, or why it cannot be used (ADR 51). */
@@ -87,7 +87,7 @@ export function indicator(
     const attributes = { ...extra.attributes, [options.type]: refang(raw) }
     return { line, entity: { type: options.type, attributes, reputation, tags } }
   }
-  const found = recognise(raw)
+  const found = detect(raw)
   if (found === null) return rejected(line, 'not an indicator of a known kind', raw)
   const attributes = { ...extra.attributes, ...found.attributes, [found.type]: found.value }
   return { line, entity: { type: found.type, attributes, reputation, tags } }

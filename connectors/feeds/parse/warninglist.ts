@@ -1,5 +1,5 @@
+import { detect } from '../../../schemas/intelligence/ingest/detect.ts'
 import { isObject, textOf } from './document.ts'
-import { recognise } from './entity.ts'
 import { type FeedItem, rejected } from './item.ts'
 
 /** Kinds of warning lists whose entries are values; the others hold patterns, which name no entity. */
@@ -24,7 +24,7 @@ export function* warningList(document: unknown): Generator<FeedItem> {
       yield rejected(line, `a ${kind} list holds patterns, not values`, raw)
       continue
     }
-    const found = recognise(kind === 'hostname' ? raw.replace(/^\*?\./, '') : raw)
+    const found = detect(kind === 'hostname' ? raw.replace(/^\*?\./, '') : raw)
     if (found === null) {
       yield rejected(line, 'not an indicator of a known kind', raw)
       continue

@@ -23,8 +23,14 @@ export function entityIds(type: string, value: string): readonly string[] {
   return earlier === null ? [id] : [id, entityId(type, earlier)]
 }
 
-/** Whether a record of the log may have the value: in its normal form, or in the one of before. */
+/** Whether a record of the log may have the value: in its normal form, or in one of before. */
 export const isStoredForm = (type: string, value: string): boolean =>
-  normalise(type, value) === value || (isUrl(type) && earlierUrl(value) === value)
+  normalise(type, value) === value || (isUrl(type) && earlierUrl(value) === value) || isBroadcast(type, value)
 
-const isUrl = (type: string): boolean => definitionOf(type)?.dataType === 'URL'
+const dataTypeOf = (type: string) => definitionOf(type)?.dataType
+const isUrl = (type: string): boolean => dataTypeOf(type) === 'URL'
+
+/** The broadcast address, which is refused now. */
+const isBroadcast = (type: string, value: string): boolean =>
+  (value === '255.255.255.255' && dataTypeOf(type) === 'IP') ||
+  (value === '255.255.255.255/32' && dataTypeOf(type) === 'CIDR')

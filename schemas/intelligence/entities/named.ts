@@ -3,7 +3,7 @@
 /** Type and value of an entity, the value in normal form. */
 export type Named = { type: string; value: string }
 
-const SINGLE = /^(?:([\d.]+)\/32|([0-9a-f:]+)\/128)$/
+const SINGLE = /^(?:([\d.]+)\/32|([0-9a-f.]*:[0-9a-f:.]*)\/128)$/i
 
 /** The entity that a value in normal form names: a network of one address is that address. */
 export function entityOf(type: string, value: string): Named {

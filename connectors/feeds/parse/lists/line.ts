@@ -1,4 +1,4 @@
-import { recognise } from '../entity.ts'
+import { detect } from '../../../../schemas/intelligence/ingest/detect.ts'
 import type { FeedItem } from '../item.ts'
 
 /** Reads one line of a line-oriented format; nothing for a line without content (blank, comment, heading). */
@@ -22,5 +22,5 @@ export function withoutComment(text: string, spaced = false): string {
   // `##`, `#@#` and the like are signs of a filter list.
   if (sign <= 0 || /[#@?$%]/.test(content[sign + 1] ?? '')) return content
   const before = content.slice(0, sign)
-  return BEFORE_SIGN.has(recognise(before)?.type ?? '') ? before : content
+  return BEFORE_SIGN.has(detect(before)?.type ?? '') ? before : content
 }

@@ -1,5 +1,5 @@
 import { definitionOf } from '../../../../schemas/intelligence/entities/catalogue.ts'
-import { recognise } from '../entity.ts'
+import { detect } from '../../../../schemas/intelligence/ingest/detect.ts'
 import { type FeedItem, type FeedOptions, type IndicatorExtra, indicator, rejected } from '../item.ts'
 import { causeOf } from './cause.ts'
 import { readExtent } from './extent.ts'
@@ -61,7 +61,7 @@ function single(line: number, text: string, raw: string, options: FeedOptions, e
     return 'rejected' in item ? rejected(line, causeOf(text), raw) : item
   }
   if (!HOSTS.has(type)) return indicator(line, text, options, extra)
-  const found = recognise(text)
+  const found = detect(text)
   const fits =
     found !== null && (found.type === type || (found.type !== 'ip' && HOSTS.has(found.type) && type !== 'ip'))
   if (!fits)

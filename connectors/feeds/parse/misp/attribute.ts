@@ -1,5 +1,6 @@
 import type { Detected } from '../../../../schemas/intelligence/ingest/detect.ts'
-import { addressOrBlock, isUsable, type Named, recognise } from '../entity.ts'
+import { detect } from '../../../../schemas/intelligence/ingest/detect.ts'
+import { addressOrBlock, isUsable, type Named } from '../entity.ts'
 import { CATALOGUE_TYPE, KEPT_AS_VALUE, NO_INDICATOR } from './attribute-types.ts'
 import { composite, portText } from './composite.ts'
 
@@ -40,7 +41,7 @@ function simple(type: string, text: string, isExact: boolean): Detected | undefi
     case 'hostname':
     case 'url':
       // A producer's "domain" is often a host below one, its "uri" a bare path: the value decides.
-      return (isExact ? null : recognise(text)) ?? { type: catalogueType, value: text }
+      return (isExact ? null : detect(text)) ?? { type: catalogueType, value: text }
     case 'asn':
       return { type: 'asn', value: text.replace(/^as\s*/i, '') }
     case 'port':
@@ -54,6 +55,6 @@ function simple(type: string, text: string, isExact: boolean): Detected | undefi
 function address(text: string): Detected {
   const plain = addressOrBlock(text)
   if (isUsable(plain)) return plain
-  const found = recognise(text)
+  const found = detect(text)
   return found?.type === 'ip' || found?.type === 'cidr' ? found : plain
 }

@@ -38,5 +38,6 @@ export function unroutableIpv4(address: number): string | null {
   if (first === 127) return 'loopback'
   if (first === 169 && second === 254) return 'link-local'
   if (first >= 224 && first <= 239) return 'multicast'
+  if (address === 0xffffffff) return 'the broadcast address'
   return address === 0 ? 'unspecified' : null
 }

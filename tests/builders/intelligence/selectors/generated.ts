@@ -20,7 +20,7 @@ export const VALUES: Readonly<Record<string, readonly string[]>> = {
     '2001:db8::1',
     '2001:db8:0:1::',
     '2606:4700::1111',
-    '255.255.255.255',
+    '255.255.255.254',
   ],
   cidr: [
     '198.51.100.0/24',

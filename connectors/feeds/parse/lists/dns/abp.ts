@@ -1,4 +1,4 @@
-import { recognise } from '../../entity.ts'
+import { detect } from '../../../../../schemas/intelligence/ingest/detect.ts'
 import { type FeedItem, type FeedOptions, indicator, rejected } from '../../item.ts'
 import { NOTHING, type ParseLine, withoutComment } from '../line.ts'
 import { hostsLine, isHostsLine } from './hosts.ts'
@@ -41,6 +41,6 @@ function ruleItems(line: number, text: string, options: FeedOptions): FeedItem[]
   if (subject === undefined) return refuse(line, PATTERN, text)
   const narrowing = modifiers?.split(',').find((modifier) => !PLAIN.has(modifier))
   if (narrowing !== undefined) return refuse(line, `the modifier "${narrowing}" is not read`, text)
-  if (recognise(subject)?.type === 'ip') return [indicator(line, subject, options)]
+  if (detect(subject)?.type === 'ip') return [indicator(line, subject, options)]
   return nameItems(line, [withoutWildcard(subject)], text, options)
 }

@@ -1,4 +1,4 @@
-import { recognise } from '../../entity.ts'
+import { detect } from '../../../../../schemas/intelligence/ingest/detect.ts'
 import { type FeedItem, type FeedOptions, indicator, rejected } from '../../item.ts'
 import type { ParseLine } from '../line.ts'
 
@@ -29,7 +29,7 @@ export function nameItems(
 }
 
 function isName(text: string): boolean {
-  const found = recognise(text)
+  const found = detect(text)
   return found !== null && found.attributes === undefined && (found.type === 'domain' || found.type === 'hostname')
 }
 

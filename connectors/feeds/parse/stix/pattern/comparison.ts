@@ -1,5 +1,6 @@
 import type { Detected } from '../../../../../schemas/intelligence/ingest/detect.ts'
-import { addressOrBlock, type Named, recognise } from '../../entity.ts'
+import { detect } from '../../../../../schemas/intelligence/ingest/detect.ts'
+import { addressOrBlock, type Named } from '../../entity.ts'
 import { digestType } from '../digest.ts'
 import type { Comparison } from './pattern.ts'
 import { type During, together } from './words.ts'
@@ -43,7 +44,7 @@ const DETECTED = /^(?:domain-name:value|url:value|network-traffic:(?:src|dst)_re
 export function comparedEntity({ path, value }: Comparison): Detected | undefined {
   if (/^ipv[46]-addr:value$/.test(path)) return addressOrBlock(value)
   if (DETECTED.test(path)) {
-    return recognise(value) ?? { type: path.startsWith('url') ? 'url' : 'domain', value }
+    return detect(value) ?? { type: path.startsWith('url') ? 'url' : 'domain', value }
   }
   const hashes = /^(file|artifact|x509-certificate):hashes\.(.+)$/.exec(path)
   if (hashes !== null) {

@@ -85,6 +85,7 @@ test.each(['http://x.example', 'http://x.example?a=1', 'http://a..example/', 'ht
 
 test('a record of before of a network of one address is applied again', () => {
   expect(faultOf(before('cidr', '198.51.100.7/32'), NOW)).toBeNull()
+  expect(faultOf(before('ip', '255.255.255.255'), NOW)).toBeNull()
 })
 
 test.each(['HTTP://x.example/', 'http://X.example', 'x.example', 'http://x.example:80/'])(
@@ -94,6 +95,11 @@ test.each(['HTTP://x.example/', 'http://X.example', 'x.example', 'http://x.examp
     expect(faultOf(before('domain', 'x.example', { url: value }), NOW)).toMatch(/^attribute url /)
   },
 )
+
+test('the broadcast address is nobody, and is not reported any more', () => {
+  expect(idOf('ip', { ip: '255.255.255.255' })).toMatch(/broadcast/)
+  expect(idOf('cidr', { cidr: '255.255.255.255/32' })).toMatch(/broadcast/)
+})
 
 test('what was reported before is found under its own id after that of now', () => {
   expect(entityIds('url', 'http://x.example/')).toEqual([

@@ -47,6 +47,8 @@ const found: readonly (readonly [string, Detected])[] = [
   ['8.8.8.8/32', is('ip', '8.8.8.8')],
   ['8[.]8.8[.]8/32', is('ip', '8.8.8.8')],
   ['2001:db8::1/128', is('ip', '2001:db8::1')],
+  ['198.51.100.200/255.255.255.128', is('cidr', '198.51.100.128/25')],
+  ['198.51.100.7/255.255.255.255', is('ip', '198.51.100.7')],
   ['10.0.0.1/32', is('ip', '10.0.0.1')],
   ['mailto:Bob@Example.com?subject=x', is('email-address', 'bob@example.com')],
   ['example.com/gate.php', is('url', 'http://example.com/gate.php')],
@@ -67,6 +69,9 @@ describe('detect', () => {
   for (const [raw, want] of found) test(`reads ${raw.slice(0, 50)}`, () => expect(detect(raw)).toEqual(want))
 
   const unknown = [
+    '198.51.100.7/255.0.255.0',
+    '8.8.8.8/8.8.4.4',
+    '2001:db8::/255.255.0.0',
     '',
     '  ',
     'free',
