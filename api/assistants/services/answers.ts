@@ -27,7 +27,7 @@ const TOO_LONG = JSON.stringify({
 /** Answers by a server that `server` makes; resolves with status 499 when the client has gone. */
 export async function answered(sdk: Sdk, { body, header, signal }: Received, server: () => Server): Promise<Answered> {
   const headers = HEADERS.flatMap((name): [string, string][] => {
-    const value = name === 'mcp-protocol-version' && isInitialize(body) ? undefined : header(name)
+    const value = name === 'mcp-protocol-version' && isInitialize(body) ? undefined : shownTo(name, header(name))
     return value === undefined ? [] : [[name, value]]
   })
   const request = new Request('http://localhost/mcp', { method: 'POST', headers, signal })
@@ -44,6 +44,10 @@ export async function answered(sdk: Sdk, { body, header, signal }: Received, ser
  * the requests after that: `initialize` is always answered with a version (ADR 256).
  */
 const isInitialize = (body: unknown): boolean => (body as { method?: unknown } | null)?.method === 'initialize'
+
+/** The SDK wants both media types by their names; whoever takes everything, or says nothing, takes these. */
+const shownTo = (name: string, value: string | undefined): string | undefined =>
+  name === 'accept' && (value ?? '*/*').includes('*/*') ? 'application/json, text/event-stream' : value
 
 /** Versions that begin with `initialize`: the SDK keeps no session between their requests either. */
 async function bySession(sdk: Sdk, request: Request, body: unknown, server: Server): Promise<Response> {

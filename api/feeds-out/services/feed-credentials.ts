@@ -42,5 +42,6 @@ function readBasic(authorization: string): { user: string; password: string } {
   const colon = text.indexOf(':')
   if (colon < 0)
     throw new ApiError('unauthorized', { message: 'authorization: must be Basic with user:password in Base64' })
-  return { user: text.slice(0, colon), password: text.slice(colon + 1) }
+  // A secret that was written into a file and encoded from there brings the end of its line.
+  return { user: text.slice(0, colon), password: text.slice(colon + 1).replace(/\r?\n$/, '') }
 }

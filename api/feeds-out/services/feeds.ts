@@ -138,15 +138,17 @@ export type FeedService = ReturnType<typeof feedService>
 
 /** Feeds by id, for callers who may read or change them. */
 export function feedAccess(feeds: Pick<FeedDefinitions, 'feed'>) {
+  async function readable(user: Identity | null, id: string): Promise<FeedDefinition> {
+    const feed = await feeds.feed(id)
+    if (feed?.open) return feed
+    if (feed === null || user === null || !isOwnersReader(feed, user)) throw noFeed()
+    if (!user.roles.includes('user')) throw new ApiError('forbidden', { message: 'the role user is required' })
+    return feed
+  }
+
   return {
     /** Throws 404 for a feed that the caller may not read, and for an unknown one; 403 for its own without the role `user`. */
-    async readable(user: Identity | null, id: string): Promise<FeedDefinition> {
-      const feed = await feeds.feed(id)
-      if (feed?.open) return feed
-      if (feed === null || user === null || !isOwnersReader(feed, user)) throw noFeed()
-      if (!user.roles.includes('user')) throw new ApiError('forbidden', { message: 'the role user is required' })
-      return feed
-    },
+    readable,
 
     /**
      * As `readable`; somebody unknown is refused with 401 for each feed that is not open, unknown ones too: devices send
@@ -154,7 +156,7 @@ export function feedAccess(feeds: Pick<FeedDefinitions, 'feed'>) {
      */
     async downloadable(user: Identity | null, id: string): Promise<FeedDefinition> {
       try {
-        return await this.readable(user, id)
+        return await readable(user, id)
       } catch (error) {
         if (user !== null || !(error instanceof ApiError) || error.code !== 'not_found') throw error
         const message = 'credentials are required: there is no such feed that everybody may read'

@@ -2,6 +2,7 @@
 
 import { isAscii, isUtf8 } from 'node:buffer'
 import { contentId, readEvent, type TelemetryEvent } from '../../../schemas/match/event.ts'
+import { markLength } from '../../http/bodies/body.ts'
 import type { ErrorCode } from '../../http/errors.ts'
 
 /** Longest line, in bytes. */
@@ -24,7 +25,9 @@ export function lineReader(bytes: Buffer, now: number, retentionDays: number) {
   // Looked at once for the whole body: what is plain ASCII becomes text at half the cost.
   const ascii = isAscii(bytes)
   const valid = ascii || isUtf8(bytes)
-  return (start: number, end: number): LineRead => {
+  const mark = markLength(bytes)
+  return (begin: number, end: number): LineRead => {
+    const start = begin === 0 ? mark : begin
     if (end - start > MAX_LINE_BYTES) return faulty(TOO_LONG)
     if (!valid && !isUtf8(bytes.subarray(start, end))) return faulty(NO_TEXT)
     let given: unknown

@@ -1,3 +1,4 @@
+import { unpack } from '../unpack.ts'
 import { limitBytes, MAX_REDIRECTS, namesLoopback, requestChecked, shownUrl } from '../url.ts'
 import type { TaxiiAccess } from './access.ts'
 import { pageOf } from './envelope.ts'
@@ -96,8 +97,14 @@ export function taxiiCollection(
 
   async function bytesOf(response: AsyncIterable<Buffer>): Promise<Buffer> {
     const pieces: Buffer[] = []
+    let size = 0
     try {
-      for await (const piece of limitBytes(response, url, bounds.maxBytes)) pieces.push(piece)
+      // Some servers pack what nobody asked them to pack.
+      for await (const piece of unpack(limitBytes(response, url, bounds.maxBytes))) {
+        size += piece.length
+        if (size > bounds.maxBytes) throw new Error(`it is larger than ${bounds.maxBytes} bytes`)
+        pieces.push(piece)
+      }
     } catch (cause) {
       throw new TaxiiFault(`${name}: a page cannot be read: ${(cause as Error).message}`, { cause })
     }

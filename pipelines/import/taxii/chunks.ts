@@ -44,7 +44,8 @@ export async function* chunksAfter(
   const chunk = (at: string | null): Chunk => ({ ...gathered, state: { addedAfter: at, read: known.all() }, note })
   try {
     for await (const page of pagesAfter(collection, addedAfter, signal, bounds)) {
-      clock ??= page.servedAt
+      // Of the first page: what is added while the others are read is for the next poll.
+      if (clock === undefined) clock = page.servedAt
       if (page.first !== null && last !== null && isLater(page.first, last)) {
         cursor = last
         known.turn()

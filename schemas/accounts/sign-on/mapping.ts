@@ -80,15 +80,18 @@ export function rightsOf({ rules }: Mapping, claims: Claims): MappedRights {
 }
 
 /**
- * Claims of the rules that the tokens say are there and do not carry: Entra ID leaves the groups of somebody with many of them
- * out, and names them in `_claim_names` (OpenID Connect Core 1.0, 5.6.2) or says `hasgroups`. That is not to have none.
+ * Claims of the rules that the tokens do not carry. `elsewhere`: they say that there are some. Entra ID leaves the groups of
+ * somebody with many of them out, and names them in `_claim_names` (OpenID Connect Core 1.0, 5.6.2) or says `hasgroups`: that
+ * is not to have none. `absent`: they say nothing of them, as of a person without any, or of a claim that is never sent.
  */
-export function leftOut({ rules }: Mapping, claims: Claims): string[] {
-  const elsewhere = typeof claims._claim_names === 'object' && claims._claim_names !== null ? claims._claim_names : {}
+export function leftOut({ rules }: Mapping, claims: Claims): { elsewhere: string[]; absent: string[] } {
+  const named = typeof claims._claim_names === 'object' && claims._claim_names !== null ? claims._claim_names : {}
   const isElsewhere = (name: string): boolean =>
-    Object.hasOwn(elsewhere, name) || (name === 'groups' && (claims.hasgroups === true || claims.hasgroups === 'true'))
+    Object.hasOwn(named, name) || (name === 'groups' && (claims.hasgroups === true || claims.hasgroups === 'true'))
   const names = new Set(rules.map(({ claim }) => claim))
-  return [...names].filter((name) => claimOf(claims, name) === undefined && isElsewhere(name.split('.')[0]!))
+  const missing = [...names].filter((name) => claimOf(claims, name) === undefined)
+  const elsewhere = missing.filter((name) => isElsewhere(name.split('.')[0]!))
+  return { elsewhere, absent: missing.filter((name) => !elsewhere.includes(name)) }
 }
 
 /** Equal to the claim, or an item of it where that is a list. */

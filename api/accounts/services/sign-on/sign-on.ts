@@ -82,10 +82,10 @@ export function signOnService(ports: Ports, { issuer, mapping, secure }: SingleS
     if (state.linkUserId !== null) return linkTo(await store.link(person, state.linkUserId, at))
     const bearer = newBearer()
     const rules = await mapping()
-    const missing = leftOut(rules, person.claims)
+    const { elsewhere, absent } = leftOut(rules, person.claims)
     const outcome = await store.signIn({
       person,
-      rights: missing.length > 0 ? null : rightsOf(rules, person.claims),
+      rights: elsewhere.length > 0 ? null : rightsOf(rules, person.claims),
       session: { id: newId(), tokenHash: secretHash(bearer), kind: KIND },
       userId: newId(),
       membershipId: newId(),
@@ -94,15 +94,15 @@ export function signOnService(ports: Ports, { issuer, mapping, secure }: SingleS
     })
     if ('refused' in outcome) return notSignedIn(outcome.refused, person)
     const { userId, notMapped } = outcome
-    if (missing.length > 0)
-      logger.warn({ userId, claims: missing }, 'the issuer left claims of the mapping out: what they gave before stays')
+    if (elsewhere.length > 0) logger.warn({ userId, claims: elsewhere }, LEFT_OUT)
+    if (absent.length > 0) logger.info({ userId, claims: absent }, 'claims of the mapping are not in the tokens')
     if (notMapped !== null) logger.warn({ userId, reason: notMapped }, 'single sign-on did not give a membership')
     return signedIn(state, bearer)
   }
 
-  const notSignedIn = (why: Refusal, { noEmail }: Person): string => {
+  const notSignedIn = (why: Refusal, { noEmail, subject }: Person): string => {
     const told = why === 'no verified email' && noEmail !== null ? noEmail : { reason: REFUSED[why], why }
-    logger.warn({ reason: told.reason, fault: told.why }, FAILED)
+    logger.warn({ reason: told.reason, fault: told.why, subject }, FAILED)
     return refused(told.reason)
   }
 
@@ -178,6 +178,7 @@ export function signOnService(ports: Ports, { issuer, mapping, secure }: SingleS
   }
 }
 
+const LEFT_OUT = 'the issuer left claims of the mapping out: what they gave before stays'
 const FAILED = 'a sign-on through the issuer failed'
 
 /** In the audit log the subject of a sign-on that failed is its reason, which is a word of our own. */

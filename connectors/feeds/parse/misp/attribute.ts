@@ -1,16 +1,8 @@
-import type { Detected } from '../../../../schemas/intelligence/ingest/detect.ts'
-import { detect } from '../../../../schemas/intelligence/ingest/detect.ts'
-import { addressOrBlock, isUsable, type Named } from '../entity.ts'
+import { type Detected, detect } from '../../../../schemas/intelligence/ingest/detect.ts'
+import { addressOrBlock, isUsable } from '../entity.ts'
 import { CATALOGUE_TYPE, KEPT_AS_VALUE, NO_INDICATOR } from './attribute-types.ts'
 import { composite, portText } from './composite.ts'
-
-/**
- * An attribute in the words of the catalogue: its main value, what describes it and what it stands beside. `lost`: why a half
- * of it is left out.
- */
-export type Mapped = Named & { attributes: Record<string, string>; beside: Named[]; lost?: string }
-
-export type Unmapped = { reason: string }
+import type { Mapped, Unmapped } from './mapped.ts'
 
 /**
  * The catalogue's form of one MISP attribute.

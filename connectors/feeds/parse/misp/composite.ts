@@ -1,5 +1,5 @@
 import { isUsable, type Named } from '../entity.ts'
-import type { Mapped, Unmapped } from './attribute.ts'
+import type { Mapped, Unmapped } from './mapped.ts'
 
 type Read = (type: string, value: string) => Mapped | Unmapped
 

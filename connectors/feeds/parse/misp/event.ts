@@ -1,6 +1,6 @@
 import { isObject, type Json, objectsOf, textOf } from '../document.ts'
 import { association, isUsable, type Named, related } from '../entity.ts'
-import type { FeedItem, FeedOptions } from '../item.ts'
+import { type FeedItem, type FeedOptions, rejected } from '../item.ts'
 import type { LinkEnd, MarkedLink } from '../linked.ts'
 import { isStricter, type Marking, strictest } from '../marking.ts'
 import { usableParts } from '../usable-parts.ts'
@@ -14,23 +14,38 @@ import { type Claim, type ObjectReading, readAttribute, readObject } from './obj
  * `to_ids` makes a claim of the feed's reputation, without it an attribute is a sighting; tags of the event and of the
  * attribute become tags, its comment `text`, the event's title `threat`; deleted attributes are left out; references
  * between objects become associations. Of the distributions and TLP tags of event, object and attribute the strictest
- * counts.
+ * counts. A member of the list that is no event is rejected alone.
  * @throws when the document is no event export.
  */
 export function* mispEvents(document: unknown, options: FeedOptions): Generator<FeedItem> {
   let line = 0
+  const list = listOf(document)
+  for (const odd of list.length > 1 ? list.filter((entry) => eventIn(entry) === undefined) : [])
+    yield rejected(++line, 'not a MISP event', JSON.stringify(odd) ?? '')
   for (const event of eventsOf(document))
     for (const item of readEvent(event, options)) for (const part of usableParts(item)) yield { ...part, line: ++line }
 }
 
-/** The events of a document, without their wrappers. @throws when it is no event export */
+/** The events of a document, without their wrappers. @throws when it has none */
 export function eventsOf(document: unknown): Json[] {
-  const list = isObject(document) ? (document.response ?? [document]) : document
-  const events = objectsOf(Array.isArray(list) ? list : [list]).map((entry) => entry.Event ?? bare(entry))
-  if (events.length === 0 || !events.every(isObject)) {
+  const events = listOf(document)
+    .map(eventIn)
+    .filter((event) => event !== undefined)
+  if (events.length === 0) {
     throw new Error('not a MISP event export: expected {"Event": {...}}, a list of them or {"response": [...]}')
   }
   return events
+}
+
+function listOf(document: unknown): unknown[] {
+  const list = isObject(document) ? (document.response ?? [document]) : document
+  return Array.isArray(list) ? list : [list]
+}
+
+function eventIn(entry: unknown): Json | undefined {
+  if (!isObject(entry)) return undefined
+  const event = entry.Event ?? bare(entry)
+  return isObject(event) ? event : undefined
 }
 
 /** An event without its wrapper, as PyMISP writes it, which leaves out an empty list of attributes. */

@@ -1,8 +1,9 @@
 import { type Json, objectsOf, textOf } from '../document.ts'
 import { isUsable, type Named } from '../entity.ts'
-import { type Mapped, mapAttribute } from './attribute.ts'
+import { mapAttribute } from './attribute.ts'
 import { DESCRIPTIVE, TEXT_RELATION } from './attribute-types.ts'
 import { isDeleted, isYes } from './flags.ts'
+import type { Mapped } from './mapped.ts'
 import { isOwn } from './own-statement.ts'
 
 /** One attribute of an event, mapped or not, with MISP's metadata about it. */

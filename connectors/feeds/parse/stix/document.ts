@@ -11,10 +11,13 @@ const isStix = (value: unknown): value is Json => isObject(value) && textOf(valu
 export function stixMembers(document: unknown): { objects: Json[]; strangers: unknown[] } {
   const list = isObject(document) && document.objects !== undefined ? document.objects : document
   const bundle = isObject(document) && Array.isArray(document.objects)
-  if (bundle || (Array.isArray(list) && list.length > 0 && list.every(isStix))) {
+  if (bundle) {
     const strangers = membersOf(list).filter((member) => !isObject(member))
     return { objects: objectsOf(list).flatMap(unnest), strangers }
   }
+  // What has one object of STIX is a list of them, whatever else it has.
+  if (Array.isArray(list) && list.some(isStix))
+    return { objects: list.filter(isStix).flatMap(unnest), strangers: list.filter((one) => !isStix(one)) }
   if (isStix(list) && list.type !== 'bundle') return { objects: unnest(list), strangers: [] }
   throw new Error('not a STIX bundle: expected {"type": "bundle", "objects": [...]}, a list of objects or one object')
 }

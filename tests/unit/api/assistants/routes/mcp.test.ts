@@ -172,6 +172,12 @@ test.each([
   await response.text()
 })
 
+test.each(['*/*', 'application/json, */*;q=0.1'])('a client that accepts %s takes what there is', async (accept) => {
+  const headers = { 'content-type': 'application/json', accept }
+  const response = await fetch(`${api.url}/mcp`, { method: 'POST', headers, body: PING })
+  expect([response.status, await response.json()]).toEqual([200, { jsonrpc: '2.0', id: 1, result: {} }])
+})
+
 test('a batch is answered where the version has batches', async () => {
   const batch = [1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'ping' }))
   const told = await send(api.url, batch, { 'mcp-protocol-version': '2025-03-26' })

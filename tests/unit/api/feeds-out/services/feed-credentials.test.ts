@@ -104,6 +104,8 @@ test('a token lets in as the password of any user and in the path, in the name o
   const served = { status: 200, body: { feed: id, by: tokenID, customer: team.customerId } }
   for (const user of ['', 'device', 'ü'])
     expect(await get(`/feeds/${id}/items`, basic(user, token))).toMatchObject(served)
+  for (const end of ['\n', '\r\n'])
+    expect(await get(`/feeds/${id}/items`, basic('written into a file', token + end))).toMatchObject(served)
   expect(await get(`/t/${token}/items`)).toMatchObject(served)
   const own = await feedOf(alone.headers)
   const mine = await tokenOf(alone.headers, own)

@@ -18,6 +18,15 @@ const alone = () => person(area.people.accounts, { roles: ['user'] })
 const event = (given: object = {}) => ({ at: area.clock.now - 1_000, fields: { query: 'login.example.com' }, ...given })
 const line = (given: object = {}) => JSON.stringify(event(given))
 
+test('a mark of the encoding in front of the lines is no part of the first one', async () => {
+  const { headers } = await alone()
+  const { lines } = await area.send(headers, `\ufeff${line({ id: 'a' })}\n${line({ id: 'b' })}\n`)
+  expect(lines).toEqual([
+    { line: 1, id: 'a' },
+    { line: 2, id: 'b' },
+  ])
+})
+
 test('events are durable under their owner when they are answered, each with its id', async () => {
   const { headers, id: userId } = await alone()
   const given = line({

@@ -230,7 +230,7 @@ describe('a STIX document', () => {
     expect(await read({ type: 'bundle', objects: [] })).toEqual([])
   })
 
-  for (const document of [{ list: [] }, [], [7], [address, { Event: {} }], { type: 'bundle' }, 'x', null])
+  for (const document of [{ list: [] }, [], [7], [{ Event: {} }], { type: 'bundle' }, 'x', null])
     test(`${JSON.stringify(document)} is none`, async () =>
       await expect(read(document)).rejects.toThrow('not a STIX bundle: expected'))
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { accessOf } from '../../../../../connectors/feeds/taxii/access.ts'
 import { taxiiCollection } from '../../../../../connectors/feeds/taxii/client.ts'
@@ -93,6 +94,17 @@ test('what is a little beside the standard is read', async () => {
   expect(await page()).toMatchObject({ objects: [1], more: true, next: '7', last: null })
   json({ objects: null, more: null, next: '' })
   expect(await page()).toMatchObject({ objects: [], more: false, next: null })
+})
+
+test('a page that is packed although nobody asked for it is read, within the same bound', async () => {
+  const packed = (text: string) =>
+    answers((_, response) =>
+      response.writeHead(200, { ...TYPE, ...DATES, 'content-encoding': 'gzip' }).end(gzipSync(text)),
+    )
+  packed('{"objects": [3]}')
+  expect(await page()).toMatchObject({ objects: [3] })
+  packed(`{"objects": ["${'x'.repeat(200_000)}"]}`)
+  expect((await fault()).message).toContain('larger than 100000 bytes')
 })
 
 test('a date that cannot be read costs no object', async () => {

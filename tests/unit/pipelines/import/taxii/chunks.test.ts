@@ -196,6 +196,8 @@ test('without dates the place is the clock of the server, and nothing is read tw
   expect(chunks[0]?.note).toContain('no date: the next poll asks for what was added since this one began')
   expect(state.addedAfter).toBe('2026-01-02T03:03:05.000Z')
   expect((await read([undated([2, 3], { more: false })], {}, state)).objects).toEqual([3])
+  const late = await read([page([1], null, null, { next: 'b' }), undated([2], { more: false })])
+  expect(late.state.addedAfter).toBeNull()
   const timeless = await read([page([1], null, null, { more: false })])
   expect(timeless.objects).toEqual([1])
   expect(timeless.chunks[0]?.note).toContain('each poll reads the whole collection')

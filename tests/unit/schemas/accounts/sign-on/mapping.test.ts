@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readMapping, rightsOf } from '../../../../../schemas/accounts/sign-on/mapping.ts'
+import { leftOut, readMapping, rightsOf } from '../../../../../schemas/accounts/sign-on/mapping.ts'
 
 const CUSTOMER = '01941f29-7c00-7000-8000-000000000007'
 const OTHER = '01941f29-7c00-7000-8000-000000000011'
@@ -76,4 +76,16 @@ test('all rules that match add up; the first one with a customer says which', ()
   expect(rightsOf(mapping, { groups: ['staff', 'lead'] }).membership).toEqual({ customerId: CUSTOMER, role: 'admin' })
   expect(rightsOf(mapping, { groups: ['other'] })).toEqual(nothing)
   expect(rightsOf(mapping, {})).toEqual(nothing)
+})
+
+test('claims that the tokens do not carry are told apart: those that are elsewhere, and those of which nothing is said', () => {
+  const rules = ['groups', 'realm_access.roles', 'department'].map((claim) => ({ claim, value: 'x', groups: ['x'] }))
+  const of = (claims: object) => leftOut({ rules }, claims as never)
+  const all = ['groups', 'realm_access.roles', 'department']
+  expect(of({})).toEqual({ elsewhere: [], absent: all })
+  expect(of({ groups: [], realm_access: { roles: ['x'] }, department: '' })).toEqual({ elsewhere: [], absent: [] })
+  const named = { groups: 'src1', realm_access: 'src1' }
+  expect(of({ _claim_names: named })).toEqual({ elsewhere: ['groups', 'realm_access.roles'], absent: ['department'] })
+  expect(of({ hasgroups: true, department: 'x' })).toEqual({ elsewhere: ['groups'], absent: ['realm_access.roles'] })
+  expect(of({ hasgroups: true, groups: ['x'] }).elsewhere).toEqual([])
 })
