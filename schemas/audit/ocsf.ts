@@ -36,6 +36,8 @@ const ACCOUNT: Readonly<Record<string, Kind>> = {
   'user.delete': account(6, 'Delete'),
   'role.give': account(7, 'Attach Policy'),
   'role.take': account(8, 'Detach Policy'),
+  'groups.change': account(99, 'Other'),
+  // Records of versions before this one, and of refusals.
   'user.change': account(99, 'Other'),
 }
 

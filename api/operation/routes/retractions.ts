@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { RetractionPending, type Retractions } from '../../../connectors/operations/retractions/port.ts'
+import { aboutFound } from '../../../connectors/postgres/audit/port.ts'
 import { ENTITY_ID } from '../../../schemas/intelligence/entities/id.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { CLOSED, text } from '../../http/fields/common.ts'
@@ -61,6 +62,8 @@ export const retractionRoutes = ({ retractions, now }: { retractions: Retraction
       const to = body.to === undefined ? present : instant('to', body.to, { from: 0, until: present })
       const from = instant('from', body.from, { from: 0, until: to })
       const { feed, preview, reason = null } = body
+      // It has no id: its name is what it is told apart by.
+      aboutFound({ subject: feed })
       const asked = { feed, from, to, reason, preview, after: placeIn(body.after) }
       const done = await retractions.page(asked).catch((error: unknown) => {
         throw error instanceof RetractionPending ? new ApiError('retraction_pending', {}, { cause: error }) : error

@@ -2,13 +2,18 @@
 
 import type { Kysely } from 'kysely'
 import type { Cause } from '../../../schemas/accounts/lifecycle.ts'
+import { aboutActions } from '../audit/port.ts'
+import { storeEntries } from '../audit/store.ts'
 import type { AppendEvents } from '../outbox/append.ts'
 import type { Tables } from '../tables/tables.ts'
 import { acceptedMemberships } from '../team/live.ts'
 import type { User, UserChange } from './port.ts'
 import { userOf } from './rows.ts'
 
-/** The user after the change, null for none. Disabling one that was not disabled writes its event with it. */
+/**
+ * The user after the change, null for none. Disabling one that was not disabled writes its event with it. What it changes
+ * is told to the audit log thing by thing; what changes nothing is neither written nor told (decisions-2 16.2).
+ */
 export const updateUser = (
   db: Kysely<Tables>,
   append: AppendEvents,
@@ -21,11 +26,14 @@ export const updateUser = (
     if (old === undefined) return null
     const roles = changedRoles(change.roles ?? old.roles, addRole, removeRole)
     const set = { ...change, ...(addRole === undefined && removeRole === undefined ? {} : { roles }) }
-    if (Object.keys(set).length === 0) return userOf(old)
+    const actions = changesOf(old, set)
+    if (actions.length === 0) return userOf(old)
+    const entries = aboutActions(actions)
     // Column by column: a statement that returns all of them is never prepared (prepared-names.ts).
     const columns = Object.keys(old) as (keyof typeof old)[]
     const query = tx.updateTable('users').set(set).where('id', '=', id).returning(columns)
     const changed = await query.executeTakeFirstOrThrow()
+    if (entries.length > 0) await storeEntries(tx)(entries)
     if (changed.disabled && !old.disabled) {
       const membership = await acceptedMemberships(tx)
         .select('customer_id')
@@ -42,4 +50,18 @@ export const updateUser = (
 const changedRoles = (roles: readonly string[], add?: string, remove?: string): string[] => {
   const left = roles.filter((role) => role !== remove)
   return add === undefined || left.includes(add) ? left : [...left, add]
+}
+
+type Changing = { roles?: readonly string[]; groups?: readonly string[]; disabled?: boolean }
+
+/** What the audit log calls each part of a change. */
+function changesOf(old: Required<Changing>, set: Changing): string[] {
+  const isWithin = (some: readonly string[], all: readonly string[]) => some.every((one) => all.includes(one))
+  const { roles = old.roles, groups = old.groups, disabled = old.disabled } = set
+  return [
+    ...(isWithin(old.roles, roles) ? [] : ['role.take']),
+    ...(isWithin(roles, old.roles) ? [] : ['role.give']),
+    ...(isWithin(groups, old.groups) && isWithin(old.groups, groups) ? [] : ['groups.change']),
+    ...(disabled === old.disabled ? [] : [disabled ? 'user.disable' : 'user.enable']),
+  ]
 }

@@ -42,6 +42,21 @@ export function aboutFound(found: AuditedRequest['found']): void {
   if (request !== undefined) request.found = { ...request.found, ...found }
 }
 
+/**
+ * Says what a request does where it does several things at once: each has a record of its own.
+ * @returns the records of all but the first, which is that of the request, to be stored with the same change
+ */
+export function aboutActions([first, ...more]: readonly string[]): AuditEntry[] {
+  const request = requests.getStore()
+  if (request === undefined || first === undefined) return []
+  const entries = more.map((action) => {
+    request.found = { ...request.found, action }
+    return request.entry()
+  })
+  request.found = { ...request.found, action: first }
+  return entries
+}
+
 /** Says that what was tried is refused, where the answer is none of an error. */
 export function aboutRefusal(): void {
   const request = requests.getStore()

@@ -18,6 +18,7 @@ import type { AccountsDatabase, Tables } from '../tables/tables.ts'
 import { HEARING_OWN_MS, signalHub, WORK_CHANNEL } from '../work-signals/hub.ts'
 import { embeddedPool, preparingPool } from './embedded-pool.ts'
 import { migrate } from './migrate.ts'
+import { ownCaches, ownFiles } from './own-files.ts'
 import { preparedNames } from './prepared-names.ts'
 import { prepareRecord, recordingDialect } from './recording-dialect.ts'
 
@@ -42,9 +43,13 @@ setFlagsFromString('--wasm-num-compilation-tasks=1')
 export async function embeddedDatabase({ folder, cluster }: EmbeddedOptions): Promise<AccountsDatabase> {
   const unlock = folder === null ? () => undefined : lockFolder(folder)
   try {
-    if (folder !== null) await makeFolder(folder)
+    if (folder !== null) {
+      await makeFolder(folder)
+      await ownFiles(folder)
+    }
     const files = folder === null ? cluster && { loadDataDir: cluster } : { dataDir: folder }
     const pglite = await PGlite.create({ ...files, startParams: SMALL })
+    if (folder !== null) await ownCaches(folder)
     await migrateEmbedded(pglite)
     const { db, work, close } = sessionOf(pglite)
     const closed = async (): Promise<void> => {

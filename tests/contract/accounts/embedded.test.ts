@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -33,4 +33,24 @@ test('a folder keeps its users, is refused to a second owner, and opens again af
   const again = await embeddedAccounts({ folder }, append)
   expect((await again.keyPairCredential(pair.apiKey))?.identity.userId).toBe(user.id)
   await again.close()
+})
+
+test('its files are for their owner alone, also those of a folder from before', async () => {
+  const folder = join(root, 'own')
+  const open = () => embeddedAccounts({ folder }, append)
+  const opened = async (): Promise<string[]> => {
+    const found = await readdir(folder, { recursive: true })
+    const modes = await Promise.all(found.map(async (name) => [name, (await stat(join(folder, name))).mode] as const))
+    return modes.filter(([, mode]) => (mode & 0o077) !== 0).map(([name]) => name)
+  }
+  const before = process.umask(0o077)
+  try {
+    await (await open()).close()
+    expect(await opened()).toEqual([])
+    for (const name of ['PG_VERSION', 'base/1/PG_VERSION', 'global']) await chmod(join(folder, name), 0o666 | 0o100)
+    await (await open()).close()
+    expect(await opened()).toEqual([])
+  } finally {
+    process.umask(before)
+  }
 })

@@ -1,5 +1,6 @@
 /** Submissions -> observations on the log (specification 4.3, decisions 3.4-3.6). */
 
+import { aboutFound } from '../../../../connectors/postgres/audit/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { expand } from '../../../../schemas/intelligence/ingest/expand.ts'
 import { PUBLIC } from '../../../../schemas/intelligence/observations/audience.ts'
@@ -28,6 +29,7 @@ export function ingestService(ports: IngestPorts): Ingest {
   const append = async (entity: SubmittedEntity, from: Provenance): Promise<string> => {
     const expanded = expand(entity, from, { submissionId: ports.newId(), nextId: ports.newId })
     if (!expanded.ok) throw new ApiError('invalid_parameter', { message: expanded.message, param: expanded.param })
+    if (from.kind === 'well_known') aboutFound({ subject: expanded.entityId })
     await publish(expanded.observations, from.kind)
     return expanded.entityId
   }

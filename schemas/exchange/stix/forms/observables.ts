@@ -120,6 +120,16 @@ const name: Read = (value, attributes) => {
   return byValue('domain-name')(value, attributes)
 }
 
+const PCHAR = `(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})`
+/** A URI with an authority (RFC 3986), as the standard demands of `url:value`. */
+const URI = new RegExp(
+  String.raw`^[A-Za-z][A-Za-z0-9+.-]*://(?:${PCHAR}*@)?(?:\[[0-9A-Fa-f:.]+\]|(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?` +
+    String.raw`(?:/${PCHAR}*)*(?:\?(?:${PCHAR}|[/?])*)?(?:#(?:${PCHAR}|[/?])*)?$`,
+)
+
+/** Others, such as with braces or bars in a query, are said by a pattern alone (decisions-2 15.3). */
+const uri: Read = (value, attributes) => (URI.test(value) ? text('url', 'url', 'value')(value, attributes) : null)
+
 /** Addresses that the validator of the standard takes; others are said by a pattern alone. */
 const PLAIN_ADDRESS = /^[a-z0-9_.+-]+@[a-z0-9-]+\.[a-z0-9.-]+$/
 
@@ -132,7 +142,7 @@ export const OBSERVABLES: Readonly<Record<string, Read>> = {
   cidr: address(cidr),
   domain: name,
   hostname: name,
-  url: text('url', 'url', 'value'),
+  url: uri,
   'email-address': mail,
   'email-subject': having(text('email-subject', 'email-message', 'subject'), () => ({ is_multipart: false })),
   'mac-address': mac,

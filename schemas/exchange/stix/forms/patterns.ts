@@ -9,6 +9,7 @@ const PATHS: Readonly<Record<string, string>> = {
   // What the observables of these types have no room for.
   domain: 'domain-name:value',
   hostname: 'domain-name:value',
+  url: 'url:value',
   'email-address': 'email-addr:value',
   'mac-address': 'mac-addr:value',
   cpe: 'software:cpe',

@@ -77,6 +77,23 @@ test('roles are given and taken away by whoever did it, with the key that it cam
   expect((await stored()).every(({ keyID }) => keyID !== null && keyID !== admin.id)).toBe(true)
 })
 
+test('a change of a user is told as what it changed, each thing in a record; what changes nothing has none', async () => {
+  const other = await person(people.accounts, { roles: ['user', 'reporter'], groups: ['blue'] })
+  const path = `/auth/v2/admin/user/${other.id}`
+  const actions = async () => (await stored()).map(({ action, subject, outcome }) => [action, subject, outcome])
+  const put = async (body: object) => expect((await call('PUT', path, asAdmin, body)).status).toBe(200)
+  await put({ roles: ['reporter', 'user'], groups: ['blue'], disabled: false })
+  await call('PUT', `${path}/enable`, asAdmin)
+  await call('POST', `${path}/roles`, asAdmin, { role: 'reporter' })
+  expect(await actions()).toEqual([])
+  await put({ roles: ['user', 'trusted'], groups: ['red'], disabled: true })
+  const each = ['role.take', 'role.give', 'groups.change', 'user.disable']
+  expect(await actions()).toEqual(each.map((action) => [action, other.id, 'success']))
+  expect(new Set((await stored()).map(({ id }) => id)).size).toBe(4)
+  await put({ disabled: false })
+  expect((await actions()).at(-1)).toEqual(['user.enable', other.id, 'success'])
+})
+
 test('a change that was not made leaves no record', async () => {
   expect((await call('PUT', `/auth/v2/admin/user/${randomUUID()}/disable`, asAdmin)).status).toBe(404)
   expect((await call('POST', '/auth/v2/admin/user', asAdmin, { email: 'none' })).status).toBe(400)
