@@ -1,5 +1,6 @@
 /** One declared route: caller, permission, input, limit, handler, answer. The order is the same for all. */
 
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from 'koa'
 import { Type } from 'typebox'
 import type { Identity } from '../../schemas/accounts/accounts.ts'
@@ -104,11 +105,16 @@ export function server(
       user = route.access === 'open' ? null : await callerOf(ctx, ip)
       await answer(ctx, ip, user)
     } catch (thrown) {
-      trail?.refuse(thrown, { user, ip, params: ctx.params ?? NOTHING })
+      const params = ctx.params ?? NOTHING
+      trail?.refuse(thrown, { user, ip, params, hasCredentials: hasCredentials(ctx.req.headers, params) })
       throw thrown
     }
   }
 }
+
+/** A download token may stand in the path. */
+const hasCredentials = (headers: IncomingHttpHeaders, params: Readonly<Record<string, string>>): boolean =>
+  ['authorization', 'api-key', 'api-secret'].some((name) => headers[name] !== undefined) || params.token !== undefined
 
 /** A body is counted against the user that sends it; of an anonymous caller, against the network around its address. */
 const senderOf = (user: Identity | null, ip: string): Sender =>

@@ -19,8 +19,13 @@ export type TrailPorts = {
   newId: () => string
 }
 
-/** Whom a refusal is of, as far as it is known. */
-type Refused = { user: Identity | null; ip: string; params: Readonly<Record<string, string>> }
+/** Whom a refusal is of, as far as it is known, and whether the request came with any credentials. */
+type Refused = {
+  user: Identity | null
+  ip: string
+  params: Readonly<Record<string, string>>
+  hasCredentials: boolean
+}
 
 export type Trail = {
   handle(request: Request): Promise<Answer> | Answer
@@ -37,7 +42,7 @@ export function trailOf(route: Route, ports: TrailPorts): Trail {
   const listed = actionOf(route)
   return {
     handle: listed === null ? route.handler : handling(route, listed, ports),
-    refuse: refusing(listed, ports),
+    refuse: refusing(listed, ports, route.credentials !== null && route.access === 'anyone'),
   }
 }
 
@@ -106,9 +111,12 @@ function handling(
   }
 }
 
-function refusing(listed: Action | null, ports: TrailPorts): Trail['refuse'] {
-  return (thrown, { user, ip, params }) => {
+/** @param challenges whether devices ask first, and send their credentials once they are asked for them */
+function refusing(listed: Action | null, ports: TrailPorts, challenges: boolean): Trail['refuse'] {
+  return (thrown, { user, ip, params, hasCredentials }) => {
     const { status } = asApiError(thrown)
+    // Nobody tried anything: the next request says who it is (ADR 256).
+    if (status === 401 && challenges && !hasCredentials) return
     if (status !== 401 && status !== 403 && listed?.refusals?.includes(status) !== true) return
     const triedKey = attemptedKey(thrown)
     const from = listed?.subject ?? null

@@ -113,13 +113,8 @@ export function readBytes(
   })
 }
 
-/** How many bytes the mark takes that files of Windows begin with. It is no part of JSON, and no fault of its sender. */
-export const markLength = (bytes: Buffer): number =>
-  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
-
 /** Parses and bounds JSON text. Throws a 400 that says what is wrong with it. */
-export function parseJson(given: Buffer): unknown {
-  const bytes = given.subarray(markLength(given))
+export function parseJson(bytes: Buffer): unknown {
   if (bytes.length > SMALL_BYTES) checkShape(bytes)
   if (!isUtf8(bytes)) throw new ApiError('malformed_json', { message: 'the body is not valid UTF-8' })
   const text = bytes.toString('utf8')

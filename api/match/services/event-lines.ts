@@ -2,7 +2,6 @@
 
 import { isAscii, isUtf8 } from 'node:buffer'
 import { contentId, readEvent, type TelemetryEvent } from '../../../schemas/match/event.ts'
-import { markLength } from '../../http/bodies/body.ts'
 import type { ErrorCode } from '../../http/errors.ts'
 
 /** Longest line, in bytes. */
@@ -14,6 +13,9 @@ type LineRead = { ok: true; event: TelemetryEvent; id: string } | { ok: false; f
 const TOO_LONG: LineFault = { code: 'body_too_large', message: `the line is longer than ${MAX_LINE_BYTES} bytes` }
 const NO_TEXT: LineFault = { code: 'malformed_json', message: 'the line is not valid UTF-8' }
 const NO_JSON: LineFault = { code: 'malformed_json', message: 'the line is not valid JSON' }
+
+/** How many bytes the mark takes that files of Windows begin with: logs are posted as they are. */
+const markLength = (bytes: Buffer): number => (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0)
 
 const faulty = (fault: LineFault): LineRead => ({ ok: false, fault })
 

@@ -118,7 +118,8 @@ const MATRIX: Record<string, Set<Caller>> = {
   'get /api/feeds/v1/feeds/{id}/tokens': users,
   'delete /api/feeds/v1/feeds/{id}/tokens/{tokenID}': users,
   'get /api/feeds/v1/feeds/{id}/items.{format}': anyone,
-  'get /api/feeds/v1/feeds/{id}/delta': anyone,
+  // Anonymous callers read open feeds, of which there are none here; of others they are asked who they are.
+  'get /api/feeds/v1/feeds/{id}/delta': authenticated,
   'get /api/feeds/v1/t/{token}/items.{format}': nobody,
   'get /api/feeds/v1/t/{token}/delta': nobody,
   'get /api/feeds/v1/formats': anyone,

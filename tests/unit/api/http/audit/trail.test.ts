@@ -133,6 +133,17 @@ test('an unknown key and a missing role are refusals; what the caller wrote is n
   expect(JSON.stringify(refused)).not.toContain('my-password')
 })
 
+test('a device that asks before it says who it is has tried nothing; one with wrong credentials has', async () => {
+  const list = `/api/feeds/v1/feeds/${randomUUID()}/items.text`
+  expect((await call('GET', list, {})).status).toBe(401)
+  expect(refused).toEqual([])
+  const authorization = `Basic ${btoa('any:wrong')}`
+  expect((await call('GET', list, { authorization })).status).toBe(401)
+  expect((await call('GET', '/api/feeds/v1/t/wrong/items.text', {})).status).toBe(401)
+  expect((await call('GET', '/auth/v2/user', {})).status).toBe(401)
+  expect(refused).toHaveLength(3)
+})
+
 test('a code that is wrong is a refused sign-in', async () => {
   const body = { verificationCodeID: randomUUID(), code: '123456' }
   expect((await call('PUT', '/auth/v2/session/verification', {}, body)).status).toBe(400)

@@ -17,11 +17,6 @@ for (const { name, text } of accepted) {
     expect(JSON.stringify(parseJson(Buffer.from(text)))).toBe(JSON.stringify(JSON.parse(text))))
 }
 
-test('a mark of the encoding in front of a body is no part of it', () => {
-  expect(parseJson(Buffer.from('\ufeff{"a":1}'))).toEqual({ a: 1 })
-  expect(() => parseJson(Buffer.from('{"a":\ufeff1}'))).toThrow(/not valid JSON/)
-})
-
 const refused: { name: string; text: string; why: RegExp }[] = [
   { name: 'one level more', text: nested(MAX_DEPTH + 1), why: /nested deeper than 32/ },
   { name: 'a level more inside of an object', text: `{"a":${nested(MAX_DEPTH)}}`, why: /nested deeper than 32/ },
