@@ -75,11 +75,12 @@ const itemOf = ([, entityId, type, value, reputation, accuracy, tags, first, las
 })
 
 function toldOf(row: ToldRow): FeedItem & StixItem {
-  const [records, relations] = [row[SHOWN], row[SHOWN + 1] as ToldRow[10]]
+  const [records, relations, attributes] = [row[SHOWN], row[SHOWN + 1] as ToldRow[10], row[SHOWN + 2] as ToldRow[11]]
   return Object.assign(itemOf(row), {
     count: Number(records),
-    relations: relations.map(([, entityId, relationship, type, value]) => ({
-      other: { entityId, type, value },
+    attributes: Object.fromEntries(attributes),
+    relations: relations.map(([, entityId, relationship, type, value, digests]) => ({
+      other: { entityId, type, value, ...(digests.length > 0 && { attributes: Object.fromEntries(digests) }) },
       relationship: relationship === '' ? null : relationship,
     })),
   })

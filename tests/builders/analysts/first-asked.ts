@@ -76,6 +76,7 @@ export const FIRST_LINES: readonly [sql: string, line: string | RegExp][] = [
   ["SELECT TABLE_NAME FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_NAME = 'bi_asn'", 'bi_asn'],
   ["SELECT readonly FROM system.settings WHERE name = 'max_execution_time'", '0'],
   ["SELECT readonly FROM system.settings WHERE name = 'allow_ddl'", '1'],
+  ["SELECT name, value FROM system.settings WHERE name = 'readonly'", 'readonly\t1'],
   // As Grafana's data source writes out its macros: timeFilter, timeFilter_ms, timeInterval, dateFilter, fromTime.
   ['SELECT count() >= 0 FROM bi_history WHERE ts >= toDateTime(1767225600) AND ts <= toDateTime(1798761600)', '1'],
   [

@@ -11,13 +11,18 @@ const lines = (rows: readonly unknown[]): Buffer => Buffer.from(rows.map((row) =
 export const rowsOf = (items: readonly FeedItem[]): Buffer => lines(items.map(columnsOf))
 
 /** The same with what formats are told that say more: reported once and related to nothing, unless the item says so. */
-export const toldRowsOf = (items: readonly (FeedItem & Pick<StixItem, 'count' | 'relations'>)[]): Buffer =>
+export const toldRowsOf = (
+  items: readonly (FeedItem & Pick<StixItem, 'count' | 'relations' | 'attributes'>)[],
+): Buffer =>
   lines(
     items.map((item) => {
-      const relations = (item.relations ?? []).map(({ other: { entityId, type, value }, relationship }) => [
-        ...['-1', entityId, relationship ?? '', type, value],
-      ])
-      return [...columnsOf(item), String(item.count ?? 1), relations]
+      const relations = (item.relations ?? []).map(
+        ({ other: { entityId, type, value, attributes = {} }, relationship }) => [
+          ...['-1', entityId, relationship ?? '', type, value],
+          Object.entries(attributes),
+        ],
+      )
+      return [...columnsOf(item), String(item.count ?? 1), relations, Object.entries(item.attributes ?? {})]
     }),
   )
 

@@ -39,7 +39,7 @@ const systemViews = (confined: string, home: string): Views => {
         toUUID('00000000-0000-0000-0000-000000000000') AS uuid, 'Atomic' AS engine_full, '' AS comment`,
     // Others of this start are no business of a client: the filters of its rows are among them.
     settings: `SELECT * REPLACE (toUInt8(name NOT IN (${changeable})) AS readonly) FROM system.settings
-        WHERE (changed = 0 OR name IN (${changeable})) AND NOT startsWith(name, 'param_')`,
+        WHERE (changed = 0 OR name IN (${changeable}, 'readonly')) AND NOT startsWith(name, 'param_')`,
     functions: "SELECT * REPLACE ('' AS create_query) FROM system.functions WHERE origin = 'System'",
     data_type_families: 'SELECT name, case_insensitive, alias_to FROM system.data_type_families',
     formats: 'SELECT name, is_input, is_output FROM system.formats',

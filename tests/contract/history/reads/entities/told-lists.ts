@@ -29,6 +29,7 @@ const report = fc.record({
   of: fc.nat({ max: ENTITIES - 1 }),
   audience: fc.constantFrom(...AUDIENCES),
   minutes: fc.nat({ max: 90 }),
+  attributes: fc.dictionary(fc.constantFrom('country', 'asn'), fc.constantFrom('one', 'two', 'three')),
   names: fc.array(fc.tuple(fc.nat({ max: ENTITIES - 1 }), fc.constantFrom(...MODES), fc.constantFrom(...TYPES)), {
     maxLength: 3,
   }),
@@ -44,16 +45,25 @@ const said = (run: number, n: number): Pick<Observation, 'type' | 'value' | 'ent
 
 const logOf = (run: number, reports: readonly Report[]): Positioned[] =>
   positioned(
-    reports.map(({ of, audience, minutes, names }, n): Partial<Observation> => {
+    reports.map(({ of, audience, minutes, names, attributes }, n): Partial<Observation> => {
       const links = names.map(
         ([end, mode, relationship]): Link => ({ mode, entityId: said(run, end).entityId, relationship }),
       )
       const id = `019b0000-0000-7000-8000-${String(run * 1_000 + n).padStart(12, '0')}`
-      return { ...said(run, of), id, audience, links, observedAt: NOW + minutes * 60_000 }
+      return { ...said(run, of), id, audience, links, attributes, observedAt: NOW + minutes * 60_000 }
     }),
   )
 
-type Told = Pick<StixItem, 'entityId' | 'count' | 'relations'>
+type Told = Pick<StixItem, 'entityId' | 'count' | 'relations' | 'attributes'>
+
+/** The latest of each name; of two at one time, the one that sorts last. */
+function attributesOf(own: readonly Observation[]): Record<string, string> {
+  const all = own.flatMap(({ attributes, observedAt }) =>
+    Object.entries(attributes).map(([name, value]) => ({ name, value, observedAt })),
+  )
+  const inOrder = all.sort((a, b) => a.observedAt - b.observedAt || (a.value < b.value ? -1 : 1))
+  return Object.fromEntries(inOrder.map(({ name, value }) => [name, value]))
+}
 
 /** What a reader of these groups should be told of items of a list, by the log alone. */
 function modelled(log: readonly Positioned[], groups: readonly string[], listed: readonly FeedItem[]): Told[] {
@@ -72,7 +82,7 @@ function modelled(log: readonly Positioned[], groups: readonly string[], listed:
       const { type, value } = listed.find((one) => one.entityId === to)!
       return { other: { entityId: to, type, value }, relationship }
     })
-    return { entityId: id, count: own.length, relations }
+    return { entityId: id, count: own.length, relations, attributes: attributesOf(own) }
   })
 }
 
@@ -106,9 +116,9 @@ export function toldLists(open: OpenStore): void {
     const items: FeedItem[] = []
     const told: Told[] = []
     for await (const some of itemsIn(read.rows, read.items))
-      for (const { count, relations, ...shown } of some as (FeedItem & Told)[]) {
+      for (const { count, relations, attributes, ...shown } of some as (FeedItem & Told)[]) {
         items.push(shown)
-        told.push({ entityId: shown.entityId, count: count!, relations: relations! })
+        told.push({ entityId: shown.entityId, count: count!, relations: relations!, attributes: attributes! })
       }
     return { items, told }
   }
@@ -150,6 +160,31 @@ export function toldLists(open: OpenStore): void {
     )
     expect(Math.min(...Object.values(found))).toBeGreaterThan(0)
   }, 240_000)
+
+  test('a file at the other end of a relation is told with its digests, which its ids follow from', async () => {
+    const digests = { md5: 'a'.repeat(32), sha256: 'b'.repeat(64) }
+    const file = { type: 'file', value: digests.sha256, entityId: entityId('file', digests.sha256) }
+    const from = said(9_000, 0)
+    const links: Link[] = [{ mode: 'association', entityId: file.entityId, relationship: 'downloads' }]
+    const log = positioned([
+      {
+        ...file,
+        id: '019b0000-0000-7000-8000-00000900f11e',
+        audience: ['public'],
+        attributes: digests,
+        observedAt: NOW,
+      },
+      { ...from, id: '019b0000-0000-7000-8000-00000900d0ca', audience: ['public'], links, observedAt: NOW },
+    ])
+    await applied(log, 'file')
+    const feed = newFeed()
+    await written(feed, ['public'], [item(700, from), item(701, file)].toSorted(inListOrder), [])
+    const { told } = await toldOf(feed)
+    expect(told.find((one) => one.entityId === file.entityId)!.attributes).toEqual(digests)
+    expect(told.find((one) => one.entityId === from.entityId)!.relations).toEqual([
+      { other: { ...file, attributes: digests }, relationship: 'downloads' },
+    ])
+  })
 
   test('of an item the newest hundred relations are told, each with its end', async () => {
     const hub = item(500)

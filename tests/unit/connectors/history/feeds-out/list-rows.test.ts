@@ -37,10 +37,14 @@ test('an answer that was cut off is an error, between rows and within one', asyn
 test('what the list does not show comes with each item where it was asked for', async () => {
   const [first, second] = [items[0]!, items[1]!]
   const { entityId, type, value } = second
-  const relations = [null, 'uses'].map((relationship) => ({ other: { entityId, type, value }, relationship }))
+  const attributes = { md5: 'a'.repeat(32) }
+  const relations = [{}, { attributes }].map((more) => ({
+    other: { entityId, type, value, ...more },
+    relationship: null,
+  }))
   const told = [
-    { ...first, count: 12, relations },
-    { ...second, count: 0, relations: [] },
+    { ...first, count: 12, relations: [...relations, { ...relations[0]!, relationship: 'uses' }], attributes },
+    { ...second, count: 0, relations: [], attributes: {} },
   ]
   const all: FeedItem[] = []
   for await (const some of itemsIn(inPieces(toldRowsOf(told), 7), 2)) all.push(...some)
