@@ -16173,6 +16173,15 @@ export interface operations {
                 count: number;
                 previousHash: string;
                 hash: string;
+                /** @description what was given, taken or changed; absent: action and subject say all */
+                details?: {
+                    /** @description roles; groups; given or taken: groups; entities */
+                    what: string;
+                    /** @description how many there were */
+                    count: number;
+                    /** @description the first of them */
+                    first: string[];
+                  }[];
               })[];
             /** @description value of `cursor` for the next page; null on the last page */
             cursor: string | null;
