@@ -16169,7 +16169,7 @@ export interface operations {
                  */
                 outcome: "success" | "refused" | "begun";
                 ip: string;
-                /** @description more than 1: the record stands for this many similar refusals */
+                /** @description more than 1: the record stands for this many similar refusals or reads */
                 count: number;
                 previousHash: string;
                 hash: string;
