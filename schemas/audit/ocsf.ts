@@ -114,6 +114,7 @@ export function ocsfEvent(record: AuditRecord, offset: number, product: { versio
       offset,
       previous_hash: record.previousHash.toString('hex'),
       hash: record.hash.toString('hex'),
+      ...(record.details.length === 0 ? {} : { details: record.details }),
     },
   }
 }

@@ -1,12 +1,13 @@
 /** The audit record and its chain (decisions-2 16.2, ADR 228). */
 
 import { hash } from 'node:crypto'
+import { type AuditDetail, canonicalDetail } from './details.ts'
 
 /** `begun`: the state is on the log, and the record was stored before the change was sent. */
 export const OUTCOMES = ['success', 'refused', 'begun'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
-/** What happened, before it has a place: ids and words of our own, nothing that a caller wrote. */
+/** What happened, before it has a place: ids, words of our own, roles and groups; nothing else that a caller wrote. */
 export type AuditEntry = {
   /** UUID. */
   id: string
@@ -24,11 +25,14 @@ export type AuditEntry = {
   ip: string
   /** More than 1: as many like ones, told as one. */
   count: number
+  details?: readonly AuditDetail[]
 }
 
 /** As it crosses the log. */
-export type AuditRecord = Omit<AuditEntry, 'outcome'> & {
+export type AuditRecord = Omit<AuditEntry, 'outcome' | 'details'> & {
   outcome: string
+  /** Empty: there are none, as in all records of before. */
+  details: readonly AuditDetail[]
   partition: number
   /** Place within the chain of the partition, from 0. */
   sequence: number
@@ -50,7 +54,8 @@ export const auditKey = ({ userID }: Pick<AuditEntry, 'userID'>): string => user
 
 /**
  * What is hashed: all members but the hash itself as one array of JSON in this order, in UTF-8. The place of a member says
- * what it is, so no two records have one text. A member that is added later comes at the end, in records of a new version.
+ * what it is, so no two records have one text. Details came later: they are the last, in records that have some, so records of
+ * before are hashed as ever (ADR 261).
  */
 export const canonical = (record: Omit<AuditRecord, 'hash'>): string =>
   JSON.stringify([
@@ -66,6 +71,7 @@ export const canonical = (record: Omit<AuditRecord, 'hash'>): string =>
     record.ip,
     record.count,
     record.previousHash.toString('hex'),
+    ...(record.details.length === 0 ? [] : [record.details.map(canonicalDetail)]),
   ])
 
 /** As text of one character a byte: a third of what a buffer costs, and `verify` makes one for each record. */
@@ -78,7 +84,8 @@ export const isAsHashed = (record: AuditRecord): boolean => digestOf(record) ===
 
 /** Gives the next record its place behind `head`, and returns it with the head that follows. */
 export function seal(head: Head, entry: AuditEntry): { record: AuditRecord; head: Head } {
-  const placed = { ...entry, partition: head.partition, sequence: head.count, previousHash: head.hash }
+  const { partition, count: sequence, hash: previousHash } = head
+  const placed = { ...entry, details: entry.details ?? [], partition, sequence, previousHash }
   const record = { ...placed, hash: hashOf(placed) }
-  return { record, head: { partition: head.partition, count: head.count + 1, hash: record.hash } }
+  return { record, head: { partition, count: sequence + 1, hash: record.hash } }
 }

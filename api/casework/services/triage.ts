@@ -1,8 +1,10 @@
 /** What the team of the caller did about entities (ADR 239): one state for all members, or that of a user without a team. */
 
+import { aboutFound } from '../../../connectors/postgres/audit/port.ts'
 import type { Triage } from '../../../connectors/postgres/casework/triage/port.ts'
 import type { Team } from '../../../connectors/postgres/team/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
+import { detail } from '../../../schemas/audit/details.ts'
 import type { SeenEntity, TriageChange, TriageOwner, TriageState } from '../../../schemas/casework/triage.ts'
 import { membershipOf, noMember } from '../../accounts/services/team/own-customer.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
@@ -52,6 +54,10 @@ export function triageService({ triage, team, now }: Ports) {
         throw invalid('entities', 'contains an id twice')
       const owner = await ownerOf(user)
       const actor = { owner, userId: user.userId, hasRow: !user.builtIn }
+      const [first, ...more] = entities.map(({ id }) => id)
+      // Of several the record says how many, and the first ones.
+      if (more.length === 0) aboutFound({ subject: first! })
+      else aboutFound({ details: detail('entities', [first!, ...more]) })
       const states = await triage.change(actor, entities, change, now())
       if (states === 'no member') throw noMember()
       if (states === 'no assignee') throw invalid('assignee', 'must be a member of the team')

@@ -73,6 +73,7 @@ function handling(
       subject: found.subject ?? subjectOf(from, given),
       outcome,
       ip,
+      ...(found.details === undefined || found.details.length === 0 ? {} : { details: found.details }),
     })
   const givenOf = ({ user, params, body }: Request, made: string | null): SubjectGiven => ({
     user,

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import type { ShownAudit } from '../../../connectors/history/audit/port.ts'
+import { MAX_FIRST } from '../../../schemas/audit/details.ts'
 import { OUTCOMES } from '../../../schemas/audit/record.ts'
 import { MAX_CURSOR } from '../../../schemas/cursors/seal.ts'
 import { uuid } from '../../http/fields/common.ts'
@@ -27,9 +28,19 @@ const AuditRecord = Type.Object({
   subject: Type.Union([Type.String(), Type.Null()], { description: 'id; null: none, or several' }),
   outcome: Type.Enum([...OUTCOMES], { description: 'begun: recorded before the change was sent to the log' }),
   ip: Type.String(),
-  count: Type.Integer({ description: 'more than 1: the record stands for this many similar refusals' }),
+  count: Type.Integer({ description: 'more than 1: the record stands for this many similar refusals or reads' }),
   previousHash: hash,
   hash,
+  details: Type.Optional(
+    Type.Array(
+      Type.Object({
+        what: Type.String({ description: 'roles; groups; given or taken: groups; entities' }),
+        count: Type.Integer({ description: 'how many there were' }),
+        first: Type.Array(Type.String(), { maxItems: MAX_FIRST, description: 'the first of them' }),
+      }),
+      { description: 'what was given, taken or changed; absent: action and subject say all' },
+    ),
+  ),
 })
 
 const Records = Type.Object({
@@ -40,12 +51,13 @@ const Records = Type.Object({
   more: Type.Boolean(),
 })
 
-const showRecord = ({ userID, keyID, at, subject, outcome, ...record }: ShownAudit) => ({
+const showRecord = ({ userID, keyID, at, subject, outcome, details, ...record }: ShownAudit) => ({
   ...record,
   at: new Date(at).toISOString(),
   actor: { userID, ...(keyID === null ? {} : { keyID }) },
   subject: subject === '' ? null : subject,
   outcome: outcome as (typeof OUTCOMES)[number],
+  ...(details.length === 0 ? {} : { details: details.map((one) => ({ ...one, first: [...one.first] })) }),
 })
 
 const exact = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))

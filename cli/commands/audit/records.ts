@@ -41,4 +41,5 @@ export const shownRecord = (record: AuditRecord, offset: number) => ({
   count: record.count,
   previousHash: record.previousHash.toString('hex'),
   hash: record.hash.toString('hex'),
+  ...(record.details.length === 0 ? {} : { details: record.details }),
 })

@@ -20,6 +20,7 @@ const auditBlock = () =>
     count: uint32,
     previous_hash: digest,
     hash: digest,
+    details: string,
   })
 
 const rowOf = ({ record, partition, offset }: PlacedAudit) => ({
@@ -37,6 +38,7 @@ const rowOf = ({ record, partition, offset }: PlacedAudit) => ({
   count: record.count,
   previous_hash: record.previousHash.toString('hex'),
   hash: record.hash.toString('hex'),
+  details: record.details.length === 0 ? '' : JSON.stringify(record.details),
 })
 
 const shownOf = (row: AuditRow): ShownAudit => ({
@@ -54,6 +56,7 @@ const shownOf = (row: AuditRow): ShownAudit => ({
   count: row.count,
   previousHash: row.before,
   hash: row.own,
+  details: row.details === '' ? [] : (JSON.parse(row.details) as ShownAudit['details']),
 })
 
 /** @param home the database that belongs to no generation */

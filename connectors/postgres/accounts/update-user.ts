@@ -2,7 +2,8 @@
 
 import type { Kysely } from 'kysely'
 import type { Cause } from '../../../schemas/accounts/lifecycle.ts'
-import { aboutActions } from '../audit/port.ts'
+import { detail } from '../../../schemas/audit/details.ts'
+import { aboutActions, type DoneAction } from '../audit/port.ts'
 import { storeEntries } from '../audit/store.ts'
 import type { AppendEvents } from '../outbox/append.ts'
 import type { Tables } from '../tables/tables.ts'
@@ -54,14 +55,21 @@ const changedRoles = (roles: readonly string[], add?: string, remove?: string): 
 
 type Changing = { roles?: readonly string[]; groups?: readonly string[]; disabled?: boolean }
 
-/** What the audit log calls each part of a change. */
-function changesOf(old: Required<Changing>, set: Changing): string[] {
-  const isWithin = (some: readonly string[], all: readonly string[]) => some.every((one) => all.includes(one))
+/** What the audit log calls each part of a change, and which roles or groups it is about. */
+function changesOf(old: Required<Changing>, set: Changing): DoneAction[] {
+  const without = (all: readonly string[], known: readonly string[]) =>
+    [...new Set(all)].filter((one) => !known.includes(one))
   const { roles = old.roles, groups = old.groups, disabled = old.disabled } = set
+  const about = (action: string, ...details: DoneAction['details'][]): DoneAction[] =>
+    details.every(({ length }) => length === 0) ? [] : [{ action, details: details.flat() }]
   return [
-    ...(isWithin(old.roles, roles) ? [] : ['role.take']),
-    ...(isWithin(roles, old.roles) ? [] : ['role.give']),
-    ...(isWithin(groups, old.groups) && isWithin(old.groups, groups) ? [] : ['groups.change']),
-    ...(disabled === old.disabled ? [] : [disabled ? 'user.disable' : 'user.enable']),
+    ...about('role.take', detail('roles', without(old.roles, roles))),
+    ...about('role.give', detail('roles', without(roles, old.roles))),
+    ...about(
+      'groups.change',
+      detail('given', without(groups, old.groups)),
+      detail('taken', without(old.groups, groups)),
+    ),
+    ...(disabled === old.disabled ? [] : [{ action: disabled ? 'user.disable' : 'user.enable', details: [] }]),
   ]
 }

@@ -1,6 +1,7 @@
 /** The audit log as the API writes it (decisions-2 16.2, ADR 228). */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { AuditDetail } from '../../../schemas/audit/details.ts'
 import type { AuditEntry } from '../../../schemas/audit/record.ts'
 
 /** What an audited request says of itself while its handler runs. */
@@ -15,8 +16,8 @@ export type AuditedRequest = {
   entry(): AuditEntry
   /** The first id that the request gave to what it makes. */
   made: string | null
-  /** What a store found out: who acted, what was acted on, and what was done where a route does one of several things. */
-  found: { userID?: string; subject?: string; action?: string }
+  /** What was found out: who acted, what was acted on, and what was done where a route does one of several things. */
+  found: { userID?: string; subject?: string; action?: string; details?: readonly AuditDetail[] }
   /** Refused by an answer that is none of an error. */
   isRefused: boolean
   /** Once its record is stored. */
@@ -42,18 +43,21 @@ export function aboutFound(found: AuditedRequest['found']): void {
   if (request !== undefined) request.found = { ...request.found, ...found }
 }
 
+/** One of several things that a request does, and which roles or groups it is about. */
+export type DoneAction = { action: string; details: readonly AuditDetail[] }
+
 /**
  * Says what a request does where it does several things at once: each has a record of its own.
  * @returns the records of all but the first, which is that of the request, to be stored with the same change
  */
-export function aboutActions([first, ...more]: readonly string[]): AuditEntry[] {
+export function aboutActions([first, ...more]: readonly DoneAction[]): AuditEntry[] {
   const request = requests.getStore()
   if (request === undefined || first === undefined) return []
-  const entries = more.map((action) => {
-    request.found = { ...request.found, action }
+  const entries = more.map((done) => {
+    request.found = { ...request.found, ...done }
     return request.entry()
   })
-  request.found = { ...request.found, action: first }
+  request.found = { ...request.found, ...first }
   return entries
 }
 

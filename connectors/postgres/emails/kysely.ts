@@ -1,6 +1,7 @@
 /** Addresses as SQL. Every change of the addresses of a user locks the user, so that they take turns. */
 
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import { markVerified } from '../sessions/mark-verified.ts'
 import type { EmailTables } from '../tables/emails.ts'
 import { UNIQUE_VIOLATION } from '../tables/refused.ts'
 import type { Tables } from '../tables/tables.ts'
@@ -30,6 +31,7 @@ export function kyselyEmails(db: Kysely<Tables>): Emails {
     prefer: (userId, id) =>
       withLockedUser(db, userId, id, async (tx, email, former) => {
         if (!email.verified) return 'unverified'
+        if (email.preferred) return { email, former }
         await tx.updateTable('users').set({ email: email.address }).where('id', '=', email.userId).execute()
         return { email: { ...email, preferred: true }, former }
       }),
@@ -55,8 +57,7 @@ export function kyselyEmails(db: Kysely<Tables>): Emails {
 
     verify: (id) =>
       refusable(async () => {
-        const change = db.updateTable('emails').set({ verified: true }).where('id', '=', id).returning('id')
-        return (await change.executeTakeFirst()) === undefined ? null : ('verified' as const)
+        return (await markVerified(db, 'emails', id)) ? ('verified' as const) : null
       }, 'taken' as const),
   }
 }

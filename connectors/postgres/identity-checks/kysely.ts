@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Kysely, Selectable } from 'kysely'
 import { checkStatus } from '../../../schemas/accounts/identity/identity-check.ts'
 import type { IdentityCheckTables } from '../tables/identity-checks.ts'
@@ -30,7 +31,7 @@ export function kyselyIdentityChecks(db: Kysely<Tables>): IdentityChecks {
         const row = await checkRow(tx, userId)
         const before = row === undefined ? NEVER : checkOf(row)
         const after = next(before)
-        if (after === null) return before
+        if (after === null || isDeepStrictEqual(after, before)) return before
         const values = {
           status: after.status,
           attempts: JSON.stringify(after.attempts),

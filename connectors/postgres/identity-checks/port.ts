@@ -22,8 +22,8 @@ export interface IdentityChecks {
   /** Those of the users who passed. */
   passed(userIds: readonly string[]): Promise<Set<string>>
   /**
-   * Replaces the check by what `next` makes of it, while nobody else changes it; null keeps it. Resolves to the check
-   * afterwards; null: no such user.
+   * Replaces the check by what `next` makes of it, while nobody else changes it; null, or the same check, keeps it and
+   * writes nothing. Resolves to the check afterwards; null: no such user.
    */
   change(
     userId: string,

@@ -3,6 +3,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables/tables.ts'
 import { keyPairOf } from './key-pairs.ts'
+import { markVerified } from './mark-verified.ts'
 import type { CredentialAdministration } from './port.ts'
 import { redeem } from './redeem.ts'
 import { sessionOf } from './sessions.ts'
@@ -18,8 +19,7 @@ export function kyselyCredentialAdministration(db: Kysely<Tables>): CredentialAd
     },
 
     async verifyAnySession(id, at) {
-      const there = db.updateTable('sessions').set({ verified: true }).where('id', '=', id).returning('id')
-      if ((await there.executeTakeFirst()) !== undefined) return true
+      if (await markVerified(db, 'sessions', id)) return true
       const waiting = await db
         .selectFrom('verification_codes')
         .select('id_hash')
@@ -46,10 +46,7 @@ export function kyselyCredentialAdministration(db: Kysely<Tables>): CredentialAd
       return row === undefined ? null : keyPairOf(row)
     },
 
-    async verifyAnyKeyPair(id) {
-      const verified = db.updateTable('key_pairs').set({ verified: true }).where('id', '=', id).returning('id')
-      return (await verified.executeTakeFirst()) !== undefined
-    },
+    verifyAnyKeyPair: (id) => markVerified(db, 'key_pairs', id),
 
     async deleteAnyKeyPair(id) {
       const gone = db.deleteFrom('key_pairs').where('id', '=', id).returning('id')

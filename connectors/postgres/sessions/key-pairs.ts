@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Kysely, Selectable } from 'kysely'
 import { narrow } from '../../../schemas/accounts/key-bounds.ts'
 import { boundColumns, boundsOf, keyPairRow } from '../accounts/rows.ts'
@@ -46,7 +47,9 @@ export function kyselyKeyPairs(db: Kysely<Tables>): KeyPairs {
         const before = keyPairOf(row)
         const after = narrow({ ...before.bounds, expiresAt: before.expiresAt }, asked)
         if ('wider' in after) return after
-        const { expiresAt } = after
+        const { expiresAt, ...bounds } = after
+        // What is as narrow already is not written, and so not told to the audit log (decisions-2 16.2).
+        if (isDeepStrictEqual({ ...before, name: name ?? before.name, bounds, expiresAt }, before)) return before
         const change = { name: name ?? before.name, ...boundColumns(after) }
         const changed = await tx
           .updateTable('key_pairs')

@@ -5,6 +5,8 @@
 
 import type { Transaction } from 'kysely'
 import { type MemberRole, type TeamFacts, type TeamRefusal, teamRefusal } from '../../../schemas/accounts/team.ts'
+import { detail } from '../../../schemas/audit/details.ts'
+import { aboutFound } from '../audit/port.ts'
 import type { Tables } from '../tables/tables.ts'
 import { acceptedMemberships, listedMemberships, lockCustomer } from './live.ts'
 import type { Appointment, ChangeRequest } from './port.ts'
@@ -25,11 +27,14 @@ export async function change(tx: Tx, request: ChangeRequest): Promise<TeamRefusa
       .set({ role: to })
       .where('customer_id', '=', customerId)
       .where('user_id', '=', userId)
+      // Who has the role already is not changed, and so not told to the audit log (decisions-2 16.2).
+      .where('role', '<>', to)
       .execute()
   switch (request.change.kind) {
     case 'add':
       return inviteById(tx, { customerId, userId: target, role: request.change.role, membershipId })
     case 'set':
+      aboutRole(request.change.role)
       await role(target, request.change.role)
       if (request.change.role === 'user') await endInvitationsBy(tx, customerId, target)
       return null
@@ -44,6 +49,9 @@ export async function change(tx: Tx, request: ChangeRequest): Promise<TeamRefusa
   }
 }
 
+/** Which role a member gets, for the record of it (ADR 261). */
+export const aboutRole = (role: MemberRole): void => aboutFound({ details: detail('roles', [role]) })
+
 /** Ends a membership with the invitations that would outlive it: those that it sent, and those that bring it back. */
 async function end(tx: Tx, customerId: string, userId: string): Promise<void> {
   await tx.deleteFrom('memberships').where('customer_id', '=', customerId).where('user_id', '=', userId).execute()
@@ -54,6 +62,7 @@ async function end(tx: Tx, customerId: string, userId: string): Promise<void> {
 /** As `Team.appoint`. Must run in a READ COMMITTED transaction of its own. */
 export async function appoint(tx: Tx, appointment: Appointment) {
   if (!(await lockCustomer(tx, appointment.customerId))) return 'no_customer'
+  aboutRole(appointment.role)
   return join(tx, { ...appointment, acceptedAt: Date.now() })
 }
 
@@ -77,6 +86,7 @@ export const MOST_WAITING = 100
 async function inviteById(tx: Tx, { membershipId, customerId, userId, role }: Appointment) {
   const user = await tx.selectFrom('users').select('id').where('id', '=', userId).forKeyShare().executeTakeFirst()
   if (user === undefined) return 'unknown_user'
+  aboutRole(role)
   const made = await tx
     .insertInto('memberships')
     .values({ id: membershipId, customer_id: customerId, user_id: userId, role, accepted_at: null })

@@ -3,7 +3,7 @@
 import { sql, type Transaction } from 'kysely'
 import { type MemberRole, teamRefusal } from '../../../schemas/accounts/team.ts'
 import type { Tables } from '../tables/tables.ts'
-import { factsOf, join, lockedCustomerOf } from './changes.ts'
+import { aboutRole, factsOf, join, lockedCustomerOf } from './changes.ts'
 import { listedMemberships, lockCustomer } from './live.ts'
 import type { Invitation, InvitationBounds, InvitationMail, TakenInvitation, Team } from './port.ts'
 import { roleOf } from './rows.ts'
@@ -27,6 +27,7 @@ export async function invite(tx: Tx, given: Invitation, bounds: InvitationBounds
     .where('mailed', '=', true)
     .limit(bounds.perEmail)
     .execute()
+  aboutRole(given.role)
   const mail = await replace(tx, customerId, given, mails.length < bounds.perEmail)
   const row = {
     token_hash: given.tokenHash,

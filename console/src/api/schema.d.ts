@@ -16169,10 +16169,19 @@ export interface operations {
                  */
                 outcome: "success" | "refused" | "begun";
                 ip: string;
-                /** @description more than 1: the record stands for this many similar refusals */
+                /** @description more than 1: the record stands for this many similar refusals or reads */
                 count: number;
                 previousHash: string;
                 hash: string;
+                /** @description what was given, taken or changed; absent: action and subject say all */
+                details?: {
+                    /** @description roles; groups; given or taken: groups; entities */
+                    what: string;
+                    /** @description how many there were */
+                    count: number;
+                    /** @description the first of them */
+                    first: string[];
+                  }[];
               })[];
             /** @description value of `cursor` for the next page; null on the last page */
             cursor: string | null;

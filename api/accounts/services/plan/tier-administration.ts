@@ -19,9 +19,11 @@ export const tierId = (name: string): string => name.toLowerCase()
 const isActive = (name: string): boolean => CUSTOMER_TIERS.some((tier) => tier === name)
 
 export function tierAdministration({ tiers, settings }: { tiers: Tiers; settings: Settings }): TierAdministration {
+  const present = async () => (await settings.defaultTier()) ?? FIRST_TIER
+
   return {
     async list(active) {
-      const first = (await settings.defaultTier()) ?? FIRST_TIER
+      const first = await present()
       const all = Object.keys(tiers).map((name) => ({
         id: tierId(name),
         name,
@@ -35,7 +37,8 @@ export function tierAdministration({ tiers, settings }: { tiers: Tiers; settings
     async setDefault(id) {
       const name = CUSTOMER_TIERS.find((tier) => tierId(tier) === id.toLowerCase())
       if (name === undefined) throw new ApiError('not_found', { message: 'no such tier', param: 'id' })
-      await settings.setDefaultTier(name)
+      // What changes nothing is not written, and so not told to the audit log (decisions-2 16.2).
+      if (name !== (await present())) await settings.setDefaultTier(name)
     },
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Mailer } from '../../../../connectors/mail/port.ts'
 import type { Accounts, User, UserChange, UserQuestion } from '../../../../connectors/postgres/accounts/port.ts'
+import { aboutFound } from '../../../../connectors/postgres/audit/port.ts'
 import type { Team } from '../../../../connectors/postgres/team/port.ts'
 import {
   type Identity,
@@ -13,6 +14,7 @@ import {
 import { newKeySecret, secretHash } from '../../../../schemas/accounts/credentials.ts'
 import type { KeyBounds } from '../../../../schemas/accounts/key-bounds.ts'
 import type { Actor, Cause } from '../../../../schemas/accounts/lifecycle.ts'
+import { detail } from '../../../../schemas/audit/details.ts'
 import { PUBLIC } from '../../../../schemas/intelligence/observations/audience.ts'
 import { ApiError, invalid } from '../../../http/errors.ts'
 import type { KeyMaker } from '../sessions/key-maker.ts'
@@ -77,6 +79,7 @@ export function userService({ accounts, records, team, keys, mailer, now, newId 
     const groups = assignable(request.groups ?? [PUBLIC])
     const { email, fullName = '', alias = '', roles = [] } = request
     const id = newId()
+    aboutFound({ details: [...detail('roles', roles), ...detail('groups', groups)] })
     const stored = await accounts.createUser({ id, email, fullName, alias, roles, groups, createdAt: now() })
     if (!stored) throw new ApiError('conflict', { message: 'email: belongs to another user', param: 'email' })
     return id

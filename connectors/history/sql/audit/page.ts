@@ -17,6 +17,8 @@ export type AuditRow = {
   count: number
   before: string
   own: string
+  /** JSON; empty: there are none. */
+  details: string
 }
 
 const moment = (name: string): string => `fromUnixTimestamp64Milli({${name}:Int64}, 'UTC')`
@@ -42,7 +44,8 @@ export function auditPage(filter: AuditFilter, after: AuditPlace | null, limit: 
   }
   return {
     sql: `SELECT toString(id) AS uuid, toUnixTimestamp64Milli(at) AS ms, log_partition, log_offset, sequence, user_id,
-        key_id, action, subject, outcome, ip, count, lower(hex(previous_hash)) AS before, lower(hex(hash)) AS own
+        key_id, action, subject, outcome, ip, count, lower(hex(previous_hash)) AS before, lower(hex(hash)) AS own,
+        details
       FROM audit_events ${parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`}
       ORDER BY at DESC, id DESC LIMIT 1 BY at, id LIMIT {limit:UInt32}`,
     params,

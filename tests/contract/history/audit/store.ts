@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AuditReads, AuditStore, PlacedAudit } from '../../../../connectors/history/audit/port.ts'
 import { auditReads, auditStore } from '../../../../connectors/history/audit/store.ts'
+import type { History } from '../../../../connectors/history/port.ts'
 import type { AuditFilter } from '../../../../schemas/audit/cursor.ts'
 import type { AuditEntry } from '../../../../schemas/audit/record.ts'
 import { auditEntry, chained } from '../../../builders/audit/records.ts'
@@ -28,10 +29,12 @@ export function auditRecords(open: OpenStore): void {
   let store: Store
   let table: AuditStore
   let reads: AuditReads
+  let home: History
 
   beforeAll(async () => {
     store = await open()
     const { history } = await store.migrated()
+    home = history
     table = auditStore(history)
     reads = auditReads(history)
   })
@@ -70,7 +73,28 @@ export function auditRecords(open: OpenStore): void {
         count: 12,
         previousHash: '0'.repeat(64),
         hash: record.hash.toString('hex'),
+        details: [],
       },
+    ])
+  })
+
+  test('a record that says more reads back with it, and a row of before has no more', async () => {
+    const details = [
+      { what: 'given', count: 12, first: ['red', '"blue"'] },
+      { what: 'taken', count: 1, first: ['green'] },
+    ]
+    await table.put(
+      placed([auditEntry({ id: id(901), at: AT - 9, action: 'groups.change', details })]),
+      'audit:1:901:902',
+    )
+    // As a version without details writes it.
+    await home.command(
+      `INSERT INTO audit_events (at, id, action) SELECT fromUnixTimestamp64Milli(${AT - 8}, 'UTC'), '${id(902)}', 'user.change'`,
+    )
+    const found = await reads.page({ ...ALL, until: AT - 5 }, null, 10)
+    expect(found.map((record) => [record.id, record.details])).toEqual([
+      [id(902), []],
+      [id(901), details],
     ])
   })
 

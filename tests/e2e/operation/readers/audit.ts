@@ -39,6 +39,7 @@ export function audit(shared: Shared): void {
     timeout: 240_000,
   }, async () => {
     const user = await newUserOf(platform, { roles: ['user', 'reporter'], groups: ['public', 'blue'] })
+    await platform.ask(`/auth/v2/admin/user/${user.id}/roles`, { role: 'trusted' })
     const customer = { name: 'Acme', email: 'billing@example.com', billingAddress: ADDRESS }
     const made = await platform.ask('/api/billing/v1/customer', customer, user.headers)
     expect(made.status).toBe(201)
@@ -75,6 +76,13 @@ export function audit(shared: Shared): void {
     expect(found.find(({ action }) => action === 'permission.refused')).toMatchObject({ outcome: 'refused' })
     expect(JSON.stringify(found)).not.toMatch(/sensors|list of ours/)
 
+    const told = await eventually(
+      () => records(`&subject=${user.id}`),
+      (of) => of.some(({ action }) => action === 'role.give'),
+    )
+    const given = [{ what: 'roles', count: 1, first: ['trusted'] }]
+    expect(told.find(({ action }) => action === 'role.give')).toMatchObject({ details: given })
+
     // Everything by whoever, a page at a time, as the list has it at once.
     const all = await records()
     const paged: Shown[] = []
@@ -105,6 +113,7 @@ export function audit(shared: Shared): void {
       .split('\n')
       .map((line) => JSON.parse(line))
     expect(events.length).toBeGreaterThanOrEqual(all.length)
+    expect(events.map(({ unmapped }) => unmapped.details)).toContainEqual(given)
     expect(new Set(events.map(({ class_uid: id }) => id))).toEqual(new Set([3001, 6003]))
     expect((await command(folder, 'audit', 'export', '--until', '2020-01-01')).stdout).toBe('')
   })

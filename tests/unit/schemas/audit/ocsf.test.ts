@@ -44,6 +44,12 @@ test('ids, the outcome and the place on the log are kept', () => {
   expect(eventOf({ outcome: 'begun' })).toMatchObject({ status_id: 99 })
 })
 
+test('roles and groups are kept; a record without any has no such member', () => {
+  const details = [{ what: 'roles', count: 1, first: ['auth_admin'] }]
+  expect(eventOf({ action: 'role.give', details })).toMatchObject({ class_uid: 3001, unmapped: { details } })
+  expect(Object.keys(eventOf({ action: 'role.give' }).unmapped)).not.toContain('details')
+})
+
 test('the account of a change is its subject, that of a sign-in who signed in', () => {
   expect(eventOf({ action: 'user.disable', subject: 's', userID: 'u' })).toMatchObject({ user: { uid: 's' } })
   expect(eventOf({ action: 'session.start', subject: 's', userID: 'u' })).toMatchObject({ user: { uid: 'u' } })

@@ -39,7 +39,12 @@ describe('a chain', () => {
   })
 
   test('with any one byte of any record changed is named by the place of that record', () => {
-    const messages = some(3).map(messageOf)
+    const details = [
+      { what: 'given', count: 12, first: ['red', 'blue'] },
+      { what: 'taken', count: 1, first: ['green'] },
+    ]
+    const messages = chained([auditEntry(), auditEntry({ details }), auditEntry()], 3).map(messageOf)
+    expect(check(messages).faults).toEqual([])
     for (const [at, { value }] of messages.entries())
       for (let byte = 0; byte < value.length; byte++) {
         const changed = Buffer.from(value)

@@ -7,7 +7,7 @@ import { withName } from '../../../parts/format/names/ids.ts'
 import { useNames } from '../../../parts/format/names/useNames.ts'
 import { ScrollTable } from '../../../parts/tables/ScrollTable.tsx'
 import { RelativeTime } from '../../../parts/time/RelativeTime.tsx'
-import { type Field, OUTCOMES } from './filter.ts'
+import { detailText, type Field, OUTCOMES } from './filter.ts'
 
 type Answer = paths['/api/admin/v1/audit']['get']['responses'][200]['content']['application/json']
 type AuditRecord = Answer['items'][number]
@@ -25,7 +25,13 @@ const isNarrowed = (question: Props['question']): boolean => Object.keys(questio
 /** A page of the audit log. */
 export function AuditTable({ question, narrow, older }: Props) {
   const result = api.useQuery('get', '/api/admin/v1/audit', { params: { query: { ...question, limit: 50 } } })
-  const ids = result.data?.items.flatMap(({ actor, subject }) => [actor.userID, actor.keyID, subject]) ?? []
+  const ids =
+    result.data?.items.flatMap(({ actor, subject, details = [] }) => [
+      actor.userID,
+      actor.keyID,
+      subject,
+      ...details.flatMap(({ first }) => first),
+    ]) ?? []
   const names = useNames(ids)
   return (
     <QueryResult of={result}>
@@ -71,7 +77,7 @@ export function AuditTable({ question, narrow, older }: Props) {
 type AuditRowProps = { record: AuditRecord; names: ReadonlyMap<string, string>; narrow: Props['narrow'] }
 
 function AuditRow({ record, names, narrow }: AuditRowProps) {
-  const { at, actor, action, subject, outcome, ip, count } = record
+  const { at, actor, action, subject, outcome, ip, count, details = [] } = record
   return (
     <Table.Tr data-testid="audit-record">
       <Table.Td>
@@ -87,6 +93,11 @@ function AuditRow({ record, names, narrow }: AuditRowProps) {
       </Table.Td>
       <Table.Td>
         <Id of={action} none="" choose={(name) => narrow('action', name)} />
+        {details.map((one) => (
+          <Text key={one.what} size="xs" className="value" style={{ overflowWrap: 'anywhere' }}>
+            {detailText({ ...one, first: one.first.map((name) => withName(name, names)) })}
+          </Text>
+        ))}
       </Table.Td>
       <Table.Td>
         <Id of={subject} names={names} none="—" choose={(id) => narrow('subject', id)} />

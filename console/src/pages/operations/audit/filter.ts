@@ -20,6 +20,10 @@ export function questionOf(read: (name: Field | 'cursor') => string | null): Par
   )
 }
 
+/** What a record says beside its action: `roles: reporter`, or `entities: 40, first ip-…, …`. */
+export const detailText = ({ what, count, first }: { what: string; count: number; first: readonly string[] }): string =>
+  `${what}: ${count > first.length ? `${count}, first ` : ''}${first.join(', ')}`
+
 /** Outcomes in words. */
 export const OUTCOMES: Readonly<Record<string, string>> = {
   success: 'done',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AuditEntry } from '../../../../../schemas/audit/record.ts'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
 import { person } from '../../../../builders/accounts/people.ts'
 import { crew } from '../../../../builders/accounts/team.ts'
@@ -38,6 +39,22 @@ test('what a member marks is told to its colleagues with names, and to nobody el
   expect((await states(team.owner.headers))[0]).toEqual(state)
   expect((await states(team.owner.headers))[1].handled.reputation).toBe(-3)
   expect(await states(others.user.headers)).toEqual([])
+})
+
+test('the record of a change of many says how many and the first ten, and that of one entity names it', async () => {
+  const team = await crew(area.people)
+  const { db } = area.people
+  await db.deleteFrom('audit_waiting').execute()
+  const many = Array.from({ length: 14 }, (_, i) => entityId('ip', `198.51.100.${i}`))
+  await change(team.user.headers, { entities: many.map((id) => seen(id)), handled: true, note: 'a secret note' })
+  await change(team.user.headers, { entities: [seen(A)], handled: true })
+  const rows = await db.selectFrom('audit_waiting').select('entry').orderBy('seq').execute()
+  const [first, second] = rows.map(({ entry }) => JSON.parse(entry.toString()) as AuditEntry)
+  const details = [{ what: 'entities', count: 14, first: many.slice(0, 10) }]
+  expect(first).toMatchObject({ action: 'triage.change', subject: '', userID: team.user.id, details })
+  expect(second).toMatchObject({ action: 'triage.change', subject: A })
+  expect(second!.details).toBe(undefined)
+  expect(JSON.stringify(rows.map(({ entry }) => entry.toString()))).not.toContain('secret')
 })
 
 test('a user without a team keeps its own, which a team that it joins does not see', async () => {

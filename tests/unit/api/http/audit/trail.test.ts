@@ -75,6 +75,8 @@ test('roles are given and taken away by whoever did it, with the key that it cam
     ['role.take', other.id, admin.id],
   ])
   expect((await stored()).every(({ keyID }) => keyID !== null && keyID !== admin.id)).toBe(true)
+  const reporter = [{ what: 'roles', count: 1, first: ['reporter'] }]
+  expect((await stored()).map(({ details }) => details)).toEqual([reporter, reporter])
 })
 
 test('a change of a user is told as what it changed, each thing in a record; what changes nothing has none', async () => {
@@ -90,8 +92,43 @@ test('a change of a user is told as what it changed, each thing in a record; wha
   const each = ['role.take', 'role.give', 'groups.change', 'user.disable']
   expect(await actions()).toEqual(each.map((action) => [action, other.id, 'success']))
   expect(new Set((await stored()).map(({ id }) => id)).size).toBe(4)
+  const said = (await stored()).map(({ details }) => details)
+  expect(said).toEqual([
+    [{ what: 'roles', count: 1, first: ['reporter'] }],
+    [{ what: 'roles', count: 1, first: ['trusted'] }],
+    [
+      { what: 'given', count: 1, first: ['red'] },
+      { what: 'taken', count: 1, first: ['blue'] },
+    ],
+    undefined,
+  ])
   await put({ disabled: false })
   expect((await actions()).at(-1)).toEqual(['user.enable', other.id, 'success'])
+})
+
+test('of many groups the record has the first ten and the number of all, and of a new user what it may do', async () => {
+  const groups = Array.from({ length: 40 }, (_, i) => `group-${i}`)
+  const body = { email: 'grace@example.com', roles: ['auth_admin'], groups }
+  const answer = await call('POST', '/auth/v2/admin/user', asAdmin, body)
+  const { userID } = (await answer.json()) as { userID: string }
+  await call('PUT', `/auth/v2/admin/user/${userID}`, asAdmin, { groups: ['red'] })
+  const ten = groups.slice(0, 10)
+  expect((await stored()).map(({ action, details }) => [action, details])).toEqual([
+    [
+      'user.make',
+      [
+        { what: 'roles', count: 1, first: ['auth_admin'] },
+        { what: 'groups', count: 40, first: ten },
+      ],
+    ],
+    [
+      'groups.change',
+      [
+        { what: 'given', count: 1, first: ['red'] },
+        { what: 'taken', count: 40, first: ten },
+      ],
+    ],
+  ])
 })
 
 test('a change that was not made leaves no record', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { questionOf } from '../../../../../console/src/pages/operations/audit/filter.ts'
+import { detailText, questionOf } from '../../../../../console/src/pages/operations/audit/filter.ts'
 import { resultText } from '../../../../../console/src/pages/operations/dead-letters/letters.ts'
 import {
   addSample,
@@ -22,6 +22,11 @@ const stand = (group: string, partition: number, lag: number) => ({
 
 test('the lag of a group is that of its partitions together', () =>
   expect(lagByGroup([stand('a', 0, 2), stand('a', 1, 3), stand('b', 0, 0)])).toEqual({ a: 5, b: 0 }))
+
+test('of many the audit log shows how many there were, and the first', () => {
+  expect(detailText({ what: 'roles', count: 1, first: ['reporter'] })).toBe('roles: reporter')
+  expect(detailText({ what: 'entities', count: 40, first: ['a', 'b'] })).toBe('entities: 40, first a, b')
+})
 
 test('looks are kept in order, one for each moment, and the oldest are forgotten', () => {
   let looks = addSample([], 1, [stand('a', 0, 1)])
