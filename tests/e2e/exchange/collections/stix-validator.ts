@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { definitions } from '../../../../schemas/intelligence/entities/catalogue.ts'
 import { itemsOf } from '../../../builders/feeds/catalogue-items.ts'
-import { lag } from '../../../builders/platform/lag.ts'
 import { ADMINISTRATOR, eventually, type Platform } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 import { orSkip, readStix, type StixDocument } from '../../../clients/prepare.ts'
@@ -67,9 +66,10 @@ export function stixValidator(shared: Shared, aBundle: number): void {
       ({ body: { items } }) => items === live.body.items - gone.length,
       60_000,
     )
+    // Each of them had an indicator.
     await eventually(
-      () => lag(platform.url),
-      (left) => left === 0,
+      () => pages('objects/'),
+      (all) => all.flat().filter(({ revoked }) => revoked === true).length >= gone.length,
       60_000,
     )
   }, LONG_MS)
