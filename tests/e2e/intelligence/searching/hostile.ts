@@ -218,7 +218,9 @@ export function hostile(shared: Shared): void {
         const [surface, asked] = heavySearches[n++ % heavySearches.length]!
         const { status, body } = await platform.ask(`/api/search/v1/entities${surface}/advanced`, asked, null)
         told.push(
-          [200, 404, 429, 503].includes(status) ? 'as permitted' : `${status} ${body.error.code}: ${body.error.message}`,
+          [200, 404, 429, 503].includes(status)
+            ? 'as permitted'
+            : `${status} ${body.error.code}: ${body.error.message}`,
         )
       }
       return told
