@@ -172,7 +172,7 @@ export function overHttp(platform: Pick<Platform, 'ask'>, headers: Record<string
     for (let tries = 1; ; tries++) {
       const answer = await platform.ask(path, body, headers)
       if (answer.status === 200 || answer.status === 404) return answer
-      if (answer.status !== 503 || tries === TRIES)
+      if (![429, 503].includes(answer.status) || tries === TRIES)
         throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
       await sleep(BUSY_MS)
     }

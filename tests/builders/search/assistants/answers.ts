@@ -38,7 +38,7 @@ export function toolAnswers(url: string, headers: Record<string, string>) {
       if (isError && value.error.code === 'not_found') return null
       if (!isError && !value.truncated) return value
       // What found no place among others is asked again.
-      if (!isError || value.error.code !== 'busy' || tries === TRIES)
+      if (!isError || !['busy', 'rate_limited'].includes(value.error.code) || tries === TRIES)
         throw new Error(`${name} ${JSON.stringify(given)}: ${JSON.stringify(value)}`)
       await sleep(BUSY_MS)
     }
