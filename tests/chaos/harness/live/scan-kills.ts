@@ -57,9 +57,11 @@ export function killsUnderScans(rounds: number, scans: number): void {
         )
         expect(asked.map(({ status }) => status)).toEqual(targets.map(() => 202))
         ids.push(...asked.map(({ body }) => body.id as string))
-        // While some run, or just after they have ended.
-        await eventually(exposed, (text) => scansIn(text, 'running') > 0 || scansIn(text, 'done') === ids.length)
-        await sleep(random() * 1_500)
+        // The first time while some run, which takes a second; then at any moment, also just after they have ended.
+        const isFirst = round === 0
+        const isEnded = (text: string) => !isFirst && scansIn(text, 'done') === ids.length
+        await eventually(exposed, (text) => scansIn(text, 'running') > 0 || isEnded(text))
+        await sleep(random() * (isFirst ? 300 : 1_500))
         await platform.kill()
         platform = await startPlatform(dataDir, env)
       }
