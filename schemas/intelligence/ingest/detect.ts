@@ -19,7 +19,7 @@ const MAX_LENGTH = 8_192
 
 const CVE = /^cve-\d{4}-\d{4,}$/i
 /** The address of a link to a mailbox, without subject and text (RFC 6068). */
-const MAILTO = /^mailto:([^?]*)(?:\?.*)?$/is
+const MAILTO = /^mailto:/i
 const PORT = /^(.+):(\d{1,5})(?:\/(tcp|udp))?$/i
 const BRACKETED = /^\[([0-9a-f:.]+)\](?::(\d{1,5})(?:\/(tcp|udp))?)?$/i
 
@@ -87,7 +87,8 @@ function slash(text: string): Detected | null {
  */
 export function detect(raw: string): Detected | null {
   if (raw.length > MAX_LENGTH) return null
-  const text = refang(raw.trim()).replace(MAILTO, '$1')
+  const plain = refang(raw.trim())
+  const text = MAILTO.test(plain) ? plain.slice(plain.indexOf(':') + 1).replace(/\?.*/s, '') : plain
   if (text === '') return null
   if (parseIpv4(text) >= 0) return detectedAs('ip', text)
   if (text.startsWith('/')) return detectedAs('path', text)

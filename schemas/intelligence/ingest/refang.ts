@@ -61,4 +61,8 @@ export const schemeMeant = (written: string): string => {
 const SCHEME = /^(?:h(?:xx|xt|tx)ps?|meows?|fxps?)(?=:)/i
 
 /** `hxxps[:]//evil[.]example` as `https://evil.example`; a text without such marks comes back as it is. */
-export const refang = (text: string): string => withoutMarks(text).replaceAll(DOT, '.').replace(SCHEME, schemeMeant)
+export function refang(text: string): string {
+  const plain = MARK.test(text) ? withoutMarks(text).replaceAll(DOT, '.') : text
+  // Most texts begin with no such letters, and a test takes less than a replacement.
+  return SCHEME.test(plain) ? plain.replace(SCHEME, schemeMeant) : plain
+}

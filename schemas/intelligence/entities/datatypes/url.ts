@@ -36,8 +36,9 @@ function partsOf(raw: string): Parts | Refusal {
   return { scheme, user, hostname: parsed.hostname.toLowerCase(), port: parsed.port, rest }
 }
 
-const written = ({ scheme, user, hostname, port, rest }: Parts): string =>
-  `${scheme}://${user}${hostname}${port === '' ? '' : `:${port}`}${rest}`
+/** @param root the path that is written where there is none */
+const written = ({ scheme, user, hostname, port, rest }: Parts, root = ''): string =>
+  `${scheme}://${user}${hostname}${port === '' ? '' : `:${port}`}${root}${rest}`
 
 /**
  * Scheme and host in lower case (an IDN host in its ASCII form), the default port dropped, an empty path written as `/`
@@ -51,7 +52,7 @@ export function url(raw: string): Normalised {
   if (!HOST.test(parts.hostname)) return NOT_A_HOST
   if (parts.port === '0') return NOT_A_PORT
   const { rest } = parts
-  return written(rest === '' || rest[0] === '?' || rest[0] === '#' ? { ...parts, rest: `/${rest}` } : parts)
+  return written(parts, rest === '' || rest[0] === '?' || rest[0] === '#' ? '/' : '')
 }
 
 /** The normal form of before ADR 258, in which entities of before have their ids: without that `/`, with any host. */
