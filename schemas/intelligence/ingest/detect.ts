@@ -1,4 +1,5 @@
 import { getDomain } from 'tldts'
+import { type Point, pointOf, prefixOfMask } from '../compare/points.ts'
 import { DIGESTS, isHex } from '../entities/datatypes/digest.ts'
 import { email } from '../entities/datatypes/email.ts'
 import { fqdn } from '../entities/datatypes/fqdn.ts'
@@ -60,11 +61,10 @@ function colon(text: string): Detected | null {
   return match === null ? null : withPort(address(match[1] as string), match[2] as string, match[3])
 }
 
-/** `198.51.100.0/255.255.255.0`; null for a mask that is none. */
-function netmask(address: string, mask: number): Detected | null {
-  const bits = Math.clz32(~mask)
-  const isMask = parseIpv4(address) >= 0 && (bits === 0 ? 0 : (-1 << (32 - bits)) >>> 0) === mask
-  return isMask ? detectedAs('cidr', `${address}/${bits}`) : null
+/** `198.51.100.0/255.255.255.0`; null for a mask that is none, and for one of no bit, which is an address. */
+function netmask(address: string, mask: Point): Detected | null {
+  const bits = pointOf(address)?.bits === mask.bits ? prefixOfMask(mask) : null
+  return bits === null || bits === 0 ? null : detectedAs('cidr', `${address}/${bits}`)
 }
 
 /** Text with a slash and no scheme: a network, an address with a port and its protocol, or a URL short of its scheme. */
@@ -72,8 +72,8 @@ function slash(text: string): Detected | null {
   const at = text.indexOf('/')
   const before = text.slice(0, at)
   if (isIp(before) && /^\d{1,3}$/.test(text.slice(at + 1))) return detectedAs('cidr', text)
-  const mask = parseIpv4(text.slice(at + 1))
-  if (mask >= 0 && isIp(before)) return netmask(before, mask)
+  const mask = isIp(before) ? pointOf(text.slice(at + 1)) : null
+  if (mask !== null) return netmask(before, mask)
   if (/^(?:tcp|udp)$/i.test(text.slice(at + 1))) return colon(text)
   const authority = before.includes(':') ? colon(before) : address(before)
   if (authority === null) return null

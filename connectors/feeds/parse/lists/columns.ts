@@ -1,7 +1,7 @@
+import { pointOf } from '../../../../schemas/intelligence/compare/points.ts'
 import { type FeedItem, type FeedOptions, rejected } from '../item.ts'
 import { NOTHING } from './line.ts'
 import { meantItems, readMeanings } from './meanings.ts'
-import { pointOf } from './networks.ts'
 
 /** Reads the cells of one row. */
 export type ParseRow = (cells: readonly string[], line: number) => readonly FeedItem[]

@@ -1,6 +1,7 @@
+import { beginsNetwork, type Point, pointOf, prefixOfMask } from '../../../../schemas/intelligence/compare/points.ts'
 import { refang } from '../../../../schemas/intelligence/ingest/refang.ts'
 import { addressOrBlock, type Named } from '../entity.ts'
-import { beginsNetwork, MAX_NETWORKS, networksBetween, type Point, pointOf, prefixOfMask } from './networks.ts'
+import { MAX_NETWORKS, networksBetween } from './networks.ts'
 
 /** The networks of a text that names several addresses at once, or why it cannot be used. */
 export type Extent = { ok: true; networks: Named[] } | { ok: false; fault: string }

@@ -1,9 +1,9 @@
+import { beginsNetwork, pointOf } from '../../../../schemas/intelligence/compare/points.ts'
 import { type FeedItem, type FeedOptions, rejected } from '../item.ts'
 import { causeOf, lookOf, MORE_WORDS } from './cause.ts'
 import { hostsLine, isHostsLine } from './dns/hosts.ts'
 import { readExtent } from './extent.ts'
 import { isComment, NOTHING, type ParseLine, withoutComment } from './line.ts'
-import { beginsNetwork, pointOf } from './networks.ts'
 import { isOpen, isText, unquoted, valueItems, withoutLabel } from './value.ts'
 
 /**

@@ -1,8 +1,8 @@
+import { pointOf } from '../../../../schemas/intelligence/compare/points.ts'
 import { refang } from '../../../../schemas/intelligence/ingest/refang.ts'
 import { type FeedItem, type FeedOptions, indicator, rejected } from '../item.ts'
 import { type Extent, extentBetween, readExtent } from './extent.ts'
 import { isComment, NOTHING, type ParseLine, withoutComment } from './line.ts'
-import { pointOf } from './networks.ts'
 import { valueItems, withoutLabel } from './value.ts'
 
 /**

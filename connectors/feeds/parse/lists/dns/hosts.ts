@@ -1,6 +1,6 @@
+import { pointOf } from '../../../../../schemas/intelligence/compare/points.ts'
 import { type FeedItem, type FeedOptions, rejected } from '../../item.ts'
 import { isComment, NOTHING, type ParseLine } from '../line.ts'
-import { pointOf } from '../networks.ts'
 import { isLocalName, nameItems, SINKHOLES } from './names.ts'
 
 /** A file in the form of `/etc/hosts`: the names that lead to no address; names of the machine itself are none. */

@@ -1,4 +1,4 @@
-import { pointOf } from '../networks.ts'
+import { pointOf } from '../../../../../schemas/intelligence/compare/points.ts'
 
 /** Rules that are chosen by who asks or by the name servers of a name. */
 export const OTHER_TRIGGERS = /\.rpz-(?:client-ip|nsip|nsdname)$/i

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { faultOf } from '../../../../../pipelines/processors/intelligence/validate.ts'
+import { readWatchItem } from '../../../../../schemas/casework/watch.ts'
+import { valueForms } from '../../../../../schemas/intelligence/compare/forms.ts'
 import { earlierForm, entityIds, isStoredForm } from '../../../../../schemas/intelligence/entities/earlier-forms.ts'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
 import { entityOf } from '../../../../../schemas/intelligence/entities/named.ts'
@@ -9,6 +11,7 @@ import { expand } from '../../../../../schemas/intelligence/ingest/expand.ts'
 import { lookupForms } from '../../../../../schemas/intelligence/ingest/lookup-forms.ts'
 import { searchForms } from '../../../../../schemas/intelligence/ingest/search-forms.ts'
 import { feedProvenance } from '../../../../../schemas/intelligence/observations/feed.ts'
+import { subjectOf } from '../../../../../schemas/match/subject.ts'
 
 const NOW = Date.UTC(2026, 0, 2)
 const UUID = '00000000-0000-4000-8000-000000000000'
@@ -130,4 +133,17 @@ test('the form of before leads to that of now, for every URL', () => {
 test('wider networks stay networks', () => {
   for (const value of ['198.51.100.6/31', '2001:db8::/32', '2001:db8::/127', '0.0.0.0/0'])
     expect(entityOf('cidr', value)).toEqual({ type: 'cidr', value })
+})
+
+test('selectors, watchlists and telemetry ask for both forms', () => {
+  for (const given of ['http://x.example', 'http://X.example/'])
+    expect([...valueForms(given)]).toEqual(expect.arrayContaining(['http://x.example', 'http://x.example/']))
+  expect([...valueForms('198.51.100.7/32')]).toEqual(expect.arrayContaining(['198.51.100.7', '198.51.100.7/32']))
+  const item = { kind: 'value', type: 'cidr', value: '198.51.100.7/32' }
+  expect(readWatchItem(item)).toEqual({ ok: true, item: { kind: 'value', type: 'ip', value: '198.51.100.7' } })
+  expect(
+    subjectOf('url', 'http://x.example')
+      ?.lookups.slice(0, 2)
+      .map(({ value }) => value),
+  ).toEqual(['http://x.example/', 'http://x.example'])
 })
