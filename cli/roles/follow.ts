@@ -1,5 +1,7 @@
 import { pino } from 'pino'
+import { untilStored } from '../../connectors/operations/changes/until-stored.ts'
 import type { Config } from '../../platform/config.ts'
+import { pause } from '../../platform/pause.ts'
 import { FOLLOWERS } from '../wiring/followers/list.ts'
 import { startFollowers } from '../wiring/followers/start.ts'
 import { openCircuitBreakers } from '../wiring/open/circuit-breakers.ts'
@@ -43,7 +45,8 @@ export async function follow(config: Config): Promise<void> {
     open.push('history', () => home.close())
     const accounts = needsAccounts ? await openAccounts() : null
     const breakers = openCircuitBreakers(log, logger)
-    const parts = { config: { ...config, clickhouseUrl }, log, registry, home, breakers, report, logger }
+    const stored = untilStored({ log, pause })
+    const parts = { config: { ...config, clickhouseUrl }, log, registry, home, breakers, stored, report, logger }
     const running = await startFollowers(followers, parts, accounts?.database ?? null)
     open.push('jobs', () => running.stop())
     const checks = [...logChecks({ log, registry }), historyCheck(home), ...(accounts?.checks ?? [])]

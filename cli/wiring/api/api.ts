@@ -17,6 +17,7 @@ import { matchReads } from '../../../connectors/history/match/reads.ts'
 import { sendWithin } from '../../../connectors/log/send-within.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import { changeLog } from '../../../connectors/operations/changes/change-log.ts'
+import { untilStored } from '../../../connectors/operations/changes/until-stored.ts'
 import { logMatchSettings } from '../../../connectors/operations/match-settings/settings.ts'
 import { logStatedObjects } from '../../../connectors/operations/stated-objects/objects.ts'
 import type { Settings } from '../../../connectors/postgres/settings/port.ts'
@@ -24,6 +25,7 @@ import { demoInBackground } from '../../../pipelines/demo/background.ts'
 import { startFileSweep } from '../../../pipelines/jobs/feeds-out/stored/file-sweep.ts'
 import { saysCovered } from '../../../pipelines/processors/intelligence/marks/says-covered.ts'
 import type { Config } from '../../../platform/config.ts'
+import { pause } from '../../../platform/pause.ts'
 import { type Seals, seals } from '../../../schemas/cursors/seal.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
@@ -51,7 +53,6 @@ import { measureAll, measureParts } from '../process/measure-parts.ts'
 import { version } from '../process/version.ts'
 
 /** The consumer group that stores the entities. */
-const OBSERVERS = 'observe'
 
 /** What `npm run console` builds. */
 const CONSOLE = fileURLToPath(new URL('../../../console/dist', import.meta.url))
@@ -134,8 +135,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       changes: changeLog({
         log,
         registry,
-        storedBy: OBSERVERS,
-        pause: (ms) => sleep(ms),
+        stored: untilStored({ log, pause }),
         onUnreadable: (place, reason) =>
           logger.warn({ ...place, reason }, 'a change cannot be read, so live streams skip it'),
       }),

@@ -12,7 +12,7 @@ import type { FollowParts, RunningFollower } from './start.ts'
 
 /** Fires alerts of watchlists until stopped (ADR 215). */
 export async function startAlerts(
-  { log, registry, home, config, breakers, report, logger }: FollowParts,
+  { log, registry, home, config, breakers, stored, report, logger }: FollowParts,
   { db }: Pick<AccountsDatabase, 'db'>,
 ): Promise<RunningFollower> {
   const store = kyselyAlertStore(db)
@@ -26,7 +26,7 @@ export async function startAlerts(
 
   await beginAlerts({ log, store }, pause, ending.signal)
   const job = alertsJob(
-    { log, registry, store, live, breaker: breakers.breakerOf(ALERTS_GROUP) },
+    { log, registry, store, live, stored, breaker: breakers.breakerOf(ALERTS_GROUP) },
     {
       now: Date.now,
       pause,

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
+import { untilStored } from '../../../connectors/operations/changes/until-stored.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { pause } from '../../../platform/pause.ts'
 import { startRounds } from '../../../platform/rounds.ts'
 import { openCircuitBreakers } from '../open/circuit-breakers.ts'
 import { openHistory } from '../open/history.ts'
@@ -56,7 +58,9 @@ export function followBesideApi(
   const home = openHistory(config.clickhouseUrl)
   const breakers = openCircuitBreakers(log, logger)
   const report: FollowParts['report'] = (news) => recordReport(metrics, news)
-  const kept = mine.map((one) => keepRunning(one, { config, log, registry, home, breakers, report, logger }, database))
+  const stored = untilStored({ log, pause })
+  const parts = { config, log, registry, home, breakers, stored, report, logger }
+  const kept = mine.map((one) => keepRunning(one, parts, database))
   return {
     async stop() {
       await Promise.all(kept.map((one) => one.stop()))

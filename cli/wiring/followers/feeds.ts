@@ -13,7 +13,7 @@ import { homeOf, modeOf, openGenerations } from '../open/history.ts'
 import { led } from './led.ts'
 import type { FollowParts, RunningFollower } from './start.ts'
 
-type FeedsParts = Pick<FollowParts, 'log' | 'registry' | 'home' | 'config' | 'logger'> & {
+type FeedsParts = Pick<FollowParts, 'log' | 'registry' | 'home' | 'config' | 'stored' | 'logger'> & {
   breaker: (group: string) => Breaker
 }
 
@@ -32,7 +32,7 @@ const keepFeeds = (parts: FeedsParts): Job =>
     begin(parts),
   )
 
-function begin({ log, registry, home, config, breaker, logger }: FeedsParts) {
+function begin({ log, registry, home, config, breaker, stored, logger }: FeedsParts) {
   const { clickhouseUrl: url } = config
   const generations = openGenerations(home, url, config.clickhouseCluster)
   const ending = new AbortController()
@@ -55,6 +55,7 @@ function begin({ log, registry, home, config, breaker, logger }: FeedsParts) {
       log,
       registry,
       live,
+      stored,
       breaker: breaker('feeds'),
       store: feedStore(home, homeOf(url), modeOf(config.clickhouseCluster)),
       encode: (feed, { sequence, op, reason, at, item }) => encode({ feed, sequence, op, reason, at, ...item }),

@@ -24,7 +24,7 @@ export function startMatch(parts: FollowParts): Promise<RunningFollower> {
 const matchTelemetry = (parts: FollowParts): Job =>
   led(MATCH_READS, parts.logger, { does: 'matches telemetry', may: 'match telemetry' }, () => begin(parts))
 
-function begin({ log, registry, home, config, breakers, report, logger }: FollowParts) {
+function begin({ log, registry, home, config, breakers, stored, report, logger }: FollowParts) {
   const { clickhouseUrl: url } = config
   const generations = openGenerations(home, url, config.clickhouseCluster)
   const ending = new AbortController()
@@ -45,6 +45,7 @@ function begin({ log, registry, home, config, breakers, report, logger }: Follow
       log,
       registry,
       live,
+      stored,
       written: writtenIn(url),
       settings: logMatchSettings(log),
       producers: feedTable(log, registry),

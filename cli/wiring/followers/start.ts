@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { History } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
+import type { UntilStored } from '../../../connectors/operations/changes/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import type { CircuitBreakers } from '../../../pipelines/runtime/breakers/circuit-breaking-consumer.ts'
 import type { Config } from '../../../platform/config.ts'
@@ -15,6 +16,7 @@ export type FollowParts = {
   /** The history store at the home of its generations. */
   home: History
   breakers: CircuitBreakers
+  stored: UntilStored
   /** Takes what a follower counts to the process that shows metrics. */
   report: (news: JobReport) => void
   logger: Logger

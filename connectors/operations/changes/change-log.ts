@@ -4,18 +4,15 @@ import { records } from '../../../schemas/log/records.ts'
 import { CHANGES } from '../../../schemas/log/topics.ts'
 import { type EventLog, type LogMessage, OffsetGone } from '../../log/port.ts'
 import type { Registry } from '../../registry/port.ts'
-import { type ChangeLog, NotKept, type PlacedChange } from './port.ts'
-import { untilStored } from './until-stored.ts'
+import { type ChangeLog, NotKept, type PlacedChange, type UntilStored } from './port.ts'
 
 /** Of one batch: little enough to be decoded in some milliseconds. */
 const PORTION = { maxRecords: 500, maxBytes: 1024 * 1024 }
 
 export type ChangeLogPorts = {
-  log: Pick<EventLog, 'offsets' | 'offsetsAt' | 'tail' | 'committed'>
+  log: Pick<EventLog, 'offsets' | 'offsetsAt' | 'tail'>
   registry: Pick<Registry, 'known' | 'schema'>
-  /** The consumer group that stores the entities. */
-  storedBy: string
-  pause: (ms: number) => Promise<void>
+  stored: UntilStored
   /** A record that cannot be decoded is passed over; those who keep dead letters keep it. */
   onUnreadable: (place: { partition: number; offset: number }, reason: string) => void
 }
@@ -23,8 +20,7 @@ export type ChangeLogPorts = {
 const byPartition = <T extends { partition: number }>(all: readonly T[]): T[] =>
   all.toSorted((a, b) => a.partition - b.partition)
 
-export function changeLog({ log, registry, storedBy, pause, onUnreadable }: ChangeLogPorts): ChangeLog {
-  const wait = untilStored({ log, group: storedBy, pause })
+export function changeLog({ log, registry, stored, onUnreadable }: ChangeLogPorts): ChangeLog {
   const decode = decoder<Change>(records.change, registry.known)
 
   async function learn(messages: readonly LogMessage[]): Promise<void> {
@@ -55,6 +51,9 @@ export function changeLog({ log, registry, storedBy, pause, onUnreadable }: Chan
     },
     async follow(given, each) {
       const stopping = new AbortController()
+      const unlessStopped = (error: unknown): void => {
+        if (!stopping.signal.aborted) throw error
+      }
       const from = given === null ? (await kept()).map(({ high }) => high) : [...given]
       const at = [...from]
       const tail = await log
@@ -62,7 +61,10 @@ export function changeLog({ log, registry, storedBy, pause, onUnreadable }: Chan
           { topic: CHANGES, from: from.map((offset, partition) => ({ partition, offset })), ...PORTION },
           async ({ partition, messages, to }) => {
             const changes = await decoded(partition, messages)
-            await wait(changes, stopping.signal)
+            await stored(
+              changes.map(({ change }) => change),
+              stopping.signal,
+            ).catch(unlessStopped)
             if (stopping.signal.aborted) return
             await each({ partition, from: at[partition] ?? 0, to, changes })
             at[partition] = to

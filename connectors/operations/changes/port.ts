@@ -5,6 +5,15 @@ import type { Change } from '../../../schemas/intelligence/state/change.ts'
 /** A change, where it stands in its partition of the changes, and when the log took it, unix milliseconds. */
 export type PlacedChange = { change: Change; offset: number; time: number }
 
+/** The observation behind a change, where it stands on the log. */
+export type Behind = Pick<Change, 'partition' | 'offset'>
+
+/**
+ * Resolves once the rows of these observations are stored: changes are sent before they are, and all of a range is stored
+ * at once (ADR 116). Rejects with the reason of the signal, and when the log cannot be asked.
+ */
+export type UntilStored = (observations: readonly Behind[], signal: AbortSignal) => Promise<void>
+
 /** Changes of one partition, in its order; all that there are in [from, to). */
 export type ChangeBatch = { partition: number; from: number; to: number; changes: readonly PlacedChange[] }
 

@@ -38,7 +38,7 @@ export function alertsJob(ports: AlertsPorts, options: AlertsOptions): Job {
   const decode = batchDecoder<Change>(types.change, ports.registry)
   const moveToDeadLetters = deadLetterWriter(log, ports.breaker)
   const lists = knownLists(store.lists)
-  const lookAtWide = wideLooks(ports, options)
+  const lookAtWide = wideLooks(ports)
   const matches = matchAlerts(ports, options, lists)
   /** By partition: how far it is, and when that was stored last. Not known: as the store has it. */
   const partitions = new Map<number, { progress: Progress; storedAt: number }>()

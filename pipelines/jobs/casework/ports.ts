@@ -1,4 +1,5 @@
 import type { EventLog } from '../../../connectors/log/port.ts'
+import type { UntilStored } from '../../../connectors/operations/changes/port.ts'
 import type { AlertStore, StoredAlerts } from '../../../connectors/postgres/casework/alerts/port.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import type { Breaker } from '../../runtime/breakers/group-breaker.ts'
@@ -12,6 +13,7 @@ export type AlertsPorts = {
   registry: Registry
   store: AlertStore
   live: () => Promise<LiveEntities>
+  stored: UntilStored
   breaker?: Breaker
 }
 

@@ -1,19 +1,17 @@
 import { type AlertStep, decide, type Watched, type WideLook } from '../../processors/casework/look-at.ts'
 import type { WideMemory } from '../../processors/casework/wide-memory.ts'
-import { untilStored } from '../../runtime/until-stored.ts'
 import { viewsNow } from '../feeds-out/views-now.ts'
-import type { AlertsOptions, AlertsPorts } from './ports.ts'
+import type { AlertsPorts } from './ports.ts'
 
-type WidePorts = Pick<AlertsPorts, 'log' | 'live'>
+type WidePorts = Pick<AlertsPorts, 'stored' | 'live'>
 
 /**
  * Decides changes of entities that carry no claims: by the view as it is stored now, once it is (ADR 203). Few entities
  * have so many reports.
  */
-export function wideLooks({ log, live }: WidePorts, { pause }: Pick<AlertsOptions, 'pause'>) {
-  const stored = untilStored(log, pause)
-
-  return async (
+export const wideLooks =
+  ({ stored, live }: WidePorts) =>
+  async (
     look: WideLook,
     memory: WideMemory,
     index: Watched['index'],
@@ -26,4 +24,3 @@ export function wideLooks({ log, live }: WidePorts, { pause }: Pick<AlertsOption
     const after = (await viewsNow(rows, [change.entityId], reader.reads, rules)).get(change.entityId)
     if (after !== undefined) decide(look, reader, memory.take(change, reader, after), index, tell)
   }
-}

@@ -19,7 +19,6 @@ import { keptLists } from './stored/kept-lists.ts'
 import { storedRecent, VERSIONS_A_MS } from './stored/recent.ts'
 import { turns as newTurns } from './turns.ts'
 
-const OBSERVERS = 'observe'
 /** Batches of several partitions that arrive together are looked at in one order. */
 const SETTLE_MS = 30
 /** A step has its own cost whatever comes in it: smaller portions fall behind an import, by a second of each three. */
@@ -79,7 +78,7 @@ export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
       epoch = Math.max(epoch + 1, options.now())
       return epoch
     },
-    positions: positionsOf({ log, decode: changeIn, observers: OBSERVERS, pause, signal }),
+    positions: positionsOf({ log, decode: changeIn, stored: ports.stored, pause, signal }),
     turns: newTurns(),
     decode: changeIn,
   }

@@ -1,6 +1,7 @@
 import type { FeedStore } from '../../../connectors/history/feeds-out/port.ts'
 import type { ObservationStore } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
+import type { UntilStored } from '../../../connectors/operations/changes/port.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import type { FeedDelta } from '../../../schemas/feeds-out/delta.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
@@ -19,6 +20,7 @@ export type FeedsPorts = {
   registry: Registry
   store: FeedStore
   live: () => Promise<LiveEntities>
+  stored: UntilStored
   encode: (feed: string, delta: FeedDelta) => Buffer
   breaker?: Breaker
 }

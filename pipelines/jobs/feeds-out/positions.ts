@@ -1,6 +1,7 @@
 import type { EventLog } from '../../../connectors/log/port.ts'
+import type { UntilStored } from '../../../connectors/operations/changes/port.ts'
 import type { Change } from '../../../schemas/intelligence/state/change.ts'
-import { CHANGES, OBSERVATIONS } from '../../../schemas/log/topics.ts'
+import { CHANGES } from '../../../schemas/log/topics.ts'
 
 type Log = Pick<EventLog, 'offsets' | 'committed' | 'read'>
 
@@ -8,8 +9,7 @@ export type PositionPorts = {
   log: Log
   /** null: no change. */
   decode: (bytes: Buffer) => Change | null
-  /** The group that stores the entities. */
-  observers: string
+  stored: UntilStored
   pause: (ms: number, signal: AbortSignal) => Promise<void>
   signal: AbortSignal
 }
@@ -17,17 +17,10 @@ export type PositionPorts = {
 const LOOK_MS = 50
 
 /** How far the job is in the changes, by partition. */
-export function positions({ log, decode, observers, pause, signal }: PositionPorts) {
+export function positions({ log, decode, stored, pause, signal }: PositionPorts) {
   const at: number[] = []
 
   const isReached = (wanted: readonly number[]): boolean => wanted.every((offset, p) => (at[p] ?? 0) >= offset)
-
-  async function until(done: () => Promise<boolean> | boolean): Promise<void> {
-    while (!(await done())) {
-      await pause(LOOK_MS, signal)
-      signal.throwIfAborted()
-    }
-  }
 
   /** Where the observation behind the last change before this offset stands; null: there is none. */
   async function behind(partition: number, offset: number) {
@@ -55,23 +48,18 @@ export function positions({ log, decode, observers, pause, signal }: PositionPor
     async caughtUp(): Promise<void> {
       const ends: number[] = []
       for (const { partition, high } of await log.offsets(CHANGES)) ends[partition] = high
-      await until(() => isReached(ends))
-    },
-    /**
-     * Resolves once what these changes say is stored: changes are sent before the rows of their range are (ADR 116), and
-     * all of a range at once.
-     */
-    async stored(before: readonly number[]): Promise<void> {
-      const wanted = new Map<number, number>()
-      for (const [partition, offset] of before.entries()) {
-        const change = await behind(partition, offset)
-        if (change !== null)
-          wanted.set(change.partition, Math.max(wanted.get(change.partition) ?? 0, change.offset + 1))
+      while (!isReached(ends)) {
+        await pause(LOOK_MS, signal)
+        signal.throwIfAborted()
       }
-      await until(async () => {
-        const committed = await log.committed(observers, OBSERVATIONS)
-        return committed.every(({ partition, offset }) => (offset ?? 0) >= (wanted.get(partition) ?? 0))
-      })
+    },
+    /** Resolves once what the changes before these offsets say is stored. */
+    async stored(before: readonly number[]): Promise<void> {
+      const last = await Promise.all(before.map((offset, partition) => behind(partition, offset)))
+      await stored(
+        last.filter((change) => change !== null),
+        signal,
+      )
     },
   }
 }

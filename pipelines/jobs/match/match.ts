@@ -6,7 +6,6 @@ import { ACCEPTED_TELEMETRY, CHANGES, TELEMETRY } from '../../../schemas/log/top
 import { BreakerOpen } from '../../runtime/breakers/group-breaker.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
-import { untilStored } from '../../runtime/until-stored.ts'
 import { unwritten } from '../../runtime/unwritten.ts'
 import { turns } from '../feeds-out/turns.ts'
 import { changeStepper } from './changes/step-changes.ts'
@@ -55,7 +54,6 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
   const prepare = preparer(ports)
   const decode = batchDecoder<Change>(types.change, ports.registry)
   const moveToDeadLetters = deadLetterWriter(ports.log, ports.breaker)
-  const storedRows = untilStored(ports.log, pause)
   const lane = lanes()
   const ahead = turns()
   const tables = unwritten(given.written, now)
@@ -115,7 +113,7 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
 
   async function takeChanges(batch: Batch): Promise<void> {
     const { records, dead } = await decode(batch.messages)
-    await storedRows(
+    await ports.stored(
       records.map(({ value }) => value),
       batch.signal,
     )

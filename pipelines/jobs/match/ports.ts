@@ -1,6 +1,7 @@
 import type { IndicatorSource, MatchStore } from '../../../connectors/history/match/port.ts'
 import type { ObservationStore } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
+import type { UntilStored } from '../../../connectors/operations/changes/port.ts'
 import type { MatchSettingsTable } from '../../../connectors/operations/match-settings/port.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import type { FeedRegistration } from '../../../schemas/intelligence/observations/feed.ts'
@@ -22,13 +23,14 @@ export type LiveIndicators = {
 }
 
 export type MatchPorts = {
-  log: Pick<EventLog, 'send' | 'committed' | 'offsets'>
+  log: Pick<EventLog, 'send' | 'offsets'>
   registry: Registry
   settings: MatchSettingsTable
   /** Registered producers, as the log has them. */
   producers: { refresh(): Promise<void>; get(name: string): FeedRegistration | undefined }
   store: MatchStore
   live: () => Promise<LiveIndicators>
+  stored: UntilStored
   /** Whether something was written to the store, and so other tables made the live ones. */
   written?: Written
   encodeMatch: (record: MatchRecord) => Buffer

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kafkaLog } from '../../../connectors/log/kafka/log.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
+import { untilStored } from '../../../connectors/operations/changes/until-stored.ts'
 import { logMatchSettings } from '../../../connectors/operations/match-settings/settings.ts'
 import { registryClient } from '../../../connectors/registry/client.ts'
 import { MATCH_READS, matchJob } from '../../../pipelines/jobs/match/match.ts'
@@ -42,6 +43,7 @@ if (KAFKA_BROKERS && SCHEMA_REGISTRY_URL) {
         {
           log,
           registry,
+          stored: untilStored({ log, pause: async () => undefined }),
           settings: logMatchSettings(log),
           producers: feedTable(log as unknown as EventLog, registry),
           store: memoryMatchStore(kept, async (_, ...tables) => {

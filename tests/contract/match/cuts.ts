@@ -9,6 +9,7 @@ import { matchStore } from '../../../connectors/history/match/store.ts'
 import type { History } from '../../../connectors/history/port.ts'
 import { embeddedLog } from '../../../connectors/log/embedded/log.ts'
 import type { Consumer, EventLog } from '../../../connectors/log/port.ts'
+import { untilStored } from '../../../connectors/operations/changes/until-stored.ts'
 import { MATCH_READS, matchJob } from '../../../pipelines/jobs/match/match.ts'
 import { pause } from '../../../platform/pause.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
@@ -69,9 +70,12 @@ async function processes(cut: Cut, settings: () => OwnerSettings[], world: Retur
       {
         log: {
           send: (batches) => cutting('send', () => log.send(batches)),
-          committed: async () => world.next.map((offset, partition) => ({ partition, offset })),
           offsets: (topic) => log.offsets(topic),
         },
+        stored: untilStored({
+          log: { committed: async () => world.next.map((offset, partition) => ({ partition, offset })) },
+          pause: async () => undefined,
+        }),
         registry: {
           register: async () => 1,
           schema: async (id) => types[id],

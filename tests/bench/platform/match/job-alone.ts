@@ -66,7 +66,8 @@ export function jobOver(history: History): JobOver {
   const ending = new AbortController()
   let matches = 0
   const ports: MatchPorts = {
-    log: { send: async () => undefined, committed: async () => [], offsets: async () => [] },
+    log: { send: async () => undefined, offsets: async () => [] },
+    stored: async () => undefined,
     registry: {
       known: () => records.telemetry,
       schema: async () => records.telemetry,

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Batch, LogMessage } from '../../../../connectors/log/port.ts'
+import { untilStored } from '../../../../connectors/operations/changes/until-stored.ts'
 import { kyselyAlertStore } from '../../../../connectors/postgres/casework/alerts/kysely.ts'
 import type { AlertStore } from '../../../../connectors/postgres/casework/alerts/port.ts'
 import { kyselyCasework } from '../../../../connectors/postgres/casework/kysely.ts'
@@ -87,7 +88,8 @@ export async function alertsWorld() {
         send: async (batches: typeof sent) => void sent.push(...batches),
       }
       const live = async () => ({ generation: 'harrier', rules: BUILT_IN, rows: {} as never })
-      const ports = { log, registry, store: given.store ?? kyselyAlertStore(db), live: given.rows ?? live }
+      const stored = untilStored({ log, pause: async () => undefined })
+      const ports = { log, registry, store: given.store ?? kyselyAlertStore(db), live: given.rows ?? live, stored }
       const job = alertsJob(ports as AlertsPorts, {
         now: () => clock.now,
         pause: async () => undefined,

@@ -1,5 +1,6 @@
 /** A random history of events, reports, settings and failures, and what the job made of it. */
 
+import { untilStored } from '../../../../connectors/operations/changes/until-stored.ts'
 import type { MatchPorts } from '../../../../pipelines/jobs/match/ports.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import type { Change } from '../../../../schemas/intelligence/state/change.ts'
@@ -59,9 +60,12 @@ export async function historyOf(random: () => number, perils: number): Promise<H
             for (const { topic, messages } of batches)
               if (topic === MATCHES) for (const { value } of messages) sentToLog.push(JSON.parse(String(value)))
           }),
-        committed: async () => world.next.map((offset, partition) => ({ partition, offset })),
         offsets: async () => [],
       },
+      stored: untilStored({
+        log: { committed: async () => world.next.map((offset, partition) => ({ partition, offset })) },
+        pause: async () => new Promise(setImmediate),
+      }),
       registry: {
         register: async () => 1,
         schema: async (id) => types[id],

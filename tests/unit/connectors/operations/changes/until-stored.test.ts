@@ -1,20 +1,13 @@
 import { expect, test } from 'vitest'
-import type { PlacedChange } from '../../../../../connectors/operations/changes/port.ts'
 import { untilStored } from '../../../../../connectors/operations/changes/until-stored.ts'
-import type { Change } from '../../../../../schemas/intelligence/state/change.ts'
 
-const placed = (partition: number, offset: number): PlacedChange => ({
-  change: { partition, offset } as Change,
-  offset: 0,
-  time: 0,
-})
+const placed = (partition: number, offset: number) => ({ partition, offset })
 
 /** A group that has committed so far, by partition; each look counts. */
 function group(committed: number[]) {
   let looks = 0
   const ready = Promise.withResolvers<void>()
   const wait = untilStored({
-    group: 'observe',
     log: {
       async committed() {
         looks++
@@ -29,7 +22,7 @@ function group(committed: number[]) {
 
 const never = new AbortController().signal
 
-test('changes wait until the group has committed their observations', async () => {
+test('observations wait until the group has committed their observations', async () => {
   const committed = [5, 1]
   const { wait, third } = group(committed)
   let done = false
@@ -52,8 +45,8 @@ test('what is known to be stored asks nobody, and those who wait together ask on
   const stop = new AbortController()
   const both = Promise.all([late.wait([placed(0, 0)], stop.signal), late.wait([placed(0, 1)], stop.signal)])
   await late.third
-  stop.abort()
-  await both
+  stop.abort(new Error('the end'))
+  await expect(both).rejects.toThrow('the end')
 })
 
 test('a group that has committed nothing has stored nothing', async () => {
@@ -61,6 +54,6 @@ test('a group that has committed nothing has stored nothing', async () => {
   const { wait, third } = group([])
   const waiting = wait([placed(0, 0)], stop.signal)
   await third
-  stop.abort()
-  await waiting
+  stop.abort(new Error('the end'))
+  await expect(waiting).rejects.toThrow('the end')
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EventLog } from '../../../../../connectors/log/port.ts'
+import { untilStored } from '../../../../../connectors/operations/changes/until-stored.ts'
 import { wideLooks } from '../../../../../pipelines/jobs/casework/wide.ts'
 import type { LiveEntities } from '../../../../../pipelines/jobs/feeds-out/ports.ts'
 import { type AlertStep, lookAt, type WideLook } from '../../../../../pipelines/processors/casework/look-at.ts'
@@ -37,7 +38,7 @@ async function told(items: readonly GivenItem[], later: readonly Partial<Observa
       rows: { rowsOf: async () => rows, groupsOf: async () => new Map(audiences) },
     })
     const committed = async () => [{ partition: change.partition, offset: change.offset + 1 }]
-    const look = wideLooks({ log: { committed } as never, live }, { pause: async () => undefined })
+    const look = wideLooks({ stored: untilStored({ log: { committed }, pause: async () => undefined }), live })
     const wide: WideLook[] = []
     lookAt(
       { change, time: NOW },
@@ -105,7 +106,7 @@ test('a change is decided once its rows are stored', async () => {
     const rows = { rowsOf: async () => [], groupsOf: async () => new Map() }
     return { generation: 'live', rules: BUILT_IN, rows }
   }
-  const look = wideLooks({ log: log as never, live }, { pause: async () => undefined })
+  const look = wideLooks({ stored: untilStored({ log, pause: async () => undefined }), live })
   const { readers, index } = watchedOf([watch({})])
   const [change] = replayedChanges(positioned([{}]), rules)
   const reader = readers.take(['public'])

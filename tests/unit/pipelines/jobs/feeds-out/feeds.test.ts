@@ -89,6 +89,7 @@ function world() {
       registry,
       store: waiting as unknown as FeedStore,
       live: async () => ({ generation: 'harrier', rules: BUILT_IN, rows: {} }),
+      stored: async () => undefined,
       encode: (_: string, delta: FeedDelta) => delta,
     } as unknown as FeedsPorts
     const job = feedsJob(ports, {

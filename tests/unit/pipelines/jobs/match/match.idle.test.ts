@@ -16,7 +16,8 @@ async function idleJob(written?: Written): Promise<{ settings: number; tables: n
   const ending = new AbortController()
   const { live } = knownWorld()
   const ports: MatchPorts = {
-    log: { send: never, committed: async () => [], offsets: async () => [] },
+    log: { send: never, offsets: async () => [] },
+    stored: never,
     registry: {} as MatchPorts['registry'],
     settings: {
       refresh: async () => void asked.settings++,
