@@ -35,7 +35,7 @@ export async function runScans(
 ): Promise<RunningScans> {
   const { log, registry, scans, work, marks } = parts
   const { instruments: m } = metrics
-  const onFailure = (err: Error) => logger.warn({ err }, 'cannot read or update scans; retrying')
+  const onFailure = (err: unknown) => logger.warn({ err }, 'cannot read or update scans; retrying')
   const worker = startScanWorker({
     scans,
     work,

@@ -7,10 +7,10 @@ import { CHANGES, MATCHES } from '../../../schemas/log/topics.ts'
 import { alertFold } from '../../processors/casework/alert-fold.ts'
 import { lookAt, type TimedChange, type WideLook } from '../../processors/casework/look-at.ts'
 import { type WideMemory, wideMemory } from '../../processors/casework/wide-memory.ts'
-import { BreakerOpen } from '../../runtime/breakers/group-breaker.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
 import type { Job } from '../../runtime/job.ts'
+import { persist } from '../../runtime/persist.ts'
 import { knownLists } from './known-lists.ts'
 import { matchAlerts } from './match-alerts.ts'
 import { ALERTS_GROUP, type AlertsOptions, type AlertsPorts } from './ports.ts'
@@ -22,7 +22,6 @@ import { wideLooks } from './wide.ts'
 const PORTION = { maxRecords: 5_000, maxBytes: 4 * 1024 * 1024, lingerMs: 100 }
 /** Changes that are looked at before others get a turn: this process may answer requests too. */
 const LOOKED_AT_ONCE = 500
-const FAILED_MS = 1_000
 
 /**
  * entity.changes -> decode -> lookAt -> alerts (ADR 215); match.events by match-alerts.ts
@@ -59,9 +58,13 @@ export function alertsJob(ports: AlertsPorts, options: AlertsOptions): Job {
   }
 
   /** What was looked at and is not stored is looked at again. */
-  function forget(partition: number): void {
-    partitions.delete(partition)
-    memories.get(partition)?.drop()
+  function forgetting({ topic, partition }: Batch, error: unknown): never {
+    if (topic === MATCHES) matches.forget(partition)
+    else {
+      partitions.delete(partition)
+      memories.get(partition)?.drop()
+    }
+    throw error
   }
 
   async function look(batch: Batch, changes: readonly TimedChange[], rules: ScoringRules): Promise<void> {
@@ -104,19 +107,10 @@ export function alertsJob(ports: AlertsPorts, options: AlertsOptions): Job {
     group: ALERTS_GROUP,
     topics: [CHANGES, MATCHES],
     ...PORTION,
-    /** A store or a registry that cannot be reached is no fault of a change: the batch waits. */
-    async eachBatch(batch) {
-      for (;;) {
-        try {
-          return await once(batch)
-        } catch (error) {
-          if (batch.topic === MATCHES) matches.forget(batch.partition)
-          else forget(batch.partition)
-          if (batch.signal.aborted || error instanceof BreakerOpen) throw error
-          options.onFailure('cannot fire alerts; retrying', error)
-          await options.pause(FAILED_MS, batch.signal)
-        }
-      }
-    },
+    eachBatch: (batch) =>
+      persist(batch, () => once(batch).catch((error) => forgetting(batch, error)), {
+        pause: options.pause,
+        onFailure: (error) => options.onFailure('cannot fire alerts; retrying', error),
+      }),
   }
 }

@@ -2,6 +2,7 @@ import type { ListReached } from '../../../connectors/history/feeds-out/collecti
 import type { Batch } from '../../../connectors/log/port.ts'
 import { untilNext } from '../../../platform/pause.ts'
 import { FEED_DELTAS } from '../../../schemas/log/topics.ts'
+import { persist } from '../../runtime/persist.ts'
 import { unwritten } from '../../runtime/unwritten.ts'
 import { turns as newTurns } from '../feeds-out/turns.ts'
 import { deltaWrite } from './bring-on.ts'
@@ -145,17 +146,12 @@ export function collectionsJob(ports: CollectionsPorts, options: CollectionsOpti
   const looking = keepLooking()
   return {
     /** Resolves once what the batch tells of is in the collections. */
-    async eachBatch(batch: Batch): Promise<void> {
-      for (;;) {
-        try {
-          return await round()
-        } catch (error) {
-          if (batch.signal.aborted || signal.aborted) throw error
-          options.onFailure('cannot update the collections of feeds; retrying', error)
-          await pause(EVERY_MS, batch.signal)
-        }
-      }
-    },
+    eachBatch: (batch: Batch): Promise<void> =>
+      persist(batch, round, {
+        pause,
+        term: signal,
+        onFailure: (error) => options.onFailure('cannot update the collections of feeds; retrying', error),
+      }),
     /** After `signal` was aborted. */
     async stopped(): Promise<void> {
       await Promise.allSettled([looking, turns.idle()])

@@ -3,9 +3,9 @@ import { untilNext } from '../../../platform/pause.ts'
 import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import { records as types } from '../../../schemas/log/records.ts'
 import { ACCEPTED_TELEMETRY, CHANGES, TELEMETRY } from '../../../schemas/log/topics.ts'
-import { BreakerOpen } from '../../runtime/breakers/group-breaker.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
+import { type PersistOptions, persist } from '../../runtime/persist.ts'
 import { unwritten } from '../../runtime/unwritten.ts'
 import { turns } from '../feeds-out/turns.ts'
 import { changeStepper } from './changes/step-changes.ts'
@@ -54,6 +54,11 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
   const prepare = preparer(ports)
   const decode = batchDecoder<Change>(types.change, ports.registry)
   const moveToDeadLetters = deadLetterWriter(ports.log, ports.breaker)
+  const retries: PersistOptions = {
+    pause,
+    term: signal,
+    onFailure: (error) => options.onFailure('cannot match telemetry; retrying', error),
+  }
   const lane = lanes()
   const ahead = turns()
   const tables = unwritten(given.written, now)
@@ -130,19 +135,6 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
     await moveToDeadLetters(batch, dead)
   }
 
-  /** A store that cannot be reached is no fault of a record: the batch waits. */
-  async function persist(batch: Pick<Batch, 'signal'>, work: (again: boolean) => Promise<void>): Promise<void> {
-    for (let again = false; ; again = true) {
-      try {
-        return await work(again)
-      } catch (error) {
-        if (batch.signal.aborted || signal.aborted || error instanceof BreakerOpen) throw error
-        options.onFailure('cannot match telemetry; retrying', error)
-        await pause(FAILED_MS, batch.signal)
-      }
-    }
-  }
-
   /** Settings that changed, also while nothing comes. */
   async function followSettings(): Promise<void> {
     for (let look = 0; !signal.aborted; look++) {
@@ -163,7 +155,7 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
     const prepared = await prepare(batch)
     return new Promise((resolve) => {
       const begin = (): void => resolve({ done })
-      const done = persist(batch, (again) => takeEvents(prepared, again || batch.redelivered, begin))
+      const done = persist(batch, (again) => takeEvents(prepared, again || batch.redelivered, begin), retries)
       // It may end before its turn comes.
       void done.catch(() => undefined).then(begin)
     })
@@ -172,7 +164,7 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
   const following = followSettings()
   return {
     async eachBatch(batch: Batch): Promise<void> {
-      if (batch.topic === CHANGES) return persist(batch, () => takeChanges(batch))
+      if (batch.topic === CHANGES) return persist(batch, () => takeChanges(batch), retries)
       const { done } = await ahead.take(() => prepareAndTake(batch))
       return done
     },

@@ -6,6 +6,7 @@ import { records } from '../../../schemas/log/records.ts'
 import { AUDIT_EVENTS } from '../../../schemas/log/topics.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
 import { type Job, PORTION } from '../../runtime/job.ts'
+import { persist } from '../../runtime/persist.ts'
 
 export type AuditPorts = {
   store: AuditStore
@@ -15,8 +16,6 @@ export type AuditPorts = {
   onUnreadable: (place: { partition: number; offset: number }, reason: string) => void
   onFailure: (error: unknown) => void
 }
-
-const AGAIN_MS = 1_000
 
 /**
  * audit.events -> the table that is read (ADR 228)
@@ -44,16 +43,6 @@ export function auditJob({ store, registry, pause, onUnreadable, onFailure }: Au
     topics: [AUDIT_EVENTS],
     // So that a range that was begun comes again with the same bounds.
     intent: () => '',
-    async eachBatch(batch) {
-      for (;;) {
-        try {
-          return await put(batch)
-        } catch (error) {
-          if (batch.signal.aborted) throw error
-          onFailure(error)
-          await pause(AGAIN_MS, batch.signal)
-        }
-      }
-    },
+    eachBatch: (batch) => persist(batch, () => put(batch), { pause, onFailure }),
   }
 }

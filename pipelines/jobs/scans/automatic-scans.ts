@@ -5,10 +5,11 @@ import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import { records as types } from '../../../schemas/log/records.ts'
 import { CHANGES } from '../../../schemas/log/topics.ts'
 import { type AutomaticScan, automaticScans } from '../../processors/scans/automatic-scan.ts'
-import { type Breaker, BreakerOpen } from '../../runtime/breakers/group-breaker.ts'
+import type { Breaker } from '../../runtime/breakers/group-breaker.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
 import type { Job } from '../../runtime/job.ts'
+import { persist } from '../../runtime/persist.ts'
 
 /** `met`: a task of the target lives. `late`: it waited for too long to be worth a scan. */
 export type AutomaticOutcome = 'scheduled' | 'met' | 'late'
@@ -23,7 +24,7 @@ export type AutomaticPorts = {
   /** Resolves after so many milliseconds, or as soon as the signal says so. */
   pause: (ms: number, signal: AbortSignal) => Promise<void>
   onScan: (outcome: AutomaticOutcome) => void
-  onFailure: (error: Error) => void
+  onFailure: (error: unknown) => void
   breaker?: Breaker
 }
 
@@ -34,7 +35,6 @@ const BEHIND_MS = 10 * 60 * 1000
 const LOOK_MS = 10_000
 /** An import brings more than there are scans in a day: what waited longer makes room for what is new. */
 const LATE_MS = 24 * 60 * 60 * 1000
-const FAILED_MS = 1_000
 /** Further ahead than partitions take turns: the clock was set back. */
 const SET_BACK_MS = 60_000
 /** Repeated when a process stops half way through: each is one look at the database then. */
@@ -97,17 +97,6 @@ export function automaticScanJob(ports: AutomaticPorts, rules: { allowPrivate: b
     maxRecords: MAX_RECORDS,
     maxBytes: MAX_BYTES,
     lingerMs: 0,
-    /** A database or registry that cannot be queried is no fault of the change: the change waits. */
-    async eachBatch(batch) {
-      for (;;) {
-        try {
-          return await once(batch)
-        } catch (error) {
-          if (batch.signal.aborted || error instanceof BreakerOpen) throw error
-          ports.onFailure(error as Error)
-          await pause(FAILED_MS, batch.signal)
-        }
-      }
-    },
+    eachBatch: (batch) => persist(batch, () => once(batch), ports),
   }
 }

@@ -4,10 +4,11 @@ import type { Registry } from '../../../connectors/registry/port.ts'
 import { pause } from '../../../platform/pause.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { AUTOMATIC_SCANS, SCANS_OF_USERS } from '../../../schemas/log/topics.ts'
-import { type Breaker, BreakerOpen } from '../../runtime/breakers/group-breaker.ts'
+import type { Breaker } from '../../runtime/breakers/group-breaker.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
 import type { Job } from '../../runtime/job.ts'
+import { persist } from '../../runtime/persist.ts'
 
 export type RequestPorts = {
   log: Pick<EventLog, 'send'>
@@ -16,11 +17,10 @@ export type RequestPorts = {
   now: () => number
   /** Something can be taken. */
   wake: () => void
-  onFailure: (error: Error) => void
+  onFailure: (error: unknown) => void
   breaker?: Breaker
 }
 
-const PAUSE_MS = 1_000
 const MAX_RECORDS = 500
 const MAX_BYTES = 1024 * 1024
 
@@ -52,20 +52,6 @@ export function scanRequestJob({ log, registry, scans, now, wake, onFailure, bre
     maxRecords: MAX_RECORDS,
     maxBytes: MAX_BYTES,
     lingerMs: 0,
-    /**
-     * A database that cannot be queried is no fault of the request: it waits until the partition is revoked or the
-     * request is noted.
-     */
-    async eachBatch(batch) {
-      for (;;) {
-        try {
-          return await once(batch)
-        } catch (error) {
-          if (batch.signal.aborted || error instanceof BreakerOpen) throw error
-          onFailure(error as Error)
-          await pause(PAUSE_MS, batch.signal)
-        }
-      }
-    },
+    eachBatch: (batch) => persist(batch, () => once(batch), { pause, onFailure }),
   }
 }

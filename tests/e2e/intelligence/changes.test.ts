@@ -111,7 +111,7 @@ test('the changes on the log are those of a replay, and each audience gets a sca
     newId: randomUUID,
     pause,
     onScan: () => undefined,
-    onFailure: (error: Error) => logger.error(error),
+    onFailure: (error: unknown) => logger.error(error),
   }
   const job = automaticScanJob(ports, { allowPrivate: true })
   for (let start = 0; start < 2; start++) {

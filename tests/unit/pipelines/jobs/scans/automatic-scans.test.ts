@@ -67,7 +67,7 @@ function started({ allowPrivate = false } = {}) {
         state.onPause()
       },
       onScan: (outcome) => outcomes.push(outcome),
-      onFailure: (error) => failures.push(error),
+      onFailure: (error) => failures.push(error as Error),
     },
     { allowPrivate },
   )

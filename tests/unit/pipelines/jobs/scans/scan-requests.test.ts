@@ -40,7 +40,7 @@ function job(published: (ids: readonly string[]) => Promise<void>) {
     scans: { published },
     now: () => 0,
     wake: () => void seen.woken++,
-    onFailure: ({ message }) => void seen.failures.push(message),
+    onFailure: (error) => void seen.failures.push((error as Error).message),
   })
   return { log, seen, eachBatch }
 }
