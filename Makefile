@@ -42,7 +42,7 @@ test-servers: install ## end-to-end tests on the servers that the environment na
 	@$(STAGES) servers
 
 test-long: install ## soaks, and random tests at five times their length: before a release
-	@HARRIER_LONGER=$${HARRIER_LONGER:-5} $(SHELL) -c '$(STAGES) long'
+	@HARRIER_LONGER=$${HARRIER_LONGER:-5} $(SHELL) -c '$(STAGES) long long-contract'
 
 test-containers: install ## contract tests and one end-to-end test on containers of the servers (requires a container engine)
 	@npx vitest run --config vitest.containers.config.ts tests/contract tests/e2e/intelligence/indicator.test.ts

@@ -49,7 +49,6 @@ async function run(stage: Stage, out: number | 'inherit'): Promise<void> {
   counted = all ?? 0
   if (code !== 0) failed.push(stage.name)
   costs.push({ stage, seconds: (performance.now() - began) / 1000, cpuSeconds })
-  if (stage.isLong) noteLongRun(Date.now(), totals([readReport(reportOf(stage))]))
 }
 
 /** What runs beside others is kept until all have ended. */
@@ -92,6 +91,8 @@ for (const stage of besides)
   console.log(`--- ${stage.name}, which ran beside\n${readFileSync(printedBy(stage), 'utf8')}`)
 
 const tested = stages.filter(isTests)
+const long = tested.filter(({ isLong }) => isLong)
+if (long.length > 0) noteLongRun(Date.now(), totals(long.map((stage) => readReport(reportOf(stage)))))
 const all = tested.flatMap((stage) => failures(stage.name, readReport(reportOf(stage))))
 for (const line of [...failureLines(all), ...costTable(costs), lastLongRun()]) console.log(line)
 if (failed.length > 0) console.log(`failed: ${failed.join(', ')}`)

@@ -68,8 +68,15 @@ export const STAGES: readonly Stage[] = [
   },
   {
     name: 'long',
-    command: vitest('--project', 'long', WORKERS),
-    budget: { seconds: 3600, cpuSeconds: 5400 },
+    command: vitest('--project', 'long', WORKERS, 'tests/unit', 'tests/e2e', 'tests/chaos'),
+    budget: { seconds: 3000, cpuSeconds: 4500 },
+    servers: 'none',
+    isLong: true,
+  },
+  {
+    name: 'long-contract',
+    command: vitest('--project', 'long', WORKERS, 'tests/contract'),
+    budget: { seconds: 600, cpuSeconds: 900 },
     servers: 'used',
     isLong: true,
   },
