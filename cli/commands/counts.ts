@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Recount } from '../../connectors/history/port.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
 import { compareCounts } from '../../pipelines/jobs/intelligence/recount.ts'
-import { OBSERVATIONS } from '../../schemas/log/topics.ts'
+import { OBSERVATIONS, OBSERVERS } from '../../schemas/log/topics.ts'
 import { document, withJson } from './output.ts'
 
 /** What the composition root hands to the command. */
@@ -26,7 +26,7 @@ export function registerCounts(
   const compare = async (repair: boolean, json = false): Promise<void> => {
     const { log, recount, close } = await open()
     const { signal } = new AbortController()
-    const where = { group: 'observe', topic: OBSERVATIONS }
+    const where = { group: OBSERVERS, topic: OBSERVATIONS }
     const options = { ...where, repair, attempts: ATTEMPTS, pauseMs: PAUSE_MS, signal }
     const compared = await compareCounts(log, recount, options).finally(close)
     if (compared.kind === 'never still')

@@ -52,7 +52,7 @@ export const ROOMS: readonly Room[] = [
 
   // What the words mean. Pure: the same input gives the same answer, on every machine and in a browser.
   { path: 'schemas/log', packages: ['avsc'], node: PURE },
-  { path: 'schemas/log/records.ts', packages: ['avsc'], node: ['fs(readFileSync)'] },
+  { path: 'schemas/log/records.ts', rooms: ['schemas/log/topics.ts'], packages: ['avsc'], node: ['fs(readFileSync)'] },
   {
     path: 'schemas/intelligence',
     rooms: ['schemas/log'],
@@ -82,7 +82,12 @@ export const ROOMS: readonly Room[] = [
     node: [...PURE, 'url(domainToUnicode)'],
   },
   { path: 'schemas/scans', rooms: ['schemas/intelligence', 'schemas/network'], node: PURE },
-  { path: 'schemas/accounts', rooms: ['schemas/intelligence'], packages: ['typebox'], node: PURE },
+  {
+    path: 'schemas/accounts',
+    rooms: ['schemas/intelligence', 'schemas/log/topics.ts'],
+    packages: ['typebox'],
+    node: PURE,
+  },
   { path: 'schemas/casework', rooms: ['schemas/intelligence'], node: PURE },
   { path: 'schemas/casework/deliveries', rooms: ['schemas/intelligence', 'schemas/scans'], node: PURE },
   { path: 'schemas/assistants', rooms: ['schemas/casework/deliveries/defang.ts'], node: ['buffer'] },

@@ -1,7 +1,7 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type { EventLog } from '../../connectors/log/port.ts'
 import type { DemoLoads } from '../../connectors/operations/demo-loads/port.ts'
-import { OBSERVATIONS } from '../../schemas/log/topics.ts'
+import { OBSERVATIONS, OBSERVERS } from '../../schemas/log/topics.ts'
 import { type CorpusSettings, type DemoLoad, type DemoState, isFree } from '../../schemas/operation/demo-load.ts'
 import { importIds } from '../import/ids.ts'
 import { type PublicationPorts, runPublication } from '../import/publication.ts'
@@ -82,7 +82,7 @@ export async function runLoad(
 
 /** Records of a load that has ended which the jobs have not applied yet. */
 export const leftToApply = ({ log }: Pick<DemoPorts, 'log'>, { watermarks }: DemoLoad): Promise<number> =>
-  lagOf(log, 'observe', OBSERVATIONS, watermarks)
+  lagOf(log, OBSERVERS, OBSERVATIONS, watermarks)
 
 /** The reported state of the load. */
 export async function stateOf(ports: DemoPorts, load: DemoLoad | null): Promise<DemoState> {

@@ -1,6 +1,6 @@
 import type { EventLog } from '../../connectors/log/port.ts'
 import { rulesIn, type ScoringRules } from '../../schemas/intelligence/scoring/rules.ts'
-import { OBSERVATIONS } from '../../schemas/log/topics.ts'
+import { OBSERVATIONS, OBSERVERS } from '../../schemas/log/topics.ts'
 
 /** What a rescored generation knows about itself. */
 export type RescoreState = {
@@ -35,6 +35,6 @@ export const bothRules = ({ before, after }: RescoreState): { before: ScoringRul
 export async function appliedOffsets(log: Pick<EventLog, 'committed' | 'offsets'>): Promise<number[]> {
   const partitions = (await log.offsets(OBSERVATIONS)).length
   const offsets = new Array<number>(partitions).fill(0)
-  for (const { partition, offset } of await log.committed('observe', OBSERVATIONS)) offsets[partition] = offset ?? 0
+  for (const { partition, offset } of await log.committed(OBSERVERS, OBSERVATIONS)) offsets[partition] = offset ?? 0
   return offsets
 }

@@ -2,13 +2,12 @@ import type { Generations } from '../../connectors/history/generations/port.ts'
 import type { RescoreShadow, UntoldRow } from '../../connectors/history/port.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
 import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
-import { OBSERVATIONS } from '../../schemas/log/topics.ts'
+import { OBSERVATIONS, OBSERVERS } from '../../schemas/log/topics.ts'
 import { type Promotion, rescoredRecord } from '../processors/intelligence/rescored.ts'
 import { isShownOtherwise } from '../processors/intelligence/rows/shown-otherwise.ts'
 import { endOffsets, lagOf } from '../runtime/lag.ts'
 import { bothRules, type RescoreState } from './state.ts'
 
-const OBSERVERS = 'observe'
 /** Records sent at once, while the jobs have at most as many to apply: reports wait behind 10,000 at most. */
 const AT_ONCE = 5_000
 const LOOK_MS = 200

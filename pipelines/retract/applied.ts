@@ -1,11 +1,10 @@
 import { RetractionPending } from '../../connectors/operations/retractions/port.ts'
-import { OBSERVATIONS } from '../../schemas/log/topics.ts'
+import { OBSERVATIONS, OBSERVERS } from '../../schemas/log/topics.ts'
 import { touchesWindow } from '../processors/intelligence/retract.ts'
 import { endOffsets, lagOf } from '../runtime/lag.ts'
 import { idsOf, type PageOptions, type PendingRetraction, place, type RetractPorts } from './ports.ts'
 import type { RowsNow } from './rows.ts'
 
-const GROUP = 'observe'
 const LOOK_MS = 200
 
 /**
@@ -21,7 +20,7 @@ export async function untilApplied(
   const ends = await endOffsets(log, OBSERVATIONS)
   let left = Number.POSITIVE_INFINITY
   for (let since = now(); ; ) {
-    const lag = await lagOf(log, GROUP, OBSERVATIONS, ends)
+    const lag = await lagOf(log, OBSERVERS, OBSERVATIONS, ends)
     if (lag === 0) return
     if (lag < left) since = now()
     left = lag

@@ -1,10 +1,10 @@
 /** Events of accounts as they cross the log (specification 6, decisions 8.1 and 8.2). */
 
+import type { LIFECYCLE_GROUPS } from '../log/topics.ts'
 import type { SubscriptionChange } from './subscription.ts'
 import type { MemberRole } from './team.ts'
 
 /** Who acts on events, each as a consumer group of its own. */
-export const LIFECYCLE_GROUPS = ['billing', 'compute', 'casework', 'match'] as const
 export type LifecycleGroup = (typeof LIFECYCLE_GROUPS)[number]
 
 /** `userID` is null for actors that are not users: the payment provider, the platform itself. */

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import avsc, { type Type } from 'avsc'
+import { RECORD_OF, type RecordName } from './topics.ts'
 
 const load = (name: string): Type =>
   avsc.Type.forSchema(JSON.parse(readFileSync(new URL(`./avro/${name}.avsc`, import.meta.url), 'utf8')))
 
-const FILES = {
+const FILES: Readonly<Record<RecordName, string>> = {
   audit: 'audit-event',
   change: 'change',
   feed: 'feed',
@@ -16,9 +17,9 @@ const FILES = {
   scoringRules: 'scoring-rules',
   submission: 'submission',
   telemetry: 'telemetry-event',
-} as const
+}
 
-type Records = { readonly [Name in keyof typeof FILES]: Type }
+type Records = { readonly [Name in RecordName]: Type }
 
 /** Each is made when it is first asked for: a command that decodes nothing makes none. */
 function whenAsked(): Records {
@@ -32,3 +33,13 @@ function whenAsked(): Records {
 
 /** The records that cross the log, as the `.avsc` files beside this one define them. */
 export const records: Records = whenAsked()
+
+/** What the records of a topic are read as; undefined for topics of our own text. */
+export function typeOf(topic: string): Type | undefined {
+  const name = RECORD_OF[topic]
+  return name === undefined ? undefined : records[name]
+}
+
+/** Every topic whose values have a schema, its subject in the registry, and what its records are read as. */
+export const subjects = (): { topic: string; subject: string; type: Type }[] =>
+  Object.entries(RECORD_OF).map(([topic, name]) => ({ topic, subject: `${topic}-value`, type: records[name] }))

@@ -1,27 +1,55 @@
-/** Every topic: declared once, created at start (design section 3). */
+/**
+ * The one catalogue of topics: how each is kept, what its records are, and which consumer groups read it. The log is made
+ * of it at start; schemas in the registry, lag, breakers and dead letters follow from it.
+ */
 
 const DAY = 24 * 60 * 60 * 1000
 
+/** Names of the records that cross the log: each is an `.avsc` file in `avro/` (records.ts). */
+export type RecordName =
+  | 'audit'
+  | 'change'
+  | 'feed'
+  | 'feedDelta'
+  | 'lifecycle'
+  | 'match'
+  | 'observation'
+  | 'scanRequest'
+  | 'scoringRules'
+  | 'submission'
+  | 'telemetry'
+
+/** `optional`: a group that reads only where it is configured to; one that never did is behind nothing. */
+export type Consumer = { group: string; topic: string; optional?: boolean }
+
+type Declared = {
+  /** Milliseconds; null keeps for ever. */
+  keepsMs: number | null
+  /** With keys in several partitions, unless it says otherwise. */
+  partitions?: Partitions
+  cleanup?: 'delete' | 'compact'
+  /** Absent: text of our own. */
+  record?: RecordName
+  /** Consumer groups, in the order that operators are shown. */
+  groups?: readonly (string | { group: string; optional: true })[]
+  /** Whether its consumers write the records that they cannot process to a dead-letter topic. */
+  buries?: boolean
+}
+
+/** On the embedded log, where one process does the work, and on Kafka. */
+type Partitions = { embedded: number; kafka: number }
+
 type Topic = {
   name: string
-  /** Partitions on the embedded log, where one process does the work, and on Kafka. */
-  partitions: { embedded: number; kafka: number }
+  partitions: Partitions
   cleanup: 'delete' | 'compact'
-  /** Milliseconds; null keeps for ever. */
   retentionMs: number | null
 }
 
 /** Partitions of a topic with keys on Kafka, unless another number was chosen when the log was made (ADR 198). */
 export const KAFKA_PARTITIONS = 12
-
-const topic = (
-  name: string,
-  retentionMs: number | null,
-  partitions = { embedded: 2, kafka: KAFKA_PARTITIONS },
-  cleanup: Topic['cleanup'] = 'delete',
-): Topic => ({ name, retentionMs, partitions, cleanup })
-
-const ONE = { embedded: 1, kafka: 1 }
+const KEYED: Partitions = { embedded: 2, kafka: KAFKA_PARTITIONS }
+const ONE: Partitions = { embedded: 1, kafka: 1 }
 
 export const SUBMISSIONS = 'entity.submissions'
 export const OBSERVATIONS = 'entity.observations'
@@ -54,52 +82,84 @@ export const REPLAY_KEYS = 'replay.keys'
 /** How far the loading of the demonstration corpus is: JSON text, every record of the one load there may be (ADR 142). */
 export const DEMO_LOADS = 'demo.loads'
 
+/** The consumer group that stores the entities: what it has committed is in the tables. */
+export const OBSERVERS = 'observe'
+
+/** Who acts on the events of accounts, each as a consumer group of its own. */
+export const LIFECYCLE_GROUPS = ['billing', 'compute', 'casework', 'match'] as const
+
+const TABLE = { keepsMs: null, partitions: ONE, cleanup: 'compact' } as const
+const LIST = { keepsMs: null, partitions: ONE } as const
+
+/** In the order in which they are made. */
+const DECLARED: Readonly<Record<string, Declared>> = {
+  [SUBMISSIONS]: { keepsMs: 7 * DAY, record: 'submission', groups: ['expand'], buries: true },
+  [OBSERVATIONS]: { keepsMs: null, record: 'observation', groups: [OBSERVERS], buries: true },
+  [CHANGES]: {
+    keepsMs: 7 * DAY,
+    record: 'change',
+    groups: [{ group: 'scan.automatic', optional: true }, 'feeds', 'telemetry', 'alerts'],
+    buries: true,
+  },
+  [FEEDS]: { ...TABLE, record: 'feed' },
+  [FEED_OBJECTS]: TABLE,
+  [ACCOUNT_LIFECYCLE]: { keepsMs: null, record: 'lifecycle', groups: LIFECYCLE_GROUPS, buries: true },
+  [AUDIT_EVENTS]: { keepsMs: null, record: 'audit', groups: ['audit'] },
+  [SCORING_RULES]: { ...LIST, record: 'scoringRules' },
+  [FEED_COMMANDS]: { ...LIST, groups: ['feeds'] },
+  [FEED_DELTAS]: { keepsMs: 30 * DAY, record: 'feedDelta', groups: ['collections'] },
+  [TELEMETRY]: { keepsMs: 2 * DAY, record: 'telemetry', groups: ['telemetry'], buries: true },
+  [ACCEPTED_TELEMETRY]: { keepsMs: 2 * DAY, record: 'telemetry', groups: ['telemetry'], buries: true },
+  [MATCH_SETTINGS]: TABLE,
+  [MATCHES]: { keepsMs: 30 * DAY, record: 'match', groups: ['alerts'], buries: true },
+  [SCANS_OF_USERS]: { keepsMs: 7 * DAY, record: 'scanRequest', groups: ['scan'], buries: true },
+  [AUTOMATIC_SCANS]: { keepsMs: 7 * DAY, record: 'scanRequest', groups: ['scan'], buries: true },
+  [DEAD_OUTCOMES]: TABLE,
+  [BREAKERS]: TABLE,
+  [REPLAY_KEYS]: TABLE,
+  [DEMO_LOADS]: LIST,
+}
+
+/** Of dead letters: long enough to be looked into. */
+const DEAD: Declared = { keepsMs: 30 * DAY, partitions: ONE }
+
 /** The topic of what a consumer of `name` could not use: the original bytes and, in the headers, where and why. */
 export const deadTopic = (name: string): string => `${name}.dead`
 
+/** Topics with a dead-letter topic. */
+export const BURYING: readonly string[] = Object.keys(DECLARED).filter((name) => DECLARED[name]!.buries)
+
+const made = (name: string, { keepsMs, partitions = KEYED, cleanup = 'delete' }: Declared): Topic => ({
+  name,
+  retentionMs: keepsMs,
+  partitions,
+  cleanup,
+})
+
 export const topics: readonly Topic[] = [
-  topic(SUBMISSIONS, 7 * DAY),
-  topic(OBSERVATIONS, null),
-  topic(CHANGES, 7 * DAY),
-  topic(FEEDS, null, ONE, 'compact'),
-  topic(FEED_OBJECTS, null, ONE, 'compact'),
-  topic(ACCOUNT_LIFECYCLE, null),
-  topic(AUDIT_EVENTS, null),
-  topic(SCORING_RULES, null, ONE),
-  topic(FEED_COMMANDS, null, ONE),
-  topic(FEED_DELTAS, 30 * DAY),
-  topic(TELEMETRY, 2 * DAY),
-  topic(ACCEPTED_TELEMETRY, 2 * DAY),
-  topic(MATCH_SETTINGS, null, ONE, 'compact'),
-  topic(MATCHES, 30 * DAY),
-  topic(SCANS_OF_USERS, 7 * DAY),
-  topic(AUTOMATIC_SCANS, 7 * DAY),
-  topic(deadTopic(SUBMISSIONS), 30 * DAY, ONE),
-  topic(deadTopic(OBSERVATIONS), 30 * DAY, ONE),
-  topic(deadTopic(CHANGES), 30 * DAY, ONE),
-  topic(deadTopic(TELEMETRY), 30 * DAY, ONE),
-  topic(deadTopic(ACCEPTED_TELEMETRY), 30 * DAY, ONE),
-  topic(deadTopic(MATCHES), 30 * DAY, ONE),
-  topic(deadTopic(SCANS_OF_USERS), 30 * DAY, ONE),
-  topic(deadTopic(AUTOMATIC_SCANS), 30 * DAY, ONE),
-  topic(deadTopic(ACCOUNT_LIFECYCLE), 30 * DAY, ONE),
-  topic(DEAD_OUTCOMES, null, ONE, 'compact'),
-  topic(BREAKERS, null, ONE, 'compact'),
-  topic(REPLAY_KEYS, null, ONE, 'compact'),
-  topic(DEMO_LOADS, null, ONE),
+  ...Object.entries(DECLARED).map(([name, declared]) => made(name, declared)),
+  ...BURYING.map((name) => made(deadTopic(name), DEAD)),
 ]
 
 /**
  * Every topic as it is declared on a log.
  * @param chosen the partitions of topics with keys on Kafka; those of one partition keep it. More may be there (ADR 160)
  */
-export const topicsOn = (log: keyof Topic['partitions'], chosen = KAFKA_PARTITIONS) =>
+export const topicsOn = (log: keyof Partitions, chosen = KAFKA_PARTITIONS) =>
   topics.map(({ partitions, ...topic }) => ({
     ...topic,
     partitions: log === 'embedded' ? partitions.embedded : partitions.kafka === 1 ? 1 : chosen,
   }))
 
-/** Topics with a dead-letter topic: their consumers write the records there that they cannot process. */
-export const BURYING: readonly string[] = topics
-  .filter(({ name }) => topics.some((other) => other.name === deadTopic(name)))
-  .map(({ name }) => name)
+/** Consumer groups and their topics: for lag, breakers and everything else that needs the groups. */
+export const CONSUMERS: readonly Consumer[] = Object.entries(DECLARED).flatMap(([topic, { groups = [] }]) =>
+  groups.map((group) => (typeof group === 'string' ? { group, topic } : { ...group, topic })),
+)
+
+/** Every consumer group, once. */
+export const GROUPS: readonly string[] = [...new Set(CONSUMERS.map(({ group }) => group))]
+
+/** What the records of each topic are, by topic; topics of our own text are not among them. */
+export const RECORD_OF: Readonly<Record<string, RecordName>> = Object.fromEntries(
+  Object.entries(DECLARED).flatMap(([topic, { record }]) => (record === undefined ? [] : [[topic, record]])),
+)

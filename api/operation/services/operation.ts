@@ -8,8 +8,8 @@ import {
   type DeadLetters,
   type HandledDeadLetters,
 } from '../../../connectors/operations/dead-letters/port.ts'
+import { GROUPS } from '../../../schemas/log/topics.ts'
 import { aloneIn, type BreakerState, closedBreaker } from '../../../schemas/operation/breaker.ts'
-import { GROUPS } from '../../../schemas/operation/consumers.ts'
 import { letterPlace } from '../../../schemas/operation/dead-letter.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
+import { GROUPS } from '../../../schemas/log/topics.ts'
 import { aloneIn, closedBreaker, MAX_ALLOWED } from '../../../schemas/operation/breaker.ts'
-import { GROUPS } from '../../../schemas/operation/consumers.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
 import { document, jsonLines, LINES, withJson } from '../output.ts'
 import { table } from '../table.ts'

@@ -1,5 +1,5 @@
 import type { RegistryRules } from '../../../connectors/registry/rules.ts'
-import { subjectOf, TOPIC_RECORDS } from '../../../schemas/log/topic-records.ts'
+import { subjects } from '../../../schemas/log/records.ts'
 import { type Check, type Finding, fail, ok, warn } from './finding.ts'
 
 /** The compatibility level that a start requires of every subject: a new schema reads records of the previous one. */
@@ -16,8 +16,7 @@ export const registryLevelsCheck = (rules: RegistryRules, repair: boolean): Chec
   todo: 'start the registry of SCHEMA_REGISTRY_URL',
   async run() {
     const found: Omit<Finding, 'check'>[] = []
-    for (const topic of Object.keys(TOPIC_RECORDS)) {
-      const subject = subjectOf(topic)
+    for (const { subject } of subjects()) {
       const level = await rules.level(subject)
       if (level === null || level === LEVEL) continue
       if (repair) found.push(await repairLevel(rules, subject, level))

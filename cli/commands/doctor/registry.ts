@@ -1,6 +1,6 @@
 import avsc, { type Type } from 'avsc'
 import { registryRules } from '../../../connectors/registry/rules.ts'
-import { subjectOf, TOPIC_RECORDS } from '../../../schemas/log/topic-records.ts'
+import { subjects } from '../../../schemas/log/records.ts'
 import { type Check, type Finding, fail, ok } from './finding.ts'
 
 const MAX_VERSIONS = 1_000
@@ -14,8 +14,7 @@ export const registryCheck = (open: () => Promise<{ url: string }>): Check => ({
     const { read: ask } = registryRules(url)
     const found: Omit<Finding, 'check'>[] = []
     let read = 0
-    for (const [topic, reader] of Object.entries(TOPIC_RECORDS)) {
-      const subject = subjectOf(topic)
+    for (const { subject, type: reader } of subjects()) {
       const versions = ((await ask(`/subjects/${subject}/versions`)) ?? []) as number[]
       for (const version of versions.slice(-MAX_VERSIONS)) {
         const { schema } = (await ask(`/subjects/${subject}/versions/${version}`)) as { schema: string }

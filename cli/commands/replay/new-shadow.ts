@@ -1,7 +1,7 @@
 import { shadowNotes } from '../../../connectors/history/generations/shadow.ts'
 import { type OffsetSpan, type Plan, slicesOf, spansOf, tasksOf, VERSION } from '../../../pipelines/rebuild/plan.ts'
 import { feedSource } from '../../../schemas/intelligence/observations/feed.ts'
-import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
+import { OBSERVATIONS, OBSERVERS } from '../../../schemas/log/topics.ts'
 import type { ReplayContext } from './context.ts'
 import { boundsOf, isBounded, type StartOptions } from './options.ts'
 import { promotedRules } from './promoted-rules.ts'
@@ -40,6 +40,6 @@ async function planOf({ log, config, registry, generations }: ReplayContext, opt
  * job ever ran, there is no consumer of changes.
  */
 async function appliedSpans(log: ReplayContext['log'], spans: readonly OffsetSpan[]): Promise<OffsetSpan[]> {
-  const committed = new Map((await log.committed('observe', OBSERVATIONS)).map((c) => [c.partition, c.offset]))
+  const committed = new Map((await log.committed(OBSERVERS, OBSERVATIONS)).map((c) => [c.partition, c.offset]))
   return spans.map((span) => ({ ...span, to: Math.min(span.to, committed.get(span.partition) ?? span.to) }))
 }

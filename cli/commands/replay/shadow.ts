@@ -4,7 +4,7 @@ import type { History, ShadowNotes } from '../../../connectors/history/port.ts'
 import { observationStore } from '../../../connectors/history/stores/observations.ts'
 import { catchUp, type Position } from '../../../pipelines/rebuild/catch-up.ts'
 import { type Plan, sliceName, tasksOf, VERSION } from '../../../pipelines/rebuild/plan.ts'
-import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
+import { OBSERVATIONS, OBSERVERS } from '../../../schemas/log/topics.ts'
 import { homeOf } from '../../wiring/open/log.ts'
 import type { ReplayContext } from './context.ts'
 import { rulesOf } from './rules.ts'
@@ -79,7 +79,7 @@ export async function appliedPositions(
   { log }: Pick<ReplayContext, 'log'>,
   { plan }: Pick<Shadow, 'plan'>,
 ): Promise<Position[]> {
-  const committed = await log.committed('observe', OBSERVATIONS)
+  const committed = await log.committed(OBSERVERS, OBSERVATIONS)
   return plan.spans.map(({ partition, from }) => ({
     partition,
     offset: committed.find((c) => c.partition === partition)?.offset ?? from,

@@ -13,7 +13,7 @@ import type { BatchReport } from '../../../pipelines/jobs/intelligence/observati
 import type { MatchReport } from '../../../pipelines/jobs/match/ports.ts'
 import { BURYING, deadTopic } from '../../../schemas/log/topics.ts'
 import { aloneIn } from '../../../schemas/operation/breaker.ts'
-import { CONSUMERS, GROUPS } from '../../../schemas/operation/consumers.ts'
+import { CONSUMERS, GROUPS } from '../../../schemas/log/topics.ts'
 import { SCAN_PRIORITIES, SCAN_STATES } from '../../../schemas/scans/scan.ts'
 
 /** What the jobs report of their work; plain data, as it may come from another process. */

@@ -1,10 +1,8 @@
-import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
+import { OBSERVATIONS, OBSERVERS } from '../../../schemas/log/topics.ts'
 import type { EventLog } from '../../log/port.ts'
 import type { Behind, UntilStored } from './port.ts'
 
 const PAUSES_MS = [10, 20, 50]
-/** The consumer group that stores the entities. */
-const OBSERVERS = 'observe'
 
 export type StoredPorts = {
   log: Pick<EventLog, 'committed'>

@@ -1,5 +1,5 @@
 import { decoder, schemaIdOf } from '../../../schemas/log/codec.ts'
-import { TOPIC_RECORDS } from '../../../schemas/log/topic-records.ts'
+import { typeOf } from '../../../schemas/log/records.ts'
 import type { Registry } from '../../registry/port.ts'
 import type { Payload } from './port.ts'
 
@@ -12,7 +12,7 @@ const SHOWN_BYTES = 4096
  */
 export async function payloadOf(registry: Registry, topic: string, value: Buffer | null): Promise<Payload> {
   if (value === null) return asBytes(Buffer.alloc(0), 'a tombstone has no bytes')
-  const reader = TOPIC_RECORDS[topic]
+  const reader = typeOf(topic)
   if (reader === undefined) return asBytes(value, 'the records of its topic have no known format')
   const id = schemaIdOf(value)
   try {

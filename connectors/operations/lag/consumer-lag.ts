@@ -1,5 +1,4 @@
-import { topics } from '../../../schemas/log/topics.ts'
-import { CONSUMERS } from '../../../schemas/operation/consumers.ts'
+import { CONSUMERS, topics } from '../../../schemas/log/topics.ts'
 import type { EventLog } from '../../log/port.ts'
 import type { ConsumerLag, PartitionLag, TopicStatus } from './port.ts'
 import { topicTimes } from './times.ts'

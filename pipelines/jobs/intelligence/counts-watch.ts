@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { ComparisonRunning, type CountDrift, type Recount } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
-import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
+import { OBSERVATIONS, OBSERVERS } from '../../../schemas/log/topics.ts'
 import { compareCounts } from './recount.ts'
 
 /** A start has better things to do first; ten minutes of attempts find a moment between two batches. */
@@ -24,7 +24,7 @@ export function watchCounts(
 ): CountsWatch {
   const stopping = new AbortController()
   const { signal } = stopping
-  const options = { group: 'observe', topic: OBSERVATIONS, repair, attempts: ATTEMPTS, pauseMs: PAUSE_MS, signal }
+  const options = { group: OBSERVERS, topic: OBSERVATIONS, repair, attempts: ATTEMPTS, pauseMs: PAUSE_MS, signal }
 
   const once = async (): Promise<void> => {
     const compared = await compareCounts(log, recount, options)

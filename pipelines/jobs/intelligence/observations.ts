@@ -7,7 +7,7 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 import type { EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { Positioned } from '../../../schemas/intelligence/state/stored.ts'
 import { records as types } from '../../../schemas/log/records.ts'
-import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
+import { OBSERVATIONS, OBSERVERS } from '../../../schemas/log/topics.ts'
 import { changedStates } from '../../processors/intelligence/apply-batch.ts'
 import type { ObserveRules } from '../../processors/intelligence/observe.ts'
 import { foldBatch } from '../../processors/intelligence/rows/fold-batch.ts'
@@ -207,5 +207,5 @@ export function observationJob(
   }
 
   const stretch = (rate: number): number => stretchOf(rate, options.saturated)
-  return { group: 'observe', topics: [OBSERVATIONS], ...FAR_BEHIND, stretch, intent: () => SINK, eachBatch }
+  return { group: OBSERVERS, topics: [OBSERVATIONS], ...FAR_BEHIND, stretch, intent: () => SINK, eachBatch }
 }

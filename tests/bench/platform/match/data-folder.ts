@@ -12,8 +12,7 @@ import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { encoder } from '../../../../schemas/log/codec.ts'
-import { records } from '../../../../schemas/log/records.ts'
-import { subjectOf, TOPIC_RECORDS } from '../../../../schemas/log/topic-records.ts'
+import { records, subjects } from '../../../../schemas/log/records.ts'
 import { ACCEPTED_TELEMETRY } from '../../../../schemas/log/topics.ts'
 import type { TelemetryRecord } from '../../../../schemas/match/event.ts'
 import type { OwnerSettings } from '../../../../schemas/match/settings.ts'
@@ -99,10 +98,10 @@ export async function madeFolder(
 }
 
 async function telemetrySchema(dataDir: string): Promise<number> {
-  const own = new Map(Object.entries(TOPIC_RECORDS).map(([topic, type]) => [subjectOf(topic), type]))
+  const own = new Map(subjects().map(({ subject, type }) => [subject, type]))
   const registry = await embeddedRegistry({ folder: join(dataDir, 'log'), own })
   try {
-    return await registryClient({ url: registry.url }).register(subjectOf(ACCEPTED_TELEMETRY), records.telemetry)
+    return await registryClient({ url: registry.url }).register(`${ACCEPTED_TELEMETRY}-value`, records.telemetry)
   } finally {
     await registry.close()
   }
