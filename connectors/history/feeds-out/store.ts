@@ -15,7 +15,8 @@ import {
 } from '../sql/feeds-out/lists.ts'
 import { compared, countOfDeltas, filled, merged, ranked } from '../sql/feeds-out/making.ts'
 import { deltasBlock, membersBlock, rowOfDelta, rowOfHead, rowOfMember } from './blocks.ts'
-import { feedClaims, tokenAfter } from './claims.ts'
+import { tokenAfter } from './claim.ts'
+import { feedClaims } from './claims.ts'
 import { deltaOfRow, type FeedDeltaRow } from './deltas.ts'
 import { headsBy } from './heads.ts'
 import type { FeedStore } from './port.ts'
@@ -60,7 +61,7 @@ export function feedStore(home: History, database: string, deployment: Deploymen
       }
       members.add(claims.rowOf(version))
       const stored = members.finish()
-      await home.insert('feed_members', stored, tokenAfter(after))
+      await home.insert('feed_members', stored, tokenAfter('feeds', after))
       members.recycle(stored)
       const feeds = writes.map(({ head }) => head.feed.id)
       return claims.holds(version, feeds)

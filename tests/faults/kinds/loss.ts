@@ -44,9 +44,9 @@ export const LOSS: readonly Fault[] = [
 
   {
     name: 'a claim of the lists has a token of its own, so that a late write is accepted',
-    file: 'connectors/history/feeds-out/claims.ts',
-    text: "await home.insert('feed_members', block, tokenAfter(after, nth))",
-    instead: "await home.insert('feed_members', block, tokenAfter(version, nth))",
+    file: 'connectors/history/feeds-out/claim.ts',
+    text: 'await put(version, tokenAfter(of, after, nth))',
+    instead: 'await put(version, tokenAfter(of, version, nth))',
     test: {
       project: 'platform',
       file: 'tests/contract/history/feeds.test.ts',

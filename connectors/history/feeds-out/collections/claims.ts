@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { History } from '../../port.ts'
 import { lastClaim } from '../../sql/feeds-out/collections.ts'
+import { type Claims, claimVersion } from '../claim.ts'
 import { claimIn, objectsBlock, rowOfClaim } from './blocks.ts'
-
-/** Claims that lose to a write under way are made again so often: one process alone writes, and it is about to end. */
-const CLAIMS = 10
-
-/**
- * The token of what follows a write: the table takes one block under it, however late others come (ADR 207).
- * @param nth above 1: the tokens before it are used up, and what they were used for is not there
- */
-export const tokenAfter = (version: number, nth = 1): string => `collections:${version}${nth === 1 ? '' : `:${nth}`}`
 
 /**
  * Who may write the collections. Each has a name of its own here, as two may choose the same version.
@@ -35,21 +27,19 @@ export function collectionClaims(home: Pick<History, 'query' | 'insert'>) {
     holds,
     rowOf: (version: number) => rowOfClaim(version, writer),
 
-    async claim(least: number): Promise<number> {
-      let after = (await last()).version
-      for (let [claims, nth] = [0, 1]; claims < CLAIMS; claims++) {
-        const version = Math.max(least, after + 1)
-        block.add(rowOfClaim(version, writer))
-        const claimed = block.finish()
-        await home.insert('taxii_objects', claimed, tokenAfter(after, nth))
-        block.recycle(claimed)
-        if (await holds(version)) return version
-        const found = (await last()).version
-        // A store that died in the middle may remember a token and have lost its block.
-        nth = found === after ? nth + 1 : 1
-        after = found
+    claim: async (least: number): Promise<number> => {
+      const claims: Claims = {
+        of: 'collections',
+        last: async () => BigInt((await last()).version),
+        async put(version, token) {
+          block.add(rowOfClaim(Number(version), writer))
+          const claimed = block.finish()
+          await home.insert('taxii_objects', claimed, token)
+          block.recycle(claimed)
+        },
+        holds: (version) => holds(Number(version)),
       }
-      throw new Error('others write the collections of feeds')
+      return Number(await claimVersion(claims, BigInt(least)))
     },
   }
 }

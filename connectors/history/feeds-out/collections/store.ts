@@ -15,8 +15,9 @@ import {
   textsAt,
 } from '../../sql/feeds-out/collections.ts'
 import { removed } from '../../sql/feeds-out/epochs.ts'
+import { tokenAfter } from '../claim.ts'
 import { addRows, objectsBlock } from './blocks.ts'
-import { collectionClaims, tokenAfter } from './claims.ts'
+import { collectionClaims } from './claims.ts'
 import type { CollectionStore } from './port.ts'
 import { entitiesIn } from './rows.ts'
 
@@ -67,7 +68,7 @@ export function collectionStore(home: History, deployment: Deployment = { mode: 
       for (const write of writes) addRows(block, write)
       block.add(claims.rowOf(version))
       const stored = block.finish()
-      await home.insert('taxii_objects', stored, tokenAfter(after))
+      await home.insert('taxii_objects', stored, tokenAfter('collections', after))
       block.recycle(stored)
       return claims.holds(version)
     },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { membersBlock, rowOfMember } from '../../../../connectors/history/feeds-out/blocks.ts'
-import { tokenAfter } from '../../../../connectors/history/feeds-out/claims.ts'
+import { tokenAfter } from '../../../../connectors/history/feeds-out/claim.ts'
 import type { FeedWrite } from '../../../../connectors/history/feeds-out/port.ts'
 import { feedStore } from '../../../../connectors/history/feeds-out/store.ts'
 import type { History } from '../../../../connectors/history/port.ts'
@@ -149,7 +149,7 @@ export function feedClaims(open: OpenStore): void {
     expect(await first.write([stepOf(feed, 1, 1, 'add', 1)], after + 1n, after)).toBe(true)
     const block = membersBlock()
     block.add(rowOfMember(newFeed(), EPOCH, 1n, member(item(1))))
-    await history.insert('feed_members', block.finish(), tokenAfter(after + 1n))
+    await history.insert('feed_members', block.finish(), tokenAfter('feeds', after + 1n))
 
     expect(await first.write([stepOf(feed, 2, 2, 'add', 2)], after + 2n, after + 1n)).toBe(false)
     const next = process()
