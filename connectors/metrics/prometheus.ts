@@ -1,6 +1,7 @@
 /** The declared metrics as Prometheus instruments. */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { MetricDeclaration } from '../../platform/metrics/declaration.ts'
 import { METRICS } from '../../platform/metrics/metrics.ts'
 import { DEFAULT_RESOLUTION_MS, lagWhenAsked } from './event-loop-lag.ts'
 import type { Metrics } from './port.ts'
@@ -25,7 +26,22 @@ export function prometheusMetrics(options: { process: boolean } = { process: tru
     contentType: registry.contentType,
     async text() {
       await lag?.()
-      return registry.metrics()
+      return withFormerNames(await registry.metrics())
     },
   }
+}
+
+const RENAMED = Object.entries<MetricDeclaration>(METRICS).flatMap(([name, { formerly }]) =>
+  formerly === undefined ? [] : [{ name, formerly }],
+)
+
+/** The same text, followed by what was renamed under its name of before, so that rules and dashboards go on. */
+function withFormerNames(text: string): string {
+  const again = RENAMED.flatMap(({ name, formerly }) =>
+    text
+      .split('\n')
+      .filter((line) => new RegExp(`^(?:# \\w+ )?${name}[ {]`).test(line))
+      .map((line) => line.replace(name, formerly).replace(/^(# HELP \S+) .*/, `$1 Deprecated: use ${name}.`)),
+  )
+  return `${text}${again.join('\n')}\n`
 }

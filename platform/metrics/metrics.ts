@@ -10,8 +10,9 @@ export const METRICS = {
     labels: ['method', 'route', 'status'],
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   },
-  harrier_part_ready: {
+  harrier_component_ready: {
     kind: 'gauge',
+    formerly: 'harrier_part_ready',
     help: 'Availability of a component that this process needs: 1 available, 0 unavailable. While a component is unavailable, metrics read from it keep their last value.',
     labels: ['part'],
   },
@@ -79,8 +80,9 @@ export const METRICS = {
     labels: ['table'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   },
-  harrier_fading_ticks_total: {
+  harrier_score_reevaluations_total: {
     kind: 'counter',
+    formerly: 'harrier_fading_ticks_total',
     help: 'Re-evaluation records written for entities whose score is due to fade.',
     labels: [],
   },
@@ -104,8 +106,9 @@ export const METRICS = {
     help: '1 while the circuit breaker of a consumer group is open: there were too many dead letters, and the group stays stopped until an operator closes the breaker.',
     labels: ['group'],
   },
-  harrier_sources_alone: {
+  harrier_isolated_sources: {
     kind: 'gauge',
+    formerly: 'harrier_sources_alone',
     help: 'Isolated sources of a consumer group: too many of their records became dead letters; the group continues with all other records.',
     labels: ['group'],
   },

@@ -44,7 +44,7 @@ export function recordReport({ instruments: m }: Metrics, news: JobReport): void
     return
   }
   if ('ticks' in news) {
-    m.harrier_fading_ticks_total.inc(news.ticks)
+    m.harrier_score_reevaluations_total.inc(news.ticks)
     return
   }
   if ('delivery' in news) {
@@ -166,7 +166,7 @@ export async function measureBreakers(breakers: Breakers, { instruments: m }: Me
   const open = new Set(states.filter(({ source }) => source === null).map(({ group }) => group))
   for (const group of GROUPS) {
     m.harrier_breaker_open.set({ group }, open.has(group) ? 1 : 0)
-    m.harrier_sources_alone.set({ group }, aloneIn(states, group).length)
+    m.harrier_isolated_sources.set({ group }, aloneIn(states, group).length)
   }
 }
 

@@ -17,13 +17,13 @@ export async function measureAll(logger: Logger, work: readonly Promise<unknown>
 export async function measureParts(checks: readonly PartsCheck[], { instruments: m }: Metrics): Promise<void> {
   await Promise.all(
     checks.map(async ({ name, check }) => {
-      const late = setTimeout(() => m.harrier_part_ready.set({ part: name }, 0), MEASURE_MS / 2)
+      const late = setTimeout(() => m.harrier_component_ready.set({ part: name }, 0), MEASURE_MS / 2)
       const answered = await check().then(
         () => 1,
         () => 0,
       )
       clearTimeout(late)
-      m.harrier_part_ready.set({ part: name }, answered)
+      m.harrier_component_ready.set({ part: name }, answered)
     }),
   )
 }

@@ -1,7 +1,7 @@
 import type { FeedMember } from '../../../schemas/feeds-out/member.ts'
 import { type Deployment, storedTable } from '../migrations/macros.ts'
 import type { History, Query } from '../port.ts'
-import { type FeedMemberRow, memberOfRow } from '../sql/feeds-out/columns.ts'
+import { deltaOfRow, type FeedDeltaRow, type FeedMemberRow, memberOfRow } from '../sql/feeds-out/columns.ts'
 import { copied, type EpochRow, forgotten, removed, storedEpochs } from '../sql/feeds-out/epochs.ts'
 import {
   deltasOf,
@@ -17,7 +17,6 @@ import { compared, countOfDeltas, filled, merged, ranked } from '../sql/feeds-ou
 import { deltasBlock, membersBlock, rowOfDelta, rowOfHead, rowOfMember } from './blocks.ts'
 import { tokenAfter } from './claim.ts'
 import { feedClaims } from './claims.ts'
-import { deltaOfRow, type FeedDeltaRow } from './deltas.ts'
 import { headsBy } from './heads.ts'
 import type { FeedStore } from './port.ts'
 import { viewReader } from './view-reader.ts'

@@ -187,7 +187,7 @@ test('thousands of submissions of one feed with a wrong clock stop nobody: the f
   )
   const metrics = await metricsOf(platform.url)
   expect(metrics).toContain('harrier_breaker_open{group="expand"} 0')
-  expect(metrics).toContain('harrier_sources_alone{group="expand"} 1')
+  expect(metrics).toContain('harrier_isolated_sources{group="expand"} 1')
   const { letters } = (await platform.ask(`${LETTERS}?topic=${SUBMISSIONS}&limit=1`)).body
   expect(letters[0].reason).toMatch(/^observedAt 4070908800000 is out of range/)
   // Nothing of them has reached the observations.

@@ -268,9 +268,9 @@ describe.skipIf(!named)('several processes of each role (KAFKA_BROKERS, SCHEMA_R
         .map(({ body }) => body as string)
         .join('\n')
     expect(await text('observe')).toMatch(/^harrier_job_records_total\{outcome="kept"\} [1-9]/m)
-    expect(await text('follow')).toMatch(/^harrier_part_ready\{part="history"\} 1$/m)
+    expect(await text('follow')).toMatch(/^harrier_component_ready\{part="history"\} 1$/m)
     expect(await text('scan-worker')).toMatch(/^harrier_scan_seconds_count\{outcome="done"\} 1$/m)
-    expect(await text('lifecycle')).toMatch(/^harrier_part_ready\{part="accounts"\} 1$/m)
+    expect(await text('lifecycle')).toMatch(/^harrier_component_ready\{part="accounts"\} 1$/m)
   })
 })
 

@@ -1,3 +1,4 @@
+import type { DeltaOp, FeedDelta } from '../../../../schemas/feeds-out/delta.ts'
 import { DELTA_REASONS, type DeltaReason } from '../../../../schemas/feeds-out/delta.ts'
 import type { FeedItem } from '../../../../schemas/feeds-out/formats/format.ts'
 import type { FeedMember, MemberState } from '../../../../schemas/feeds-out/member.ts'
@@ -64,4 +65,15 @@ export const memberOfRow = (row: FeedMemberRow): FeedMember => ({
   leavesAt: Number(row.leaves) || null,
   reason: reasonOf(row.reason),
   at: Number(row.moved),
+})
+
+/** A row of the deltas of a list. */
+export type FeedDeltaRow = FeedItemRow & { sequence: string; op: DeltaOp; reason: string; moment: string }
+
+export const deltaOfRow = (row: FeedDeltaRow): FeedDelta => ({
+  sequence: Number(row.sequence),
+  op: row.op,
+  reason: reasonOf(row.reason),
+  at: Number(row.moment),
+  item: itemOfRow(row),
 })

@@ -160,7 +160,7 @@ export function badInput(shared: Shared): void {
     for (const name of [
       'harrier_http_request_duration_seconds_count',
       'harrier_job_records_total',
-      'harrier_part_ready',
+      'harrier_component_ready',
     ])
       expect(inside).toContain(name)
   })

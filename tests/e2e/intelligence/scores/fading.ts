@@ -178,7 +178,7 @@ export function fading(shared: Shared): void {
     await eventually(
       async () => metricsOf(platform.url),
       (text) =>
-        /^harrier_fading_ticks_total 25$/m.test(text) &&
+        /^harrier_score_reevaluations_total 25$/m.test(text) &&
         /^harrier_job_records_total\{outcome="faded"\} 25$/m.test(text),
     )
     const told = await eventually(overview, (now) => now.malicious_count === AGREED + 25)

@@ -47,7 +47,7 @@ test('a role of its own counts what its jobs report and shows it', async () => {
   const { report, expose: show } = await openReporting({ host: '127.0.0.1', metricsPort: 0 }, logger, false)
   report({ ticks: 3 })
   shown = await show([])
-  expect(await (await fetch(`${shown.url}/metrics`)).text()).toContain('harrier_fading_ticks_total 3\n')
+  expect(await (await fetch(`${shown.url}/metrics`)).text()).toContain('harrier_score_reevaluations_total 3\n')
 })
 
 test('a child takes no port of the environment of its parent, and reports to it', async () => {

@@ -17,11 +17,11 @@ test('a part that is away shows as 0, beside those that answer, and as 1 once it
   ]
   await measureParts(checks, metrics)
   const before = await metrics.text()
-  expect(before).toContain('harrier_part_ready{part="log"} 0\n')
-  expect(before).toContain('harrier_part_ready{part="registry"} 1\n')
+  expect(before).toContain('harrier_component_ready{part="log"} 0\n')
+  expect(before).toContain('harrier_component_ready{part="registry"} 1\n')
   away = false
   await measureParts(checks, metrics)
-  expect(await metrics.text()).toContain('harrier_part_ready{part="log"} 1\n')
+  expect(await metrics.text()).toContain('harrier_component_ready{part="log"} 1\n')
 })
 
 test('what fails or never answers keeps nothing from being shown', async () => {
