@@ -1,11 +1,25 @@
 import { type Packed, packed } from '../../../schemas/assistants/packed.ts'
+import { visible } from '../../../schemas/casework/deliveries/defang.ts'
 import { ApiError, asApiError } from '../../http/errors.ts'
 import { checkScope } from '../../http/middleware/bounds.ts'
 import { bodyCheck } from '../../http/validation.ts'
 import type { ApiPorts } from '../../ports.ts'
 import type { Asker, AskRoute } from './asked-inside.ts'
-import { refusalOf } from './refusal.ts'
 import { ASKED, type Asked, type Tool } from './tool.ts'
+
+/** Longest reason, in characters: it may quote what the caller gave. */
+const MAX_REASON = 500
+
+type Refusal = { error: { code: string; message: string; retryAfterSeconds?: number } }
+
+/** What is told of anything that a tool throws. The cause of a fault is not. */
+function refusalOf(thrown: unknown): Refusal {
+  const { code, message, retryAfter } = asApiError(thrown)
+  const reason = visible(message).slice(0, MAX_REASON).toWellFormed()
+  if (retryAfter === undefined) return { error: { code, message: reason } }
+  const again = `${reason}: ask again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}`
+  return { error: { code, message: again, retryAfterSeconds: retryAfter } }
+}
 
 export type ToolPorts = {
   route: (name: string) => AskRoute

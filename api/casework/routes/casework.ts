@@ -6,16 +6,50 @@ import { CASE_STATES, type Content, MAX_QUERY_BYTES, queryFault } from '../../..
 import type { TeamService } from '../../accounts/services/team/team.ts'
 import { invalid } from '../../http/errors.ts'
 import { text } from '../../http/fields/common.ts'
-import type { Route } from '../../http/route.ts'
+import { type Route, route } from '../../http/route.ts'
 import type { AlertReadService } from '../services/alert-reads.ts'
 import type { AlertService } from '../services/alerts.ts'
+import type { CaseworkEntryService } from '../services/casework-entries.ts'
 import { alertReadRoutes } from './alert-reads.ts'
 import { alertRoutes } from './alerts.ts'
 import { ITEMS, MESSAGES, NOTES, PINS, TURNS } from './casework-entries.ts'
-import { type Common, lines, type OwnedKind } from './casework-shapes.ts'
-import { conversationSearch } from './conversation-search.ts'
+import {
+  CASEWORK,
+  type Common,
+  caseworkPaging,
+  entryShape,
+  lines,
+  type OwnedKind,
+  replyPage,
+  shownEntry,
+  TOTAL,
+} from './casework-shapes.ts'
 import { type CaseworkServices, ownedRoutes, UNFILED } from './owned-records.ts'
 import { entryRemoval, entryRoutes, itemRoute } from './record-entries.ts'
+
+const query = Type.Object({
+  q: Type.String({ maxLength: 1_000, description: 'words that must all occur; the last word may be incomplete' }),
+  page: caseworkPaging.page,
+  limit: Type.Integer({ default: 25, minimum: 1, maximum: 50 }),
+})
+
+/** "In which investigation did I see this hash?": search of the caller's conversations (ADR 168). */
+const conversationSearch = (entries: CaseworkEntryService, common: Common): Route =>
+  route({
+    ...common,
+    method: 'get',
+    path: `${CASEWORK}/conversations/search`,
+    summary: `Search the turns of the caller’s conversations for words. Without words the result is empty. ${TOTAL}`,
+    query,
+    responses: { 200: Type.Array(entryShape(TURNS), { description: 'newest first' }) },
+    handler: async ({ user, query: { q, ...page } }) => {
+      const { found, items } = await entries.search(user, q, page)
+      return replyPage(
+        found.map(({ record, entry }) => shownEntry(TURNS, record, entry)),
+        items,
+      )
+    },
+  })
 
 const name = text(1, 200)
 const status = Type.Enum([...CASE_STATES])

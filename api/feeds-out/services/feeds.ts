@@ -10,13 +10,19 @@ import type {
 } from '../../../connectors/postgres/feeds-out/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import { DEFAULT_GUARD, type FeedGuard } from '../../../schemas/feeds-out/feed.ts'
-import { isOwnersReader, ownerOf } from '../../../schemas/feeds-out/rights.ts'
+import { isOwnersReader, isPublicAlone, ownerOf } from '../../../schemas/feeds-out/rights.ts'
 import { readSelector } from '../../../schemas/intelligence/selectors/read.ts'
 import type { Selector } from '../../../schemas/intelligence/selectors/selector.ts'
 import { noMember } from '../../accounts/services/team/own-customer.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { ownGroups } from '../../http/fields/own-groups.ts'
-import { mayBeOpen } from './open-feed.ts'
+
+/** Which feeds everybody may read: throws 403 without the role `trusted`, 400 for another reader than the public. */
+function mayBeOpen(user: Identity, groups: readonly string[]): void {
+  if (!user.roles.includes('trusted'))
+    throw new ApiError('forbidden', { message: 'open: the role trusted is required', param: 'open' })
+  if (!isPublicAlone(groups)) throw invalid('open', 'requires groups to be exactly ["public"]')
+}
 
 export type FeedPorts = {
   feedsOut: { feeds: FeedDefinitions }

@@ -1,15 +1,41 @@
 /** The body of a route, whatever its kind: room for it, its check, and what a refusal costs its sender (ADR 254). */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setImmediate as others } from 'node:timers/promises'
 import { ApiError } from '../errors.ts'
 import { type RefusedWork, refusedWork } from '../limits/refused-work.ts'
 import type { Route } from '../route.ts'
 import { bodyCheck } from '../validation.ts'
-import { isEmpty, JSON_MEDIA, readJson, readSigned, type Signed, SMALL_BYTES } from './body.ts'
+import {
+  isEmpty,
+  JSON_MEDIA,
+  mustBeJson,
+  parseJson,
+  readBytes,
+  readJson,
+  readSigned,
+  type Signed,
+  SMALL_BYTES,
+} from './body.ts'
 import { FORM, readForm } from './form.ts'
-import { readLargeJson } from './large-json.ts'
 import { type Lines, readLines } from './lines-body.ts'
 import { type BodyRoom, bodyRoom, type Held, type Sender } from './room.ts'
+
+/**
+ * The parsed JSON body, of `maxBytes` at most. Throws as `readJson`; the room is given back only then: whoever answers gives it
+ * back else.
+ */
+async function readLargeJson(request: IncomingMessage, held: Held, maxBytes: number, media: string): Promise<unknown> {
+  mustBeJson(request, media)
+  try {
+    const value = parseJson(await readBytes(request, held, maxBytes))
+    await others()
+    return value
+  } catch (error) {
+    held.release()
+    throw error
+  }
+}
 
 /** What a process has for all of its routes. */
 export type Bodies = { room: BodyRoom; refused: RefusedWork }

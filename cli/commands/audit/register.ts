@@ -1,15 +1,45 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { readHead } from '../../../schemas/audit/heads.ts'
 import type { Head } from '../../../schemas/audit/record.ts'
+import { AUDIT_EVENTS } from '../../../schemas/log/topics.ts'
 import { Interrupted } from '../../wiring/interruption/interrupted.ts'
-import { jsonLines, LINES, withJson } from '../output.ts'
+import { json, jsonLines, LINES, withJson } from '../output.ts'
 import { amount } from '../values/amount.ts'
 import { exactTime } from '../values/relative-time.ts'
 import { moment } from '../values/values.ts'
 import { exportRecords, FORMATS } from './export.ts'
-import type { AuditContext } from './records.ts'
-import { tailRecords } from './tail.ts'
+import { type AuditContext, auditDecoder, shownRecord } from './records.ts'
 import { shownVerified, verifiedText, verifyChains } from './verify.ts'
+
+const PORTION = { maxRecords: 500, maxBytes: 1024 * 1024 }
+
+/** Writes each record that comes from now on, one a line, until the signal is aborted. Returns how many. */
+async function tailRecords(
+  { log, registry }: AuditContext,
+  { write, signal }: { write: (text: string) => Promise<void>; signal: AbortSignal },
+): Promise<number> {
+  let printed = 0
+  const decode = auditDecoder(registry)
+  const stopped = Promise.withResolvers<void>()
+  signal.addEventListener('abort', () => stopped.resolve(), { once: true })
+  if (signal.aborted) return printed
+  const tail = await log.tail({ topic: AUDIT_EVENTS, from: [], ...PORTION }, async ({ partition, messages }) => {
+    const decoded = await decode(messages)
+    const lines = decoded.map((read, i) => {
+      const { offset } = messages[i]!
+      const shown = read.ok ? shownRecord(read.record, offset) : { partition, offset, unreadable: read.reason }
+      return `${json(shown)}\n`
+    })
+    await write(lines.join(''))
+    printed += lines.length
+  })
+  try {
+    await Promise.race([tail.closed, stopped.promise])
+  } finally {
+    await tail.stop()
+  }
+  return printed
+}
 
 export type AuditProcess = {
   open: () => Promise<AuditContext & { close(): Promise<void> }>

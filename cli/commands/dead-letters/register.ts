@@ -1,9 +1,51 @@
-import type { Command } from 'commander'
-import type { DeadLetterContext } from './context.ts'
-import { dropCommand } from './drop.ts'
+import { type Command, InvalidArgumentError } from 'commander'
+import { type DeadLetterContext, withBox } from './context.ts'
 import { listCommand } from './list.ts'
-import { replayCommand } from './replay.ts'
+import { confirm, formatOutcome, type SelectionOptions, selectionOf, withSelection } from './selection.ts'
 import { showCommand } from './show.ts'
+
+/** `dead-letters replay` */
+function replayCommand(letters: Command, context: DeadLetterContext): void {
+  const command = letters
+    .command('replay [ids...]')
+    .description('write the original records to their topics again, after the cause was fixed')
+  withSelection(command).action(async (ids: string[], options: SelectionOptions) => {
+    const selection = selectionOf(ids, options)
+    await withBox(context, async (box) => {
+      const planned = await box.replay(selection, context.by, { dryRun: true })
+      const question = `replay ${planned.matched} dead letters`
+      if (options.dryRun === true || planned.matched === 0)
+        return context.stdout.write(formatOutcome(planned, 'replayed', options))
+      if (!(await confirm(context, options, question, planned.matched))) return
+      context.stdout.write(formatOutcome(await box.replay(selection, context.by), 'replayed', options))
+    })
+  })
+}
+
+const MAX_NOTE = 500
+
+/** `dead-letters drop` */
+function dropCommand(letters: Command, context: DeadLetterContext): void {
+  const command = letters
+    .command('drop [ids...]')
+    .description('mark dead letters as resolved without a replay; they stay readable for 30 days')
+    .requiredOption('--note <text>', `reason, at most ${MAX_NOTE} characters`, note)
+  withSelection(command).action(async (ids: string[], options: SelectionOptions & { note: string }) => {
+    const selection = selectionOf(ids, options)
+    await withBox(context, async (box) => {
+      const planned = await box.drop(selection, context.by, options.note, { dryRun: true })
+      if (options.dryRun === true || planned.matched === 0)
+        return context.stdout.write(formatOutcome(planned, 'dropped', options))
+      if (!(await confirm(context, options, `drop ${planned.matched} dead letters`, planned.matched))) return
+      context.stdout.write(formatOutcome(await box.drop(selection, context.by, options.note), 'dropped', options))
+    })
+  })
+}
+
+function note(text: string): string {
+  if (text.trim() !== '' && text.length <= MAX_NOTE) return text
+  throw new InvalidArgumentError(`Expected a text of 1 to ${MAX_NOTE} characters.`)
+}
 
 /** Adds `dead-letters` to the program. */
 export function registerDeadLetters(program: Command, context: DeadLetterContext): void {

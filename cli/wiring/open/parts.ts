@@ -1,22 +1,25 @@
+import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { propagationStore } from '../../../connectors/history/stores/propagation.ts'
+import { kyselyBulkRequests } from '../../../connectors/postgres/bulk/kysely.ts'
+import { type BulkRequests, KEY_KEPT_MS } from '../../../connectors/postgres/bulk/port.ts'
 import { kyselyCasework } from '../../../connectors/postgres/casework/kysely.ts'
 import { kyselyComments } from '../../../connectors/postgres/comments/kysely.ts'
 import { kyselyAlertDestinations } from '../../../connectors/postgres/destinations/kysely.ts'
 import { kyselyFeedsOut } from '../../../connectors/postgres/feeds-out/kysely.ts'
 import { kyselyInboxStatuses } from '../../../connectors/postgres/inbox/kysely.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase, Tables } from '../../../connectors/postgres/tables/tables.ts'
 import { kyselyDeliveries } from '../../../connectors/postgres/webhooks/kysely.ts'
 import { watchMarks } from '../../../pipelines/runtime/marks/watch-marks.ts'
 import type { Written } from '../../../pipelines/runtime/unwritten.ts'
 import type { Config } from '../../../platform/config.ts'
+import { startRounds } from '../../../platform/rounds.ts'
 import type { closing } from '../process/closing.ts'
 import { administratorKey, openAccounts, openDatabase } from './accounts.ts'
 import type { ApiParts } from './api-parts.ts'
 import { openAudit } from './audit.ts'
 import { logAvailability } from './availability.ts'
 import { openAppend, openBilling } from './billing.ts'
-import { openBulk } from './bulk.ts'
 import { openCompute } from './compute.ts'
 import { openAnswers, writtenIn } from './history.ts'
 import { openLifecycle } from './lifecycle.ts'
@@ -28,6 +31,33 @@ import { openReceivers } from './receivers.ts'
 import { openRegistry } from './registry.ts'
 import { openScans } from './scans.ts'
 import { readTiers } from './tiers.ts'
+
+const SWEEP_MS = 60_000
+/** The clock of another process may be behind. */
+const KEPT_MS = KEY_KEPT_MS + 60_000
+
+/**
+ * Keys of bulk requests over the database of accounts; those that are over are removed from time to time.
+ * `alone`: no other process has the database open, so a lease from before is of a process that died.
+ */
+async function openBulk(
+  db: Kysely<Tables>,
+  { alone }: { alone: boolean },
+  logger: Logger,
+): Promise<{ requests: BulkRequests; close(): Promise<void> }> {
+  const requests = kyselyBulkRequests(db)
+  if (alone) await requests.releaseAll()
+  const sweeping = startRounds({
+    async round() {
+      // A sweep is bounded; what came faster than it goes at once.
+      return (await requests.sweep(Date.now() - KEPT_MS)) > 0 ? 0 : SWEEP_MS
+    },
+    onFailure: (err) => logger.warn({ err }, 'cannot remove old idempotency keys; retrying'),
+    failedMs: SWEEP_MS,
+    maxPauseMs: SWEEP_MS,
+  })
+  return { requests, close: () => sweeping.stop() }
+}
 
 export type StoreParts = Pick<
   ApiParts,

@@ -1,3 +1,4 @@
+import type { Admin, Kafka } from 'kafkajs'
 import type { EventLog, Tail } from '../port.ts'
 import { answered, BOUNDS } from './availability.ts'
 import { type KafkaLogOptions, kafkaClient, ONE_ATTEMPT } from './client.ts'
@@ -6,10 +7,47 @@ import { consumeKafka } from './group/consumer.ts'
 import { retryTransient } from './retry.ts'
 import { readRange, scanRange } from './scan.ts'
 import { sender } from './sender.ts'
-import { setOffsets } from './set-offsets.ts'
 import { tailKafka } from './tail/tail.ts'
 import { createTopics, partitionCount } from './topics.ts'
 import { within } from './within.ts'
+
+const JOIN_MS = 30_000
+const LEAVE_MS = 10_000
+
+/**
+ * Moves the position of a group that has no members, open intents included. Throws when it has some. Kafka lets only a
+ * member commit, so this joins the group for as long as that takes.
+ */
+async function setOffsets(
+  kafka: Kafka,
+  admin: Admin,
+  group: string,
+  topic: string,
+  offsets: readonly { partition: number; offset: number }[],
+): Promise<void> {
+  const { groups } = await admin.describeGroups([group])
+  const members = groups[0]?.members.length ?? 0
+  if (members > 0) throw new Error(`group ${group} has ${members} active members; stop them before setting its offsets`)
+
+  const { promise: joined, resolve, reject } = Promise.withResolvers<void>()
+  const member = kafka.consumer({
+    groupId: group,
+    maxWaitTimeInMs: 100,
+    retry: { restartOnFailure: async () => false },
+  })
+  member.on(member.events.GROUP_JOIN, () => resolve())
+  member.on(member.events.CRASH, ({ payload }) => reject(payload.error))
+  try {
+    await member.connect()
+    await member.subscribe({ topic, fromBeginning: true })
+    await member.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: async () => undefined })
+    await within(JOIN_MS, 'joining a group', joined)
+    const seek = offsets.map(({ partition, offset }) => ({ topic, partition, offset: String(offset), metadata: '' }))
+    await member.commitOffsets(seek)
+  } finally {
+    await within(LEAVE_MS, 'leaving a group', member.disconnect())
+  }
+}
 
 export type { KafkaLogOptions } from './client.ts'
 

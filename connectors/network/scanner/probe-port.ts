@@ -1,10 +1,45 @@
-import { connect, type Socket } from 'node:net'
-import { greetingIn } from './facts/banner.ts'
-import type { PortFound } from './facts/found.ts'
+import { request } from 'node:http'
+import { connect, isIPv6, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { greetingIn, readable } from './facts/banner.ts'
+import type { BannerFound, PortFound } from './facts/found.ts'
 import { type Service, serviceOf } from './facts/services.ts'
-import { serverHeader } from './server-header.ts'
-import { firstLine, happens } from './stream-events.ts'
+import { firstLine, happens, MAX_BYTES, within } from './stream-events.ts'
 import { certificateOf, secureConnection } from './tls-certificate.ts'
+
+/**
+ * The `Server` header of the response to `HEAD /` on an open connection. Undefined when there is none in time, when
+ * the head is larger than 8 KiB, or when the response is not HTTP. A redirect counts as a response.
+ */
+const serverHeader = (
+  stream: Duplex,
+  host: string,
+  ms: number,
+  signal: AbortSignal,
+): Promise<BannerFound | undefined> =>
+  within<BannerFound | undefined>(
+    ms,
+    signal,
+    () => undefined,
+    (settle) => {
+      const headers = { host: isIPv6(host) ? `[${host}]` : host, 'user-agent': 'harrier', connection: 'close' }
+      const outgoing = request({
+        createConnection: () => stream,
+        method: 'HEAD',
+        path: '/',
+        headers,
+        setHost: false,
+        maxHeaderSize: MAX_BYTES,
+      })
+      outgoing.on('error', () => settle(undefined)).on('close', () => settle(undefined))
+      outgoing.on('response', (response) => {
+        const text = readable(String(response.headers.server ?? ''))
+        settle(text === '' ? undefined : { kind: 'http-server', text })
+        outgoing.destroy()
+      })
+      outgoing.end()
+    },
+  )
 
 /** Opens a connection to a literal address: no name is resolved. */
 export type ConnectToAddress = (address: string, port: number) => Socket

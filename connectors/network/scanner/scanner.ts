@@ -1,11 +1,21 @@
 import { isPublicAddress } from '../../../schemas/network/address.ts'
 import { localHost } from '../../../schemas/network/host.ts'
 import { dnsNames, type NameLookup } from './dns-names.ts'
-import { each } from './each.ts'
 import { factsOfAddress, factsOfName } from './facts/facts.ts'
 import type { HostFound, NameFound } from './facts/found.ts'
 import { type ScanFindings, type Scanner, ScanRefused, type ScanTarget } from './port.ts'
 import { type Endpoint, PROBE_LIMITS, type ProbeLimits, probePort } from './probe-port.ts'
+
+/** Runs `work` on every item, at most `limit` at a time; the results are in the order of the items. */
+async function each<T, R>(items: readonly T[], limit: number, work: (item: T) => Promise<R>): Promise<R[]> {
+  const outcomes: R[] = new Array(items.length)
+  const left = items.entries()
+  const worker = async (): Promise<void> => {
+    for (const [i, item] of left) outcomes[i] = await work(item)
+  }
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker))
+  return outcomes
+}
 
 /** Addresses of one name that are probed. */
 const MAX_ADDRESSES = 4

@@ -1,9 +1,36 @@
-import type { FeedItem, RejectedItem } from '../../../connectors/feeds/parse/item.ts'
-import { rejected } from '../../../connectors/feeds/parse/item.ts'
+import { type FeedItem, type RejectedItem, rejected } from '../../../connectors/feeds/parse/item.ts'
 import type { Statement, StatementStore } from '../../../connectors/feeds/statements/port.ts'
 import { type AdmissionRules, type Admitted, admission } from '../admit.ts'
-import { moments } from './moments.ts'
-import { stated } from './statement.ts'
+import { type Stated, stated } from './statement.ts'
+
+/** Moments that are tried for one statement: more than one event has reasons for. */
+const MOST = 1_000
+
+/**
+ * Gives the statements of an event their times, in unix milliseconds from `base` on, so that two that say something of one
+ * entity have different ones: a retraction is of one entity and one window, and takes back one of them alone. Only the mere
+ * naming of an entity shares a moment with another naming.
+ */
+function moments(base: number): { of(statement: Stated): number; last(): number } {
+  const plain = new Set<string>()
+  const full = new Set<string>()
+  let last = base
+  return {
+    of({ said }) {
+      let at = base
+      const isTaken = (): boolean =>
+        said.some(({ entityId, isPlain }) => {
+          const place = `${entityId} ${at}`
+          return full.has(place) || (!isPlain && plain.has(place))
+        })
+      while (at < base + MOST && isTaken()) at++
+      for (const { entityId, isPlain } of said) (isPlain ? plain : full).add(`${entityId} ${at}`)
+      last = Math.max(last, at)
+      return at
+    },
+    last: () => last,
+  }
+}
 
 /** What of an event is to be sent, with the numbers of the statements; and what was refused. */
 export type ReadEvent = { items: (Admitted | RejectedItem)[]; numbers: number[] }

@@ -5,18 +5,47 @@ import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import { records as types } from '../../../schemas/log/records.ts'
 import { CHANGES, MATCHES } from '../../../schemas/log/topics.ts'
 import { alertFold } from '../../processors/casework/alert-fold.ts'
-import { lookAt, type TimedChange, type WideLook } from '../../processors/casework/look-at.ts'
+import {
+  type AlertStep,
+  decide,
+  lookAt,
+  type TimedChange,
+  type Watched,
+  type WideLook,
+} from '../../processors/casework/look-at.ts'
 import { type WideMemory, wideMemory } from '../../processors/casework/wide-memory.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
 import type { Job } from '../../runtime/job.ts'
 import { persist } from '../../runtime/persist.ts'
+import { viewsNow } from '../feeds-out/views-now.ts'
 import { knownLists } from './known-lists.ts'
 import { matchAlerts } from './match-alerts.ts'
 import { ALERTS_GROUP, type AlertsOptions, type AlertsPorts } from './ports.ts'
 import { type Progress, progressOf, withinLog } from './progress.ts'
 import { STORED_AT_ONCE, STORED_EVERY_MS, storeAlerts } from './store-alerts.ts'
-import { wideLooks } from './wide.ts'
+
+type WidePorts = Pick<AlertsPorts, 'stored' | 'live'>
+
+/**
+ * Decides changes of entities that carry no claims: by the view as it is stored now, once it is (ADR 203). Few entities
+ * have so many reports.
+ */
+export const wideLooks =
+  ({ stored, live }: WidePorts) =>
+  async (
+    look: WideLook,
+    memory: WideMemory,
+    index: Watched['index'],
+    tell: (step: AlertStep) => void,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const { change, reader } = look
+    await stored([change], signal)
+    const { rows, rules } = await live()
+    const after = (await viewsNow(rows, [change.entityId], reader.reads, rules)).get(change.entityId)
+    if (after !== undefined) decide(look, reader, memory.take(change, reader, after), index, tell)
+  }
 
 /** In memory decoded, and looked at again when the process is killed. */
 const PORTION = { maxRecords: 5_000, maxBytes: 4 * 1024 * 1024, lingerMs: 100 }

@@ -18,7 +18,23 @@ import { lanes } from './lanes.ts'
 import { loadContext, loadIndex, noteApplied } from './load.ts'
 import { MATCH_GROUP, type MatchOptions, type MatchPorts } from './ports.ts'
 import { type SettingsFollower, settingsFollower } from './settings/settings.ts'
-import { whileLeading } from './while-leading.ts'
+
+/**
+ * The same calls, until the signal is aborted: a process that was stopped for a while and wakes up behind another one that
+ * leads by then begins no further write. What it has under way already is dropped by its token, or says the same.
+ */
+function whileLeading<Calls extends object>(calls: Calls, signal: AbortSignal): Calls {
+  return new Proxy(calls, {
+    get(of, name) {
+      const call: unknown = Reflect.get(of, name)
+      if (typeof call !== 'function') return call
+      return (...given: unknown[]): unknown => {
+        signal.throwIfAborted()
+        return Reflect.apply(call, of, given)
+      }
+    },
+  })
+}
 
 /** In memory decoded, with what each event meets. */
 const PORTION = { maxRecords: 60_000, maxBytes: 24 * 1024 * 1024, lingerMs: 100 }

@@ -1,12 +1,21 @@
 /** Codes by mail (decisions 2.5): a limited number per email, sent in the mail alone, with a few attempts each. */
 
-import type { Mailer } from '../../../../connectors/mail/port.ts'
+import type { Mail, Mailer } from '../../../../connectors/mail/port.ts'
 import type { Codes, Redeemed, Subject } from '../../../../connectors/postgres/sessions/port.ts'
 import { codeHash, newCode, sameHash, secretHash } from '../../../../schemas/accounts/credentials.ts'
 import { addressBlock, networkOf } from '../../../http/addresses/address-block.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { MAIL_FLOOR_MS, noEarlier } from '../floor.ts'
-import { codeMail } from './code-mail.ts'
+
+/**
+ * The mail contains no input of the caller, because it goes to the owner of the address, who may not have requested it.
+ * The code is not in the subject, because mail servers log subjects.
+ */
+const codeMail = (to: string, code: string): Mail => ({
+  to,
+  subject: 'Your Harrier code',
+  text: `Your Harrier code is ${code}\n\nThe code is valid for 10 minutes. If you did not request it,\nignore this mail: nothing happens without the code.\n`,
+})
 
 const MINUTE_MS = 60 * 1000
 const DAY_MS = 24 * 60 * MINUTE_MS

@@ -2,14 +2,28 @@ import { setImmediate as others } from 'node:timers/promises'
 import { countsAt } from '../../../../connectors/feeds/parse/counts-at.ts'
 import { isObject, type Json, textOf } from '../../../../connectors/feeds/parse/document.ts'
 import type { AcceptedItem, FeedItem } from '../../../../connectors/feeds/parse/item.ts'
-import { shownMarking } from '../../../../connectors/feeds/parse/marking.ts'
+import { isRestricted, type Marking, shownMarking } from '../../../../connectors/feeds/parse/marking.ts'
 import { readStix } from '../../../../connectors/feeds/parse/stix/bundle.ts'
 import { addLost, type Lost } from '../../../../connectors/feeds/parse/stix/loss/lost.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import type { InboxStatus } from '../../../../schemas/feeds-out/collections/inbox-status.ts'
+import { canonicalAudience, PUBLIC } from '../../../../schemas/intelligence/observations/audience.ts'
 import type { Provenance, SubmittedEntity } from '../../../../schemas/intelligence/observations/observation.ts'
-import { provenance } from '../../../intelligence/services/report/submitter.ts'
-import { audiences } from './audience.ts'
+import { ApiError } from '../../../http/errors.ts'
+import { audienceOf, provenance } from '../../../intelligence/services/report/submitter.ts'
+
+/**
+ * Who may read what an object says: the default audience of whoever posts it, without everybody where its marking is above
+ * GREEN (decisions-2 15.2). null: nobody is left. Throws 403 when the poster has no default audience: an envelope names none.
+ */
+function audiences(user: Identity): (marking: Marking | undefined) => string[] | null {
+  if (user.ownGroups.length === 0)
+    throw new ApiError('forbidden', { message: 'the caller belongs to no group that could read the report' })
+  const usual = audienceOf(user, undefined)
+  const own = user.ownGroups.filter((group) => group !== PUBLIC)
+  const narrowed = usual.includes(PUBLIC) ? (own.length === 0 ? null : canonicalAudience(own)) : usual
+  return (marking) => (isRestricted(marking) ? narrowed : usual)
+}
 
 /** As `feed import --format stix` takes them: what calls itself malicious is a claim of this. */
 const OPTIONS = { reputation: -3, tags: [] }

@@ -10,14 +10,43 @@ import type { Observation } from '../../../../schemas/intelligence/observations/
 import { OBSERVATIONS } from '../../../../schemas/log/topics.ts'
 import type { LineWriter } from '../../../http/answers/line-writer.ts'
 import type { LineStream } from '../../../http/bodies/line-stream.ts'
-import { asApiError, failure as failureOf, lineError } from '../../../http/errors.ts'
-import { callerCheck } from './caller-check.ts'
+import { ApiError, asApiError, failure as failureOf, lineError } from '../../../http/errors.ts'
+import { authorise } from '../../../http/middleware/identity.ts'
 import type { BodyMark, HeldKey } from './key.ts'
 import type { EndOfBody } from './line-codes.ts'
 import { linePlaces } from './line-places.ts'
 import { errorLine, makePortion, type Portion } from './portion.ts'
-import { withRange } from './ranges.ts'
 import type { LineUnits } from './units.ts'
+
+type Ranges = BulkRequest['limited']
+
+/** The ranges of lines with one that stands after all of them: one that follows the last at once makes it longer. */
+export function withRange(ranges: Readonly<Ranges>, [first, end]: Ranges[number]): Ranges {
+  const last = ranges.at(-1)
+  if (last === undefined || last[1] + 1 < first) return [...ranges, [first, end]]
+  return [...ranges.slice(0, -1), [last[0], end]]
+}
+
+/** How often it is asked whether a caller may still report, in milliseconds. */
+const LOOK_MS = 5_000
+
+/**
+ * Looks again who the caller is while its body comes, at most every few seconds (decisions-2 15.1; ADR 221). Lines are read as the caller was at the beginning, so the
+ * check throws 401 or 403 also when a group that it had then is gone.
+ * @param whoNow who the caller is by now; throws when its credentials do not hold any more
+ * @param at when the caller was looked up last, by the clock of `performance`
+ */
+function callerCheck(user: Identity, whoNow: () => Promise<Identity | null>, at: number): () => Promise<void> {
+  let lookedAt = at
+  return async () => {
+    if (performance.now() - lookedAt < LOOK_MS) return
+    lookedAt = performance.now()
+    const now = await whoNow()
+    authorise({ access: 'reporter', scope: 'ingest', whole: null }, now)
+    if (!user.groups.every((group) => now!.groups.includes(group)))
+      throw new ApiError('forbidden', { message: 'a group of the caller is gone; send the body again' })
+  }
+}
 
 export type IntakePorts = {
   bulkLog: Pick<EventLog, 'send'>

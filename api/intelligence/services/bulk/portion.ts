@@ -2,13 +2,60 @@
 
 import type { OutgoingMessage } from '../../../../connectors/log/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
-import type { Identifiers } from '../../../../schemas/intelligence/ingest/expand.ts'
-import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
-import { lineError } from '../../../http/errors.ts'
+import { type Expanded, expand, type Identifiers } from '../../../../schemas/intelligence/ingest/expand.ts'
+import { EntityBody } from '../../../../schemas/intelligence/ingest/schema.ts'
+import type { Observation, SubmittedEntity } from '../../../../schemas/intelligence/observations/observation.ts'
+import { parseJson } from '../../../http/bodies/body.ts'
+import { MAX_LINE_BYTES } from '../../../http/bodies/line-stream.ts'
+import { ApiError, asApiError, lineError } from '../../../http/errors.ts'
+import { bodyCheck } from '../../../http/validation.ts'
+import { audienceOf, provenance } from '../report/submitter.ts'
 import { LIMIT_OF_LINES } from './line-codes.ts'
 import type { LinePlaces } from './line-places.ts'
-import { readReport } from './read-report.ts'
-import { newTurns } from './turns.ts'
+
+/**
+ * Turns of the event loop for work that is cut into slices (ADR 221). Resolves when the caller has the next slice. Of all that share the turns, one has a slice between two rounds of the event
+ * loop: however many bodies there are, other requests wait for one slice only.
+ */
+export function newTurns(): () => Promise<void> {
+  const waiting: (() => void)[] = []
+  const next = (): void => {
+    waiting.shift()!()
+    if (waiting.length > 0) setImmediate(next)
+  }
+  return () =>
+    new Promise((resolve) => {
+      if (waiting.push(resolve) === 1) setImmediate(next)
+    })
+}
+
+type ReadReport = Expanded | { ok: false; error: ApiError }
+
+const check = bodyCheck(EntityBody)
+
+/**
+ * Observations of one line, or what a single report with this body would be refused with: it is checked and expanded
+ * exactly like one (decisions-2 15.1). Never throws.
+ * @param now when it is observed, unix milliseconds
+ */
+function readReport(bytes: Buffer, user: Identity, now: number, ids: Identifiers): ReadReport {
+  // Nobody is shown where a line was refused, and the stack costs more than all of the rest.
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    if (bytes.length > MAX_LINE_BYTES) throw new ApiError('body_too_large')
+    const entity = check(parseJson(bytes)) as SubmittedEntity
+    const from = provenance(user, 'report', audienceOf(user, entity.visibleBy), now)
+    const expanded = expand(entity, from, ids)
+    if (expanded.ok) return expanded
+    const { message, param } = expanded
+    return { ok: false, error: new ApiError('invalid_parameter', { message, param }) }
+  } catch (thrown) {
+    return { ok: false, error: asApiError(thrown) }
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
 
 export type Portion = {
   /** Lines of NDJSON, in order. */

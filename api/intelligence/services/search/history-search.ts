@@ -6,10 +6,18 @@ import {
   simpleCount,
   simplePage,
 } from '../../../../connectors/history/sql/queries/history.ts'
+import {
+  type RecordOriginRow,
+  type RetractedWindowRow,
+  recordOrigins,
+  retractedWindows,
+} from '../../../../connectors/history/sql/queries/retracted-records.ts'
 import { dailyScope } from '../../../../connectors/history/sql/search/daily/scope.ts'
 import { historySurface } from '../../../../connectors/history/sql/search/surface.ts'
+import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { searchForms } from '../../../../schemas/intelligence/ingest/search-forms.ts'
 import { tagOf } from '../../../../schemas/intelligence/ingest/tags.ts'
+import { isKeptMatch } from '../../../../schemas/intelligence/observations/verdict.ts'
 import type { Search } from '../../../../schemas/intelligence/search/read.ts'
 import { tokens } from '../../../../schemas/intelligence/state/terms.ts'
 import { aroundQuery, type Covering, type Coverings } from '../entity/covering.ts'
@@ -19,8 +27,40 @@ import { type NameReporters, nameFeeds } from '../reporters.ts'
 import { type AboutRecords, historyRecord, madeBy } from './history-record.ts'
 import { type Source, sourceFilter } from './record-fields.ts'
 import { type Paging, recordSearch } from './record-search.ts'
-import { retractedRecords } from './retracted-records.ts'
 import { type FirstPage, searchTogether } from './together.ts'
+
+type FoundRow = Pick<HistoryRow, 'id' | 'type' | 'value' | 'audience' | 'time' | 'attributes'>
+
+/** The ids of the records of a page that were retracted, which history keeps and marks (decisions-2 17.3). */
+async function retractedRecords(
+  history: Pick<History, 'query'>,
+  rows: readonly FoundRow[],
+  { audiences }: Reader,
+): Promise<ReadonlySet<string>> {
+  if (rows.length === 0) return NONE
+  const entityOf = new Map(rows.map((row) => [row, entityId(row.type, row.value)]))
+  const found = await history.query<RetractedWindowRow>(retractedWindows([...new Set(entityOf.values())], audiences))
+  if (found.length === 0) return NONE
+  const windows = Map.groupBy(found, ({ id, audience }) => `${id} ${audience}`)
+  const windowsOf = (row: FoundRow): readonly RetractedWindowRow[] =>
+    (windows.get(`${entityOf.get(row)} ${row.audience}`) ?? []).filter(
+      ({ first, last }) => Number(first) <= Number(row.time) && Number(row.time) <= Number(last),
+    )
+  // A match is no report of its source.
+  const inWindow = rows.filter((row) => !isKeptMatch(row.attributes) && windowsOf(row).length > 0)
+  if (inWindow.length === 0) return NONE
+  const origins = await history.query<RecordOriginRow>(recordOrigins(inWindow, audiences))
+  const originOf = new Map(origins.map((origin) => [origin.id, origin]))
+  const isRetracted = (row: FoundRow): boolean => {
+    const origin = originOf.get(row.id)
+    if (origin === undefined) return false
+    const { source, offset } = origin
+    return windowsOf(row).some((window) => window.source === source && Number(offset) < Number(window.offset))
+  }
+  return new Set(inWindow.filter(isRetracted).map(({ id }) => id))
+}
+
+const NONE: ReadonlySet<string> = new Set()
 
 export type SimpleQuestion = {
   query: string

@@ -1,3 +1,9 @@
+/**
+ * A statement of a SQL user, made to stay within the confined database, which holds the views for analysts and nothing
+ * else (ADR 135). Whatever is not known to be harmless is refused: the engine has more ways to reach a table than
+ * anybody can list.
+ */
+
 import { print } from '../statement/print.ts'
 import { denied, syntax } from '../statement/refused.ts'
 import { isMark, isName, type SqlToken, tokens, wordOf } from '../statement/tokens.ts'
@@ -5,13 +11,31 @@ import { about } from './about.ts'
 import { type Explained, explained } from './explain.ts'
 import { standsAsName, takeFormat } from './formats.ts'
 import { checkFunction, checkName, inPlaceOf, type Names, quote } from './names.ts'
-import { type Setting, settingsOf } from './set.ts'
 
-/**
- * A statement of a SQL user, made to stay within the confined database, which holds the views for analysts and nothing
- * else (ADR 135). Whatever is not known to be harmless is refused: the engine has more ways to reach a table than
- * anybody can list.
- */
+type Setting = readonly [name: string, value: string]
+
+const MAX_SETTINGS = 100
+
+/** The settings of `SET a = 1, b = 'x'`. @throws Refused SYNTAX_ERROR that says what is expected */
+const settingsOf = (list: readonly SqlToken[]): Setting[] => {
+  const found: Setting[] = []
+  for (let at = 1; ; ) {
+    const [name, equals, value] = list.slice(at, at + 3)
+    if (
+      !isName(name) ||
+      !isMark(equals, '=') ||
+      value === undefined ||
+      value.kind === 'mark' ||
+      value.kind === 'quoted'
+    )
+      throw syntax('SET takes settings and their values: SET <name> = <value>, ...')
+    if (found.push([name.text, value.text]) > MAX_SETTINGS) throw syntax(`SET takes ${MAX_SETTINGS} settings at most`)
+    at += 3
+    if (at === list.length) return found
+    if (!isMark(list[at], ',')) throw syntax('settings of a SET are separated by commas')
+    at++
+  }
+}
 
 export type Confines = Names & {
   /** The user's name, for functions that return the current user. */

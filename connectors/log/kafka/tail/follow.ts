@@ -6,10 +6,21 @@ import { OffsetGone, type Tail, type TailBatch, type TailOptions } from '../../p
 import { runTail } from '../../tail/run.ts'
 import { checkKept } from '../../tail/start.ts'
 import { isRefused, PAUSES } from '../retry.ts'
-import { bell } from './bell.ts'
 import type { TailBrokers } from './brokers.ts'
 import { type Fetched, isOutOfRange, Unreadable } from './fetch.ts'
 import { type Followed, followedPartitions, turn } from './followed.ts'
+
+/** What one loop waits for and others tell it of. What is told while it does not wait is kept, once. */
+export function bell() {
+  let told = Promise.withResolvers<void>()
+  return {
+    ring: (): void => told.resolve(),
+    async rung(): Promise<void> {
+      await told.promise
+      told = Promise.withResolvers()
+    },
+  }
+}
 
 export type FollowPorts = {
   brokers: TailBrokers

@@ -11,8 +11,38 @@ import { columnReader, type EventColumns } from '../../../processors/match/colum
 import type { SourceOf } from '../../../runtime/breakers/group-breaker.ts'
 import type { DeadRecord } from '../../../runtime/dead-letter.ts'
 import { recordDecoder } from '../../../runtime/decode.ts'
+import { sourceLookup } from '../../../runtime/source-of.ts'
 import type { MatchPorts } from '../ports.ts'
-import { type EventSource, sourceName, sourceOfEach } from './sources.ts'
+
+/** What a record says of where it comes from. */
+type EventSource = { feed: string; owner: string }
+
+/** By what the breaker tells the records of a batch apart. */
+const sourceName = ({ feed, owner }: EventSource): string => (owner === '' ? feed : owner)
+
+/**
+ * The source of each record of a batch.
+ * @param sources by their number in the columns
+ * @param refused names of those of records that are no event, by offset
+ */
+function sourceOfEach(
+  { messages }: Pick<Batch, 'messages'>,
+  { size, message, source }: EventColumns,
+  sources: readonly EventSource[],
+  refused: ReadonlyMap<number, string>,
+): SourceOf {
+  const names = sources.map(sourceName)
+  const ofOthers = sourceLookup(refused)
+  const first = messages[0]?.offset ?? 0
+  const numbers = new Int32Array(messages.length).fill(-1)
+  for (let event = 0; event < size; event++) numbers[message[event]!] = source[event]!
+  const placeOf = ({ offset }: LogMessage): number =>
+    messages[offset - first]?.offset === offset ? offset - first : messages.findIndex((one) => one.offset === offset)
+  return (one) => {
+    const number = numbers[placeOf(one)] ?? -1
+    return number < 0 ? ofOthers(one) : names[number]!
+  }
+}
 
 /** Records that are read one after another before others get a turn. */
 const READ_AT_ONCE = 2_000

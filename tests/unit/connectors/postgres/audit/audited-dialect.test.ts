@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { decidesAmong } from '../../../../../api/http/audit/deciding.ts'
+import { decidesAmong } from '../../../../../api/http/audit/trail.ts'
 import {
   type AuditedRequest,
   aboutFound,

@@ -8,9 +8,7 @@ const read = (path: string): string =>
   readFileSync(new URL(`../../../../../../${path}`, import.meta.url).pathname, 'utf8')
 
 /** What an error line may come of: where lines are read and stored, and where a caller is looked up again. */
-const SOURCES = ['intake', 'portion', 'read-report', 'repeat', 'caller-check', 'units'].map(
-  (file) => `api/intelligence/services/bulk/${file}.ts`,
-)
+const SOURCES = ['intake', 'portion', 'repeat', 'units'].map((file) => `api/intelligence/services/bulk/${file}.ts`)
 const SHARED = ['api/intelligence/services/report/submitter.ts', 'api/http/middleware/identity.ts']
 /** Errors of the log and of data stores, as any answer has them. */
 const OF_STORES = ['log_unavailable', 'store_unavailable', 'query_timeout', 'publish_failed']

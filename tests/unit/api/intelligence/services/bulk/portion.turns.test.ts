@@ -1,6 +1,6 @@
 import { setImmediate as round } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { newTurns } from '../../../../../../api/intelligence/services/bulk/turns.ts'
+import { newTurns } from '../../../../../../api/intelligence/services/bulk/portion.ts'
 
 test('of many that have work, one at a time has a slice between two rounds of the event loop, each in its turn', async () => {
   const turn = newTurns()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EventLog } from '../../../../../connectors/log/port.ts'
 import { untilStored } from '../../../../../connectors/operations/changes/until-stored.ts'
-import { wideLooks } from '../../../../../pipelines/jobs/casework/wide.ts'
+import { wideLooks } from '../../../../../pipelines/jobs/casework/alerts.ts'
 import type { LiveEntities } from '../../../../../pipelines/jobs/feeds-out/ports.ts'
 import { type AlertStep, lookAt, type WideLook } from '../../../../../pipelines/processors/casework/look-at.ts'
 import { wideMemory } from '../../../../../pipelines/processors/casework/wide-memory.ts'

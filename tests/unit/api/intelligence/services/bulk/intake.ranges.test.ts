@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withRange } from '../../../../../../api/intelligence/services/bulk/ranges.ts'
+import { withRange } from '../../../../../../api/intelligence/services/bulk/intake.ts'
 
 test('a range that follows the last at once makes it longer, and what was handed out before stays as it was', () => {
   const before: [number, number][] = [

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { watchClient } from '../../../../../api/http/sockets/watch-client.ts'
+import { watchClient } from '../../../../../api/http/sockets/accept.ts'
 
 const LATER = { timeout: 60_000, interval: 10 }
 const QUICK = { askMs: 20, answerMs: 60 }

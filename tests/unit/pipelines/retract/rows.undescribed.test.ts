@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Described } from '../../../../connectors/history/port.ts'
-import { undescribedOf } from '../../../../pipelines/retract/undescribed.ts'
+import { undescribedOf } from '../../../../pipelines/retract/rows.ts'
 import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { HOUR, NOW } from '../../../builders/intelligence/observation.ts'
 

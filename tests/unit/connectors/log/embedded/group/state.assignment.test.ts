@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { assignPartitions } from '../../../../../../connectors/log/embedded/group/assignment.ts'
+import { assignPartitions } from '../../../../../../connectors/log/embedded/group/state.ts'
 
 const topics = [
   { name: 'a', partitions: 3 },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bell } from '../../../../../../connectors/log/kafka/tail/bell.ts'
+import { bell } from '../../../../../../connectors/log/kafka/tail/follow.ts'
 
 test('a ring ends a wait; rings while nobody waits are one', async () => {
   const { ring, rung } = bell()

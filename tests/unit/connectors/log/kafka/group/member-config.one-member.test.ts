@@ -1,6 +1,6 @@
 import { AssignerProtocol, type Cluster } from 'kafkajs'
 import { expect, test } from 'vitest'
-import { oneMember } from '../../../../../../connectors/log/kafka/group/one-member.ts'
+import { oneMember } from '../../../../../../connectors/log/kafka/group/member-config.ts'
 
 const TOPICS = ['changes', 'commands']
 const PARTITIONS = [0, 1, 2]
