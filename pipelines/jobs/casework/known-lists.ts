@@ -6,7 +6,7 @@ import type { Watched } from '../../processors/casework/look-at.ts'
 import { type MatchItems, matchItems } from '../../processors/casework/match-items.ts'
 import { watchIndex } from '../../processors/casework/watch-index.ts'
 import { type KnownItem, type KnownList, knownReaders } from '../../processors/casework/watched.ts'
-import { turns } from '../feeds-out/turns.ts'
+import { turns } from '../../runtime/turns.ts'
 
 /** Lists of one question: each may have a thousand items. */
 const LISTS_AT_ONCE = 10

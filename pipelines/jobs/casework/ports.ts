@@ -3,7 +3,7 @@ import type { UntilStored } from '../../../connectors/operations/changes/port.ts
 import type { AlertStore, StoredAlerts } from '../../../connectors/postgres/casework/alerts/port.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import type { Breaker } from '../../runtime/breakers/group-breaker.ts'
-import type { LiveEntities } from '../feeds-out/ports.ts'
+import type { LiveEntities } from '../../runtime/live-entities.ts'
 
 /** The consumer group that fires alerts. */
 export const ALERTS_GROUP = 'alerts'

@@ -5,6 +5,7 @@ import { records as types } from '../../../schemas/log/records.ts'
 import { CHANGES, FEED_COMMANDS } from '../../../schemas/log/topics.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { recordDecoder } from '../../runtime/decode.ts'
+import { turns as newTurns } from '../../runtime/turns.ts'
 import { knownFeeds } from './known-feeds.ts'
 import { watchLists } from './looking.ts'
 import { forgetLeftOvers } from './making/forget.ts'
@@ -17,7 +18,6 @@ import { stepFeeds } from './step-feeds.ts'
 import { appliedIn, type TimedChange } from './steps-of-change.ts'
 import { keptLists } from './stored/kept-lists.ts'
 import { storedRecent, VERSIONS_A_MS } from './stored/recent.ts'
-import { turns as newTurns } from './turns.ts'
 
 /** Batches of several partitions that arrive together are looked at in one order. */
 const SETTLE_MS = 30

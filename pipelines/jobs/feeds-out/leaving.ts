@@ -1,9 +1,8 @@
 import { readerOf } from '../../../schemas/feeds-out/feed.ts'
-import type { FeedStep } from '../../processors/feeds-out/step.ts'
-import { itemOf } from '../../processors/feeds-out/step.ts'
+import { type FeedStep, itemOf } from '../../processors/feeds-out/step.ts'
+import { type LiveEntities, viewsNow } from '../../runtime/live-entities.ts'
 import type { KnownFeed } from './known-feeds.ts'
-import type { KeptPorts, LiveEntities } from './ports.ts'
-import { viewsNow } from './views-now.ts'
+import type { KeptPorts } from './ports.ts'
 
 /** Members of one look. */
 const AT_ONCE = 5_000

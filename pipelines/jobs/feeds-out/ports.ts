@@ -1,19 +1,11 @@
 import type { FeedStore } from '../../../connectors/history/feeds-out/port.ts'
-import type { ObservationStore } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { UntilStored } from '../../../connectors/operations/changes/port.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import type { FeedDelta } from '../../../schemas/feeds-out/delta.ts'
-import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { Breaker } from '../../runtime/breakers/group-breaker.ts'
+import type { LiveEntities } from '../../runtime/live-entities.ts'
 import type { KeptLists } from './stored/kept-lists.ts'
-
-/** The live tables of entities, and the rules that their scores follow. */
-export type LiveEntities = {
-  generation: string
-  rules: ScoringRules
-  rows: Pick<ObservationStore, 'rowsOf' | 'groupsOf'>
-}
 
 export type FeedsPorts = {
   log: Pick<EventLog, 'send' | 'offsets' | 'committed' | 'read' | 'scan'>

@@ -1,10 +1,10 @@
 import { itemOf } from '../../processors/feeds-out/step.ts'
+import { type LiveEntities, viewsNow } from '../../runtime/live-entities.ts'
 import { applySteps } from './apply-steps.ts'
 import type { KnownFeeds, ReaderFeeds } from './known-feeds.ts'
-import type { FeedsOptions, KeptPorts, LiveEntities } from './ports.ts'
+import type { FeedsOptions, KeptPorts } from './ports.ts'
 import { publish, publishDue, publishedHead } from './publish.ts'
 import { addStep, type ChangeBatch, type FeedSteps, isApplied, stepsOf, type TimedChange } from './steps-of-change.ts'
-import { viewsNow } from './views-now.ts'
 
 /** What the turns of the job share. */
 export type StepContext = {

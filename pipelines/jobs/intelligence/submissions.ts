@@ -10,12 +10,12 @@ import { firstAppendedAt } from '../../../schemas/operation/dead-letter.ts'
 import { expandSubmission } from '../../processors/intelligence/expand-submission.ts'
 import { saysCovered } from '../../processors/intelligence/marks/says-covered.ts'
 import type { Breaker } from '../../runtime/breakers/group-breaker.ts'
+import { sourceLookup } from '../../runtime/breakers/source-of.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
 import { feedTable } from '../../runtime/feed-table.ts'
 import { findAppended, type Watermark } from '../../runtime/find-appended.ts'
 import { type Job, PORTION } from '../../runtime/job.ts'
-import { sourceLookup } from '../../runtime/source-of.ts'
 
 /** A submission may hold 1,000 entities: fewer of them make a portion, and they are sent on in parts. */
 const SUBMISSIONS_A_BATCH = 2_000

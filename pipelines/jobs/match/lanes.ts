@@ -1,4 +1,4 @@
-import { turns } from '../feeds-out/turns.ts'
+import { turns } from '../../runtime/turns.ts'
 
 /**
  * In which order the job works. What a batch of events meets is read while what an earlier batch met is still written;

@@ -5,8 +5,7 @@ import type { AuditRecord } from '../../../schemas/audit/record.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { AUDIT_EVENTS } from '../../../schemas/log/topics.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
-import { type Job, PORTION } from '../../runtime/job.ts'
-import { persist } from '../../runtime/persist.ts'
+import { type Job, PORTION, persist } from '../../runtime/job.ts'
 
 export type AuditPorts = {
   store: AuditStore

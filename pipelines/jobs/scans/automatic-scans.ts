@@ -8,8 +8,7 @@ import { type AutomaticScan, automaticScans } from '../../processors/scans/autom
 import type { Breaker } from '../../runtime/breakers/group-breaker.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
-import type { Job } from '../../runtime/job.ts'
-import { persist } from '../../runtime/persist.ts'
+import { type Job, persist } from '../../runtime/job.ts'
 
 /** `met`: a task of the target lives. `late`: it waited for too long to be worth a scan. */
 export type AutomaticOutcome = 'scheduled' | 'met' | 'late'

@@ -7,8 +7,7 @@ import { AUTOMATIC_SCANS, SCANS_OF_USERS } from '../../../schemas/log/topics.ts'
 import type { Breaker } from '../../runtime/breakers/group-breaker.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
-import type { Job } from '../../runtime/job.ts'
-import { persist } from '../../runtime/persist.ts'
+import { type Job, persist } from '../../runtime/job.ts'
 
 export type RequestPorts = {
   log: Pick<EventLog, 'send'>

@@ -9,9 +9,9 @@ import { firstAppendedAt } from '../../../../schemas/operation/dead-letter.ts'
 import { seenEvent } from '../../../processors/match/arrived.ts'
 import { columnReader, type EventColumns } from '../../../processors/match/columns/event-columns.ts'
 import type { SourceOf } from '../../../runtime/breakers/group-breaker.ts'
+import { sourceLookup } from '../../../runtime/breakers/source-of.ts'
 import type { DeadRecord } from '../../../runtime/dead-letter.ts'
 import { recordDecoder } from '../../../runtime/decode.ts'
-import { sourceLookup } from '../../../runtime/source-of.ts'
 import type { MatchPorts } from '../ports.ts'
 
 /** What a record says of where it comes from. */

@@ -3,7 +3,7 @@ import type { FeedWrite } from '../../../../../connectors/history/feeds-out/port
 import { knownFeeds } from '../../../../../pipelines/jobs/feeds-out/known-feeds.ts'
 import { watchLists } from '../../../../../pipelines/jobs/feeds-out/looking.ts'
 import { isRenewalDue } from '../../../../../pipelines/jobs/feeds-out/making/renew-list.ts'
-import { turns } from '../../../../../pipelines/jobs/feeds-out/turns.ts'
+import { turns } from '../../../../../pipelines/runtime/turns.ts'
 import type { FeedHead } from '../../../../../schemas/feeds-out/head.ts'
 import { headOf } from '../../../../builders/history/feed-lists.ts'
 

@@ -3,7 +3,7 @@ import type { NewList } from '../../../../../../connectors/history/feeds-out/por
 import { knownFeeds } from '../../../../../../pipelines/jobs/feeds-out/known-feeds.ts'
 import { listMaker, type MakingContext } from '../../../../../../pipelines/jobs/feeds-out/making/list-maker.ts'
 import { obey } from '../../../../../../pipelines/jobs/feeds-out/obey.ts'
-import { turns } from '../../../../../../pipelines/jobs/feeds-out/turns.ts'
+import { turns } from '../../../../../../pipelines/runtime/turns.ts'
 import type { FeedCommand } from '../../../../../../schemas/feeds-out/command.ts'
 import { headOf } from '../../../../../builders/history/feed-lists.ts'
 

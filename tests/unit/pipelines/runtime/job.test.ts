@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { BreakerOpen } from '../../../../pipelines/runtime/breakers/group-breaker.ts'
-import { persist } from '../../../../pipelines/runtime/persist.ts'
+import { persist } from '../../../../pipelines/runtime/job.ts'
 
 /** Work that fails so many times; what was seen of it. */
 function failing(times: number, error: () => unknown = () => new Error('the store is away')) {

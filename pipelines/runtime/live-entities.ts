@@ -1,7 +1,14 @@
-import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
-import type { ChangedView } from '../../../schemas/intelligence/state/changed-view.ts'
-import { type EntityView, fold } from '../../../schemas/intelligence/state/entity-view.ts'
-import type { LiveEntities } from './ports.ts'
+import type { ObservationStore } from '../../connectors/history/port.ts'
+import type { ScoringRules } from '../../schemas/intelligence/scoring/rules.ts'
+import type { ChangedView } from '../../schemas/intelligence/state/changed-view.ts'
+import { type EntityView, fold } from '../../schemas/intelligence/state/entity-view.ts'
+
+/** The live tables of entities, and the rules that their scores follow. */
+export type LiveEntities = {
+  generation: string
+  rules: ScoringRules
+  rows: Pick<ObservationStore, 'rowsOf' | 'groupsOf'>
+}
 
 /** What a reader is shown of these entities now, as their rows are stored. */
 export async function viewsNow(

@@ -1,6 +1,6 @@
-import { schemaIdOf } from '../../schemas/log/codec.ts'
-import { unreadableSource } from './breakers/breaker-window.ts'
-import type { SourceOf } from './breakers/group-breaker.ts'
+import { schemaIdOf } from '../../../schemas/log/codec.ts'
+import { unreadableSource } from './breaker-window.ts'
+import type { SourceOf } from './group-breaker.ts'
 
 /** Sources are distinguished by this many characters: a producer may write text of any length. */
 const MAX_SOURCE = 200
