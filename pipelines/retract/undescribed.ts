@@ -3,9 +3,9 @@ import type { Undescribed } from '../../schemas/intelligence/observations/observ
 import type { EntityState } from '../../schemas/intelligence/state/entity-state.ts'
 
 /**
- * What a row is to lose: of its tags and attribute values those that only reports gave which do not count (decisions-2
- * 17.3); null: nothing. A repeat refreshes the time of an attribute and leaves no record, so a value is that of a record
- * up to `dedupeWindow` milliseconds before its time.
+ * What a row is to lose: of its tags and attribute values those that only reports gave which do not count
+ * (decisions 17.3); null: nothing. A repeat refreshes the time of an attribute and leaves no record, so a value is that
+ * of a record up to `dedupeWindow` milliseconds before its time.
  */
 export function undescribedOf(row: EntityState, described: Described, dedupeWindow: number): Undescribed | null {
   const gone = new Set(described.tags)

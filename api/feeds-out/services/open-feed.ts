@@ -1,4 +1,4 @@
-/** Which feeds everybody may read (decisions-2 11.1). */
+/** Which feeds everybody may read (decisions 11.1). */
 
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import { isPublicAlone } from '../../../schemas/feeds-out/rights.ts'

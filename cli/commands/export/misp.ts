@@ -3,7 +3,7 @@ import { misp } from '../../../schemas/feeds-out/formats/exchange/misp/misp.ts'
 import { asking, collect } from '../admin/context.ts'
 import { type ExportContext, type ExportFlags, writeExport } from './source.ts'
 
-/** Adds `misp` to the command `export`: an event of MISP, as large as the list is, in bounded memory (decisions-2 15.4). */
+/** Adds `misp` to the command `export`: an event of MISP, as large as the list is, in bounded memory (decisions 15.4). */
 export function registerMispExport(command: Command, context: ExportContext): void {
   asking(command.command('misp'))
     .description('write a MISP event with the list of a feed, or with the entities that a selector chooses')

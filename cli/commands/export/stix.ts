@@ -3,7 +3,7 @@ import { stix } from '../../../schemas/feeds-out/formats/exchange/stix/stix.ts'
 import { asking, collect } from '../admin/context.ts'
 import { type ExportContext, type ExportFlags, writeExport } from './source.ts'
 
-/** Adds `stix` to the command `export`: a bundle, as large as the list is, in bounded memory (decisions-2 15.3). */
+/** Adds `stix` to the command `export`: a bundle, as large as the list is, in bounded memory (decisions 15.3). */
 export function registerStixExport(command: Command, context: ExportContext): void {
   asking(command.command('stix'))
     .description('write a STIX 2.1 bundle with the list of a feed, or with the entities that a selector chooses')

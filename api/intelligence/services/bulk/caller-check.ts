@@ -1,4 +1,4 @@
-/** Whether a caller may still report while its body comes (decisions-2 15.1; ADR 221). */
+/** Whether a caller may still report while its body comes (decisions 15.1; ADR 221). */
 
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { ApiError } from '../../../http/errors.ts'

@@ -1,4 +1,4 @@
-/** One request: lines in, records into the log, answers out, each part while the next one comes (decisions-2 15.1). */
+/** One request: lines in, records into the log, answers out, each part while the next one comes (decisions 15.1). */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LogUnavailable } from '../../../../connectors/availability/port.ts'

@@ -1,4 +1,4 @@
-/** A line as a report: checked and expanded exactly like the body of a single one (decisions-2 15.1). */
+/** A line as a report: checked and expanded exactly like the body of a single one (decisions 15.1). */
 
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { type Expanded, expand, type Identifiers } from '../../../../schemas/intelligence/ingest/expand.ts'

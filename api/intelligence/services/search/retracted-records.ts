@@ -12,7 +12,7 @@ import type { Reader } from '../readers.ts'
 
 type FoundRow = Pick<HistoryRow, 'id' | 'type' | 'value' | 'audience' | 'time' | 'attributes'>
 
-/** The ids of the records of a page that were retracted, which history keeps and marks (decisions-2 17.3). */
+/** The ids of the records of a page that were retracted, which history keeps and marks (decisions 17.3). */
 export async function retractedRecords(
   history: Pick<History, 'query'>,
   rows: readonly FoundRow[],
