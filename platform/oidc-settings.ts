@@ -1,4 +1,4 @@
-/** The settings of single sign-on (decisions-2 16.3): all or none, and over https alone, but for loopback. */
+/** The settings of single sign-on (decisions 16.3): all or none, and over https alone, but for loopback. */
 
 import { Type } from 'typebox'
 

@@ -8,7 +8,7 @@ import { askedInside } from './services/asked-inside.ts'
 import { callTools } from './services/call-tool.ts'
 import { TOOLS } from './services/tools/index.ts'
 
-/** The route of assistants; their tools ask `routes` for their caller (decisions-2 16.4). */
+/** The route of assistants; their tools ask `routes` for their caller (decisions 16.4). */
 export function assistantsArea(routes: readonly Route[], ports: ApiPorts, config: ApiConfig): Route[] {
   const { limits, now, metrics, logger, subscriptions } = ports
   const { tiers, version, url } = config

@@ -10,7 +10,7 @@ import { objectRoutes } from './routes/objects.ts'
 import { collectionService } from './services/collections.ts'
 import { inboxService } from './services/inbox/inbox.ts'
 
-/** Routes of the TAXII 2.1 server (decisions-2 15.2). */
+/** Routes of the TAXII 2.1 server (decisions 15.2). */
 export function exchangeArea(ports: ApiPorts, config: ApiConfig): Route[] {
   const { feedsOut, collections, seals, now } = ports
   const feed = sharedLoads((id) => feedsOut.feeds.feed(id))

@@ -23,7 +23,7 @@ import { streamService } from './services/streams.ts'
 const CATCH_UPS = 8
 const TICKET_BYTES = 32
 
-/** Routes of changes as they happen (decisions-2 12). */
+/** Routes of changes as they happen (decisions 12). */
 export function liveArea(ports: ApiPorts, config: ApiConfig): Route[] {
   const { changes, links, history, scoring, live, logger, metrics, now, seals } = ports
   const readers = newReaders(history, now)

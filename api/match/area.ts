@@ -7,7 +7,7 @@ import { eventService } from './services/events.ts'
 import { matchesService } from './services/matches.ts'
 import { settingsService } from './services/settings.ts'
 
-/** Routes of telemetry against what is known (decisions-2 14). */
+/** Routes of telemetry against what is known (decisions 14). */
 export function matchArea(ports: ApiPorts): Route[] {
   const settings = settingsService(ports)
   return [

@@ -1,4 +1,4 @@
-/** The mapping file of single sign-on (decisions-2 16.3), read again when it changes. */
+/** The mapping file of single sign-on (decisions 16.3), read again when it changes. */
 
 import { readFileSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'

@@ -4,8 +4,8 @@ import type { EntityState } from '../../schemas/intelligence/state/entity-state.
 import { idsOf, type PageOptions, place, type RetractPorts } from './ports.ts'
 
 /**
- * What a row is to lose: of its tags and attribute values those that only reports gave which do not count (decisions-2
- * 17.3); null: nothing. A repeat refreshes the time of an attribute and leaves no record, so a value is that of a record
+ * What a row is to lose (decisions 17.3): of its tags and attribute values those that only reports gave which do not
+ * count; null: nothing. A repeat refreshes the time of an attribute and leaves no record, so a value is that of a record
  * up to `dedupeWindow` milliseconds before its time.
  */
 export function undescribedOf(row: EntityState, described: Described, dedupeWindow: number): Undescribed | null {

@@ -17,7 +17,7 @@ export const customerGroup = (customerId: string): string => `${CUSTOMER_PREFIX}
 export const isCustomerGroup = (group: string): boolean => group.startsWith(CUSTOMER_PREFIX)
 
 /**
- * What a key pair was narrowed to, as it is checked; null: not bounded (decisions-2 16.1; ADR 227). `networks` are
+ * What a key pair was narrowed to, as it is checked; null: not bounded (decisions 16.1; ADR 227). `networks` are
  * `outermostNetworks`. The groups of an identity are narrowed already.
  */
 export type CallerBounds = {
@@ -49,7 +49,7 @@ export type Identity = {
   bounds: CallerBounds | null
   /**
    * What the caller came with; null for the administrator of the configuration. A download token is its maker, narrowed
-   * to the groups and the owner of its one feed (decisions-2 11.5).
+   * to the groups and the owner of its one feed (decisions 11.5).
    */
   by: { kind: 'session' | 'key pair'; id: string } | { kind: 'download token'; id: string; feedId: string } | null
 }

@@ -1,4 +1,4 @@
-/** From where a credential may be used: networks of clients (decisions-2 11.5, 16.1). */
+/** From where a credential may be used: networks of clients (decisions 11.5, 16.1). */
 
 import { isWithin, type Network, outermostNetworks, readNetwork } from '../intelligence/compare/networks.ts'
 import { parseIpv4 } from '../intelligence/entities/datatypes/ipv4.ts'

@@ -1,4 +1,4 @@
-/** What a key pair was narrowed to, and what may be narrowed further (decisions-2 16.1; ADR 227). Pure. */
+/** What a key pair was narrowed to, and what may be narrowed further (decisions 16.1; ADR 227). Pure. */
 
 import { isWithin } from '../intelligence/compare/networks.ts'
 import { parseNetworks, readClientNetwork } from './client-networks.ts'

@@ -1,4 +1,4 @@
-/** Events of accounts as they cross the log (specification 6, decisions 8.1 and 8.2). */
+/** Events of accounts as they cross the log (specification 6, decisions 8.1, 8.2). */
 
 import type { LIFECYCLE_GROUPS } from '../log/topics.ts'
 import type { SubscriptionChange } from './subscription.ts'

@@ -1,4 +1,4 @@
-/** Scopes of key pairs: which routes a key may call (decisions-2 16.1; ADR 227). */
+/** Scopes of key pairs: which routes a key may call (decisions 16.1; ADR 227). */
 
 export const SCOPES = [
   'read',

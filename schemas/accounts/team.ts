@@ -49,7 +49,7 @@ export type TeamRefusal =
  */
 export function teamRefusal(change: MemberChange, facts: TeamFacts): TeamRefusal | null {
   const { caller, target, own, invited = false } = facts
-  // The specification knows a 404 for a caller without a customer where it reads, changes a role or transfers.
+  // There is a 404 (specification 7.2) for a caller without a customer where it reads, changes a role or transfers.
   if (caller === null) return change.kind === 'add' || change.kind === 'remove' ? 'not_permitted' : 'no_customer'
   const lastOwner = target === 'owner' && !invited && facts.owners <= 1 ? 'last_owner' : null
   if (change.kind === 'leave') return lastOwner

@@ -1,4 +1,4 @@
-/** What reporters wrote, made harmless for a reader that follows instructions (decisions-2 16.4). Pure. */
+/** What reporters wrote, made harmless for a reader that follows instructions (decisions 16.4). Pure. */
 
 import { defanged, visible } from '../casework/deliveries/defang.ts'
 

@@ -1,4 +1,4 @@
-/** An answer that fits: what does not is left out whole, item by item (decisions-2 16.4). Pure. */
+/** An answer that fits: what does not is left out whole, item by item (decisions 16.4). Pure. */
 
 import { cleaned } from './cleaned.ts'
 

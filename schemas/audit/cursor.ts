@@ -1,4 +1,4 @@
-/** Where a list of audit records goes on, as its reader keeps it (decisions-2 10.4, 16.2). */
+/** Where a list of audit records goes on, as its reader keeps it (decisions 10.4, 16.2). */
 
 import type { Seals } from '../cursors/seal.ts'
 

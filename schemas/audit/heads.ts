@@ -1,4 +1,4 @@
-/** Heads of chains as people keep them: `<partition>:<count>:<hash>` (decisions-2 16.2). */
+/** Heads of chains as people keep them: `<partition>:<count>:<hash>` (decisions 16.2). */
 
 import type { Head } from './record.ts'
 import type { chainOf } from './verify.ts'

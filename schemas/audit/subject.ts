@@ -1,4 +1,4 @@
-/** The id of what was done to, out of what a request says: nothing but an id ever gets through (decisions-2 16.2). */
+/** The id of what was done to, out of what a request says: nothing but an id ever gets through (decisions 16.2). */
 
 import type { Identity } from '../accounts/accounts.ts'
 import type { SubjectFrom } from './action.ts'

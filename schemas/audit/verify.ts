@@ -1,4 +1,4 @@
-/** Whether a chain is whole (decisions-2 16.2): pure, one record at a time, in the order of the partition. */
+/** Whether a chain is whole (decisions 16.2): pure, one record at a time, in the order of the partition. */
 
 import { type AuditRecord, auditKey, GENESIS, type Head, isAsHashed } from './record.ts'
 

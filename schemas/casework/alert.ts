@@ -1,4 +1,4 @@
-/** Alerts: an item of a watchlist fired for an entity (decisions-2 13.2). Pure. */
+/** Alerts: an item of a watchlist fired for an entity (decisions 13.2). Pure. */
 
 import { hash } from 'node:crypto'
 import type { ItemKind } from './casework.ts'

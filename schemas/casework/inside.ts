@@ -6,8 +6,8 @@ import { type MatchedView, viewOfMatch } from './match-watch.ts'
 import type { Watch } from './watch.ts'
 
 /**
- * Whether a view is inside what an item watches, at a moment in unix milliseconds (decisions-2 13.2). Marked entities are,
- * unless a selector says otherwise; an entity all of whose reports were taken back is in no list (decisions-2 17.3).
+ * Whether a view is inside what an item watches, at a moment in unix milliseconds (decisions 13.2). Marked entities are,
+ * unless a selector says otherwise; an entity all of whose reports were taken back is in no list (decisions 17.3).
  */
 export function isInside(watch: Watch, view: SelectorView, now: number): boolean {
   const { type, maxReputation } = watch
@@ -41,7 +41,7 @@ function isNamed({ kind, keys, network, suffix, selector }: Watch, view: Selecto
   }
 }
 
-/** Whether an item of the kind `match` watches what a match tells of its entity (decisions-2 14.5). */
+/** Whether an item of the kind `match` watches what a match tells of its entity (decisions 14.5). */
 export function isMatched({ match, type, maxReputation }: Watch, entity: MatchedView): boolean {
   if (match === null || (type !== null && entity.type !== type)) return false
   return (

@@ -1,4 +1,4 @@
-/** What an item of the kind `match` watches: matches of its user, by what they tell of their entity (decisions-2 14.5). Pure. */
+/** What an item of the kind `match` watches: matches of its user, by what they tell of their entity (decisions 14.5). Pure. */
 
 import { at, fault } from '../intelligence/search/fault.ts'
 import { type CompiledSelector, compileSelector } from '../intelligence/selectors/compile.ts'

@@ -1,4 +1,4 @@
-/** What an item of a watchlist watches (decisions-2 13.1, 13.2). Pure. */
+/** What an item of a watchlist watches (decisions 13.1, 13.2). Pure. */
 
 import { valueForms } from '../intelligence/compare/forms.ts'
 import { type Network, readNetwork } from '../intelligence/compare/networks.ts'

@@ -1,4 +1,4 @@
-/** Cursors that callers keep and give back, and can neither read nor change (decisions-2 10.4). */
+/** Cursors that callers keep and give back, and can neither read nor change (decisions 10.4). */
 
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 

@@ -4,7 +4,7 @@ import type { Seals } from '../cursors/seal.ts'
 const BYTES = 9
 const VERSION = 1
 
-/** Bound to the feed alone, so that a device goes on from the cursor of its owner (decisions-2 10.4). */
+/** Bound to the feed alone, so that a device goes on from the cursor of its owner (decisions 10.4). */
 const purposeOf = (feed: string): string => `feed ${feed.toLowerCase()}`
 
 export function feedCursor(seals: Seals, feed: string, sequence: number): string {

@@ -1,7 +1,7 @@
 import { CHANGE_REASONS } from '../intelligence/state/view-change.ts'
 import type { FeedItem } from './formats/format.ts'
 
-/** Why an item comes, changes or goes (decisions-2 11.3). */
+/** Why an item comes, changes or goes (decisions 11.3). */
 export const DELTA_REASONS = [...CHANGE_REASONS, 'selector', 'aged', 'cap'] as const
 
 export type DeltaReason = (typeof DELTA_REASONS)[number]

@@ -1,4 +1,4 @@
-/** Download tokens: what a device reads one feed with (decisions-2 11.5). */
+/** Download tokens: what a device reads one feed with (decisions 11.5). */
 
 import { randomBytes } from 'node:crypto'
 

@@ -1,6 +1,6 @@
 import type { Selector } from '../intelligence/selectors/selector.ts'
 
-/** When a step is too large to go out by itself (decisions-2 11.4). */
+/** When a step is too large to go out by itself (decisions 11.4). */
 export type FeedGuard = {
   /** Share of the list, 0 to 1, that may be lost within a minute. */
   readonly loss: number
@@ -12,7 +12,7 @@ export type FeedGuard = {
 
 export const DEFAULT_GUARD: FeedGuard = { loss: 0.5, gain: 4, from: 100 }
 
-/** What a feed that leaves the platform is made of (decisions-2 11.1). */
+/** What a feed that leaves the platform is made of (decisions 11.1). */
 export type Feed = {
   /** UUID. */
   readonly id: string

@@ -38,6 +38,6 @@ export type HeldBy = (typeof HOLDERS)[number]
 
 export type FeedState = 'building' | 'live' | 'held'
 
-/** What its owner is told of it (decisions-2 11.1). */
+/** What its owner is told of it (decisions 11.1). */
 export const stateOf = ({ epoch, held }: Pick<FeedHead, 'epoch' | 'held'>): FeedState =>
   epoch === 0 ? 'building' : held === null ? 'live' : 'held'

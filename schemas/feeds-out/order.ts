@@ -4,7 +4,7 @@ import type { FeedItem } from './formats/format.ts'
 export type Placed = Pick<FeedItem, 'entityId' | 'reputation' | 'accuracy' | 'lastSeen'>
 
 /**
- * The order of a list (decisions-2 11.2): worst reputation, then highest accuracy, then last seen newest, then id. A device
+ * The order of a list (decisions 11.2): worst reputation, then highest accuracy, then last seen newest, then id. A device
  * that cuts a list keeps what matters.
  */
 export const inListOrder = (a: Placed, b: Placed): number =>

@@ -1,6 +1,6 @@
 import { PUBLIC } from '../intelligence/observations/audience.ts'
 
-/** Whose a feed is: a customer's, or of a user without one (decisions-2 11.1). `id` is a UUID. */
+/** Whose a feed is: a customer's, or of a user without one (decisions 11.1). `id` is a UUID. */
 export type FeedOwner = { readonly kind: 'customer' | 'user'; readonly id: string }
 
 /** What rights to a feed depend on; none of it ever changes. */
@@ -25,7 +25,7 @@ export const ownerOf = ({ userId, customerId }: Pick<FeedCaller, 'userId' | 'cus
 
 /**
  * Whether the caller may read and change the feed: it belongs to the owner and is in all groups of the feed
- * (decisions-2 11.1). Who belonged to no customer when it made a feed keeps it when it joins one.
+ * (decisions 11.1). Who belonged to no customer when it made a feed keeps it when it joins one.
  */
 export function isOwnersReader({ owner, groups }: Omit<FeedRights, 'open'>, caller: FeedCaller): boolean {
   const belongs = owner.id === (owner.kind === 'user' ? caller.userId : caller.customerId)
@@ -33,7 +33,7 @@ export function isOwnersReader({ owner, groups }: Omit<FeedRights, 'open'>, call
 }
 
 /**
- * Whether the reader in these groups is everybody: `public` and nothing else. Only such a feed may be open (decisions-2 11.1),
- * and only what such a reader sees is marked CLEAR (decisions-2 15.3), in lists, collections and exports alike.
+ * Whether the reader in these groups is everybody: `public` and nothing else. Only such a feed may be open (decisions 11.1),
+ * and only what such a reader sees is marked CLEAR (decisions 15.3), in lists, collections and exports alike.
  */
 export const isPublicAlone = (groups: readonly string[]): boolean => groups.length === 1 && groups[0] === PUBLIC

@@ -1,4 +1,4 @@
-/** A change of a view as a stream tells it (decisions-2 10.2, 12.1). */
+/** A change of a view as a stream tells it (decisions 10.2, 12.1). */
 
 import type { Seals } from '../cursors/seal.ts'
 import type { Link } from '../intelligence/observations/observation.ts'
@@ -35,8 +35,8 @@ export type ChangeEvent = {
 }
 
 /**
- * What is told of a change, in order: one event for each new link, of which the first has the other kinds too (decisions-2
- * 10.2).
+ * What is told of a change, in order: one event for each new link, of which the first has the other kinds too
+ * (decisions 10.2).
  * @param fresh those of its links that are new to the reader
  */
 export function tellable({ kinds }: ViewChange, fresh: readonly Link[]): TellableChange[] {

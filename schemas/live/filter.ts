@@ -1,4 +1,4 @@
-/** Which changes a stream tells (decisions-2 12.1). */
+/** Which changes a stream tells (decisions 12.1). */
 
 import { definitionOf } from '../intelligence/entities/catalogue.ts'
 import { MAX_TAGS, normaliseTags } from '../intelligence/ingest/tags.ts'

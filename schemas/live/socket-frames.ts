@@ -1,6 +1,6 @@
 import type { ChangeEvent } from './change-event.ts'
 
-/** A text frame of the compatible socket (decisions-2 12.3). */
+/** A text frame of the compatible socket (decisions 12.3). */
 export type SocketFrame = {
   type: 'entity.created' | 'entity.malicious' | 'entity.linked'
   time: string

@@ -1,4 +1,4 @@
-/** Where a stream of changes is, as its reader keeps it (decisions-2 10.4, 12.1). */
+/** Where a stream of changes is, as its reader keeps it (decisions 10.4, 12.1). */
 
 import type { Seals } from '../cursors/seal.ts'
 

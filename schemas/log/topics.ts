@@ -58,7 +58,7 @@ export const FEEDS = 'feed.registrations'
 /** What objects of producers claim, by source and id: JSON text (ADR 223). */
 export const FEED_OBJECTS = 'feed.objects'
 export const ACCOUNT_LIFECYCLE = 'account.lifecycle'
-/** Who did what, in chains (decisions-2 16.2). */
+/** Who did what, in chains (decisions 16.2). */
 export const AUDIT_EVENTS = 'audit.events'
 export const SCANS_OF_USERS = 'scan.requests.user'
 export const AUTOMATIC_SCANS = 'scan.requests.automatic'
@@ -66,7 +66,7 @@ export const AUTOMATIC_SCANS = 'scan.requests.automatic'
 export const FEED_COMMANDS = 'feed.commands'
 export const FEED_DELTAS = 'feed.deltas'
 export const SCORING_RULES = 'scoring.rules'
-/** Telemetry of registered producers, and what the API accepted; what owners match by; matches (decisions-2 14). */
+/** Telemetry of registered producers, and what the API accepted; what owners match by; matches (decisions 14). */
 export const TELEMETRY = 'telemetry.events'
 export const ACCEPTED_TELEMETRY = 'telemetry.accepted'
 export const MATCH_SETTINGS = 'match.settings'

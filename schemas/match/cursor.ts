@@ -1,4 +1,4 @@
-/** Where a list of matches goes on, as its reader keeps it (decisions-2 10.4, 14.3). */
+/** Where a list of matches goes on, as its reader keeps it (decisions 10.4, 14.3). */
 
 import type { Seals } from '../cursors/seal.ts'
 import type { MatchDirection } from './match.ts'

@@ -1,4 +1,4 @@
-/** Bounds of the texts of an event (decisions-2 14.1). */
+/** Bounds of the texts of an event (decisions 14.1). */
 
 /** UTF-8 bytes of a value of a field, and of a reference. */
 export const MAX_VALUE_BYTES = 2_048

@@ -1,4 +1,4 @@
-/** Events of telemetry: what a sensor saw, and how one is read (decisions-2 14.1). */
+/** Events of telemetry: what a sensor saw, and how one is read (decisions 14.1). */
 
 import { datetime } from '../intelligence/entities/datatypes/time.ts'
 import { namedUuid } from '../log/ids.ts'

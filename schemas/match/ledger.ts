@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Place } from './place.ts'
 
-/** The ledger is kept by the hour, in milliseconds (decisions-2 14.4). */
+/** The ledger is kept by the hour, in milliseconds (decisions 14.4). */
 export const HOUR_MS = 3_600_000
 /** Of a row of the ledger. */
 export const MAX_HOSTS = 100

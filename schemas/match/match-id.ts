@@ -1,6 +1,6 @@
 import { namedUuid } from '../log/ids.ts'
 
-/** Ids of matches follow from what they stand for, so that what is told again is the same match (decisions-2 14.3). */
+/** Ids of matches follow from what they stand for, so that what is told again is the same match (decisions 14.3). */
 
 /** Of an event, one of its fields and an entity. */
 export const forwardId = (owner: string, eventId: string, field: string, entityId: string): string =>

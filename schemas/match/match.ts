@@ -1,4 +1,4 @@
-/** Matches: telemetry met an indicator (decisions-2 14.3). The shapes are what the Avro schema of match.events decodes to. */
+/** Matches: telemetry met an indicator (decisions 14.3). The shapes are what the Avro schema of match.events decodes to. */
 
 /** `forward`: the event met an indicator that was there; `retro`: an indicator came that the ledger had met before. */
 export type MatchDirection = 'forward' | 'retro'
@@ -37,7 +37,7 @@ export type Match = {
   /** UUID; follows from the owner, the event or the row of the ledger, and the entity. */
   id: string
   direction: MatchDirection
-  /** Many matches of one entity and field in one second, told as one (decisions-2 14.6). */
+  /** Many matches of one entity and field in one second, told as one (decisions 14.6). */
   summary: boolean
   /** Of the event, the last one of several. */
   at: number

@@ -1,13 +1,13 @@
 import type { Selector } from '../intelligence/selectors/selector.ts'
 
-/** What an owner's telemetry meets, and how long it is kept (decisions-2 14.2). */
+/** What an owner's telemetry meets, and how long it is kept (decisions 14.2). */
 export type MatchSettings = {
   readonly selector: Selector
   /** The reader of what is matched is somebody of the owner in all of these groups; sorted, not empty. */
   readonly groups: readonly string[]
   /** 1 to 90. */
   readonly retentionDays: number
-  /** Groups that are told, once a day, that an entity which they read already was seen (decisions-2 14.4); null: nobody. */
+  /** Groups that are told, once a day, that an entity which they read already was seen (decisions 14.4); null: nobody. */
   readonly sightings: { readonly groups: readonly string[] } | null
 }
 
@@ -24,7 +24,7 @@ export type OwnerSettings = MatchSettings & {
   readonly changedAt: number
 }
 
-/** What holds until an owner chooses (decisions-2 14.2). */
+/** What holds until an owner chooses (decisions 14.2). */
 export const DEFAULT_SELECTOR: Selector = { reputation: { lte: -1 }, accuracy: { gte: 1 }, wellKnown: false }
 export const DEFAULT_RETENTION_DAYS = 30
 export const MAX_RETENTION_DAYS = 90

@@ -1,4 +1,4 @@
-/** What of an event is looked up (decisions-2 14.2). */
+/** What of an event is looked up (decisions 14.2). */
 
 import { getDomain } from 'tldts'
 import { hostNameOf, MAIL_TYPES, NAME_TYPES, URL_TYPES } from '../intelligence/compare/names.ts'

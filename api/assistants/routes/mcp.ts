@@ -1,4 +1,4 @@
-/** The Model Context Protocol for assistants (decisions-2 16.4). */
+/** The Model Context Protocol for assistants (decisions 16.4). */
 
 import { Type } from 'typebox'
 import { MediaBody } from '../../http/answers/raw-body.ts'

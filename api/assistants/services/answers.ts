@@ -1,4 +1,4 @@
-/** One message of a client of the Model Context Protocol, answered by the SDK: stateless, as JSON (decisions-2 16.4). */
+/** One message of a client of the Model Context Protocol, answered by the SDK: stateless, as JSON (decisions 16.4). */
 
 import type { Server } from '@modelcontextprotocol/server'
 import { MAX_ANSWER_BYTES } from '../../../schemas/assistants/packed.ts'

@@ -1,4 +1,4 @@
-/** The server of the Model Context Protocol for one message: tools, and nothing else (decisions-2 16.4). */
+/** The server of the Model Context Protocol for one message: tools, and nothing else (decisions 16.4). */
 
 import type { Server, Tool as ToldTool } from '@modelcontextprotocol/server'
 import type { Asker } from './asked-inside.ts'

@@ -1,4 +1,4 @@
-/** Entities as tools show them: what reporters wrote is quoted, in members of its own (decisions-2 16.4). */
+/** Entities as tools show them: what reporters wrote is quoted, in members of its own (decisions 16.4). */
 
 import { quoted, quotedTags } from '../../../schemas/assistants/cleaned.ts'
 import { definitionOf } from '../../../schemas/intelligence/entities/catalogue.ts'

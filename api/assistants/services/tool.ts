@@ -28,12 +28,12 @@ export type Asking = {
   signal: AbortSignal
 }
 
-/** A read-only tool of an assistant (decisions-2 16.4). Its words are ours alone: no data of the platform is in them. */
+/** A read-only tool of an assistant (decisions 16.4). Its words are ours alone: no data of the platform is in them. */
 export type Tool = {
   name: string
   title: string
   description: string
-  /** What a narrowed key needs (decisions-2 16.1). */
+  /** What a narrowed key needs (decisions 16.1). */
   scope: Scope
   /** Of the arguments; checked before `find`. */
   input: TObject

@@ -1,4 +1,4 @@
-/** The caller's inbox of alerts, in the form that existing clients read (decisions-2 13.2). */
+/** The caller's inbox of alerts, in the form that existing clients read (decisions 13.2). */
 
 import { Type } from 'typebox'
 import type { Alert } from '../../../connectors/postgres/casework/alerts/port.ts'

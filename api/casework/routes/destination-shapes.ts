@@ -1,4 +1,4 @@
-/** Destinations of alerts and their deliveries, as callers see them (decisions-2 13.3). */
+/** Destinations of alerts and their deliveries, as callers see them (decisions 13.3). */
 
 import { Type } from 'typebox'
 import type { Delivery, Destination } from '../../../connectors/postgres/destinations/port.ts'

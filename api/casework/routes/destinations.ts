@@ -1,4 +1,4 @@
-/** Routes of the destinations of alerts (decisions-2 13.3). */
+/** Routes of the destinations of alerts (decisions 13.3). */
 
 import { Type } from 'typebox'
 import { MEMBER_ROLES } from '../../../schemas/accounts/team.ts'
@@ -147,7 +147,7 @@ const deliveryRoutes = (destinations: DestinationService, common: Common): Route
       return reply(200, { items: deliveries.map(showDelivery), ...(next === null ? {} : { next }) })
     },
   }),
-  // Decisions-2 13.3 can be read as either: what stands before the deliveries is left out there.
+  // The path as decisions 13.3 names it can be read as either: what stands before the deliveries is left out there.
   ...[ALERTS, DESTINATIONS].map((base) =>
     route({
       ...common,

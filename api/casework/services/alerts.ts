@@ -1,4 +1,4 @@
-/** Alerts of the caller's watchlists, as far as it may still read what they tell (decisions-2 13.2). */
+/** Alerts of the caller's watchlists, as far as it may still read what they tell (decisions 13.2). */
 
 import type {
   Alert,

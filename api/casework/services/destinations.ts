@@ -1,4 +1,4 @@
-/** Destinations of alerts, which one analyst owns within its customer (decisions-2 13.3; ADR 216). */
+/** Destinations of alerts, which one analyst owns within its customer (decisions 13.3; ADR 216). */
 
 import type { Destination, DestinationChange, Destinations } from '../../../connectors/postgres/destinations/port.ts'
 import type { Team } from '../../../connectors/postgres/team/port.ts'

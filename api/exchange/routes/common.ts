@@ -1,4 +1,4 @@
-/** What the routes of TAXII have in common (decisions-2 15.2). */
+/** What the routes of TAXII have in common (decisions 15.2). */
 
 import { Type } from 'typebox'
 import { TAXII, TAXII_MEDIA } from '../../http/answers/taxii-errors.ts'

@@ -1,4 +1,4 @@
-/** The collection that takes objects, and what became of them (TAXII 2.1, 4.3 and 5.5; decisions-2 15.2). */
+/** The collection that takes objects, and what became of them (TAXII 2.1, 4.3 and 5.5; decisions 15.2). */
 
 import { Type } from 'typebox'
 import { isInbox, MAX_ENVELOPE_BYTES } from '../../../schemas/feeds-out/collections/inbox.ts'

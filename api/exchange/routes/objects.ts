@@ -1,4 +1,4 @@
-/** Objects of collections: those of feeds are read (TAXII 2.1, 5.3 to 5.8; decisions-2 15.2). */
+/** Objects of collections: those of feeds are read (TAXII 2.1, 5.3 to 5.8; decisions 15.2). */
 
 import { type TObject, Type } from 'typebox'
 import { MAX_CURSOR } from '../../../schemas/cursors/seal.ts'

@@ -1,4 +1,4 @@
-/** Collections and their objects, for whoever may read the feed (decisions-2 15.2). */
+/** Collections and their objects, for whoever may read the feed (decisions 15.2). */
 
 import type { Collections, ObjectPage } from '../../../connectors/history/feeds-out/collections/port.ts'
 import type { FeedDefinition, FeedDefinitions } from '../../../connectors/postgres/feeds-out/port.ts'

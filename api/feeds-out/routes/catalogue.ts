@@ -1,4 +1,4 @@
-/** What feeds there are to read, and in which formats (decisions-2 11.6, 11.7). */
+/** What feeds there are to read, and in which formats (decisions 11.6, 11.7). */
 
 import { Type } from 'typebox'
 import { FORMATS } from '../../../schemas/feeds-out/formats/table.ts'

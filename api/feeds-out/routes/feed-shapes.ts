@@ -1,4 +1,4 @@
-/** Feeds and tokens as callers see them (decisions-2 11.1, 11.5). */
+/** Feeds and tokens as callers see them (decisions 11.1, 11.5). */
 
 import { type Static, Type } from 'typebox'
 import { MAX_ITEMS } from '../../../schemas/feeds-out/formats/format.ts'

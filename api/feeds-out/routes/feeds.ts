@@ -1,4 +1,4 @@
-/** Routes of the definitions of feeds (decisions-2 11.1, 11.4). */
+/** Routes of the definitions of feeds (decisions 11.1, 11.4). */
 
 import { Type } from 'typebox'
 import { CLOSED, idParam, uuid } from '../../http/fields/common.ts'

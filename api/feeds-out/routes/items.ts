@@ -1,4 +1,4 @@
-/** Routes that hand lists out (decisions-2 11.2, 11.3): by people with their usual credentials, by devices with a token. */
+/** Routes that hand lists out (decisions 11.2, 11.3): by people with their usual credentials, by devices with a token. */
 
 import { type TObject, Type } from 'typebox'
 import { CODINGS, type Coding } from '../../../connectors/feed-files/port.ts'

@@ -1,4 +1,4 @@
-/** Routes of the download tokens of a feed (decisions-2 11.5). */
+/** Routes of the download tokens of a feed (decisions 11.5). */
 
 import { Type } from 'typebox'
 import { MAX_NETWORK_LENGTH, MAX_NETWORKS } from '../../../schemas/accounts/client-networks.ts'

@@ -1,4 +1,4 @@
-/** The list of a feed as a file, for whoever may read the feed (decisions-2 11.2). */
+/** The list of a feed as a file, for whoever may read the feed (decisions 11.2). */
 
 import type { CodedFile, Coding, FeedFiles, Generation } from '../../../connectors/feed-files/port.ts'
 import type { FeedDefinition, FeedDefinitions } from '../../../connectors/postgres/feeds-out/port.ts'
@@ -101,7 +101,7 @@ function headersOf({ generation, held, away }: Current, feed: FeedDefinition, no
     'x-feed-skipped': String(skipped),
     'x-feed-generated-at': new Date(generatedAt).toISOString(),
     ...(held && { 'x-feed-held': 'true' }),
-    // The store of lists is away: this is the last list that was made (decisions-2 11.2).
+    // The store of lists is away: this is the last list that was made (decisions 11.2).
     ...(away && { age: String(Math.max(0, Math.floor((now - generatedAt) / 1_000))) }),
   }
 }

@@ -1,4 +1,4 @@
-/** What changed in a list since a cursor (decisions-2 11.3). */
+/** What changed in a list since a cursor (decisions 11.3). */
 
 import type { FeedLists } from '../../../connectors/history/feeds-out/port.ts'
 import type { Seals } from '../../../schemas/cursors/seal.ts'

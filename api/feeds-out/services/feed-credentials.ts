@@ -1,4 +1,4 @@
-/** What a device may show to read a feed, beside a bearer token and a key pair in headers (decisions-2 11.5). */
+/** What a device may show to read a feed, beside a bearer token and a key pair in headers (decisions 11.5). */
 
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import { isDownloadToken } from '../../../schemas/feeds-out/download-token.ts'

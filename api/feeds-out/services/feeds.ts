@@ -1,4 +1,4 @@
-/** Feeds that leave the platform: who defines, reads and changes them (decisions-2 11.1; ADR 209). */
+/** Feeds that leave the platform: who defines, reads and changes them (decisions 11.1; ADR 209). */
 
 import type { FeedFiles } from '../../../connectors/feed-files/port.ts'
 import type { FeedStates, FeedStatus } from '../../../connectors/history/feeds-out/port.ts'
@@ -135,7 +135,7 @@ export function feedService({ feedsOut: { feeds }, feedStates, feedFiles, now, n
       return known
     },
 
-    /** Feeds that the caller may read, its own first; at most 1,000 (decisions-2 11.7). */
+    /** Feeds that the caller may read, its own first; at most 1,000 (decisions 11.7). */
     names: (user: Identity | null): Promise<NamedFeed[]> => feeds.names(user, MAX_NAMES),
   }
 }

@@ -1,4 +1,4 @@
-/** Which file a reader of a feed is given (decisions-2 11.2; ADR 210). */
+/** Which file a reader of a feed is given (decisions 11.2; ADR 210). */
 
 import { StoreSlow, StoreUnavailable } from '../../../connectors/availability/port.ts'
 import type { FeedFiles, Generation } from '../../../connectors/feed-files/port.ts'

@@ -1,4 +1,4 @@
-/** Whom a download token lets in (decisions-2 11.5). */
+/** Whom a download token lets in (decisions 11.5). */
 
 import type { DownloadTokens, FoundToken } from '../../../connectors/postgres/feeds-out/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
@@ -19,7 +19,7 @@ export type TokenAccessPorts = {
 /**
  * The caller that a token stands for: its maker, narrowed to the groups and the owner of the feed, so that the feed is
  * found readable and its owner's limits are consumed. `feedId`: the feed that is asked for; undefined: that of the token.
- * A token that a narrowed key made has the bounds of that key, as they are now (decisions-2 16.1).
+ * A token that a narrowed key made has the bounds of that key, as they are now (decisions 16.1).
  * Throws 401 for a token that is unknown, revoked or ended, or whose maker may not read the feed any more; 404 for
  * another feed; 403 for an address outside of its networks or those of its key.
  */

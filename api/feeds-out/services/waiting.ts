@@ -1,4 +1,4 @@
-/** Callers that wait until a list changes: all of them are looked after by one question (decisions-2 11.3). */
+/** Callers that wait until a list changes: all of them are looked after by one question (decisions 11.3). */
 
 import type { FeedStates } from '../../../connectors/history/feeds-out/port.ts'
 

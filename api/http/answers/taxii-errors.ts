@@ -1,4 +1,4 @@
-/** Errors of TAXII 2.1 (3.6.1), whose fields stand beside ours (decisions-2 15.2). */
+/** Errors of TAXII 2.1 (3.6.1), whose fields stand beside ours (decisions 15.2). */
 
 import { type ApiError, errorBody } from '../errors.ts'
 

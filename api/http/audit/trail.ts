@@ -1,4 +1,4 @@
-/** What of a route goes to the audit log, around its handler (decisions-2 16.2, ADR 228). */
+/** What of a route goes to the audit log, around its handler (decisions 16.2, ADR 228). */
 
 import { type AuditedRequest, type AuditWriter, duringRequest } from '../../../connectors/postgres/audit/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'

@@ -8,7 +8,7 @@ export const CLOSED = { additionalProperties: false }
 /** PostgreSQL text holds no NUL, and no name has a reason for any other control character. */
 const PRINTABLE = '^[^\\u0000-\\u001f\\u007f]*$'
 
-/** Of an entity that its own routes alone still show (decisions-2 17.3). */
+/** Of an entity that its own routes alone still show (decisions 17.3). */
 export const retracted = Type.Optional(
   Type.Boolean({
     description: 'true: every report that the caller may read was retracted; searches and feeds leave the entity out',

@@ -8,7 +8,7 @@ export const readerGroups = (description: string) =>
   Type.Array(text(1, MAX_GROUP_LENGTH), { minItems: 1, maxItems: MAX_GROUPS, description })
 
 /**
- * Groups of a reader, sorted and distinct; default: all of the caller (decisions-2 11.1). Throws 403 that names a group
+ * Groups of a reader, sorted and distinct; default: all of the caller (decisions 11.1). Throws 403 that names a group
  * of others.
  * @param path what they are called in their body
  */

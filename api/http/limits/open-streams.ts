@@ -1,4 +1,4 @@
-/** The place of one more live stream (decisions-2 12.4; ADR 213). Its answers carry no `RateLimit-*` headers. */
+/** The place of one more live stream (decisions 12.4; ADR 213). Its answers carry no `RateLimit-*` headers. */
 
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import type { HeldPlace, OpenStreams } from '../../../connectors/postgres/live/port.ts'

@@ -1,4 +1,4 @@
-/** What a narrowed key is refused (decisions-2 16.1; ADR 227). */
+/** What a narrowed key is refused (decisions 16.1; ADR 227). */
 
 import { hasScope, type Identity, isNarrowedToGroups } from '../../../schemas/accounts/accounts.ts'
 import type { Scope } from '../../../schemas/accounts/scopes.ts'

@@ -112,7 +112,7 @@ export function acceptCredential(credential: Credential | null, now: number, ip:
 }
 
 /**
- * The one place that decides a right (decisions-2 16.1): throws 401 for a missing caller, 403 for a key without the scope
+ * The one place that decides a right (decisions 16.1): throws 401 for a missing caller, 403 for a key without the scope
  * of the route, also where anonymous callers may come, 403 for a missing role, and 403 for a narrowed key where the route
  * reaches further.
  */

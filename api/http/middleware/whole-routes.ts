@@ -1,4 +1,4 @@
-/** Routes that reach further than a key which was narrowed (decisions-2 16.1; ADR 251). */
+/** Routes that reach further than a key which was narrowed (decisions 16.1; ADR 251). */
 
 /** `of` says which keys are refused: those that were narrowed to groups, or every narrowed one. `what`: as the refusal says it. */
 export type Whole = { what: string; of: 'groups' | 'any bound' }

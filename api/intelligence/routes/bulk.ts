@@ -1,4 +1,4 @@
-/** Many reports in one request (decisions-2 15.1). */
+/** Many reports in one request (decisions 15.1). */
 
 import { NDJSON } from '../../http/bodies/lines-body.ts'
 import { type Route, reply, route } from '../../http/route.ts'

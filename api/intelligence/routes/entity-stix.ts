@@ -6,7 +6,7 @@ import type { Readers } from '../services/readers.ts'
 
 const MEDIA = 'application/stix+json;version=2.1'
 
-/** An entity for programs that speak STIX (decisions-2 15.3). */
+/** An entity for programs that speak STIX (decisions 15.3). */
 export const entityStixRoutes = ({ readers, stix }: { readers: Readers; stix: EntityStix }): Route[] => [
   route({
     method: 'get',

@@ -1,4 +1,4 @@
-/** Verdicts of customers on entities (decisions-2 17.1). */
+/** Verdicts of customers on entities (decisions 17.1). */
 
 import { Type } from 'typebox'
 import { MAX_REASON, MAX_VERDICT_MS } from '../../../schemas/intelligence/observations/verdict.ts'

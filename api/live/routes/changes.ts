@@ -1,4 +1,4 @@
-/** Changes of entities as they happen (decisions-2 12.1). */
+/** Changes of entities as they happen (decisions 12.1). */
 
 import { Type } from 'typebox'
 import { MAX_STREAM_CURSOR } from '../../../schemas/live/stream-cursor.ts'

@@ -1,4 +1,4 @@
-/** The socket that existing clients use, and the tickets that open it (decisions-2 12.3). */
+/** The socket that existing clients use, and the tickets that open it (decisions 12.3). */
 
 import { Type } from 'typebox'
 import { ApiError } from '../../http/errors.ts'

@@ -46,7 +46,7 @@ export type StreamRequest = {
 
 const groupsOf = (user: Identity | null): readonly string[] => user?.groups ?? [PUBLIC]
 
-/** Streams of changes to callers (decisions-2 12). */
+/** Streams of changes to callers (decisions 12). */
 export function streamService(ports: StreamsPorts) {
   const { changes, hub, tell, unread, places, turns, now, onFailure } = ports
 

@@ -1,4 +1,4 @@
-/** The way of telemetry in over HTTP (decisions-2 14.1). */
+/** The way of telemetry in over HTTP (decisions 14.1). */
 
 import { NDJSON } from '../../http/bodies/lines-body.ts'
 import { type Route, reply, route } from '../../http/route.ts'

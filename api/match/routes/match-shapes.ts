@@ -1,4 +1,4 @@
-/** Matches and rows of the ledger as callers see them (decisions-2 14.3, 14.4). */
+/** Matches and rows of the ledger as callers see them (decisions 14.3, 14.4). */
 
 import { Type } from 'typebox'
 import type { LedgerRow, SeenTotal, ShownMatch } from '../../../connectors/history/match/port.ts'

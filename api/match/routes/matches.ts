@@ -1,4 +1,4 @@
-/** Routes of what telemetry met and saw (decisions-2 14.3, 14.4). */
+/** Routes of what telemetry met and saw (decisions 14.3, 14.4). */
 
 import { Type } from 'typebox'
 import { MAX_CURSOR } from '../../../schemas/cursors/seal.ts'

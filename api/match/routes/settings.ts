@@ -1,4 +1,4 @@
-/** Routes of what an owner's telemetry meets (decisions-2 14.2). */
+/** Routes of what an owner's telemetry meets (decisions 14.2). */
 
 import { type Static, Type } from 'typebox'
 import { SelectorBody } from '../../../schemas/intelligence/selectors/schema.ts'

@@ -1,4 +1,4 @@
-/** Lines of a body as events of telemetry (decisions-2 14.1). */
+/** Lines of a body as events of telemetry (decisions 14.1). */
 
 import { isAscii, isUtf8 } from 'node:buffer'
 import { contentId, readEvent, type TelemetryEvent } from '../../../schemas/match/event.ts'

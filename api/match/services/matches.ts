@@ -1,4 +1,4 @@
-/** What an owner's telemetry met, and what it saw (decisions-2 14.3, 14.4). */
+/** What an owner's telemetry met, and what it saw (decisions 14.3, 14.4). */
 
 import type { LedgerRow, MatchReads, SeenTotal, ShownMatch } from '../../../connectors/history/match/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'

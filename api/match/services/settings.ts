@@ -1,4 +1,4 @@
-/** Settings of owners of telemetry: who reads and changes them, and what holds until somebody does (decisions-2 14.2). */
+/** Settings of owners of telemetry: who reads and changes them, and what holds until somebody does (decisions 14.2). */
 
 import type { MatchSettingsTable } from '../../../connectors/operations/match-settings/port.ts'
 import { customerGroup, type Identity } from '../../../schemas/accounts/accounts.ts'

@@ -1,4 +1,4 @@
-/** The audit log as administrators read it (decisions-2 16.2). */
+/** The audit log as administrators read it (decisions 16.2). */
 
 import { Type } from 'typebox'
 import type { ShownAudit } from '../../../connectors/history/audit/port.ts'

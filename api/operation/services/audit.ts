@@ -1,4 +1,4 @@
-/** Who did what, for administrators (decisions-2 16.2). */
+/** Who did what, for administrators (decisions 16.2). */
 
 import type { AuditReads, ShownAudit } from '../../../connectors/history/audit/port.ts'
 import { type AuditFilter, auditCursor, auditPlaceIn } from '../../../schemas/audit/cursor.ts'

@@ -55,7 +55,7 @@ function headsWith(text: string, before: readonly Head[]): Head[] {
   return [...before, head]
 }
 
-/** Adds `audit` to the program: it reads the topic itself, beside a running platform or without one (decisions-2 16.2). */
+/** Adds `audit` to the program: it reads the topic itself, beside a running platform or without one (decisions 16.2). */
 export function registerAudit(program: Command, { open, stdout, now, signal }: AuditProcess): void {
   const within = async <T>(work: (context: AuditContext) => Promise<T>): Promise<T> => {
     const { close, ...context } = await open()

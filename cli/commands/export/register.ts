@@ -4,7 +4,7 @@ import { stix } from '../../../schemas/feeds-out/formats/exchange/stix/stix.ts'
 import { asking, collect } from '../admin/context.ts'
 import { type ExportContext, type ExportFlags, writeExport } from './source.ts'
 
-/** Adds `stix` to the command `export`: a bundle, as large as the list is, in bounded memory (decisions-2 15.3). */
+/** Adds `stix` to the command `export`: a bundle, as large as the list is, in bounded memory (decisions 15.3). */
 function registerStixExport(command: Command, context: ExportContext): void {
   asking(command.command('stix'))
     .description('write a STIX 2.1 bundle with the list of a feed, or with the entities that a selector chooses')
@@ -17,7 +17,7 @@ function registerStixExport(command: Command, context: ExportContext): void {
     )
 }
 
-/** Adds `misp` to the command `export`: an event of MISP, as large as the list is, in bounded memory (decisions-2 15.4). */
+/** Adds `misp` to the command `export`: an event of MISP, as large as the list is, in bounded memory (decisions 15.4). */
 function registerMispExport(command: Command, context: ExportContext): void {
   asking(command.command('misp'))
     .description('write a MISP event with the list of a feed, or with the entities that a selector chooses')
@@ -29,7 +29,7 @@ function registerMispExport(command: Command, context: ExportContext): void {
     .action((flags: ExportFlags) => writeExport(misp, flags, context, 'not in the event: MISP has no type for them'))
 }
 
-/** Adds `export` to the program: what is known, in the documents of others (decisions-2 15). */
+/** Adds `export` to the program: what is known, in the documents of others (decisions 15). */
 export function registerExports(program: Command, context: ExportContext): void {
   const command = program.command('export').description('export entities as a document for another platform')
   registerMispExport(command, context)

@@ -28,7 +28,7 @@ const PAGE = 10_000
 /** Seconds that one question waits for deltas. */
 const WAIT = 20
 
-/** Adds `get` and `diff` to `feed`: the list of a published feed, and what changed in it (decisions-2 11.7). */
+/** Adds `get` and `diff` to `feed`: the list of a published feed, and what changed in it (decisions 11.7). */
 export function registerDownloads(feed: Command, context: DownloadContext): void {
   asking(feed.command('get <id>'))
     .description('print the list of a published feed, or write it to a file')

@@ -36,7 +36,7 @@ const REASON = 'left the MISP feed'
 
 /**
  * `feed import --format misp-feed`: the events of a manifest that changed since the last import, and what left the feed since
- * (decisions-2 15.4). Ends with 1 when an event could not be read or a retraction is left.
+ * (decisions 15.4). Ends with 1 when an event could not be read or a retraction is left.
  */
 export async function importMispFeed(
   command: Command,

@@ -20,7 +20,7 @@ const USUAL_SECONDS = 60
 
 /**
  * Imports a collection of a TAXII server from where the last import of it stood; with `--follow` until interrupted.
- * Credentials are in no message (decisions-2 15.5).
+ * Credentials are in no message (decisions 15.5).
  * @throws Interrupted when it was
  */
 export async function importCollection(

@@ -4,7 +4,7 @@ import type { Lost } from '../../../connectors/feeds/parse/stix/loss/lost.ts'
 /** Names come from anybody: nothing in them may move the cursor of a terminal, or look like another line. */
 const shown = (name: string): string => name.replace(/[\p{C}\s]/gu, '?')
 
-/** `lost <type> <property> <n>`, a line for each kind of loss (decisions-2 15.3). */
+/** `lost <type> <property> <n>`, a line for each kind of loss (decisions 15.3). */
 export const lossLines = (lost: readonly Lost[]): string =>
   lost.map(({ type, property, n }) => `lost ${shown(type)} ${shown(property)} ${n}\n`).join('')
 

@@ -27,7 +27,7 @@ const FEEDS = '/api/feeds/v1/feeds'
 const PAGE = 1_000
 const MAX_FEEDS = 100_000
 
-/** Adds `publish`, `feeds` and `show` to `feed`: lists that leave a running platform (decisions-2 11.7). */
+/** Adds `publish`, `feeds` and `show` to `feed`: lists that leave a running platform (decisions 11.7). */
 export function registerPublishing(feed: Command, context: AdminContext): void {
   withJson(asking(feed.command('publish <name>')))
     .description('publish a list of the entities that a selector chooses, or change one')

@@ -1,4 +1,4 @@
-/** Lines that are posted together (decisions-2 14.1): well within what a request may have. */
+/** Lines that are posted together (decisions 14.1): well within what a request may have. */
 
 const MAX_LINES = 5_000
 const MAX_BYTES = 4 * 1024 * 1024

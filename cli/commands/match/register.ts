@@ -25,7 +25,7 @@ export type MatchContext = {
 
 const SUMMARY_EVERY_MS = 60_000
 
-/** Adds `match tail`: the log of a sensor, as telemetry (decisions-2 14.1). */
+/** Adds `match tail`: the log of a sensor, as telemetry (decisions 14.1). */
 export function registerMatch(program: Command, context: MatchContext): void {
   const match = program
     .command('match')

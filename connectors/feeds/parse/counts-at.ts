@@ -20,7 +20,7 @@ const MAX_AGE_MS = 1_000 * 86_400_000
 /**
  * What an item counts for at `now`, unix milliseconds: by the confidence of its producer, and by the time between which the
  * producer's claim holds. What is not valid any more was seen when it was valid last, and refreshes nothing since
- * (decisions-2 15.3; ADR 166).
+ * (decisions 15.3; ADR 166).
  */
 export function countsAt(
   {

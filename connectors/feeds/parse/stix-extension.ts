@@ -12,7 +12,7 @@ function statedIn({ extensions }: Json): Json | undefined {
 }
 
 /**
- * The entity that an object names in our extension (decisions-2 15.3): a claim where the reputation is below 0. Attributes
+ * The entity that an object names in our extension (decisions 15.3): a claim where the reputation is below 0. Attributes
  * that are none of the catalogue are left out. Undefined for an object without it.
  */
 export function readStated(object: Json): Reading | undefined {

@@ -11,7 +11,7 @@ import { viewReader } from './view-reader.ts'
 
 /**
  * The same items with their relations to others that are chosen too, as the reader sees them and as the items stated them:
- * of each the newest 100 (decisions-2 15.3). A relation to an entity that is not chosen would lead out of the document.
+ * of each the newest 100 (decisions 15.3). A relation to an entity that is not chosen would lead out of the document.
  * @param pages what `chosenViews` gives for the same choice
  */
 export async function* withRelations(

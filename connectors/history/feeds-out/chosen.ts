@@ -16,7 +16,7 @@ export type ChosenViews = {
 }
 
 /**
- * The views that a selector holds for, of a reader in all of these groups, in the order of a list (decisions-2 11.2), as they
+ * The views that a selector holds for, of a reader in all of these groups, in the order of a list (decisions 11.2), as they
  * come from the store: some at a time. `history` is that of the entities.
  */
 export async function* chosenViews(

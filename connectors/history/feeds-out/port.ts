@@ -158,7 +158,7 @@ export class ListReplaced extends Error {
   }
 }
 
-/** What readers of feeds are given (decisions-2 11.2, 11.3). */
+/** What readers of feeds are given (decisions 11.2, 11.3). */
 export interface FeedLists {
   /** The list that there is now, and whether it is held; null: there is none yet. */
   place(feed: string): Promise<(ListPlace & { held: boolean }) | null>
@@ -166,7 +166,7 @@ export interface FeedLists {
   read(feed: string): Promise<ReadList | null>
   /**
    * The same, with what the reader of the feed may know of each item besides: how often it was reported, and the newest 100
-   * relations that it stated to others of the list (decisions-2 15.3). Takes several times as long.
+   * relations that it stated to others of the list (decisions 15.3). Takes several times as long.
    */
   readWithMore(feed: string): Promise<ReadList | null>
   /**

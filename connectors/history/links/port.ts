@@ -18,7 +18,7 @@ export interface LinkStore {
 
   /**
    * The relations of these entities that a reader of these audiences may see, of each entity the newest first: for exports
-   * (decisions-2 15.3). A link that was stated with several relationship types is as many relations, and one without where
+   * (decisions 15.3). A link that was stated with several relationship types is as many relations, and one without where
    * it was stated so. A relation of which one end is not shown to the reader, or was taken back, is left out, so that fewer
    * than the bound of an entity may be left. Order of the entities: as asked; one that comes twice counts once.
    *

@@ -25,7 +25,7 @@ export type MatchQuestion = {
   limit: number
 }
 
-/** A row of the ledger: one value in one field during one hour (decisions-2 14.4). */
+/** A row of the ledger: one value in one field during one hour (decisions 14.4). */
 export type LedgerRow = {
   value: string
   field: string

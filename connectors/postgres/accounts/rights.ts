@@ -1,4 +1,4 @@
-/** What users hold: what was given by hand, and what single sign-on maps beside it (decisions-2 16.3; ADR 229). */
+/** What users hold: what was given by hand, and what single sign-on maps beside it (decisions 16.3; ADR 229). */
 
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables/tables.ts'

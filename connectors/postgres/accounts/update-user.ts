@@ -13,7 +13,7 @@ import { userOf } from './rows.ts'
 
 /**
  * The user after the change, null for none. Disabling one that was not disabled writes its event with it. What it changes
- * is told to the audit log thing by thing; what changes nothing is neither written nor told (decisions-2 16.2).
+ * is told to the audit log thing by thing; what changes nothing is neither written nor told (decisions 16.2).
  */
 export const updateUser = (
   db: Kysely<Tables>,

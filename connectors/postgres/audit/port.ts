@@ -1,4 +1,4 @@
-/** The audit log as the API writes it (decisions-2 16.2, ADR 228). */
+/** The audit log as the API writes it (decisions 16.2, ADR 228). */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { AuditDetail } from '../../../schemas/audit/details.ts'

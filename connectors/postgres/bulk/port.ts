@@ -1,4 +1,4 @@
-/** Requests with an idempotency key, over all processes of the API (decisions-2 15.1; ADR 221). */
+/** Requests with an idempotency key, over all processes of the API (decisions 15.1; ADR 221). */
 
 /** A key of a caller: `caller` is the user's id (UUID), `keyHash` the SHA-256 of the key. */
 export type BulkKey = { caller: string; keyHash: Buffer }

@@ -1,5 +1,5 @@
 /**
- * Destinations of alerts, which one analyst owns inside of one customer, and what is on its way to them (decisions-2 13.3;
+ * Destinations of alerts, which one analyst owns inside of one customer, and what is on its way to them (decisions 13.3;
  * ADR 216). Times in unix milliseconds.
  */
 

@@ -1,6 +1,6 @@
 import type { InboxStatus } from '../../../schemas/feeds-out/collections/inbox-status.ts'
 
-/** What became of envelopes, for whoever posted them, in any process (decisions-2 15.2). Times are unix milliseconds. */
+/** What became of envelopes, for whoever posted them, in any process (decisions 15.2). Times are unix milliseconds. */
 export interface InboxStatuses {
   /** Stores it for 24 hours, and forgets some that ended. */
   put(poster: string, status: InboxStatus, now: number): Promise<void>

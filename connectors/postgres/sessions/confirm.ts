@@ -1,4 +1,4 @@
-/** A right code of a destination of alerts, in one transaction: its address is confirmed (decisions-2 13.3). */
+/** A right code of a destination of alerts, in one transaction: its address is confirmed (decisions 13.3). */
 
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables/tables.ts'

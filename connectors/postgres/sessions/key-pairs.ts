@@ -48,7 +48,7 @@ export function kyselyKeyPairs(db: Kysely<Tables>): KeyPairs {
         const after = narrow({ ...before.bounds, expiresAt: before.expiresAt }, asked)
         if ('wider' in after) return after
         const { expiresAt, ...bounds } = after
-        // What is as narrow already is not written, and so not told to the audit log (decisions-2 16.2).
+        // What is as narrow already is not written, and so not told to the audit log (decisions 16.2).
         if (isDeepStrictEqual({ ...before, name: name ?? before.name, bounds, expiresAt }, before)) return before
         const change = { name: name ?? before.name, ...boundColumns(after) }
         const changed = await tx

@@ -3,7 +3,7 @@ import type { Tables } from '../tables/tables.ts'
 
 /**
  * Verifies a row that waits for its code. False: there is none of this id. One that is verified already is not written, so
- * that nothing is told to the audit log (decisions-2 16.2).
+ * that nothing is told to the audit log (decisions 16.2).
  */
 export async function markVerified(
   db: Kysely<Tables>,

@@ -1,4 +1,4 @@
-/** Single sign-on in the database of the accounts (decisions-2 16.3; ADR 229). Times are Unix milliseconds. */
+/** Single sign-on in the database of the accounts (decisions 16.3; ADR 229). Times are Unix milliseconds. */
 
 import type { Logout, Profile } from '../../../schemas/accounts/sign-on/claims.ts'
 import type { MappedRights } from '../../../schemas/accounts/sign-on/mapping.ts'

@@ -27,7 +27,7 @@ export async function change(tx: Tx, request: ChangeRequest): Promise<TeamRefusa
       .set({ role: to })
       .where('customer_id', '=', customerId)
       .where('user_id', '=', userId)
-      // Who has the role already is not changed, and so not told to the audit log (decisions-2 16.2).
+      // Who has the role already is not changed, and so not told to the audit log (decisions 16.2).
       .where('role', '<>', to)
       .execute()
   switch (request.change.kind) {

@@ -44,7 +44,7 @@ export type TaxiiSum = {
 /**
  * collection -> observations -> log, from where the last import of it stood. Pages are imported as they come, some at a
  * time; where one stands is durable after each. What a stop left of a chunk is recognised when the server sends the same
- * objects again, and published once; otherwise it is published again, which adds nothing to scores (decisions-2 15.5).
+ * objects again, and published once; otherwise it is published again, which adds nothing to scores (decisions 15.5).
  * @throws TaxiiFault when the first poll fails; what the log throws
  */
 export async function runTaxii(ports: ImportPorts, plan: TaxiiPlan): Promise<TaxiiSum> {

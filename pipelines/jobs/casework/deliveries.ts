@@ -1,4 +1,4 @@
-/** Sends alerts to the destinations of their users, however many processes do (decisions-2 13.3; ADR 216). */
+/** Sends alerts to the destinations of their users, however many processes do (decisions 13.3; ADR 216). */
 
 import type { DestinationLease } from '../../../connectors/postgres/destinations/port.ts'
 import type { WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'

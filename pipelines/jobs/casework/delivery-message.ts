@@ -1,4 +1,4 @@
-/** What a delivery says at the moment of its try: rights are asked again each time (decisions-2 13.3). */
+/** What a delivery says at the moment of its try: rights are asked again each time (decisions 13.3). */
 
 import type { Begun, DeliveryQueue, StoredAlert } from '../../../connectors/postgres/destinations/port.ts'
 import { type AlertItem, DIGEST_ALERTS, type Message } from '../../../schemas/casework/deliveries/message.ts'

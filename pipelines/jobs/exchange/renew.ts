@@ -11,7 +11,7 @@ const AT_ONCE = 2_000
 
 /**
  * Looks at claims of which half of the validity, or all of it, has passed: where somebody spoke of the entity again, a new
- * version holds longer (decisions-2 15.2). The list shows nothing new, so there is no delta of it.
+ * version holds longer (decisions 15.2). The list shows nothing new, so there is no delta of it.
  * @param epoch of the list
  * @returns whether there may be more of them
  */

@@ -19,7 +19,7 @@ export type StepContext = {
 
 /**
  * What the steps of a feed are to be stored as: as deltas of its list, or, while it is held, as what waits. A batch that
- * is more than its guard lets through is held as a whole (decisions-2 11.4).
+ * is more than its guard lets through is held as a whole (decisions 11.4).
  */
 export async function applySteps(
   known: KnownFeed,

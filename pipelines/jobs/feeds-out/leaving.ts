@@ -6,7 +6,7 @@ import type { KeptPorts } from './ports.ts'
 
 /** Members of one look. */
 const AT_ONCE = 5_000
-/** A longer list is looked at less often: each look reads a column of it (decisions-2 11.3). */
+/** A longer list is looked at less often: each look reads a column of it (decisions 11.3). */
 const LONG = 100_000
 const EVERY_MS = { short: 1_000, long: 5_000 }
 

@@ -7,7 +7,7 @@ import { releaseList } from './making/make-list.ts'
 
 type ObeyContext = MakingContext & { make: (known: KnownFeed, reason: 'selector') => void }
 
-/** Does what the owner of a feed asked for (decisions-2 11.1, 11.4); again, it changes nothing. */
+/** Does what the owner of a feed asked for (decisions 11.1, 11.4); again, it changes nothing. */
 export async function obey(context: ObeyContext, command: FeedCommand): Promise<void> {
   const { ports, feeds } = context
   switch (command.kind) {

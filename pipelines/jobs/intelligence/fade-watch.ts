@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { pause } from '../../../platform/pause.ts'
 import { type FadePorts, fadeJob } from './fade.ts'
 
-/** What time alone changes shows within 5 s, in lists too (decisions-2 11.3). */
+/** What time alone changes shows within 5 s, in lists too (decisions 11.3). */
 const EVERY_MS = 3_000
 
 /**

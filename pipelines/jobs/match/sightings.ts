@@ -9,7 +9,7 @@ const SENT_AT_ONCE = 5_000
 
 /**
  * Reports entities that were matched as seen, to those who read them already, where their owner has chosen so: once an
- * entity and day (decisions-2 14.4). To be called before the matches are stored: those of the day that are there already
+ * entity and day (decisions 14.4). To be called before the matches are stored: those of the day that are there already
  * had theirs, and a report that is sent twice is one.
  */
 export async function sendSightings(

@@ -9,7 +9,7 @@ import { mayFire } from './watched.ts'
 export type LoggedMatch = { match: MatchRecord; partition: number; offset: number; time: number }
 
 /**
- * What a match is to the items of its owner's users (decisions-2 14.5): it fires those whose user is shown it, which is in
+ * What a match is to the items of its owner's users (decisions 14.5): it fires those whose user is shown it, which is in
  * all of its groups; when it is withdrawn, so is what it fired.
  */
 export function lookAtMatch(

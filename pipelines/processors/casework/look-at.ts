@@ -36,7 +36,7 @@ const NOT_NAMED: readonly string[] = []
 /** A view that leaves by one of these was wrong before, or is of no interest: what it fired is withdrawn. */
 const WITHDRAWS: ReadonlySet<ChangeReason> = new Set(['retracted', 'marked', 'verdict'])
 
-/** What a change is to all items (decisions-2 13.2): tells each step, and each class of readers that it is wide to. */
+/** What a change is to all items (decisions 13.2): tells each step, and each class of readers that it is wide to. */
 export function lookAt(
   one: TimedChange,
   { readers, index }: Watched,

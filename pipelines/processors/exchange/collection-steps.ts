@@ -31,7 +31,7 @@ export type StepsOptions = {
 const MICROS_A_MS = 1_000
 
 /**
- * What steps of a list add to its collection (decisions-2 15.2): each object a row with a moment of its own. Pure: ids and
+ * What steps of a list add to its collection (decisions 15.2): each object a row with a moment of its own. Pure: ids and
  * texts follow from what is known, moments from the last one and `now`.
  */
 export function collectionSteps({ facts, write, last, now, entities, plain, texts }: StepsOptions) {

@@ -14,7 +14,7 @@ const MOST_CHANGES = 64
 export type Stay = { until: number; lastSeen: number }
 
 /**
- * How long the view of these rows stays in a selector if nobody speaks of the entity again (decisions-2 15.2): until the first
+ * How long the view of these rows stays in a selector if nobody speaks of the entity again (decisions 15.2): until the first
  * moment at which the selector does not hold. `until` is `now` where that has come and no row says so yet.
  * @param rows those that the reader may read
  * @returns null: it is not inside now

@@ -1,7 +1,7 @@
 import type { FeedDelta } from '../../../schemas/feeds-out/delta.ts'
 import type { FeedGuard } from '../../../schemas/feeds-out/feed.ts'
 
-/** The guard compares a list with what it was so long ago (decisions-2 11.4). */
+/** The guard compares a list with what it was so long ago (decisions 11.4). */
 export const GUARD_WINDOW_MS = 60_000
 /** Of more comings and goings in a minute only their numbers are compared. */
 export const GUARD_MOST = 200_000

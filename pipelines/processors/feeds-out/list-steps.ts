@@ -25,7 +25,7 @@ export type StepRules = {
 }
 
 /**
- * What steps, in their order, do to a list: its deltas, and the members to store. Pure (decisions-2 11.2, 11.3): one delta
+ * What steps, in their order, do to a list: its deltas, and the members to store. Pure (decisions 11.2, 11.3): one delta
  * for each entity that a step lists, changes or unlists.
  */
 export function listSteps(size: ListSize, steps: readonly FeedStep[], { cap, known, edge }: StepRules): SteppedList {

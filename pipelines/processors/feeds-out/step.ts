@@ -41,7 +41,7 @@ export const itemOf = ({
 
 /**
  * What the change of a view is to a feed; null: nothing. It follows from the views alone: what was selected before is what
- * the selector says of the view before (decisions-2 10.3), so no membership is read.
+ * the selector says of the view before (decisions 10.3), so no membership is read.
  * @param time of the record in the log: the moment at which the selector decides
  * @param at of the observation behind it: what is told
  */

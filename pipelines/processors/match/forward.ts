@@ -4,7 +4,7 @@ import { forwardId, summaryId } from '../../../schemas/match/match-id.ts'
 import type { ArrivedEvent, ArrivedValue } from './arrived.ts'
 import type { Candidate, Indicators, LookedUp } from './indicators.ts'
 
-/** So many matches of one owner are told one by one in a second (decisions-2 14.6). */
+/** So many matches of one owner are told one by one in a second (decisions 14.6). */
 export const MATCHES_A_SECOND = 10_000
 
 /** What the index of an owner has under a candidate now; null: nothing. */
@@ -61,7 +61,7 @@ function eachMeeting(
 }
 
 /**
- * Which indicators the events meet (decisions-2 14.3), counted by the rows of the ledger that they become part of. It is
+ * Which indicators the events meet (decisions 14.3), counted by the rows of the ledger that they become part of. It is
  * decided once: what is told follows from it, whatever the index has later.
  */
 export function meetings(events: readonly ArrivedEvent[], candidates: Candidates, inIndex: InIndex): Met[] {

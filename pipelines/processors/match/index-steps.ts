@@ -13,7 +13,7 @@ export type IndexStep = {
 }
 
 /**
- * What a change of the view of a class of readers does to the indexes that are made of it (decisions-2 14.3). What fades
+ * What a change of the view of a class of readers does to the indexes that are made of it (decisions 14.3). What fades
  * out of an index has been right, so its matches stay.
  * @param time when the change was logged, unix milliseconds
  */

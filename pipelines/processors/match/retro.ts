@@ -52,7 +52,7 @@ export function entering(entities: readonly MatchedEntity[]) {
 }
 
 /**
- * The retro matches of rows of the ledger with indicators that came into the index (decisions-2 14.3): one for each row and
+ * The retro matches of rows of the ledger with indicators that came into the index (decisions 14.3): one for each row and
  * entity, for the events that no forward match was told for. What was told before and says the same is left out, so it
  * may be asked again and again. Takes rows in any order and portion; `finish` gives the summaries.
  * @param matchedAt unix milliseconds; a match that grew keeps the time at which it was told first

@@ -1,4 +1,4 @@
-/** The one list of what is written to the audit log (decisions-2 16.2, ADR 228). A test compares it with the routes. */
+/** The one list of what is written to the audit log (decisions 16.2, ADR 228). A test compares it with the routes. */
 
 import type { Action, Actions } from '../action.ts'
 import { ACCOUNT_ACTIONS } from './accounts.ts'

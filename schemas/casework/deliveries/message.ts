@@ -1,4 +1,4 @@
-/** What a delivery says, whatever kind of destination it goes to (decisions-2 13.2, 13.3). */
+/** What a delivery says, whatever kind of destination it goes to (decisions 13.2, 13.3). */
 
 /** An alert as its user reads it. Times in ISO 8601. */
 export type AlertItem = {

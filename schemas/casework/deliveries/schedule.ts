@@ -1,4 +1,4 @@
-/** When a delivery is tried again, and when no more (decisions-2 13.3). Times in unix milliseconds. */
+/** When a delivery is tried again, and when no more (decisions 13.3). Times in unix milliseconds. */
 
 import type { Verdict } from '../../scans/webhooks/schedule.ts'
 import type { Digest } from './destination.ts'

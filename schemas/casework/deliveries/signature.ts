@@ -1,4 +1,4 @@
-/** How a receiver knows that a delivery is ours, recent and not a repeat: Standard Webhooks (decisions-2 13.3). */
+/** How a receiver knows that a delivery is ours, recent and not a repeat: Standard Webhooks (decisions 13.3). */
 
 import { createHmac } from 'node:crypto'
 import type { Header } from '../../scans/webhooks/headers.ts'

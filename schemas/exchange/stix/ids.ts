@@ -7,7 +7,7 @@ import { observableOf } from './observable.ts'
 const ourId = uuids(OURS)
 
 /**
- * Id of what a feed says of an entity, from feed, entity and life (decisions-2 15.2): an indicator, or a named thing.
+ * Id of what a feed says of an entity, from feed, entity and life (decisions 15.2): an indicator, or a named thing.
  * `about`: what is said beside that, such as a sighting.
  */
 export function claimId(facts: StixFacts, entityId: string, life: number, type: string, about = ''): string {

@@ -1,4 +1,4 @@
-/** What the writer of STIX takes and gives (decisions-2 15.2, 15.3). Plain types: who knows more of an item gives more. */
+/** What the writer of STIX takes and gives (decisions 15.2, 15.3). Plain types: who knows more of an item gives more. */
 
 /** Where objects are said. */
 export type StixFacts = {

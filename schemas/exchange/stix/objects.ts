@@ -19,7 +19,7 @@ export const commonObjects = ({ isPublic }: StixFacts): readonly StixObject[] =>
 ]
 
 /**
- * The objects of STIX 2.1 that say an item (decisions-2 15.2, 15.3), an observable before what is about it. An observable
+ * The objects of STIX 2.1 that say an item (decisions 15.2, 15.3), an observable before what is about it. An observable
  * where STIX has one, and beside it where the reputation is below 0 an indicator, the relationship between them and a
  * sighting, else what was observed of it. For the name of malware, of an actor or a vulnerability the object of that name;
  * for everything else an indicator whose type says what is thought of it, and its sighting. Then the relationships of the

@@ -1,6 +1,6 @@
 import type { Seals } from '../../cursors/seal.ts'
 
-/** The place after which a page of a collection begins: a date added, in unix microseconds (decisions-2 10.4, 15.2). */
+/** The place after which a page of a collection begins: a date added, in unix microseconds (decisions 10.4, 15.2). */
 const BYTES = 9
 const VERSION = 1
 

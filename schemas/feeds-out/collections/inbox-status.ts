@@ -1,4 +1,4 @@
-/** What became of an envelope that the inbox took (TAXII 2.1, 4.3.1; decisions-2 15.2). */
+/** What became of an envelope that the inbox took (TAXII 2.1, 4.3.1; decisions 15.2). */
 export type InboxStatus = {
   /** UUID. */
   id: string

@@ -10,7 +10,7 @@ const MICROS_A_MS = 1_000
  */
 const MOMENT = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?([Zz]|[+ -]\d{2}:\d{2})$/
 
-/** As TAXII writes it: UTC with six digits (decisions-2 15.2). */
+/** As TAXII writes it: UTC with six digits (decisions 15.2). */
 export function momentText(micros: number): string {
   const ms = Math.floor(micros / MICROS_A_MS)
   return `${instant(ms).slice(0, -1)}${String(micros - ms * MICROS_A_MS).padStart(3, '0')}Z`

@@ -1,4 +1,4 @@
-/** What a TAXII collection of a feed has (decisions-2 15.2). `added` and versions are unix microseconds, other times milliseconds. */
+/** What a TAXII collection of a feed has (decisions 15.2). `added` and versions are unix microseconds, other times milliseconds. */
 
 /** One version of an object of STIX as the collection serves it; `text` is its JSON. */
 export type CollectionObject = { added: number; type: string; id: string; version: number; text: string }

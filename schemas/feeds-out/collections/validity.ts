@@ -4,7 +4,7 @@ const PARTS = 32
 
 /**
  * When it is looked at whether somebody spoke of a claim again: at half of what is left of its validity, at its end, and
- * then each minute as long as it is listed (decisions-2 15.2). Unix milliseconds.
+ * then each minute as long as it is listed (decisions 15.2). Unix milliseconds.
  * @param validUntil when the claim ends; 0: never
  * @returns 0: never
  */

@@ -21,7 +21,7 @@ function typeOfEach(datatypes: readonly DataType[]): string[] {
 
 /**
  * The texts under which an entity of any type may stand that somebody names by this one: the text itself, trimmed, and its
- * normal form by every datatype that it has one in, also as it was before (decisions-2 10.3, ADR 258).
+ * normal form by every datatype that it has one in, also as it was before (decisions 10.3, ADR 258).
  */
 export function valueForms(given: string): ReadonlySet<string> {
   const text = given.trim()

@@ -5,7 +5,7 @@ import { byAddress, contains, type Range, rangeOf } from '../propagation/range.t
 /** A network as it is compared: its text with the host bits cleared, its addresses and the length of its prefix. */
 export type Network = { text: string; range: Range; bits: number }
 
-/** Reads a network in CIDR notation: any, also one that no entity may be (decisions-2 10.3). */
+/** Reads a network in CIDR notation: any, also one that no entity may be (decisions 10.3). */
 export function readNetwork(raw: string): Network | Refusal {
   const text = anyNetwork(raw.trim())
   if (isRefusal(text)) return text

@@ -1,4 +1,4 @@
-/** Ids of observations that follow from a request and a line, so that a repeat is known by them (decisions-2 15.1). */
+/** Ids of observations that follow from a request and a line, so that a repeat is known by them (decisions 15.1). */
 
 import { hash } from 'node:crypto'
 import { MAX_ENTITIES } from './expand.ts'

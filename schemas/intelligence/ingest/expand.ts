@@ -115,7 +115,7 @@ function coversFault({ type, covers }: SubmittedEntity, kind: Provenance['kind']
 
 /**
  * The observations of one submission in document order, the root's first, or the first fault (specification 2.2, 2.3;
- * decisions 3.3-3.6). Correlated and associated entities inherit the audience, never reputation, tags or a well-known
+ * decisions 3.3, 3.4, 3.5, 3.6). Correlated and associated entities inherit the audience, never reputation, tags or a well-known
  * mark: nobody claimed those of them. The time is within the bounds that need no clock. Exact repetitions collapse into the first. Pure, and never throws.
  */
 export function expand(entity: SubmittedEntity, provenance: Provenance, ids: Identifiers): Expanded | Invalid {

@@ -14,8 +14,8 @@ const OTHER_FORMS = (Object.keys(DATATYPES) as DataType[])
 export const MAX_FORMS = 3 + OTHER_FORMS.length
 
 /**
- * The distinct lower-cased forms under which a simple search query may stand among the terms of a record (decisions
- * 5.4), the text itself first; at most `MAX_FORMS`, none for a query that is blank or no possible value.
+ * The distinct lower-cased forms under which a simple search query may stand among the terms of a record
+ * (decisions 5.4), the text itself first; at most `MAX_FORMS`, none for a query that is blank or no possible value.
  */
 export function searchForms(query: string): string[] {
   const text = normalise('text', query)

@@ -1,5 +1,5 @@
 /**
- * The record that everything else is made of: one entity, one source, one moment (design section 3).
+ * The record that everything else is made of: one entity, one source, one moment (docs/architecture.md).
  * The shapes here are what the Avro schemas beside this file decode to.
  */
 
@@ -50,7 +50,7 @@ export type Retracted = {
 }
 
 /**
- * Tags and attributes of a row that reports gave which do not count any more, and no other one gives (decisions-2 17.3).
+ * Tags and attributes of a row that reports gave which do not count any more, and no other one gives (decisions 17.3).
  * They follow from the history beside a row of this version; a row that has changed since keeps what it has (ADR 205).
  */
 export type Undescribed = {
@@ -61,7 +61,7 @@ export type Undescribed = {
   attributes: Record<string, { value: string; at: number } | null>
 }
 
-/** What a verdict says beside its reputation, which is 3, -3, or null where it is taken back (decisions-2 17.1). */
+/** What a verdict says beside its reputation, which is 3, -3, or null where it is taken back (decisions 17.1). */
 export type VerdictTerms = {
   reason: string
   /** When it ends by itself, unix milliseconds; 0: never. */

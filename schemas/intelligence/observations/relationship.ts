@@ -1,4 +1,4 @@
-/** What a relation says of its ends, in the words of STIX: `uses`, `resolves-to` (decisions-2 15.3). */
+/** What a relation says of its ends, in the words of STIX: `uses`, `resolves-to` (decisions 15.3). */
 
 /** Most characters of a relationship type. */
 export const MAX_RELATIONSHIP = 100

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 /**
- * What an object of a producer claims, so that a later one of the same id takes back exactly that (decisions-2 15.3, ADR
+ * What an object of a producer claims, so that a later one of the same id takes back exactly that (decisions 15.3, ADR
  * 223). A topic has the latest of each object.
  */
 export type StatedObject = {

@@ -1,4 +1,4 @@
-/** What a verdict is in a record of the log and in the history (decisions-2 17.1; ADR 208). */
+/** What a verdict is in a record of the log and in the history (decisions 17.1; ADR 208). */
 
 import type { Observation } from './observation.ts'
 

@@ -49,7 +49,7 @@ export function fieldOf(given: string, surface: SurfaceName): Field | Refusal {
   return found.kind === 'keyword' ? found : refuse(`is not a field; a field of kind ${found.kind} has no ${KEYWORD}`)
 }
 
-/** Whether a network that is given as a value of the field stands for all that is inside (decisions-2 10.3). */
+/** Whether a network that is given as a value of the field stands for all that is inside (decisions 10.3). */
 export const takesNetworks = (field: Field): field is Extract<Field, { name: 'value' | 'attribute' }> =>
   (field.name === 'value' || (field.name === 'attribute' && field.attribute === 'ip')) && field.whole !== true
 

@@ -21,7 +21,7 @@ export type CompiledSelector = {
 
 type Test = (view: SelectorView) => boolean
 
-/** Compiles a selector that `readSelector` gave (decisions-2 10.3). */
+/** Compiles a selector that `readSelector` gave (decisions 10.3). */
 export function compileSelector(selector: Selector): CompiledSelector {
   const conditions = conditionsOf(selector)
   const tests = testsOf(selector, conditions)

@@ -3,7 +3,7 @@ const UNITS: Readonly<Record<string, number>> = { h: HOUR, d: 24 * HOUR }
 const LONGEST = 3650 * 24 * HOUR
 const DURATION = /^([1-9]\d{0,4})([hd])$/
 
-/** Milliseconds of a `seenWithin`, hours or days from `1h` to `3650d`; null for any other text (decisions-2 10.3). */
+/** Milliseconds of a `seenWithin`, hours or days from `1h` to `3650d`; null for any other text (decisions 10.3). */
 export function milliseconds(text: string): number | null {
   const [, count, unit] = DURATION.exec(text) ?? []
   if (count === undefined || unit === undefined) return null

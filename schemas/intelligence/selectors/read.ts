@@ -21,7 +21,7 @@ import { type Bounds, MAX_LISTED, MAX_VALUES, type Selector } from './selector.t
 export type SelectorRefused = { ok: false; param: string; message: string }
 
 /**
- * Reads a selector whole (decisions-2 10.3): its normal form, or its first fault in the order of the body. A selector that
+ * Reads a selector whole (decisions 10.3): its normal form, or its first fault in the order of the body. A selector that
  * was read reads as itself. Never throws; the time is linear in the length of the body.
  * @param path what the selector is called in its body, for the names of faults
  */

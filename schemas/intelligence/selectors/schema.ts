@@ -14,7 +14,7 @@ const bounds = (minimum: number, maximum: number, description: string) =>
     { additionalProperties: false, minProperties: 1, description },
   )
 
-/** The selector of a body in the document of the API (decisions-2 10.3); `readSelector` says all that is wrong with one. */
+/** The selector of a body in the document of the API (decisions 10.3); `readSelector` says all that is wrong with one. */
 export const SelectorBody = Type.Object(
   {
     types: Type.Optional(some(Type.String(), MAX_LISTED, 'entity types, any of them')),

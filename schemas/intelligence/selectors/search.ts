@@ -9,7 +9,7 @@ export type SelectorSearch = { query: { filter: Clause[]; must_not: Clause[] } }
 
 /**
  * The search that finds exactly the entities that the selector holds for, as the searching reader is shown them
- * (decisions-2 10.3, decisions 5.5).
+ * (decisions 10.3, 5.5).
  * @param now the moment of the question in unix milliseconds; left out: that of the search
  */
 export function searchOfSelector(selector: Selector, now?: number): SelectorSearch {

@@ -1,6 +1,6 @@
 import type { EntityView } from '../state/entity-view.ts'
 
-/** Most types, networks, countries and numbers of autonomous systems (decisions-2 10.3). */
+/** Most types, networks, countries and numbers of autonomous systems (decisions 10.3). */
 export const MAX_LISTED = 50
 /** Most values. */
 export const MAX_VALUES = 10_000
@@ -9,7 +9,7 @@ export const MAX_VALUES = 10_000
 export type Bounds = { readonly gte?: number; readonly lte?: number }
 
 /**
- * A condition over the view of an entity and the time, read and in normal form (decisions-2 10.3): all that it names must
+ * A condition over the view of an entity and the time, read and in normal form (decisions 10.3): all that it names must
  * hold. No list is empty, and none has an element twice.
  */
 export type Selector = {
@@ -43,6 +43,6 @@ export type SelectorView = Readonly<
   >
 > & {
   readonly tags: readonly string[]
-  /** All readable observations are retracted: no selector holds (decisions-2 17.3). */
+  /** All readable observations are retracted: no selector holds (decisions 17.3). */
   readonly retracted: boolean
 }

@@ -16,7 +16,7 @@ export type Claim = {
   firstSeen: number
 }
 
-/** What a customer decided that its members are shown, while it holds (decisions-2 17.1). Unix milliseconds. */
+/** What a customer decided that its members are shown, while it holds (decisions 17.1). Unix milliseconds. */
 export type HeldVerdict = {
   /** 3 or -3. */
   reputation: number
@@ -47,7 +47,7 @@ export type EntityState = {
   covers: boolean
   /** Whether a mark of it covered the entities under it, until it was cleared (ADR 205). */
   cleared: boolean
-  /** Nothing counts that was said to this audience: no reader is shown the row among others (decisions-2 17.3). */
+  /** Nothing counts that was said to this audience: no reader is shown the row among others (decisions 17.3). */
   retracted: boolean
   /**
    * Without claims, and `lastSeen` is that of a match: views that the row is part of were seen by then, and are shown nothing

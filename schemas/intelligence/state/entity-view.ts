@@ -100,6 +100,6 @@ function whereabouts(rows: readonly FoldedRow[], attributes: Readonly<Record<str
   return { country: of('country').country, asn: of('asn').asn, aso: of('aso').aso }
 }
 
-/** Whether nothing counts of what a reader of these rows may read: no list has such an entity (decisions-2 17.3). */
+/** Whether nothing counts of what a reader of these rows may read: no list has such an entity (decisions 17.3). */
 export const isRetracted = (rows: readonly Pick<EntityState, 'retracted'>[]): boolean =>
   rows.every((row) => row.retracted)

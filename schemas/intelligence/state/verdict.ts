@@ -1,7 +1,7 @@
 import { applyFloor } from '../scoring/score.ts'
 import type { EntityState, HeldVerdict } from './entity-state.ts'
 
-/** The accuracy of what a customer decided (decisions-2 17.1). */
+/** The accuracy of what a customer decided (decisions 17.1). */
 export const DECIDED_ACCURACY = 3
 
 type Marks = Pick<EntityState, 'wellKnown' | 'covered'>

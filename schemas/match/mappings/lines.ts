@@ -1,4 +1,4 @@
-/** Lines of the logs of sensors as lines of events (decisions-2 14.1). */
+/** Lines of the logs of sensors as lines of events (decisions 14.1). */
 
 import { compileMapping, type Mapped } from './apply.ts'
 import { ECS } from './ecs.ts'

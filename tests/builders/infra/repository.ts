@@ -7,3 +7,10 @@ export const repositoryFiles = (): string[] =>
   execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
     .split('\n')
     .filter((path) => path !== '' && existsSync(ROOT + path))
+
+/** Code and configuration, as far as its text cites documents. */
+const CODE = /\.(ts|tsx|js|css|sql|sh|ya?ml|json|xml|toml)$|(^|\/)(Makefile|Dockerfile|run)$/
+
+/** Paths of the files that may cite a document: code and documents, without the lock file of npm. */
+export const citingFiles = (): string[] =>
+  repositoryFiles().filter((path) => (CODE.test(path) || path.endsWith('.md')) && path !== 'package-lock.json')

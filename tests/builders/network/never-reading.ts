@@ -11,7 +11,7 @@ import { type SilentClient, silentClient } from './silent-client.ts'
 
 /**
  * Connections to one process that ask for streams and sockets and never read: what is refused, what is cut off, and
- * whether anybody else is served meanwhile (decisions-2 12.2, 12.4).
+ * whether anybody else is served meanwhile (decisions 12.2, 12.4).
  */
 const CHANGES = '/api/live/v1/changes'
 const LIVE = '/api/analytics/v1/live'

@@ -1,4 +1,4 @@
-/** What is promised of alerts of matches over any database (decisions-2 14.5). */
+/** What is promised of alerts of matches over any database (decisions 14.5). */
 
 import { test as everywhere, expect } from 'vitest'
 import { kyselyAlertStore } from '../../../connectors/postgres/casework/alerts/kysely.ts'

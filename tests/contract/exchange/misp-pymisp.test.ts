@@ -15,7 +15,7 @@ import { mispItems } from '../../builders/feeds/misp/items.ts'
 import { exchangeClient } from '../../clients/exchange.ts'
 import { PREPARED_MS } from '../../clients/once.ts'
 
-/** Events between this platform and PyMISP, in both directions (decisions-2 15.4). */
+/** Events between this platform and PyMISP, in both directions (decisions 15.4). */
 
 const EVENTS = 25
 

@@ -14,7 +14,7 @@ import {
 import { ended } from '../../clients/device.ts'
 import { orSkip, type ParquetTable, readParquet } from '../../clients/prepare.ts'
 
-/** The Parquet file of a feed as the platform serves it, with hostile values, as pyarrow reads it (decisions-2 11.6). */
+/** The Parquet file of a feed as the platform serves it, with hostile values, as pyarrow reads it (decisions 11.6). */
 
 const LONG_MS = 300_000
 const AT_ONCE = 20

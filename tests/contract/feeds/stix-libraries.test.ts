@@ -11,7 +11,7 @@ import { bundleOf, expectedOf, FIRST, readBack } from '../../builders/feeds/read
 import { PREPARED_MS } from '../../clients/once.ts'
 import { orSkip, readStix, type StixDocument } from '../../clients/prepare.ts'
 
-/** Random entities of every type as STIX 2.1, read by the library and the validator of its committee (decisions-2 15.3). */
+/** Random entities of every type as STIX 2.1, read by the library and the validator of its committee (decisions 15.3). */
 
 /** Of each type, so that the validator looks at all of them. */
 const EACH = 1

@@ -9,7 +9,7 @@ import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'nod
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ImportRan, importer } from '../../builders/feeds/import/run.ts'
 
-/** A TAXII server that demands a client certificate of its own authority, on loopback (decisions-2 15.5). */
+/** A TAXII server that demands a client certificate of its own authority, on loopback (decisions 15.5). */
 const folder = mkdtempSync(join(tmpdir(), 'harrier-taxii-tls-'))
 const file = (name: string): string => join(folder, name)
 const openssl = (...args: string[]): void => void execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })

@@ -1,4 +1,4 @@
-/** What every database of inbox statuses promises (decisions-2 15.2): 24 hours, and for the poster alone. */
+/** What every database of inbox statuses promises (decisions 15.2): 24 hours, and for the poster alone. */
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'

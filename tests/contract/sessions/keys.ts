@@ -1,4 +1,4 @@
-/** What every database of sessions promises of key pairs that are narrowed and rotated (decisions-2 16.1; ADR 227). */
+/** What every database of sessions promises of key pairs that are narrowed and rotated (decisions 16.1; ADR 227). */
 
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'

@@ -9,7 +9,7 @@ const RED = 'red.example.com'
 const FEEDS = '/api/feeds/v1/feeds'
 const STREAM_ENDS_MS = 5_000
 
-/** A key that was narrowed to a group beside a user in that group alone, over a whole platform (decisions-2 16.1). */
+/** A key that was narrowed to a group beside a user in that group alone, over a whole platform (decisions 16.1). */
 export const narrowedKeys = (running: () => Platform) =>
   describe('a key that was narrowed to a group', () => {
     let platform: Platform

@@ -8,7 +8,7 @@ import { reportsInLog } from '../../builders/api/bulk-platform.ts'
 import { measuredCommand } from '../../builders/platform/command.ts'
 import { remove, temporaryFolder } from '../../builders/platform/platform.ts'
 
-/** A large document of a producer: a document of JSON is read whole (decisions-2 15.3). */
+/** A large document of a producer: a document of JSON is read whole (decisions 15.3). */
 const folder = temporaryFolder()
 afterAll(() => remove(folder))
 

@@ -1,4 +1,4 @@
-/** Every declared route that changes something x a key that was narrowed to groups (decisions-2 16.1, ADR 251). */
+/** Every declared route that changes something x a key that was narrowed to groups (decisions 16.1, ADR 251). */
 
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'

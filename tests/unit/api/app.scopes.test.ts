@@ -12,7 +12,7 @@ import { crew, embeddedPeople, type People } from '../../builders/accounts/team.
 import { apiConfig, apiPorts, type RunningApi, startApi } from '../../builders/api/api.ts'
 import { cause } from '../../builders/lifecycle/events.ts'
 
-/** The first pattern that fits `method path` says the scope (decisions-2 16.1). */
+/** The first pattern that fits `method path` says the scope (decisions 16.1). */
 const PATTERNS: readonly (readonly [RegExp, Scope | null])[] = [
   [/ \/(docs|docs\/.*|livez|readyz|openapi\.json)?$/, null],
   [/^post \/mcp$/, null],

@@ -2,12 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { repositoryFiles } from '../../builders/infra/repository.ts'
+import { citingFiles } from '../../builders/infra/repository.ts'
 
 /** Every decision record can be found: by its title, by its area in the index, and from the code that cites it. */
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const FOLDER = join(ROOT, 'docs/adr')
-const CODE = /\.(ts|tsx|js|css|sql|sh|ya?ml|json|xml|toml)$|(^|\/)(Makefile|Dockerfile|run)$/
 
 /** `# N. title`, then status, area and date, then the text. */
 const HEAD = /^# (\d+)\. (\S.*)\n\nStatus: (.+)\nArea: (.+)\nDate: (\d{4}-\d{2}-\d{2})\n\n\S/
@@ -60,10 +59,9 @@ test('the index lists every decision once, under its area, with its title and st
 })
 
 test('every decision that the code or the documents cite exists', () => {
-  const files = repositoryFiles()
-  const found = files
-    .filter((file) => (CODE.test(file) || file.endsWith('.md')) && file !== 'package-lock.json')
-    .flatMap((file) => cited(readFileSync(join(ROOT, file), 'utf8')).map((number) => ({ file, number })))
+  const found = citingFiles().flatMap((file) =>
+    cited(readFileSync(join(ROOT, file), 'utf8')).map((number) => ({ file, number })),
+  )
   expect(found.length).toBeGreaterThan(100)
   expect(found.filter(({ number }) => !numbers.has(number))).toEqual([])
 })

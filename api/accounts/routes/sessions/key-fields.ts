@@ -1,4 +1,4 @@
-/** Fields of key pairs in bodies and answers (decisions 2.5, decisions-2 16.1). */
+/** Fields of key pairs in bodies and answers (decisions 2.5, 16.1). */
 
 import { Type } from 'typebox'
 import type { KeyPairRecord } from '../../../../connectors/postgres/sessions/port.ts'

@@ -1,4 +1,4 @@
-/** A user's own key pairs (decisions 2.5, decisions-2 16.1). Times are Unix seconds. */
+/** A user's own key pairs (decisions 2.5, 16.1). Times are Unix seconds. */
 
 import { Type } from 'typebox'
 import { ROLES } from '../../../../schemas/accounts/accounts.ts'

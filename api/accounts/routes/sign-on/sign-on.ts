@@ -1,4 +1,4 @@
-/** Single sign-on by OpenID Connect (decisions-2 16.3; ADR 229). */
+/** Single sign-on by OpenID Connect (decisions 16.3; ADR 229). */
 
 import { Type } from 'typebox'
 import { FORM } from '../../../http/bodies/form.ts'

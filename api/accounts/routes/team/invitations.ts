@@ -1,4 +1,4 @@
-/** Invitations that wait, for owners and admins (decisions-2 16.5). */
+/** Invitations that wait, for owners and admins (decisions 16.5). */
 
 import { Type } from 'typebox'
 import { idParam, pagesOf, paging, uuid } from '../../../http/fields/common.ts'

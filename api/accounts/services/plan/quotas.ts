@@ -20,7 +20,7 @@ export async function quotaUsage(quotas: Quotas, { customerId, tier, quantity }:
     customerId,
     services: Object.fromEntries(services),
     totalFeatures: services.reduce((sum, [, { features }]) => sum + features.length, 0),
-    // Reserved by the specification.
+    // Reserved (specification 4.6).
     fetchedAt: 0,
   }
 }

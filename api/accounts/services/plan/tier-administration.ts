@@ -37,7 +37,7 @@ export function tierAdministration({ tiers, settings }: { tiers: Tiers; settings
     async setDefault(id) {
       const name = CUSTOMER_TIERS.find((tier) => tierId(tier) === id.toLowerCase())
       if (name === undefined) throw new ApiError('not_found', { message: 'no such tier', param: 'id' })
-      // What changes nothing is not written, and so not told to the audit log (decisions-2 16.2).
+      // What changes nothing is not written, and so not told to the audit log (decisions 16.2).
       if (name !== (await present())) await settings.setDefaultTier(name)
     },
   }

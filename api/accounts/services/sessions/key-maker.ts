@@ -1,4 +1,4 @@
-/** What the key that a caller came with reaches, as it is stored now: the bounds of what it makes (decisions-2 16.1). */
+/** What the key that a caller came with reaches, as it is stored now: the bounds of what it makes (decisions 16.1). */
 
 import type { KeyPairRecord } from '../../../../connectors/postgres/sessions/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'

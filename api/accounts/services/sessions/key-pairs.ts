@@ -1,4 +1,4 @@
-/** A user's own key pairs (decisions 2.5, decisions-2 16.1; ADR 227). */
+/** A user's own key pairs (decisions 2.5, 16.1; ADR 227). */
 
 import type { Accounts, KeyPair } from '../../../../connectors/postgres/accounts/port.ts'
 import type { KeyPairRecord, KeyPairs } from '../../../../connectors/postgres/sessions/port.ts'

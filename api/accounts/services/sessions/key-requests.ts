@@ -1,4 +1,4 @@
-/** What a caller wants of a key pair, checked before it is compared with what the caller itself may (decisions-2 16.1). */
+/** What a caller wants of a key pair, checked before it is compared with what the caller itself may (decisions 16.1). */
 
 import { readClientNetwork } from '../../../../schemas/accounts/client-networks.ts'
 import { type KeyBounds, type KeyReach, narrow, UNBOUNDED } from '../../../../schemas/accounts/key-bounds.ts'

@@ -5,7 +5,7 @@ const LINKED = /:\/\/|www\.|@|[^\s.]\.[^\s.]/i
 
 /**
  * Of a name that a stranger chose: one line, in the order in which it is written. A name with an address or a link in it
- * could send readers elsewhere in our name, so it is not repeated (decisions-2 16.5).
+ * could send readers elsewhere in our name, so it is not repeated (decisions 16.5).
  */
 function named(text: string): string {
   const shown = text

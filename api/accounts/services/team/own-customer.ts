@@ -10,7 +10,7 @@ export type Member = { customerId: string; userId: string; role: MemberRole }
 /** Who came, as far as it decides in which customer. */
 type Comer = Pick<Identity, 'userId' | 'bounds'>
 
-/** The membership that a caller uses: a key that was narrowed without the group of its customer has none (decisions-2 16.1). */
+/** The membership that a caller uses: a key that was narrowed without the group of its customer has none (decisions 16.1). */
 export const membershipOf =
   <M extends { customerId: string }>(memberships: { membership(userId: string): Promise<M | null> }) =>
   async (caller: Comer): Promise<M | null> => {

@@ -41,7 +41,7 @@ export type TeamService = {
   /** The members of the caller's customer. Throws 404 for a caller without one. */
   members(user: Identity, paging: Paging): Promise<{ members: SeenMember[]; items: number }>
   /**
-   * Throws what the specification's table of errors says of `members`. Who is added is invited: a mail tells, and nothing
+   * Throws what specification 7.2 says of members. Who is added is invited: a mail tells, and nothing
    * follows from it until the user accepts (decisions 2.3). Throws 429 when the customer has had its invitations of the day.
    */
   change(user: Identity, target: string, change: MemberChange): Promise<void>

@@ -8,5 +8,5 @@ import { relations } from './relations.ts'
 import { search } from './search.ts'
 import { sources } from './sources.ts'
 
-/** Every tool, in the order in which assistants are told of them (decisions-2 16.4). */
+/** Every tool, in the order in which assistants are told of them (decisions 16.4). */
 export const TOOLS: readonly Tool[] = [lookup, entity, evidence, relations, search, matches, changes, sources]

@@ -1,4 +1,4 @@
-/** Envelopes of STIX objects, as reports of whoever posts them (decisions-2 15.2). */
+/** Envelopes of STIX objects, as reports of whoever posts them (decisions 15.2). */
 
 import { setImmediate as others } from 'node:timers/promises'
 import type { StatedObjects } from '../../../../connectors/operations/stated-objects/port.ts'

@@ -14,7 +14,7 @@ import { audienceOf, provenance } from '../../../intelligence/services/report/su
 
 /**
  * Who may read what an object says: the default audience of whoever posts it, without everybody where its marking is above
- * GREEN (decisions-2 15.2). null: nobody is left. Throws 403 when the poster has no default audience: an envelope names none.
+ * GREEN (decisions 15.2). null: nobody is left. Throws 403 when the poster has no default audience: an envelope names none.
  */
 function audiences(user: Identity): (marking: Marking | undefined) => string[] | null {
   if (user.ownGroups.length === 0)

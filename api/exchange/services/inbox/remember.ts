@@ -25,7 +25,7 @@ export const isOlder = (known: KnownObjects, { id, version }: ReadWithdrawal): b
 
 /**
  * What is to be known of objects of a source from now on, so that a later version, or one that revokes it, takes back what
- * this one claims (decisions-2 15.3). None of them is older than what is known. Of objects of one id each takes the place
+ * this one claims (decisions 15.3). None of them is older than what is known. Of objects of one id each takes the place
  * of the one before it, and those that follow each other are one.
  * @param at unix milliseconds
  */

@@ -24,7 +24,7 @@ export type Overview = {
 
 export type Attribution = { by_country: Bucket[]; by_asn: Bucket[]; by_aso: Bucket[]; malicious_only: boolean }
 
-/** Overview and attribution over distinct entities that the reader may read (specification 4.1, decisions 5.1-5.2). */
+/** Overview and attribution over distinct entities that the reader may read (specification 4.1, decisions 5.1, 5.2). */
 export function analytics(
   history: Pick<History, 'query'>,
   overlaps: OverlapLookup,

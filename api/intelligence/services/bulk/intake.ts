@@ -1,4 +1,4 @@
-/** One request: lines in, records into the log, answers out, each part while the next one comes (decisions-2 15.1). */
+/** One request: lines in, records into the log, answers out, each part while the next one comes (decisions 15.1). */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LogUnavailable } from '../../../../connectors/availability/port.ts'
@@ -31,7 +31,7 @@ export function withRange(ranges: Readonly<Ranges>, [first, end]: Ranges[number]
 const LOOK_MS = 5_000
 
 /**
- * Looks again who the caller is while its body comes, at most every few seconds (decisions-2 15.1; ADR 221). Lines are read as the caller was at the beginning, so the
+ * Looks again who the caller is while its body comes, at most every few seconds (decisions 15.1; ADR 221). Lines are read as the caller was at the beginning, so the
  * check throws 401 or 403 also when a group that it had then is gone.
  * @param whoNow who the caller is by now; throws when its credentials do not hold any more
  * @param at when the caller was looked up last, by the clock of `performance`

@@ -1,4 +1,4 @@
-/** The idempotency key of one request, while this process has it (decisions-2 15.1; ADR 221). */
+/** The idempotency key of one request, while this process has it (decisions 15.1; ADR 221). */
 
 import { createHash, hash } from 'node:crypto'
 import type { EventLog } from '../../../../connectors/log/port.ts'

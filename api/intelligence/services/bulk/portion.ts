@@ -35,7 +35,7 @@ const check = bodyCheck(EntityBody)
 
 /**
  * Observations of one line, or what a single report with this body would be refused with: it is checked and expanded
- * exactly like one (decisions-2 15.1). Never throws.
+ * exactly like one (decisions 15.1). Never throws.
  * @param now when it is observed, unix milliseconds
  */
 function readReport(bytes: Buffer, user: Identity, now: number, ids: Identifiers): ReadReport {

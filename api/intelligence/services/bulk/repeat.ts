@@ -1,4 +1,4 @@
-/** The part of a body that an attempt before this one has taken: compared, and answered again (decisions-2 15.1). */
+/** The part of a body that an attempt before this one has taken: compared, and answered again (decisions 15.1). */
 
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import type { LineWriter } from '../../../http/answers/line-writer.ts'

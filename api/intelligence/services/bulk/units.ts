@@ -1,4 +1,4 @@
-/** Units of the limit for the lines of one request, taken portion by portion (decisions-2 15.1). */
+/** Units of the limit for the lines of one request, taken portion by portion (decisions 15.1). */
 
 import type { TakenUnits } from '../../../http/limits/up-to.ts'
 import type { LinePlaces } from './line-places.ts'

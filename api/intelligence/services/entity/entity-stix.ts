@@ -23,7 +23,7 @@ type Stated = Pick<Relation, 'entityID' | 'relatedEntityID' | 'direction' | 'vis
 export type RelationsToSay = { newest(reader: Reader, id: string, limit: number): Promise<readonly Stated[]> }
 
 /**
- * Entities as bundles of STIX 2.1 (decisions-2 15.3): what a reader sees of one, what it is related to, and the relations,
+ * Entities as bundles of STIX 2.1 (decisions 15.3): what a reader sees of one, what it is related to, and the relations,
  * as far as the reader may know them. `caller` is a UUID of the user, null for nobody: ids of what is claimed follow from
  * it, as readers see different things. Null for an entity that the reader may not read.
  */

@@ -1,4 +1,4 @@
-/** Submissions -> observations on the log (specification 4.3, decisions 3.4-3.6). */
+/** Submissions -> observations on the log (specification 4.3, decisions 3.4, 3.5, 3.6). */
 
 import { aboutFound } from '../../../../connectors/postgres/audit/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'

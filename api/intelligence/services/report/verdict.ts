@@ -27,7 +27,7 @@ const SHOWN_MS = 2_000
 const LOOK_MS = 50
 
 /**
- * Verdicts of customers (decisions-2 17.1; ADR 208). Every call throws 403 for a user without a customer, and 404 for
+ * Verdicts of customers (decisions 17.1; ADR 208). Every call throws 403 for a user without a customer, and 404 for
  * an entity of which it may read no report that counts.
  */
 export function verdictService(ports: VerdictPorts) {

@@ -31,7 +31,7 @@ import { type FirstPage, searchTogether } from './together.ts'
 
 type FoundRow = Pick<HistoryRow, 'id' | 'type' | 'value' | 'audience' | 'time' | 'attributes'>
 
-/** The ids of the records of a page that were retracted, which history keeps and marks (decisions-2 17.3). */
+/** The ids of the records of a page that were retracted, which history keeps and marks (decisions 17.3). */
 async function retractedRecords(
   history: Pick<History, 'query'>,
   rows: readonly FoundRow[],

@@ -1,7 +1,7 @@
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { ApiError } from '../../../http/errors.ts'
 
-/** Streams of one process (decisions-2 12.4). */
+/** Streams of one process (decisions 12.4). */
 export const MAX_STREAMS = 1_000
 
 /** The place of one stream. */

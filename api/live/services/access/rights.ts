@@ -1,7 +1,7 @@
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { ApiError } from '../../../http/errors.ts'
 
-/** Rights that are lost take effect within 5 s (decisions-2 12.2). */
+/** Rights that are lost take effect within 5 s (decisions 12.2). */
 const LOOK_MS = 2_000
 const AGAIN_MS = 500
 /** Rights that nobody could confirm for so long do not hold: the client comes back and is asked who it is. */

@@ -6,7 +6,7 @@ import { ApiError } from '../../../http/errors.ts'
 import { checkScope } from '../../../http/middleware/bounds.ts'
 import { acceptCredential, BUILT_IN_ADMINISTRATOR } from '../../../http/middleware/identity.ts'
 
-/** How long a ticket is good, in milliseconds (decisions-2 12.3). */
+/** How long a ticket is good, in milliseconds (decisions 12.3). */
 const TICKET_MS = 30_000
 
 export type TicketPorts = {
@@ -22,7 +22,7 @@ export type TicketPorts = {
 /** Who came with a ticket, and who that is later. */
 export type TicketHolder = { user: Identity | null; again: () => Promise<Identity | null> }
 
-/** Tickets of the compatible socket: each good once, for its caller as it is when it comes (decisions-2 12.3). */
+/** Tickets of the compatible socket: each good once, for its caller as it is when it comes (decisions 12.3). */
 export function ticketService({ tickets, hasAdministrator, newTicket, now }: TicketPorts) {
   /**
    * Throws 401 when the credentials that the ticket was asked for with do not hold any more, 403 when their key may not be

@@ -1,4 +1,4 @@
-/** Where a stream begins (decisions-2 12.1). */
+/** Where a stream begins (decisions 12.1). */
 
 import type { ChangeLog } from '../../../../connectors/operations/changes/port.ts'
 import type { Seals } from '../../../../schemas/cursors/seal.ts'

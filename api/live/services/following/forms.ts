@@ -1,4 +1,4 @@
-/** The forms of a stream: what is written for an event, and for what the stream says of itself (decisions-2 12). */
+/** The forms of a stream: what is written for an event, and for what the stream says of itself (decisions 12). */
 
 import type { ChangeEvent } from '../../../../schemas/live/change-event.ts'
 import { socketFrames } from '../../../../schemas/live/socket-frames.ts'

@@ -9,7 +9,7 @@ export type StatedLinks = { placed: PlacedChange; seen: ViewChange }
 
 /**
  * Of changes that state relations, those relations that are new to the reader: nothing that it may read stated them before
- * (decisions-2 10.2).
+ * (decisions 10.2).
  */
 export type NewLinks = (
   reader: LiveReader,

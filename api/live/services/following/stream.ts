@@ -6,7 +6,7 @@ import type { StreamForm, StreamNote } from './forms.ts'
 import type { LiveReader } from './reader.ts'
 import type { WrittenBatch } from './rendering.ts'
 
-/** Bytes that wait for a client that does not read (decisions-2 12.2). */
+/** Bytes that wait for a client that does not read (decisions 12.2). */
 const MAX_BUFFERED = 1024 * 1024
 /** Whoever is behind is given more once it has read most of what it has. */
 const LOW_BUFFERED = 256 * 1024
@@ -80,7 +80,7 @@ export function stream({ sink, reader, filter, form, purpose, places: start, sea
     gone: gone.promise,
     /** Bytes that were written and that its connection has not taken. */
     unread: (): number => sink.buffered(),
-    /** The client does not read: it is told where it is, as its last event, and is closed (decisions-2 12.2). */
+    /** The client does not read: it is told where it is, as its last event, and is closed (decisions 12.2). */
     lag,
     /** Ends the connection without what was not taken. */
     cut: (): void => sink.destroy(),

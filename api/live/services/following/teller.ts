@@ -24,7 +24,7 @@ type Patience = Pick<RetryOptions, 'pausesMs'> & { forMs: number }
 const PATIENCE: Patience = { pausesMs: [100, 250, 500, 1_000], forMs: 10_000 }
 
 /**
- * What changes are to a reader (decisions-2 10.2), in their order: nothing of what it may not read, each new relation once.
+ * What changes are to a reader (decisions 10.2), in their order: nothing of what it may not read, each new relation once.
  * Rejects when the history store, which knows relations and rows that changes do not carry, cannot be asked for a while.
  */
 export function teller({ scoring, newLinks, wideViews }: TellerPorts, patience = PATIENCE): Teller {

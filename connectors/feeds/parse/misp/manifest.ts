@@ -16,7 +16,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const SECONDS = /^\d{1,12}$/
 
 /**
- * The `manifest.json` of a MISP feed: `{"<uuid>": {"timestamp": "1700000000", ...}, ...}` (decisions-2 15.4). A name that is
+ * The `manifest.json` of a MISP feed: `{"<uuid>": {"timestamp": "1700000000", ...}, ...}` (decisions 15.4). A name that is
  * no UUID is never a path: it is a fault, and so is an event without a time.
  * @throws when the document is no manifest, or names more than 250,000 events
  */

@@ -6,7 +6,7 @@ import { eventsOf, mispEvents } from './event.ts'
 export const MAX_EVENT_ITEMS = 500_000
 
 /**
- * What the event of a file `<uuid>.json` says (decisions-2 15.4).
+ * What the event of a file `<uuid>.json` says (decisions 15.4).
  * @throws when the document is not one event, is another one than its name says, or has more than 500,000 places
  */
 export function eventNamed(uuid: string, document: unknown, options: FeedOptions): FeedItem[] {

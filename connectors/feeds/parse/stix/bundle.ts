@@ -29,7 +29,7 @@ export type StixReading = {
  * Indicators (unless of type `benign`), malware, threat actors, intrusion sets and campaigns are claims of the feed's
  * reputation; observables, tools, attack patterns and sightings are sightings. `labels` and `indicator_types` become
  * tags; relationships, references of observables and aliases become associations where both ends are entities. Markings,
- * `confidence` and the time of validity stand beside the entity. Revoked objects are items that withdraw (decisions-2 15.3).
+ * `confidence` and the time of validity stand beside the entity. Revoked objects are items that withdraw (decisions 15.3).
  * @param earlier objects of earlier documents that these may refer to; nothing else is made of them
  * @throws when the document is none of these.
  */

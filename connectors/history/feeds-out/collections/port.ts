@@ -79,7 +79,7 @@ export type ReadObject = Pick<CollectionObject, 'added' | 'version'> & { said: B
  */
 export type ObjectPage = Disposable & { objects: ReadObject[]; next: number | null }
 
-/** What readers of collections are given (decisions-2 15.2). */
+/** What readers of collections are given (decisions 15.2). */
 export interface Collections {
   /** Objects in the order in which they were added. What comes later has a later date, always. */
   page(question: ObjectQuestion): Promise<ObjectPage>

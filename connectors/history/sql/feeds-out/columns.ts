@@ -16,7 +16,7 @@ export const ALL_FEEDS = '00000000-0000-0000-0000-000000000000'
 export const SHOWN = 'entity_id, type, value, reputation, accuracy, tags, first_seen, last_seen'
 /** The columns of `feed_members`, the head aside. */
 export const MEMBER = `feed, epoch, key, version, state, ${SHOWN}, leaves_at, reason, at`
-/** The order of a list (decisions-2 11.2). */
+/** The order of a list (decisions 11.2). */
 export const IN_ORDER = 'reputation, accuracy DESC, last_seen DESC, entity_id'
 
 /** Rows of one epoch of a feed, heads aside; `feed` and `epoch` are bound. */

@@ -2,7 +2,7 @@ import { entityKey } from '../../../../schemas/intelligence/state/entity-state.t
 import { MARK_SOURCE } from '../../../../schemas/intelligence/state/stored.ts'
 import type { Query } from '../../port.ts'
 
-/** Which records of a page of history do not count any more (decisions-2 17.3). Times are unix milliseconds. */
+/** Which records of a page of history do not count any more (decisions 17.3). Times are unix milliseconds. */
 
 export type RetractedWindowRow = {
   id: string

@@ -13,7 +13,7 @@ export type VerdictRow = {
 
 type VerdictQuestion = { entityId: string; type: string; until: number; audiences: readonly bigint[] }
 
-/** Verdicts about an entity up to a time, the last first (decisions-2 17.1). */
+/** Verdicts about an entity up to a time, the last first (decisions 17.1). */
 export const verdictsUntil = ({ entityId, type, until, audiences }: VerdictQuestion, limit: number): Query => ({
   sql: `SELECT toString(id) AS id, audience, user_id, if(stated = 1, reputation, NULL) AS reputation, attributes,
       toUnixTimestamp64Milli(ts) AS at

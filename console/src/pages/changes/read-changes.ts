@@ -1,4 +1,4 @@
-/** Reads the changes of a period, and stops (decisions-2 12.1). */
+/** Reads the changes of a period, and stops (decisions 12.1). */
 
 import { asProblem } from '../../api/problem.ts'
 import { type ChangeEvent, readEvent } from '../../parts/live/events.ts'

@@ -1,4 +1,4 @@
-/** What the stream of changes tells (decisions-2 12.1), and words for it. */
+/** What the stream of changes tells (decisions 12.1), and words for it. */
 
 import type { ChangeEvent } from '../../../../schemas/live/change-event.ts'
 

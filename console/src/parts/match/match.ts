@@ -1,4 +1,4 @@
-/** Matches of telemetry as the platform tells them, and words for them (decisions-2 14.3). */
+/** Matches of telemetry as the platform tells them, and words for them (decisions 14.3). */
 
 import type { paths } from '../../api/schema.d.ts'
 import { REASON_WORDS } from '../live/events.ts'

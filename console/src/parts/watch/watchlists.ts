@@ -1,4 +1,4 @@
-/** Watchlists of the caller, and words for what they watch (decisions-2 13.1). */
+/** Watchlists of the caller, and words for what they watch (decisions 13.1). */
 
 import type { paths } from '../../api/schema.d.ts'
 

@@ -1,4 +1,4 @@
-/** Telemetry of deleted users and of customers that end: with its settings go its ledger and its matches (decisions-2 14.4). */
+/** Telemetry of deleted users and of customers that end: with its settings go its ledger and its matches (decisions 14.4). */
 
 import type { MatchSettingsTable } from '../../../../connectors/operations/match-settings/port.ts'
 import type { LifecycleEvent } from '../../../../schemas/accounts/lifecycle.ts'

@@ -18,7 +18,7 @@ const OWNERS_AT_ONCE = 500
 const ROWS_AT_ONCE = 20_000
 
 /**
- * Tells what the ledgers of these owners have met of indicators that came into their index (decisions-2 14.3). Asked
+ * Tells what the ledgers of these owners have met of indicators that came into their index (decisions 14.3). Asked
  * again, it tells nothing twice.
  * @param entities as all of these owners are shown them now
  * @returns how many matches were told

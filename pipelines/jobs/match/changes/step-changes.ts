@@ -20,7 +20,7 @@ const NOTHING: ChangesStep = { entered: 0, left: 0, retro: 0 }
 
 /**
  * Brings indexes and what was told to where these changes led: what entered an index meets the ledger, and what left it by
- * anything but time takes its matches along (decisions-2 14.3). Rows of the changes are stored already. What is there now
+ * anything but time takes its matches along (decisions 14.3). Rows of the changes are stored already. What is there now
  * decides: a change that was overtaken by another one does nothing, so that it may be looked at twice.
  */
 export function changeStepper(context: MatchContext) {

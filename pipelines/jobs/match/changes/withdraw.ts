@@ -9,7 +9,7 @@ import { type MatchNews, sendNews } from '../tell.ts'
 const MATCHES_AT_ONCE = 5_000
 
 /**
- * Withdraws what was told of indicators that left the index of these owners (decisions-2 14.3). It is a state of an owner
+ * Withdraws what was told of indicators that left the index of these owners (decisions 14.3). It is a state of an owner
  * and an entity, whatever the number of matches; the log has a record for each.
  * @param left why each of them left, by entity id
  */

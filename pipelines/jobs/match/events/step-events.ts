@@ -31,7 +31,7 @@ export type EventsStep = { arrived: number; repeats: number; forward: number }
 type InOrder = (read: () => Promise<() => Promise<number>>) => Promise<number>
 
 /**
- * Takes the events of a batch into the ledger, and tells which indicators they meet (decisions-2 14.3). The order of the
+ * Takes the events of a batch into the ledger, and tells which indicators they meet (decisions 14.3). The order of the
  * writes makes a batch that is handed out again tell the same (ADR 219): the ids of its events, what was decided, the
  * ledger, the matches, the log.
  * @param again the batch was begun before, by whomever
@@ -96,7 +96,7 @@ function* partsOf({ batch, columns }: PreparedBatch): Generator<{ begin: number;
   }
 }
 
-/** Events with an id that came for the first time (decisions-2 14.1). */
+/** Events with an id that came for the first time (decisions 14.1). */
 async function freshOf(
   { ids, ports }: MatchContext,
   part: EventPart,

@@ -4,7 +4,7 @@ import type { MatchPorts } from '../ports.ts'
 
 /**
  * Whose telemetry a record is: of the topic of producers it is said by their registration, and of what the API accepted by
- * the record (decisions-2 14.1).
+ * the record (decisions 14.1).
  */
 export function ownerOfEvent(
   topic: string,

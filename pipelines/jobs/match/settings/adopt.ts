@@ -16,7 +16,7 @@ const ENTITIES_AT_ONCE = 2_000
 const MET_AT_MOST = 200_000
 
 /**
- * Brings the matches of an owner to its present settings (decisions-2 14.3): what these leave out is withdrawn, what they
+ * Brings the matches of an owner to its present settings (decisions 14.3): what these leave out is withdrawn, what they
  * take in meets the ledger. One step at a time, so that events and changes go on beside it; begun anew after a restart, it
  * tells nothing twice.
  * @param formers by which they may be, oldest first

@@ -45,7 +45,7 @@ export function lostTagsAfter(before: EntityState | undefined, tags: readonly st
   return [...lost].slice(-MAX_LOST).sort()
 }
 
-/** The row when nothing counts that was said to its audience: no reader is shown it among others (decisions-2 17.3). */
+/** The row when nothing counts that was said to its audience: no reader is shown it among others (decisions 17.3). */
 const retractedRow = (row: EntityState): EntityState => ({
   ...row,
   retracted: true,

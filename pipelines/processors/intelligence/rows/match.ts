@@ -4,7 +4,7 @@ import type { ObserveResult } from '../observe-result.ts'
 import { emptyRow } from './verdict.ts'
 
 /**
- * The telemetry of an owner met the entity (decisions-2 14.4, ADR 218): the row of the audience was seen, and nothing else
+ * The telemetry of an owner met the entity (decisions 14.4, ADR 218): the row of the audience was seen, and nothing else
  * of it changes, its score no more than when it was scored. Without a row that has claims there is one that readers are
  * shown nothing of but when it was seen. null when it was applied before.
  */

@@ -7,7 +7,7 @@ import { asItCounts } from './described.ts'
 import { scoreColumns } from './score-columns.ts'
 
 /**
- * A customer decides what its members are shown of an entity, or takes that back (decisions-2 17.1): the row of its
+ * A customer decides what its members are shown of an entity, or takes that back (decisions 17.1): the row of its
  * audience gets the verdict beside its claims, or a row for the verdict alone. It is no sighting: the times of the row
  * stay. null when there is nothing to take back, and for a verdict that ended before it came.
  */

@@ -63,7 +63,7 @@ function textOf(texts: ByteNumbers, { records }: EventColumns, { from, to }: Spa
 }
 
 /**
- * What events add to the ledger of their owners (decisions-2 14.4): a row for each value, field and hour. Values are told
+ * What events add to the ledger of their owners (decisions 14.4): a row for each value, field and hour. Values are told
  * apart by their numbers, of which one value may have several: then there are rows of the same place, which the store
  * adds up.
  */

@@ -1,4 +1,4 @@
-/** The JSON that a webhook gets: `{type, timestamp, data}` (decisions-2 13.3). */
+/** The JSON that a webhook gets: `{type, timestamp, data}` (decisions 13.3). */
 
 import { type AlertItem, DIGEST_ALERTS, entityLink, inboxLink, type Links, type Message } from '../message.ts'
 

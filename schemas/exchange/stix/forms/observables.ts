@@ -127,7 +127,7 @@ const URI = new RegExp(
     String.raw`(?:/${PCHAR}*)*(?:\?(?:${PCHAR}|[/?])*)?(?:#(?:${PCHAR}|[/?])*)?$`,
 )
 
-/** Others, such as with braces or bars in a query, are said by a pattern alone (decisions-2 15.3). */
+/** Others, such as with braces or bars in a query, are said by a pattern alone (decisions 15.3). */
 const uri: Read = (value, attributes) => (URI.test(value) ? text('url', 'url', 'value')(value, attributes) : null)
 
 /** Addresses that the validator of the standard takes; others are said by a pattern alone. */

@@ -4,7 +4,7 @@ import { objectLine } from './object-line.ts'
 
 /**
  * The definitions of TLP 2.0 that FIRST and OASIS have fixed, ids and times included. What not everybody may read is
- * AMBER, whoever may: names of groups never leave (decisions-2 15.3).
+ * AMBER, whoever may: names of groups never leave (decisions 15.3).
  */
 const EXTENSION = 'extension-definition--60a3c5c5-0d10-413e-aab3-9e08dde9e88d'
 

@@ -1,4 +1,4 @@
-/** Values of the data section of a MaxMind DB (its specification 2.0, "Output Data Section"). */
+/** Values of the data section of a MaxMind DB (version 2.0 of the format, "Output Data Section"). */
 
 const POINTER = 1
 const STRING = 2

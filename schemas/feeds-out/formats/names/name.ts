@@ -28,7 +28,7 @@ export function isBlockable({ type, value }: FeedItem): boolean {
 
 /**
  * For formats whose lines block by themselves, whatever the device is told to do with them: whether one may say an item.
- * Never a name that is known as good (decisions-2 11.6): one of a reputation above 0, nor one of 0 in a list that may
+ * Never a name that is known as good (decisions 11.6): one of a reputation above 0, nor one of 0 in a list that may
  * hold marked and covered entities, which are never below 0.
  */
 export function mayBlock({ mayHoldWellKnown = true }: FeedFacts): (item: FeedItem) => boolean {

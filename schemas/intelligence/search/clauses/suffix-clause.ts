@@ -13,7 +13,7 @@ const NAMED: ReadonlySet<string> = new Set([...NAME_TYPES, ...URL_TYPES, ...MAIL
 const hasNames = (field: Field): boolean =>
   field.name === 'value' || (field.name === 'attribute' && NAMED.has(field.attribute))
 
-/** `{"field": x}` or `{"field": {"value": x}}`: names that are x or below it, by labels (decisions-2 10.3). */
+/** `{"field": x}` or `{"field": {"value": x}}`: names that are x or below it, by labels (decisions 10.3). */
 export const suffix: ReadClause = (value, path, reading) => {
   const [name, given] = single(value, path, 'the field')
   const [field, inside] = fieldAt(name, path, reading)

@@ -15,7 +15,7 @@ const lastByte = ({ value }: ChangedView): number => Number(value.split('.')[3])
 const isAddress = ({ type, value }: ChangedView): boolean => type === 'ip' && value.startsWith('198.51.100.')
 const isMarked = ({ wellKnown, covered }: ChangedView): boolean => wellKnown || covered
 
-/** Fire for some of the addresses that a load shares: fewer alerts than are told one by one (decisions-2 13.3). */
+/** Fire for some of the addresses that a load shares: fewer alerts than are told one by one (decisions 13.3). */
 export const FEW: readonly WatchedItem[] = [
   {
     item: { kind: 'cidr', value: '198.51.100.0/28', max_reputation: -1 },

@@ -11,7 +11,7 @@ export type Due = (seals: Pick<Seals, 'digest'>) => ChangeEvent
 
 /**
  * What is to be told of these changes, in their order: of each its kinds, and each relation where the reader first hears
- * of it (decisions-2 10.2).
+ * of it (decisions 10.2).
  */
 export function dueTo(changes: readonly SeenChange[], query: FilterQuery): Due[] {
   const read = readFilter(query)

@@ -9,7 +9,7 @@ import { lag } from '../../../builders/platform/lag.ts'
 import { ADMINISTRATOR, type Answered, eventually, type Platform } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
-/** Watchlists over REST, reports, and the alerts that they fire for whoever may read them (decisions-2 13.2). */
+/** Watchlists over REST, reports, and the alerts that they fire for whoever may read them (decisions 13.2). */
 export function alerts(shared: Shared): void {
   const { folder } = shared
   let platform: Platform

@@ -18,7 +18,7 @@ import { lag } from '../../../builders/platform/lag.ts'
 import { eventually, type Platform } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
-/** Matches as they stand on the log: the alerts of their owner, and what the owner lets its team know (decisions-2 14). */
+/** Matches as they stand on the log: the alerts of their owner, and what the owner lets its team know (decisions 14). */
 export function matches(shared: Shared): void {
   const { folder } = shared
   let platform: Platform

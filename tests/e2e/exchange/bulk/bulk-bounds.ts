@@ -15,7 +15,7 @@ import {
 import { eventually, type Platform } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
-/** Bodies that are too long, too slow or wrong, and clients that do not read (decisions-2 15.1). */
+/** Bodies that are too long, too slow or wrong, and clients that do not read (decisions 15.1). */
 export function bulkBounds(shared: Shared): void {
   const { folder } = shared
   let platform: Platform

@@ -14,7 +14,7 @@ export const CALLER_TIERS = {
   Enterprise: { 'ingest-api': { bulk_lines_per_minute: { value: LINES }, entity_per_minute: { value: SINGLE } } },
 }
 
-/** What a caller may: how many lines, and how long after its rights are gone (decisions-2 15.1). */
+/** What a caller may: how many lines, and how long after its rights are gone (decisions 15.1). */
 export function bulkCaller(shared: Shared): void {
   let platform: Platform
   /** Rights are looked at every 5 s, and remembered for one; the rest is for a busy machine. */

@@ -7,7 +7,7 @@ import { countReports, sendBulk, type Told } from '../../../builders/api/bulk-pl
 import { eventually, type Platform, startPlatform } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
-/** Bulk reports on a real platform: what is answered, what is counted, and what a kill leaves behind (decisions-2 15.1). */
+/** Bulk reports on a real platform: what is answered, what is counted, and what a kill leaves behind (decisions 15.1). */
 export function bulk(shared: Shared, count: number): void {
   const { folder } = shared
   let platform: Platform

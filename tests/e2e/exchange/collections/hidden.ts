@@ -7,8 +7,8 @@ import { eventually, type Platform } from '../../../builders/platform/platform.t
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /**
- * What a group reports changes nothing that others are given by the exchange, not a byte, a date or a version (decisions-2
- * 11.3, 15.2).
+ * What a group reports changes nothing that others are given by the exchange, not a byte, a date or a version
+ * (decisions 11.3, 15.2).
  */
 export function hidden(shared: Shared): void {
   let platform: Platform

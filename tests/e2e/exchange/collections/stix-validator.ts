@@ -8,7 +8,7 @@ import { ADMINISTRATOR, eventually, type Platform } from '../../../builders/plat
 import type { Shared } from '../../../builders/platform/shared.ts'
 import { orSkip, readStix, type StixDocument } from '../../../clients/prepare.ts'
 
-/** What the platform serves of entities of every type goes through the library and the validator of STIX (decisions-2 15.2, 15.3). */
+/** What the platform serves of entities of every type goes through the library and the validator of STIX (decisions 15.2, 15.3). */
 /** @param aBundle of each so many entities the bundle of one is looked at */
 export function stixValidator(shared: Shared, aBundle: number): void {
   const { folder } = shared

@@ -8,7 +8,7 @@ import { commandWith, type Ran } from '../../../builders/platform/command.ts'
 import { ADMINISTRATOR, eventually, type Platform } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
-/** Entities that leave the platform as STIX 2.1, for those who may read them (decisions-2 15.3). */
+/** Entities that leave the platform as STIX 2.1, for those who may read them (decisions 15.3). */
 export function stix(shared: Shared): void {
   const { folder } = shared
   let platform: Platform

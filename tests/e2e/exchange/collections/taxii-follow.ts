@@ -4,7 +4,7 @@ import { ADMINISTRATOR, eventually, type Platform } from '../../../builders/plat
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /**
- * A reader that follows a collection by `added_after` alone knows the list, whatever happens meanwhile (decisions-2 15.2).
+ * A reader that follows a collection by `added_after` alone knows the list, whatever happens meanwhile (decisions 15.2).
  * @param rounds of so many reports; the job is killed in every other one
  */
 export function taxiiFollow(shared: Shared, rounds: number, reports: number): void {

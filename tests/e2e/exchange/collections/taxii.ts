@@ -9,7 +9,7 @@ import type { Shared } from '../../../builders/platform/shared.ts'
 import { type TaxiiClient, taxiiClient } from '../../../clients/exchange/taxii-client.ts'
 import { orSkip } from '../../../clients/prepare.ts'
 
-/** Feeds as collections of a TAXII 2.1 server, read by the client of OASIS (decisions-2 15.2). */
+/** Feeds as collections of a TAXII 2.1 server, read by the client of OASIS (decisions 15.2). */
 export function taxii(shared: Shared): void {
   const { folder } = shared
   let platform: Platform

@@ -13,7 +13,7 @@ const LINES = 2_000
 /** The tiers that this part needs. */
 export const TELEMETRY_TIERS = { Public: { 'match-api': { events_per_minute: { value: LINES } } } }
 
-/** Telemetry over REST as far as the log: who sends it, what is refused, and who may read and choose (decisions-2 14). */
+/** Telemetry over REST as far as the log: who sends it, what is refused, and who may read and choose (decisions 14). */
 export function events(shared: Shared): void {
   const { folder } = shared
   let platform: Platform

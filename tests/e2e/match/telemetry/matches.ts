@@ -6,7 +6,7 @@ import { lag } from '../../../builders/platform/lag.ts'
 import { ADMINISTRATOR, eventually, type Platform } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
-/** Telemetry over REST meets what is known before and after it, exactly once (decisions-2 14.3). */
+/** Telemetry over REST meets what is known before and after it, exactly once (decisions 14.3). */
 export function matches(shared: Shared): void {
   let platform: Platform
   const MATCH = '/api/match/v1'

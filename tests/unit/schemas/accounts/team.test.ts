@@ -34,7 +34,7 @@ const facts: TeamFacts[] = ROLES_OR_NONE.flatMap((caller) => [
 ])
 const every = CHANGES.flatMap((change) => facts.map((at) => ({ change, at })))
 
-/** What the specification allows, rule by rule, without the reasons. */
+/** What specification 3.2, 4.4 allow, rule by rule, without the reasons. */
 function allowed(change: MemberChange, { caller, target, own, owners }: TeamFacts): boolean {
   if (caller === null) return false
   const keepsAnOwner = target !== 'owner' || owners > 1

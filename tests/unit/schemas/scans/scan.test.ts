@@ -78,6 +78,6 @@ test('asked for again, a task has all of its retries', () => {
   expect(next(task({ status: 'permanent_failure', retries: 2 }), 'asked', NOW)?.retries).toBe(0)
 })
 
-test('the constants are those of the specification', () => {
+test('the constants are those of specification 8.4', () => {
   expect([STUCK_MS, MAX_RETRIES]).toEqual([4 * 3_600_000, 2])
 })

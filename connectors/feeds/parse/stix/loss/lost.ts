@@ -13,7 +13,7 @@ const MAX_KINDS = 10_000
 const MAX_NAME = 256
 const OTHER = '(other)'
 
-/** Counts what is lost of objects, each property once for each object that has it (decisions-2 15.3). */
+/** Counts what is lost of objects, each property once for each object that has it (decisions 15.3). */
 export function lossCounter() {
   const counts = new Map<string, Lost>()
 

@@ -1,4 +1,4 @@
-/** The routes of key pairs with what narrows them (decisions-2 16.1), as this page asks them. */
+/** The routes of key pairs with what narrows them (decisions 16.1), as this page asks them. */
 
 import type { Scope } from '../../../../../schemas/accounts/scopes.ts'
 import { client } from '../../../api/client.ts'

@@ -1,4 +1,4 @@
-/** The fields of a destination, and what is sent for them (decisions-2 13.3). */
+/** The fields of a destination, and what is sent for them (decisions 13.3). */
 
 import type { paths } from '../../../api/schema.d.ts'
 

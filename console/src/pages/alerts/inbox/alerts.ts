@@ -1,4 +1,4 @@
-/** What the inbox shows of alerts (decisions-2 13.2). */
+/** What the inbox shows of alerts (decisions 13.2). */
 
 import type { paths } from '../../../api/schema.d.ts'
 import { ITEM_KINDS } from '../../../parts/watch/watchlists.ts'

@@ -1,4 +1,4 @@
-/** The fields of a new item, and the item that they say (decisions-2 13.1). */
+/** The fields of a new item, and the item that they say (decisions 13.1). */
 
 import { refang } from '../../../../../schemas/intelligence/ingest/refang.ts'
 import type { ItemKind } from '../../../parts/watch/watchlists.ts'

@@ -1,4 +1,4 @@
-/** What the platform answers about a value in telemetry, and for which entities it is asked (decisions-2 14.2, 14.4). */
+/** What the platform answers about a value in telemetry, and for which entities it is asked (decisions 14.2, 14.4). */
 
 import { definitions, typesWhere } from '../../../../../schemas/intelligence/entities/catalogue.ts'
 import type { paths } from '../../../api/schema.d.ts'

@@ -1,4 +1,4 @@
-/** What the form of a feed says, and what it asks of the platform (decisions-2 11.1, 11.4). */
+/** What the form of a feed says, and what it asks of the platform (decisions 11.1, 11.4). */
 
 import { DEFAULT_GUARD } from '../../../../../schemas/feeds-out/feed.ts'
 import type { paths } from '../../../api/schema.d.ts'

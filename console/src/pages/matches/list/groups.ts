@@ -1,4 +1,4 @@
-/** The loaded matches by host, and by indicator (decisions-2 14.3). */
+/** The loaded matches by host, and by indicator (decisions 14.3). */
 
 import { eventsOf, hostOf, type Match, matchesOf, timesOf } from '../../../parts/match/match.ts'
 

@@ -1,4 +1,4 @@
-/** What the form of the settings of matching says, and what it asks of the platform (decisions-2 14.2, 14.4). */
+/** What the form of the settings of matching says, and what it asks of the platform (decisions 14.2, 14.4). */
 
 import { DEFAULT_RETENTION_DAYS } from '../../../../../schemas/match/settings.ts'
 import type { paths } from '../../../api/schema.d.ts'

@@ -1,4 +1,4 @@
-/** What the fields of the selector builder say, and the selector that it is (decisions-2 10.3). */
+/** What the fields of the selector builder say, and the selector that it is (decisions 10.3). */
 
 import type { paths } from '../../../api/schema.d.ts'
 

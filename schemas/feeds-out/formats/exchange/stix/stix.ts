@@ -9,7 +9,7 @@ import { streamed } from '../../writer.ts'
 const versionOf = ({ lastSeen }: FeedItem) => ({ modified: lastSeen, life: 0, validUntil: null, revoked: false })
 
 /**
- * A bundle of STIX 2.1 (decisions-2 15.3). An observable stands once, though a domain and a host name, or a file and its
+ * A bundle of STIX 2.1 (decisions 15.3). An observable stands once, though a domain and a host name, or a file and its
  * digest, may be the same one.
  */
 export const stix: FeedFormat = {

@@ -1,4 +1,4 @@
-/** Destinations of alerts and a key that was narrowed to groups (decisions-2 13.3, 16.1; ADR 251). */
+/** Destinations of alerts and a key that was narrowed to groups (decisions 13.3, 16.1; ADR 251). */
 
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

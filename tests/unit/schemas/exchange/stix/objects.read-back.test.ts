@@ -4,7 +4,7 @@ import { definitions } from '../../../../../schemas/intelligence/entities/catalo
 import { anyItem, itemsOf } from '../../../../builders/feeds/catalogue-items.ts'
 import { bundleOf, expectedOf, readBack } from '../../../../builders/feeds/read-back.ts'
 
-/** Random entities, written as STIX and read by the import (decisions-2 15.3). */
+/** Random entities, written as STIX and read by the import (decisions 15.3). */
 
 test.each(definitions().map(({ type }) => type))('an entity of type %s comes back equal', (type) => {
   fc.assert(

@@ -19,7 +19,7 @@ const claims = fc.array(
 )
 const types = fc.constantFrom('ip', 'url', 'domain', 'email', 'cidr', 'sha256', 'payload', 'cve', 'malware')
 
-/** Decisions 4 as they were written down before there were rules, in one piece. */
+/** The score of decisions 4 in one piece, as it was before there were rules. */
 function plainScore(type: string, given: readonly ScoredClaim[]) {
   const days = /^(ip|url)$/.test(type)
     ? 7

@@ -54,7 +54,7 @@ const ACTIONS: Action[] = [
   },
 ]
 
-/** A mark is taken back by whoever may mark and administers (decisions-2 17.2). */
+/** A mark is taken back by whoever may mark and administers (decisions 17.2). */
 const mayClear = (caller: Caller | null): boolean =>
   caller !== null && (caller.administrator || caller.roles.includes('auth_admin'))
 
