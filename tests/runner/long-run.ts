@@ -7,7 +7,7 @@ const FILE = fileURLToPath(new URL('long-run.json', import.meta.url))
 
 /** @param at milliseconds */
 export const noteLongRun = (at: number, sum: Totals): void =>
-  writeFileSync(FILE, `${JSON.stringify({ day: new Date(at).toISOString().slice(0, 10), ...sum })}\n`)
+  writeFileSync(FILE, `${JSON.stringify({ day: new Date(at).toISOString().slice(0, 10), ...sum }, null, 2)}\n`)
 
 /** When the long tests ran last, and with what result, in words. */
 export function lastLongRun(): string {

@@ -11,9 +11,8 @@ import type { AlertsReport } from '../../../pipelines/jobs/casework/ports.ts'
 import type { CollectionsReport } from '../../../pipelines/jobs/exchange/ports.ts'
 import type { BatchReport } from '../../../pipelines/jobs/intelligence/observations.ts'
 import type { MatchReport } from '../../../pipelines/jobs/match/ports.ts'
-import { BURYING, deadTopic } from '../../../schemas/log/topics.ts'
+import { BURYING, CONSUMERS, deadTopic, GROUPS } from '../../../schemas/log/topics.ts'
 import { aloneIn } from '../../../schemas/operation/breaker.ts'
-import { CONSUMERS, GROUPS } from '../../../schemas/log/topics.ts'
 import { SCAN_PRIORITIES, SCAN_STATES } from '../../../schemas/scans/scan.ts'
 
 /** What the jobs report of their work; plain data, as it may come from another process. */

@@ -83,7 +83,9 @@ export async function migrate<Tables>(db: Kysely<Tables>): Promise<void> {
  * says the same; that was half of what a start asked of the embedded database.
  */
 async function isUpToDate<Tables>(db: Kysely<Tables>): Promise<boolean> {
-  const { rows: tables } = await sql<{ is: boolean }>`SELECT to_regclass('kysely_migration') IS NOT NULL AS is`.execute(db)
+  const { rows: tables } = await sql<{ is: boolean }>`SELECT to_regclass('kysely_migration') IS NOT NULL AS is`.execute(
+    db,
+  )
   if (tables[0]?.is !== true) return false
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db)
   return rows.length === Object.keys(migrations).length && rows.every(({ name }) => name in migrations)
