@@ -1,17 +1,52 @@
+import { access, constants } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { Command } from 'commander'
-import { type Extraction, leftOutWords } from '../../../schemas/intelligence/extract/extract.ts'
-import type { Indicator } from '../../../schemas/intelligence/extract/indicator.ts'
+import { lineReader } from '../../../connectors/feeds/line-reader.ts'
+import { type Extraction, extractor, leftOutWords } from '../../../schemas/intelligence/extract/extract.ts'
+import { type Indicator, MAX_LINE } from '../../../schemas/intelligence/extract/indicator.ts'
 import { answerOf, worstFirst } from '../../../schemas/intelligence/extract/ranking.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
 import { asking } from '../admin/context.ts'
 import type { AdminRequest } from '../admin/server.ts'
+import { readLog, readStream } from '../match/follow.ts'
 import { LINES, withJson } from '../output.ts'
 import { amount } from '../values/amount.ts'
+import { unusable } from '../values/values.ts'
 import { askAbout } from './ask.ts'
 import { asCsv, asJson, asTable, type LookedUp, summary } from './print.ts'
-import { readIndicators } from './read.ts'
 import { asSentence, valueIn, valuesIn } from './value.ts'
+
+/** Distinct indicators of one command; each is held until the answer is sorted. */
+const MOST = 100_000
+
+/**
+ * The indicators of a file, or of the standard input (`-`), read piece by piece: memory holds a piece, a line and the
+ * indicators. Lines that are too long are counted and not read.
+ */
+async function readIndicators(place: string, stdin: Readable, signal: AbortSignal): Promise<Extraction> {
+  if (place !== '-') await access(place, constants.R_OK).catch(unusable(place))
+  const reading = extractor({ most: MOST })
+  const reader = lineReader(MAX_LINE)
+  const decoder = new TextDecoder()
+  let overlong = 0
+  const take = (lines: readonly (string | null)[]): void => {
+    for (const line of lines) {
+      if (line === null) overlong++
+      reading.line(line ?? '')
+    }
+  }
+  const pieces = place === '-' ? readStream(stdin, signal) : readLog(place, { follow: false, signal })
+  try {
+    for await (const piece of pieces)
+      if (typeof piece !== 'symbol') take(reader.push(decoder.decode(piece, { stream: true })))
+  } catch (error) {
+    unusable(place)(error as NodeJS.ErrnoException)
+  }
+  take(reader.push(decoder.decode()))
+  take(reader.end())
+  const { left, ...found } = reading.found()
+  return { ...found, left: { ...left, cutLines: left.cutLines + overlong } }
+}
 
 type Output = { write(text: string): unknown }
 

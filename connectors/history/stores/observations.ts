@@ -2,13 +2,63 @@ import { keptAttributes } from '../../../schemas/intelligence/observations/verdi
 import { entityKey } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { Edge, HistoryRecord, Retraction } from '../../../schemas/intelligence/state/stored.ts'
 import { terms } from '../../../schemas/intelligence/state/terms.ts'
-import type { History, ObservationStore } from '../port.ts'
+import type { BlockWriter } from '../native/table.ts'
+import type { Gathered, History, ObservationStore } from '../port.ts'
 import { type AudienceRow, groupsOfAudiences } from '../sql/queries/audiences.ts'
 import { currentRows, type EntityRow, rowsByKey } from '../sql/queries/entities.ts'
 import { BATCH, historyOffsets, markOf } from '../sql/queries/present.ts'
 import { blocks, entitiesBlock, historyBlock, rowOfEntity } from './blocks.ts'
-import { gatheredWrites } from './gathered.ts'
 import { rowsOfKeys } from './rows-by-key.ts'
+
+/** Blocks of one table whose memory waits for the next batch. Each partition has one under way. */
+const KEPT = 4
+
+/**
+ * Writes of one table of which several are gathered at the same time: each has a block of its own, and the memory of a
+ * block that was stored is used again. One that failed is left to the garbage collection.
+ */
+export function gatheredWrites<Row, Columns>(
+  history: Pick<History, 'insert'>,
+  name: string,
+  make: () => BlockWriter<Columns>,
+  columnsOf: (row: Row) => Columns,
+) {
+  const free: BlockWriter<Columns>[] = []
+  const writers = new WeakMap<object, BlockWriter<Columns>>()
+
+  function gather(): Gathered<Row> {
+    const writer = free.pop() ?? make()
+    const rows: Gathered<Row> = {
+      get length() {
+        return writer.rows
+      },
+      push: (row) => writer.add(columnsOf(row)),
+    }
+    writers.set(rows, writer)
+    return rows
+  }
+
+  function listed(rows: Iterable<Row>): Gathered<Row> {
+    const gathered = gather()
+    for (const row of rows) gathered.push(row)
+    return gathered
+  }
+
+  return {
+    gather,
+    /** What `gather` gave is written once. */
+    async write(rows: readonly Row[] | Gathered<Row>, token: string): Promise<void> {
+      const gathered = Array.isArray(rows) ? listed(rows) : rows
+      const writer = writers.get(gathered)
+      if (writer === undefined) throw new TypeError(`these rows of ${name} were gathered elsewhere, or are written`)
+      writers.delete(gathered)
+      const block = writer.finish()
+      await history.insert(name, block, token)
+      writer.recycle(block)
+      if (free.length < KEPT) free.push(writer)
+    },
+  }
+}
 
 /** Audiences of one query: numbers of twenty digits in its parameters. */
 const AUDIENCES_A_QUERY = 500

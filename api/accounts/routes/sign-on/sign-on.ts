@@ -6,7 +6,23 @@ import { ApiError } from '../../../http/errors.ts'
 import { seconds, text, unixSeconds } from '../../../http/fields/common.ts'
 import { type Request, type Route, reply, route } from '../../../http/route.ts'
 import type { SignOnService } from '../../services/sign-on/sign-on.ts'
-import { readCookie, setCookie } from './cookie.ts'
+
+// The cookie that binds a sign-on to the browser that began it (ADR 229).
+
+const MAX_AGE_S = 600
+
+/** `__Host-`: no other host of the domain can set it. Browsers take such a name with `Secure` alone. */
+const nameOf = (secure: boolean): string => (secure ? '__Host-harrier-sign-on' : 'harrier-sign-on')
+
+const setCookie = (value: string, secure: boolean): string =>
+  `${nameOf(secure)}=${value}; Path=/; Max-Age=${MAX_AGE_S}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+
+/** The value in a `Cookie` header; undefined: none. */
+function readCookie(header: string | undefined, secure: boolean): string | undefined {
+  const start = `${nameOf(secure)}=`
+  const pairs = (header ?? '').split(';').map((pair) => pair.trim())
+  return pairs.find((pair) => pair.startsWith(start))?.slice(start.length)
+}
 
 const PATH = '/auth/v2/oidc'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { homeOf } from '../../../../../cli/wiring/open/log.ts'
-import { chosenPartitions } from '../../../../../cli/wiring/open/log.ts'
+import { chosenPartitions, homeOf } from '../../../../../cli/wiring/open/log.ts'
 import { OBSERVATIONS, topics, topicsOn } from '../../../../../schemas/log/topics.ts'
 import { memoryLog } from '../../../../builders/log/memory-log.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatDifference } from '../../../../../cli/commands/rescore/print.ts'
+import { formatDifference } from '../../../../../cli/commands/rescore/register.ts'
 import { rescoreRow, scoreOf } from '../../../../../pipelines/processors/intelligence/rescore.ts'
 import { difference } from '../../../../../pipelines/processors/intelligence/rescore-difference.ts'
 import { BUILT_IN, readRules } from '../../../../../schemas/intelligence/scoring/rules.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readAnswer } from '../../../../../cli/commands/match/answer.ts'
+import { readAnswer } from '../../../../../cli/commands/match/post.ts'
 
 const read = (body: string | null, count = 2) => readAnswer(new Response(body), count)
 

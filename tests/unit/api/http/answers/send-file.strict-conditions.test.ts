@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { strictConditions } from '../../../../../api/http/answers/strict-conditions.ts'
+import { strictConditions } from '../../../../../api/http/answers/send-file.ts'
 
 const SIZE = 100
 

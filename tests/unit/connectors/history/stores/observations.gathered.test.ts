@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { string, table, uint8 } from '../../../../../connectors/history/native/native.ts'
 import type { Block } from '../../../../../connectors/history/port.ts'
-import { gatheredWrites } from '../../../../../connectors/history/stores/gathered.ts'
+import { gatheredWrites } from '../../../../../connectors/history/stores/observations.ts'
 
 type Row = { word: string; n: number }
 
