@@ -1,5 +1,5 @@
 import { observationStore } from '../../../connectors/history/stores/observations.ts'
-import { kyselyAlertStore } from '../../../connectors/postgres/casework/alerts/kysely.ts'
+import { kyselyAlertStore } from '../../../connectors/postgres/casework/alerts/alert-store.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { alertsJob } from '../../../pipelines/jobs/casework/alerts.ts'
 import { beginAlerts } from '../../../pipelines/jobs/casework/begin.ts'

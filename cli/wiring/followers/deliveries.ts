@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { kyselyDeliveryQueue } from '../../../connectors/postgres/destinations/kysely.ts'
+import { kyselyDeliveryQueue } from '../../../connectors/postgres/casework/deliveries/destination-store.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { startDeliveries } from '../../../pipelines/jobs/casework/deliveries.ts'
 import { openMailer } from '../open/mailer.ts'

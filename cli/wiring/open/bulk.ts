@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import { kyselyBulkRequests } from '../../../connectors/postgres/bulk/kysely.ts'
-import { type BulkRequests, KEY_KEPT_MS } from '../../../connectors/postgres/bulk/port.ts'
+import { kyselyBulkRequests } from '../../../connectors/postgres/intelligence/bulk-request-store.ts'
+import { type BulkRequests, KEY_KEPT_MS } from '../../../connectors/postgres/intelligence/port.ts'
 import type { Tables } from '../../../connectors/postgres/tables/tables.ts'
 import { startRounds } from '../../../platform/rounds.ts'
 

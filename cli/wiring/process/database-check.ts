@@ -1,5 +1,5 @@
 import type { PartsCheck } from '../../../api/http/parts-health.ts'
-import { appliedMigration } from '../../../connectors/postgres/database/migrate.ts'
+import { appliedMigration } from '../../../connectors/postgres/core/migrate.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 
 /** Apart from the checks of the roles without a database, which would load its client. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { WorkSignals } from '../work-signals/port.ts'
+import type { WorkSignals } from '../core/port.ts'
 import type { AccountTables } from './accounts.ts'
 import type { AuditTables } from './audit.ts'
 import type { BulkTables } from './bulk.ts'

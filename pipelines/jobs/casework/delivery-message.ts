@@ -1,6 +1,6 @@
 /** What a delivery says at the moment of its try: rights are asked again each time (decisions-2 13.3). */
 
-import type { Begun, DeliveryQueue, StoredAlert } from '../../../connectors/postgres/destinations/port.ts'
+import type { Begun, DeliveryQueue, StoredAlert } from '../../../connectors/postgres/casework/deliveries/port.ts'
 import { type AlertItem, DIGEST_ALERTS, type Message } from '../../../schemas/casework/deliveries/message.ts'
 
 export type MessagePorts = {

@@ -5,7 +5,7 @@ import type {
   DeliveryEnd,
   DeliveryQueue,
   DestinationLease,
-} from '../../../connectors/postgres/destinations/port.ts'
+} from '../../../connectors/postgres/casework/deliveries/port.ts'
 import type { SendMessage } from '../../../connectors/receivers/port.ts'
 import { deliveryVerdict } from '../../../schemas/casework/deliveries/schedule.ts'
 import { type MessagePorts, messageOf } from './delivery-message.ts'

@@ -1,7 +1,7 @@
 /** One try of one delivery: sent, judged, written down. */
 
 import type { OutboundOutcome, SendOutbound } from '../../../connectors/network/requests/port.ts'
-import type { LeasedDelivery, WebhookDeliveries } from '../../../connectors/postgres/webhooks/port.ts'
+import type { LeasedDelivery, WebhookDeliveries } from '../../../connectors/postgres/scans/webhooks/port.ts'
 import { verdict } from '../../../schemas/scans/webhooks/schedule.ts'
 import { signature } from '../../../schemas/scans/webhooks/signature.ts'
 

@@ -1,7 +1,7 @@
 /** Sends webhooks that are due, however many processes do (decisions 7; ADR 111). */
 
-import type { LeasedDelivery } from '../../../connectors/postgres/webhooks/port.ts'
-import type { WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
+import type { WorkSignals } from '../../../connectors/postgres/core/port.ts'
+import type { LeasedDelivery } from '../../../connectors/postgres/scans/webhooks/port.ts'
 import { CUT_OFF } from '../../../schemas/scans/webhooks/schedule.ts'
 import { leasedTries, startLeasedTries, type Tries, type TriesOptions } from '../../runtime/leases/leased-tries.ts'
 import { TRY_MS, type TryPorts, tryDelivery } from './webhook-try.ts'

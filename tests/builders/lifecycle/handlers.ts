@@ -1,12 +1,12 @@
 /** The handlers of account events over a database that a test has open: outbox, log and retries move when they are told to. */
 
 import { randomUUID } from 'node:crypto'
-import { lifecycleStore } from '../../../connectors/postgres/lifecycle/kysely.ts'
+import { kyselyLedger } from '../../../connectors/postgres/accounts/plan/subscription-ledger.ts'
+import { kyselyOffboarding, ownersBeside } from '../../../connectors/postgres/lifecycle/end-customer.ts'
+import { lifecycleStore } from '../../../connectors/postgres/lifecycle/lifecycle-store.ts'
 import type { LifecycleStore } from '../../../connectors/postgres/lifecycle/port.ts'
-import { kyselyOffboarding, ownersBeside } from '../../../connectors/postgres/offboarding/kysely.ts'
-import { kyselyOutbox } from '../../../connectors/postgres/outbox/kysely.ts'
-import { kyselyLedger } from '../../../connectors/postgres/payments/kysely.ts'
-import { reconciliation } from '../../../connectors/postgres/reconciliation/kysely.ts'
+import { reconciliation } from '../../../connectors/postgres/lifecycle/reconciliation-store.ts'
+import { kyselyOutbox } from '../../../connectors/postgres/operation/outbox-store.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { billingHandler } from '../../../pipelines/jobs/accounts/handlers/billing.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { embeddedAccounts } from '../../../connectors/postgres/database/embedded.ts'
+import { embeddedAccounts } from '../../../connectors/postgres/core/embedded/embedded-database.ts'
 import { newKeyPair, newUser } from '../../builders/accounts/accounts.ts'
 import { append } from '../../builders/lifecycle/events.ts'
 

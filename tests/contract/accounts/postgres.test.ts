@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
-import { postgresAccounts } from '../../../connectors/postgres/database/server.ts'
+import { postgresAccounts } from '../../../connectors/postgres/core/server/server-database.ts'
 import { databaseUrlOf } from '../../builders/accounts/database/own-database.ts'
 import { append } from '../../builders/lifecycle/events.ts'
 

@@ -2,14 +2,14 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
-import { kyselyBulkRequests } from '../../../connectors/postgres/bulk/kysely.ts'
+import { kyselyBulkRequests } from '../../../connectors/postgres/intelligence/bulk-request-store.ts'
 import {
   BULK_LEASE_MS,
   type BulkKey,
   type BulkProgress,
   type BulkRequests,
   KEY_KEPT_MS,
-} from '../../../connectors/postgres/bulk/port.ts'
+} from '../../../connectors/postgres/intelligence/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 

@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
-import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
-import { kyselyComments } from '../../../connectors/postgres/comments/kysely.ts'
-import type { Comment, Comments } from '../../../connectors/postgres/comments/port.ts'
+import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/account-store.ts'
+import { kyselyComments } from '../../../connectors/postgres/intelligence/comment-store.ts'
+import type { Comment, Comments } from '../../../connectors/postgres/intelligence/comments/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { newUser } from '../../builders/accounts/accounts.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'

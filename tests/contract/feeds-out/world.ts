@@ -2,10 +2,10 @@
 
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { expect } from 'vitest'
-import { kyselyFeedsOut } from '../../../connectors/postgres/feeds-out/kysely.ts'
+import { kyselyQuotas } from '../../../connectors/postgres/accounts/plan/quota-store.ts'
+import { MAX_FEEDS } from '../../../connectors/postgres/feeds-out/feed-quota.ts'
+import { kyselyFeedsOut } from '../../../connectors/postgres/feeds-out/feed-store.ts'
 import type { FeedDefinition, NewDownloadToken } from '../../../connectors/postgres/feeds-out/port.ts'
-import { MAX_FEEDS } from '../../../connectors/postgres/feeds-out/quota.ts'
-import { kyselyQuotas } from '../../../connectors/postgres/quotas/kysely.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { BUILT_IN_TIERS, type Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import { commandIn, type FeedCommand } from '../../../schemas/feeds-out/command.ts'

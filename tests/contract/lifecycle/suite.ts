@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deadLetterBox } from '../../../connectors/operations/dead-letters/box.ts'
-import { reconciliation } from '../../../connectors/postgres/reconciliation/kysely.ts'
+import { reconciliation } from '../../../connectors/postgres/lifecycle/reconciliation-store.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { PAUSES_MS } from '../../../pipelines/jobs/accounts/lifecycle.ts'

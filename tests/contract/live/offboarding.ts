@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { test as everywhere, expect } from 'vitest'
-import type { Subject } from '../../../connectors/postgres/limits/port.ts'
-import { kyselyOffboarding } from '../../../connectors/postgres/offboarding/kysely.ts'
+import type { Subject } from '../../../connectors/postgres/accounts/plan/port.ts'
+import { kyselyOffboarding } from '../../../connectors/postgres/lifecycle/end-customer.ts'
 import { newKeyPair } from '../../builders/accounts/accounts.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { person } from '../../builders/accounts/people.ts'

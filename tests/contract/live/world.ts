@@ -1,9 +1,9 @@
 /** Live streams over a database and, beside it, over that of another process; for their suites. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Subject } from '../../../connectors/postgres/limits/port.ts'
-import { kyselyStreamPlaces } from '../../../connectors/postgres/live/places.ts'
-import { kyselyLiveTickets } from '../../../connectors/postgres/live/tickets.ts'
+import type { Subject } from '../../../connectors/postgres/accounts/plan/port.ts'
+import { kyselyStreamPlaces } from '../../../connectors/postgres/live/stream-places.ts'
+import { kyselyLiveTickets } from '../../../connectors/postgres/live/stream-tickets.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { peopleOf } from '../../builders/accounts/team.ts'
 

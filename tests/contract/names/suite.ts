@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { kyselyNames } from '../../../connectors/postgres/names/kysely.ts'
-import { sessionStore } from '../../../connectors/postgres/sessions/store.ts'
+import { sessionStore } from '../../../connectors/postgres/accounts/sessions/session-store.ts'
+import { kyselyNames } from '../../../connectors/postgres/operation/name-store.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { newKeyPair, newUser } from '../../builders/accounts/accounts.ts'
 import type { Open } from '../../builders/accounts/database/suites.ts'

@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, test as everywhere, expect } from 'vitest'
-import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
-import type { Scans } from '../../../connectors/postgres/scans/kysely.ts'
+import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/account-store.ts'
 import type { NewScan, TakeScans } from '../../../connectors/postgres/scans/port.ts'
+import type { Scans } from '../../../connectors/postgres/scans/scan-store.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { relayOnce } from '../../../pipelines/jobs/accounts/outbox-relay.ts'
 import { scanning } from '../../../pipelines/jobs/scans/scan-worker.ts'

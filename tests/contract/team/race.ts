@@ -2,7 +2,7 @@
 
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
-import type { ChangeRequest } from '../../../connectors/postgres/team/port.ts'
+import type { ChangeRequest } from '../../../connectors/postgres/accounts/team/port.ts'
 import { seededRandom } from '../../../platform/random.ts'
 import { MEMBER_ROLES, type MemberChange, type MemberRole } from '../../../schemas/accounts/team.ts'
 import { newUser } from '../../builders/accounts/accounts.ts'

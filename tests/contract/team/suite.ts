@@ -2,8 +2,8 @@
 
 import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
-import { kyselyEmails } from '../../../connectors/postgres/emails/kysely.ts'
-import type { Invitation, InvitationBounds } from '../../../connectors/postgres/team/port.ts'
+import type { Invitation, InvitationBounds } from '../../../connectors/postgres/accounts/team/port.ts'
+import { kyselyEmails } from '../../../connectors/postgres/accounts/users/email-store.ts'
 import { newUser } from '../../builders/accounts/accounts.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { newCustomer, type People } from '../../builders/accounts/team.ts'

@@ -1,9 +1,9 @@
 /** Administration of user accounts (decisions 2.6). */
 
 import type { Mailer } from '../../../../connectors/mail/port.ts'
-import type { Accounts, User, UserChange, UserQuestion } from '../../../../connectors/postgres/accounts/port.ts'
-import { aboutFound } from '../../../../connectors/postgres/audit/port.ts'
-import type { Team } from '../../../../connectors/postgres/team/port.ts'
+import type { Team } from '../../../../connectors/postgres/accounts/team/port.ts'
+import type { Accounts, User, UserChange, UserQuestion } from '../../../../connectors/postgres/accounts/users/port.ts'
+import { aboutFound } from '../../../../connectors/postgres/operation/audit/port.ts'
 import {
   type Identity,
   isCustomerGroup,

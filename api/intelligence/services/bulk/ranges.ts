@@ -1,4 +1,4 @@
-import type { BulkRequest } from '../../../../connectors/postgres/bulk/port.ts'
+import type { BulkRequest } from '../../../../connectors/postgres/intelligence/port.ts'
 
 type Ranges = BulkRequest['limited']
 

@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Batch, LogMessage } from '../../../../connectors/log/port.ts'
-import { kyselyAlertStore } from '../../../../connectors/postgres/casework/alerts/kysely.ts'
+import { kyselyAlertStore } from '../../../../connectors/postgres/casework/alerts/alert-store.ts'
 import type { AlertStore } from '../../../../connectors/postgres/casework/alerts/port.ts'
-import { kyselyCasework } from '../../../../connectors/postgres/casework/kysely.ts'
+import { kyselyCasework } from '../../../../connectors/postgres/casework/casework-store.ts'
 import { alertsJob } from '../../../../pipelines/jobs/casework/alerts.ts'
 import type { AlertsPorts, AlertsReport } from '../../../../pipelines/jobs/casework/ports.ts'
 import { BUILT_IN_TIERS } from '../../../../schemas/accounts/tiers/tiers.ts'

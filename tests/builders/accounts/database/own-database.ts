@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import { postgresDatabase } from '../../../../connectors/postgres/database/server.ts'
+import { postgresDatabase } from '../../../../connectors/postgres/core/server/server-database.ts'
 import type { AccountsDatabase } from '../../../../connectors/postgres/tables/tables.ts'
 
 /** An empty database of its own on the server of `url`, for tests that others must not meet. */

@@ -6,7 +6,7 @@
  */
 
 import { expect, test } from 'vitest'
-import { postgresDatabase } from '../../../../connectors/postgres/database/server.ts'
+import { postgresDatabase } from '../../../../connectors/postgres/core/server/server-database.ts'
 import type { AccountsDatabase } from '../../../../connectors/postgres/tables/tables.ts'
 import { memoryDatabase } from './memory-database.ts'
 import { ownDatabase } from './own-database.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { kyselyAccounts } from '../../../../../connectors/postgres/accounts/kysely.ts'
-import type { Accounts } from '../../../../../connectors/postgres/accounts/port.ts'
+import { kyselyAccounts } from '../../../../../connectors/postgres/accounts/users/account-store.ts'
+import type { Accounts } from '../../../../../connectors/postgres/accounts/users/port.ts'
 import type { AccountsDatabase } from '../../../../../connectors/postgres/tables/tables.ts'
 import { memoryDatabase } from '../../../../builders/accounts/database/memory-database.ts'
 import { type Person, person } from '../../../../builders/accounts/people.ts'
