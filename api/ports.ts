@@ -37,7 +37,7 @@ import type { InboxStatuses } from '../connectors/postgres/exchange/port.ts'
 import type { FeedsOut } from '../connectors/postgres/feeds-out/port.ts'
 import type { Comments } from '../connectors/postgres/intelligence/comments/port.ts'
 import type { BulkRequests } from '../connectors/postgres/intelligence/port.ts'
-import type { CustomerOffboarding } from '../connectors/postgres/lifecycle/offboarding/port.ts'
+import type { CustomerOffboarding, UserOffboarding } from '../connectors/postgres/lifecycle/offboarding/port.ts'
 import type { Live } from '../connectors/postgres/live/port.ts'
 import type { AuditWriter } from '../connectors/postgres/operation/audit/port.ts'
 import type { Names } from '../connectors/postgres/operation/names/port.ts'
@@ -117,7 +117,7 @@ export type ApiPorts = {
   payments: Payments
   /** What customers pay for, as far as it changes. */
   ledger: SubscriptionLedger
-  offboarding: CustomerOffboarding
+  offboarding: UserOffboarding & CustomerOffboarding
   /** Finds and, unless it is a dry run, repairs what missed events have left behind. */
   reconcile: (dryRun: boolean) => Promise<ReconciliationReport>
   deadLetters: DeadLetters

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { startRounds } from '../../../platform/rounds.ts'
 import { openCircuitBreakers } from '../open/circuit-breakers.ts'
 import { openHistory } from '../open/history.ts'

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { History } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import type { CircuitBreakers } from '../../../pipelines/runtime/breakers/circuit-breaking-consumer.ts'
 import type { Config } from '../../../platform/config.ts'
 import type { OpenRegistry } from '../open/registry.ts'

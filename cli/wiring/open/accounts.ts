@@ -16,6 +16,7 @@ import { firstKey } from '../../../connectors/postgres/accounts/users/first-key.
 import { kyselyIdentityChecks } from '../../../connectors/postgres/accounts/users/identity-check-store.ts'
 import type { IdentityChecks } from '../../../connectors/postgres/accounts/users/identity-checks/port.ts'
 import type { Accounts } from '../../../connectors/postgres/accounts/users/port.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { embeddedDatabase } from '../../../connectors/postgres/core/embedded/embedded-database.ts'
 import { postgresDatabase } from '../../../connectors/postgres/core/server/server-database.ts'
 import { kyselyNames } from '../../../connectors/postgres/operation/name-store.ts'
@@ -23,7 +24,6 @@ import type { Names } from '../../../connectors/postgres/operation/names/port.ts
 import type { AppendEvents } from '../../../connectors/postgres/operation/outbox-append.ts'
 import { kyselySettings } from '../../../connectors/postgres/operation/setting-store.ts'
 import type { Settings } from '../../../connectors/postgres/operation/settings/port.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import type { Config } from '../../../platform/config.ts'
 import { logAvailability } from './availability.ts'
 

@@ -10,9 +10,15 @@ import { deleteFeedsOf } from '../feeds-out/delete-feeds.ts'
 import { deletePlacesOf } from '../live/stream-places.ts'
 import type { AppendEvents } from '../operation/outbox-append.ts'
 import type { Tables } from '../tables/tables.ts'
+import type { UserOffboarding } from './offboarding/port.ts'
 
 /** How often a user may change customers under our hands before the deletion gives up. */
 const TRIES = 5
+
+/** `append` stores the event of a deleted user with the change. */
+export const userOffboarding = (db: Kysely<Tables>, append: AppendEvents): UserOffboarding => ({
+  deleteUser: (id, cause) => deleteUser(db, append, id, cause),
+})
 
 /**
  * Deletes the user with keys, sessions, comments, tickets, download tokens, its own feeds, its destinations, its triage and the places
@@ -20,7 +26,7 @@ const TRIES = 5
  * else it had are for those who handle that (specification 6). False: no such user. The customer is locked before the user, as every
  * change of memberships does.
  */
-export async function deleteUser(db: Kysely<Tables>, append: AppendEvents, id: string, cause: Cause): Promise<boolean> {
+async function deleteUser(db: Kysely<Tables>, append: AppendEvents, id: string, cause: Cause): Promise<boolean> {
   for (let tried = 0; tried < TRIES; tried++) {
     const done = await db
       .transaction()

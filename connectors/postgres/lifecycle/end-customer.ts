@@ -17,14 +17,19 @@ import { deleteFeedsOf } from '../feeds-out/delete-feeds.ts'
 import { deletePlacesOf } from '../live/stream-places.ts'
 import type { AppendEvents } from '../operation/outbox-append.ts'
 import type { Tables } from '../tables/tables.ts'
-import type { BillingCleanup, CustomerOffboarding, Offboarding } from './offboarding/port.ts'
+import { userOffboarding } from './delete-user.ts'
+import type { BillingCleanup, CustomerOffboarding, Offboarding, UserOffboarding } from './offboarding/port.ts'
 
 export type OffboardingOptions = { append: AppendEvents; maxInstances: MaxInstances }
 
 type AccountsTransaction = Transaction<Tables>
 
 /** Each removal in a transaction of its own. */
-export const kyselyOffboarding = (db: Kysely<Tables>, options: OffboardingOptions): CustomerOffboarding => ({
+export const kyselyOffboarding = (
+  db: Kysely<Tables>,
+  options: OffboardingOptions,
+): UserOffboarding & CustomerOffboarding => ({
+  ...userOffboarding(db, options.append),
   end: (id, ending) => db.transaction().execute((tx) => deleteCustomer(tx, options, id, ending)),
 })
 

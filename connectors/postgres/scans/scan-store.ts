@@ -1,6 +1,7 @@
 /** Scan tasks over the accounts database. */
 
-import type { AccountsDatabase } from '../tables/tables.ts'
+import type { Kysely } from 'kysely'
+import type { Tables } from '../tables/tables.ts'
 import type { ScanTasks, ScanUpkeep, ScanWork } from './port.ts'
 import type { EncodeRequest } from './scan-changes.ts'
 import { kyselyScanTasks } from './scan-tasks.ts'
@@ -10,7 +11,7 @@ import { kyselyScanWork } from './scan-work.ts'
 export type Scans = ScanTasks & ScanWork & ScanUpkeep
 
 /** `encode`: a request as it crosses the log. */
-export const kyselyScans = (db: AccountsDatabase['db'], encode: EncodeRequest): Scans => ({
+export const kyselyScans = (db: Kysely<Tables>, encode: EncodeRequest): Scans => ({
   ...kyselyScanTasks(db, encode),
   ...kyselyScanWork(db, encode),
   ...kyselyScanUpkeep(db, encode),

@@ -8,18 +8,29 @@ import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/acco
 import { cachedAccounts } from '../../../connectors/postgres/accounts/users/cached-accounts.ts'
 import { credentialCache } from '../../../connectors/postgres/accounts/users/credential-cache.ts'
 import type { Accounts } from '../../../connectors/postgres/accounts/users/port.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import { kyselyOffboarding } from '../../../connectors/postgres/lifecycle/end-customer.ts'
+import type { CustomerOffboarding, UserOffboarding } from '../../../connectors/postgres/lifecycle/offboarding/port.ts'
 import { append } from '../lifecycle/events.ts'
 import { memoryDatabase } from './database/memory-database.ts'
 import { type Person, person } from './people.ts'
 
-export type People = AccountsDatabase & { accounts: Accounts; team: Team }
+export type People = AccountsDatabase & {
+  accounts: Accounts
+  team: Team
+  offboarding: UserOffboarding & CustomerOffboarding
+}
 
 /** As the platform wires them. */
 export function peopleOf({ db, work, close }: AccountsDatabase): People {
   const cache = credentialCache(Date.now)
   const accounts = cachedAccounts({ ...kyselyAccounts(db, append), close }, Date.now, cache)
-  return { db, work, close, accounts, team: forgettingTeam(kyselyTeam(db), cache.change) }
+  const plain = kyselyOffboarding(db, { append, maxInstances: () => 1 })
+  const offboarding: People['offboarding'] = {
+    deleteUser: (id, cause) => cache.change(() => plain.deleteUser(id, cause)),
+    end: (id, ending) => cache.change(() => plain.end(id, ending)),
+  }
+  return { db, work, close, accounts, team: forgettingTeam(kyselyTeam(db), cache.change), offboarding }
 }
 
 export const embeddedPeople = async (): Promise<People> => peopleOf(await memoryDatabase())

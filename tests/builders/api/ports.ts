@@ -32,7 +32,7 @@ import type { Casework } from '../../../connectors/postgres/casework/port.ts'
 import type { FeedsOut } from '../../../connectors/postgres/feeds-out/port.ts'
 import type { Comments } from '../../../connectors/postgres/intelligence/comments/port.ts'
 import type { BulkRequests } from '../../../connectors/postgres/intelligence/port.ts'
-import type { CustomerOffboarding } from '../../../connectors/postgres/lifecycle/offboarding/port.ts'
+import type { CustomerOffboarding, UserOffboarding } from '../../../connectors/postgres/lifecycle/offboarding/port.ts'
 import type { Live } from '../../../connectors/postgres/live/port.ts'
 import type { AuditWriter } from '../../../connectors/postgres/operation/audit/port.ts'
 import type { Settings } from '../../../connectors/postgres/operation/settings/port.ts'
@@ -65,7 +65,6 @@ export const noAccounts: Accounts = {
   mappedRights: async () => new Map(),
   users: async () => ({ items: 0, users: [] }),
   updateUser: async () => null,
-  deleteUser: async () => false,
   createKeyPair: async () => false,
   createSession: async () => false,
   ping: async () => 'none',
@@ -112,7 +111,7 @@ const noLedger: SubscriptionLedger = {
 }
 
 /** Ends of customers that are not there. */
-const noOffboarding: CustomerOffboarding = { end: async () => false }
+const noOffboarding: UserOffboarding & CustomerOffboarding = { deleteUser: async () => false, end: async () => false }
 
 /** Nothing was missed. */
 const nothingMissed = async (): Promise<ReconciliationReport> => ({

@@ -2,12 +2,12 @@
 
 import { randomUUID } from 'node:crypto'
 import { kyselyLedger } from '../../../connectors/postgres/accounts/plan/subscription-ledger.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { kyselyOffboarding, ownersBeside } from '../../../connectors/postgres/lifecycle/end-customer.ts'
 import { lifecycleStore } from '../../../connectors/postgres/lifecycle/lifecycle-store.ts'
 import type { LifecycleStore } from '../../../connectors/postgres/lifecycle/port.ts'
 import { reconciliation } from '../../../connectors/postgres/lifecycle/reconciliation-store.ts'
 import { kyselyOutbox } from '../../../connectors/postgres/operation/outbox-store.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { billingHandler } from '../../../pipelines/jobs/accounts/handlers/billing.ts'
 import { caseworkHandler } from '../../../pipelines/jobs/accounts/handlers/casework.ts'

@@ -2,12 +2,12 @@
 
 import { randomUUID } from 'node:crypto'
 import type { ScanFindings, Scanner, ScanTarget } from '../../../connectors/network/scanner/port.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { kyselyOutbox } from '../../../connectors/postgres/operation/outbox-store.ts'
 import type { NewScan } from '../../../connectors/postgres/scans/port.ts'
 import type { ScanRequest } from '../../../connectors/postgres/scans/scan-changes.ts'
 import { kyselyScans } from '../../../connectors/postgres/scans/scan-store.ts'
 import { requestsPublished } from '../../../connectors/postgres/scans/scan-work.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import type { WorkerPorts } from '../../../pipelines/jobs/scans/scan-worker.ts'
 import { decoder, encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'

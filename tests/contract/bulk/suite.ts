@@ -2,6 +2,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { kyselyBulkRequests } from '../../../connectors/postgres/intelligence/bulk-request-store.ts'
 import {
   BULK_LEASE_MS,
@@ -10,7 +11,6 @@ import {
   type BulkRequests,
   KEY_KEPT_MS,
 } from '../../../connectors/postgres/intelligence/port.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 
 /** Long before the other tests of the same server: what is swept here is not theirs. */

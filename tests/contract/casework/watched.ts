@@ -62,7 +62,7 @@ export function watchedPromises(world: World, test: Test = everywhere): void {
             membershipId: randomUUID(),
           }),
       ],
-      ['it is deleted', () => accounts().deleteUser(userId, cause())],
+      ['it is deleted', () => world.people.offboarding.deleteUser(userId, cause())],
     ]
     for (const [name, work] of ofUser) expect([name, (await movedBy(work)).users]).toEqual([name, [userId]])
   })

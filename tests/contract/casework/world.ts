@@ -12,7 +12,7 @@ import type {
   NewRecord,
   Page,
 } from '../../../connectors/postgres/casework/port.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { BUILT_IN_TIERS, type Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import { CASEWORK_KINDS, type CaseworkKind, QUOTA_KEYS } from '../../../schemas/casework/casework.ts'
 import type { Owner } from '../../../schemas/casework/owner.ts'

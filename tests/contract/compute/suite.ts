@@ -13,7 +13,7 @@ import type {
   Instances,
 } from '../../../connectors/postgres/accounts/instances/port.ts'
 import { kyselyQuotas } from '../../../connectors/postgres/accounts/plan/quota-store.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { BUILT_IN_TIERS, type Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { type Crew, crew, type People, peopleOf } from '../../builders/accounts/team.ts'

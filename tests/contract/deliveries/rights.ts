@@ -41,7 +41,7 @@ export const rightsPromises = (world: World) =>
 
     test('nothing is sent for a user that is deleted', async () => {
       const { target, team } = await underway()
-      await accounts().deleteUser(team.user.id, cause())
+      await world.people.offboarding.deleteUser(team.user.id, cause())
       await world.round()
       expect(target.accepted()).toBe(0)
     })

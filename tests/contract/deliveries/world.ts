@@ -7,7 +7,7 @@ import type {
   Delivery,
   NewDestination,
 } from '../../../connectors/postgres/casework/deliveries/port.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { type DeliveryPorts, delivering } from '../../../pipelines/jobs/casework/deliveries.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
 import type { Owner } from '../../../schemas/casework/owner.ts'

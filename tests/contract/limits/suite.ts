@@ -8,7 +8,7 @@ import { kyselyQuotas } from '../../../connectors/postgres/accounts/plan/quota-s
 import { kyselySubscriptions } from '../../../connectors/postgres/accounts/plan/subscriptions.ts'
 import { kyselyTeam } from '../../../connectors/postgres/accounts/team/team-store.ts'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/account-store.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { layOver } from '../../../schemas/accounts/tiers/overlay.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
 import { newUser } from '../../builders/accounts/accounts.ts'

@@ -112,7 +112,7 @@ export function ticketPromises(world: World, test: Test = everywhere): void {
 
   test('a user who is gone gets no ticket', async () => {
     const { userId, bySession } = await callers()
-    expect(await world.people.accounts.deleteUser(userId, cause())).toBe(true)
+    expect(await world.people.offboarding.deleteUser(userId, cause())).toBe(true)
     expect(await world.tickets.issue(ticket(bySession))).toBe(false)
     expect(await world.tickets.credential(bySession)).toBeNull()
   })

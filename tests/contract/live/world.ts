@@ -2,9 +2,9 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Subject } from '../../../connectors/postgres/accounts/plan/port.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { kyselyStreamPlaces } from '../../../connectors/postgres/live/stream-places.ts'
 import { kyselyLiveTickets } from '../../../connectors/postgres/live/stream-tickets.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { peopleOf } from '../../builders/accounts/team.ts'
 
 /** Long before the other tests of the same server: what is swept here is not theirs. */

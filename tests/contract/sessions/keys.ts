@@ -8,7 +8,7 @@ import { sessionStore } from '../../../connectors/postgres/accounts/sessions/ses
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/account-store.ts'
 import { cachedAccounts } from '../../../connectors/postgres/accounts/users/cached-accounts.ts'
 import type { Accounts, KeyPair } from '../../../connectors/postgres/accounts/users/port.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { UNBOUNDED } from '../../../schemas/accounts/key-bounds.ts'
 import { newKeyPair, newUser } from '../../builders/accounts/accounts.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'

@@ -6,7 +6,8 @@ import type { NewCode, SessionStore, Subject } from '../../../connectors/postgre
 import { sessionStore } from '../../../connectors/postgres/accounts/sessions/session-store.ts'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/account-store.ts'
 import type { Accounts } from '../../../connectors/postgres/accounts/users/port.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import { userOffboarding } from '../../../connectors/postgres/lifecycle/delete-user.ts'
 import { newKeyPair, newUser } from '../../builders/accounts/accounts.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
@@ -243,7 +244,7 @@ export function sessionsContract(name: string, open: () => Promise<AccountsDatab
       const user = newUser()
       await accounts.createUser(user)
       const idHash = await opened({ of: 'login', userId: user.id, session: session() }, { email: user.email })
-      await accounts.deleteUser(user.id, cause())
+      await userOffboarding(database.db, append).deleteUser(user.id, cause())
       expect(await store.redeem(idHash, AT)).toBeNull()
     })
   })

@@ -175,7 +175,7 @@ export function invitationContract(name: string, open: () => Promise<People>, te
         left: (_: string, admin: string) => on.change(admin, admin, 'leave'),
         demoted: (caller: string, target: string) =>
           on.team.change({ caller, target, change: { kind: 'set', role: 'user' }, membershipId: randomUUIDv7() }),
-        deleted: (_: string, admin: string) => on.accounts.deleteUser(admin, cause()),
+        deleted: (_: string, admin: string) => on.offboarding.deleteUser(admin, cause()),
       }
       for (const [name, end] of Object.entries(ends)) {
         const { id, owner } = await on.customer()

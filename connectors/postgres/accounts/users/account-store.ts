@@ -2,7 +2,6 @@
 
 import type { Kysely } from 'kysely'
 import { appliedMigration } from '../../core/migrate.ts'
-import { deleteUser } from '../../lifecycle/delete-user.ts'
 import type { AppendEvents } from '../../operation/outbox-append.ts'
 import { FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION } from '../../tables/refused.ts'
 import type { Tables } from '../../tables/tables.ts'
@@ -22,7 +21,7 @@ import {
   userRow,
 } from './user-rows.ts'
 
-/** `append` stores the events of deleted and disabled users with the change. */
+/** `append` stores the events of disabled users with the change. */
 export function kyselyAccounts(db: Kysely<Tables>, append: AppendEvents): Accounts {
   const whoever = usersWithRights(db)
 
@@ -82,8 +81,6 @@ export function kyselyAccounts(db: Kysely<Tables>, append: AppendEvents): Accoun
     users: (question) => listUsers(db, question),
 
     updateUser: (id, change, cause) => updateUser(db, append, id, change, cause),
-
-    deleteUser: (id, cause) => deleteUser(db, append, id, cause),
 
     createKeyPair: (pair) => insertUnlessRefused(() => db.insertInto('key_pairs').values(keyPairRow(pair)).execute()),
 

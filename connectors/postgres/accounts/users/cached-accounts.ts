@@ -19,7 +19,6 @@ export function cachedAccounts(
     mappedRights: (ids) => accounts.mappedRights(ids),
     users: (question) => accounts.users(question),
     updateUser: (id, given, cause) => change(() => accounts.updateUser(id, given, cause)),
-    deleteUser: (id, cause) => change(() => accounts.deleteUser(id, cause)),
     createKeyPair: (pair) => accounts.createKeyPair(pair),
     createSession: (session) => accounts.createSession(session),
     ping: () => accounts.ping(),

@@ -106,8 +106,6 @@ export interface Accounts {
   users(question: UserQuestion): Promise<{ items: number; users: User[] }>
   /** The user after the change; null: no such user. Disabling one writes `user.disabled`, unless it was disabled. */
   updateUser(id: string, change: UserChange, cause: Cause): Promise<User | null>
-  /** With keys and sessions; what else it had goes when `user.deleted` is handled. False: no such user. */
-  deleteUser(id: string, cause: Cause): Promise<boolean>
   /** False: no such user. */
   createKeyPair(keyPair: KeyPair): Promise<boolean>
   /** False: no such user. */

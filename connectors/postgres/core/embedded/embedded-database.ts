@@ -11,10 +11,8 @@ import { setFlagsFromString } from 'node:v8'
 import { PGlite } from '@electric-sql/pglite'
 import { Kysely, PostgresDialect } from 'kysely'
 import { lockFolder } from '../../../data-folder/folder-lock.ts'
-import { kyselyAccounts } from '../../accounts/users/account-store.ts'
-import type { Accounts } from '../../accounts/users/port.ts'
-import type { AppendEvents } from '../../operation/outbox-append.ts'
-import type { AccountsDatabase, Tables } from '../../tables/tables.ts'
+import type { Tables } from '../../tables/tables.ts'
+import type { AccountsDatabase } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import { preparedNames } from '../prepared-names.ts'
 import { prepareRecord, recordingDialect } from '../recording-dialect.ts'
@@ -82,12 +80,6 @@ export function sessionOf(pglite: PGlite): AccountsDatabase {
 export async function migrateEmbedded(pglite: PGlite): Promise<void> {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: embeddedPool(pglite) }) })
   await migrate(db).finally(() => db.destroy())
-}
-
-/** The accounts of an embedded database of their own. */
-export async function embeddedAccounts(options: EmbeddedOptions, append: AppendEvents): Promise<Accounts> {
-  const { db, close } = await embeddedDatabase(options)
-  return { ...kyselyAccounts(db, append), close }
 }
 
 /** Made beside its place and then moved there: a start that is cut short leaves no half-made folder behind. */

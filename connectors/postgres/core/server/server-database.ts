@@ -3,11 +3,9 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { AvailabilityOptions } from '../../../availability/watch.ts'
-import { kyselyAccounts } from '../../accounts/users/account-store.ts'
-import type { Accounts } from '../../accounts/users/port.ts'
-import type { AppendEvents } from '../../operation/outbox-append.ts'
-import type { AccountsDatabase, Tables } from '../../tables/tables.ts'
+import type { Tables } from '../../tables/tables.ts'
 import { clientTypes } from '../client-types.ts'
+import type { AccountsDatabase } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import { preparedNames } from '../prepared-names.ts'
 import { prepareRecord, recordingDialect } from '../recording-dialect.ts'
@@ -81,10 +79,4 @@ async function migrateServer(url: string): Promise<void> {
   pool.on('connect', (client) => void client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: circuitBreakingPool(pool, url) }) })
   await migrate(db).finally(() => db.destroy())
-}
-
-/** The accounts of that server. */
-export async function postgresAccounts(options: PostgresOptions, append: AppendEvents): Promise<Accounts> {
-  const { db, close } = await postgresDatabase(options)
-  return { ...kyselyAccounts(db, append), close }
 }

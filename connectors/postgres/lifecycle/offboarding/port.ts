@@ -1,9 +1,14 @@
-/** Offboarding: how memberships and customers end (specification 6). Over the database of accounts. */
+/** Offboarding: how users, memberships and customers end (specification 6). Over the database of accounts. */
 
 import type { Cause, CustomerEnd } from '../../../../schemas/accounts/lifecycle.ts'
 
 /** `cause.id` is the id of `customer.deleted`. */
 export type Offboarding = { reason: CustomerEnd; cause: Cause }
+
+export interface UserOffboarding {
+  /** With keys and sessions; what else it had goes when `user.deleted` is handled. False: no such user. */
+  deleteUser(id: string, cause: Cause): Promise<boolean>
+}
 
 export interface CustomerOffboarding {
   /**

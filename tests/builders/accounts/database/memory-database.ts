@@ -9,10 +9,10 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { kyselyAccounts } from '../../../../connectors/postgres/accounts/users/account-store.ts'
 import type { Accounts } from '../../../../connectors/postgres/accounts/users/port.ts'
+import type { AccountsDatabase } from '../../../../connectors/postgres/core/database.ts'
 import { makeCluster } from '../../../../connectors/postgres/core/embedded/cluster.ts'
 import { SMALL, sessionOf } from '../../../../connectors/postgres/core/embedded/embedded-database.ts'
 import type { AppendEvents } from '../../../../connectors/postgres/operation/outbox-append.ts'
-import type { AccountsDatabase } from '../../../../connectors/postgres/tables/tables.ts'
 import { emptied, keepRows } from './emptied.ts'
 
 let loaded: Promise<Blob> | undefined

@@ -9,7 +9,7 @@ import { kyselySubscriptions } from '../../../../../connectors/postgres/accounts
 import { kyselyTeam } from '../../../../../connectors/postgres/accounts/team/team-store.ts'
 import { kyselyAccounts } from '../../../../../connectors/postgres/accounts/users/account-store.ts'
 import type { Accounts } from '../../../../../connectors/postgres/accounts/users/port.ts'
-import type { AccountsDatabase } from '../../../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../../../connectors/postgres/core/database.ts'
 import { layOver } from '../../../../../schemas/accounts/tiers/overlay.ts'
 import { BUILT_IN_TIERS, entryOf } from '../../../../../schemas/accounts/tiers/tiers.ts'
 import { memoryDatabase } from '../../../../builders/accounts/database/memory-database.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { kyselyAccounts } from '../../../../../connectors/postgres/accounts/users/account-store.ts'
 import type { Accounts } from '../../../../../connectors/postgres/accounts/users/port.ts'
-import type { AccountsDatabase } from '../../../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../../../connectors/postgres/core/database.ts'
 import { memoryDatabase } from '../../../../builders/accounts/database/memory-database.ts'
 import { type Person, person } from '../../../../builders/accounts/people.ts'
 import { asAdmin, errorOf, type RunningApi, startApi } from '../../../../builders/api/api.ts'

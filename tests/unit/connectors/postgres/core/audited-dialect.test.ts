@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { decidesAmong } from '../../../../../api/http/audit/deciding.ts'
+import type { AccountsDatabase } from '../../../../../connectors/postgres/core/database.ts'
 import {
   type AuditedRequest,
   aboutFound,
   aboutMade,
   duringRequest,
 } from '../../../../../connectors/postgres/operation/audit/port.ts'
-import type { AccountsDatabase } from '../../../../../connectors/postgres/tables/tables.ts'
 import { memoryDatabase } from '../../../../builders/accounts/database/memory-database.ts'
 import { auditEntry } from '../../../../builders/audit/records.ts'
 
