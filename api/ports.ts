@@ -22,27 +22,27 @@ import type { MatchSettingsTable } from '../connectors/operations/match-settings
 import type { Retractions } from '../connectors/operations/retractions/port.ts'
 import type { StatedObjects } from '../connectors/operations/stated-objects/port.ts'
 import type { Payments, SubscriptionLedger } from '../connectors/payments/port.ts'
-import type { Accounts } from '../connectors/postgres/accounts/port.ts'
-import type { AuditWriter } from '../connectors/postgres/audit/port.ts'
-import type { BulkRequests } from '../connectors/postgres/bulk/port.ts'
+import type { InstanceDriver, Instances } from '../connectors/postgres/accounts/instances/port.ts'
+import type { Limits, Subscriptions } from '../connectors/postgres/accounts/plan/port.ts'
+import type { Quotas } from '../connectors/postgres/accounts/plan/quotas/port.ts'
+import type { SessionStore } from '../connectors/postgres/accounts/sessions/port.ts'
+import type { SignOn } from '../connectors/postgres/accounts/sign-on/port.ts'
+import type { Team } from '../connectors/postgres/accounts/team/port.ts'
+import type { Emails } from '../connectors/postgres/accounts/users/emails/port.ts'
+import type { IdentityChecks } from '../connectors/postgres/accounts/users/identity-checks/port.ts'
+import type { Accounts } from '../connectors/postgres/accounts/users/port.ts'
+import type { Destinations } from '../connectors/postgres/casework/deliveries/port.ts'
 import type { Casework } from '../connectors/postgres/casework/port.ts'
-import type { Comments } from '../connectors/postgres/comments/port.ts'
-import type { Destinations } from '../connectors/postgres/destinations/port.ts'
-import type { Emails } from '../connectors/postgres/emails/port.ts'
+import type { InboxStatuses } from '../connectors/postgres/exchange/port.ts'
 import type { FeedsOut } from '../connectors/postgres/feeds-out/port.ts'
-import type { IdentityChecks } from '../connectors/postgres/identity-checks/port.ts'
-import type { InboxStatuses } from '../connectors/postgres/inbox/port.ts'
-import type { InstanceDriver, Instances } from '../connectors/postgres/instances/port.ts'
-import type { Limits, Subscriptions } from '../connectors/postgres/limits/port.ts'
+import type { Comments } from '../connectors/postgres/intelligence/comments/port.ts'
+import type { BulkRequests } from '../connectors/postgres/intelligence/port.ts'
+import type { CustomerOffboarding, UserOffboarding } from '../connectors/postgres/lifecycle/offboarding/port.ts'
 import type { Live } from '../connectors/postgres/live/port.ts'
-import type { Names } from '../connectors/postgres/names/port.ts'
-import type { CustomerOffboarding } from '../connectors/postgres/offboarding/port.ts'
-import type { Quotas } from '../connectors/postgres/quotas/port.ts'
+import type { AuditWriter } from '../connectors/postgres/operation/audit/port.ts'
+import type { Names } from '../connectors/postgres/operation/names/port.ts'
+import type { Settings } from '../connectors/postgres/operation/settings/port.ts'
 import type { ScanTasks } from '../connectors/postgres/scans/port.ts'
-import type { SessionStore } from '../connectors/postgres/sessions/port.ts'
-import type { Settings } from '../connectors/postgres/settings/port.ts'
-import type { SignOn } from '../connectors/postgres/sign-on/port.ts'
-import type { Team } from '../connectors/postgres/team/port.ts'
 import type { SendMessage } from '../connectors/receivers/port.ts'
 import type { ReconciliationReport } from '../schemas/accounts/reconciliation.ts'
 import type { Tiers } from '../schemas/accounts/tiers/tiers.ts'
@@ -117,7 +117,7 @@ export type ApiPorts = {
   payments: Payments
   /** What customers pay for, as far as it changes. */
   ledger: SubscriptionLedger
-  offboarding: CustomerOffboarding
+  offboarding: UserOffboarding & CustomerOffboarding
   /** Finds and, unless it is a dry run, repairs what missed events have left behind. */
   reconcile: (dryRun: boolean) => Promise<ReconciliationReport>
   deadLetters: DeadLetters

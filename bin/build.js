@@ -22,8 +22,8 @@ const ENTRIES = {
   engine: 'connectors/history/engine/main.ts',
   'loop-watch': 'cli/wiring/watchdog/thread.ts',
   'list-worker': 'connectors/feed-files/making/worker.ts',
-  'make-folder': 'connectors/postgres/database/make-folder.ts',
-  'pack-cluster': 'connectors/postgres/database/pack-cluster.ts',
+  'make-folder': 'connectors/postgres/core/embedded/make-folder.ts',
+  'pack-cluster': 'connectors/postgres/core/embedded/pack-cluster.ts',
   'replay-worker': 'cli/commands/replay/worker.ts',
 }
 

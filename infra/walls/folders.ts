@@ -16,7 +16,6 @@ export const LISTS: Readonly<Record<string, string>> = {
   connectors: 'a folder is an outside thing',
   'connectors/history': 'a folder has the tables of one area, or a part of the store',
   'connectors/history/sql/queries': 'a file has the queries of one kind of question',
-  'connectors/postgres': 'a folder is a store',
   'connectors/postgres/migrations': 'a file is a migration',
   'connectors/postgres/tables': 'a file has the tables of one store',
   docs: 'a page is a topic',

@@ -1,7 +1,7 @@
 /** Destinations of alerts and their deliveries, as callers see them (decisions 13.3). */
 
 import { Type } from 'typebox'
-import type { Delivery, Destination } from '../../../connectors/postgres/destinations/port.ts'
+import type { Delivery, Destination } from '../../../connectors/postgres/casework/deliveries/port.ts'
 import { DESTINATION_KINDS, DIGESTS, MAX_NAMED_WATCHLISTS } from '../../../schemas/casework/deliveries/destination.ts'
 import { CLOSED, email, text, uuid } from '../../http/fields/common.ts'
 import { iso, moment } from './casework-shapes.ts'

@@ -1,7 +1,7 @@
 /** Which alerts an analyst has read (decisions 8.3). */
 
+import type { Team } from '../../../connectors/postgres/accounts/team/port.ts'
 import type { AlertReads } from '../../../connectors/postgres/casework/port.ts'
-import type { Team } from '../../../connectors/postgres/team/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import type { ReadState } from '../../../schemas/casework/owner.ts'
 import { memberOf, noMember } from '../../accounts/services/team/own-customer.ts'

@@ -1,5 +1,6 @@
 /** Alerts of the caller's watchlists, as far as it may still read what they tell (decisions 13.2). */
 
+import type { Team } from '../../../connectors/postgres/accounts/team/port.ts'
 import type {
   Alert,
   AlertChange,
@@ -7,7 +8,6 @@ import type {
   AlertPage,
   AlertReader,
 } from '../../../connectors/postgres/casework/alerts/port.ts'
-import type { Team } from '../../../connectors/postgres/team/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import type { ReadState } from '../../../schemas/casework/owner.ts'
 import { noMember } from '../../accounts/services/team/own-customer.ts'

@@ -1,7 +1,7 @@
 /** What belongs to records of casework: items, messages, turns, notes and pinned entities (ADR 167). */
 
+import type { Paging } from '../../../connectors/postgres/accounts/team/port.ts'
 import type { Added, CaseworkRecord, Entry } from '../../../connectors/postgres/casework/port.ts'
-import type { Paging } from '../../../connectors/postgres/team/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import {
   type CaseworkKind,

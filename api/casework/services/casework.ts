@@ -1,5 +1,6 @@
 /** Private records of an analyst within its customer (decisions 8.3, 13.1): a record of another analyst is a 404. */
 
+import type { Paging, Team } from '../../../connectors/postgres/accounts/team/port.ts'
 import type {
   Casework,
   CaseworkRecord,
@@ -7,7 +8,6 @@ import type {
   RecordFilter,
   RecordKey,
 } from '../../../connectors/postgres/casework/port.ts'
-import type { Paging, Team } from '../../../connectors/postgres/team/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import { type CaseworkKind, type Content, DEFAULTS, NO_CASE } from '../../../schemas/casework/casework.ts'
 import type { Owner } from '../../../schemas/casework/owner.ts'

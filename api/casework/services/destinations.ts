@@ -1,7 +1,11 @@
 /** Destinations of alerts, which one analyst owns within its customer (decisions 13.3; ADR 216). */
 
-import type { Destination, DestinationChange, Destinations } from '../../../connectors/postgres/destinations/port.ts'
-import type { Team } from '../../../connectors/postgres/team/port.ts'
+import type { Team } from '../../../connectors/postgres/accounts/team/port.ts'
+import type {
+  Destination,
+  DestinationChange,
+  Destinations,
+} from '../../../connectors/postgres/casework/deliveries/port.ts'
 import type { SendMessage } from '../../../connectors/receivers/port.ts'
 import { type Identity, isNarrowedToGroups } from '../../../schemas/accounts/accounts.ts'
 import {

@@ -1,8 +1,8 @@
 /** What the team of the caller did about entities (ADR 239): one state for all members, or that of a user without a team. */
 
-import { aboutFound } from '../../../connectors/postgres/audit/port.ts'
+import type { Team } from '../../../connectors/postgres/accounts/team/port.ts'
 import type { Triage } from '../../../connectors/postgres/casework/triage/port.ts'
-import type { Team } from '../../../connectors/postgres/team/port.ts'
+import { aboutFound } from '../../../connectors/postgres/operation/audit/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import { detail } from '../../../schemas/audit/details.ts'
 import type { SeenEntity, TriageChange, TriageOwner, TriageState } from '../../../schemas/casework/triage.ts'

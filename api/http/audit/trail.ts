@@ -1,6 +1,10 @@
 /** What of a route goes to the audit log, around its handler (decisions 16.2, ADR 228). */
 
-import { type AuditedRequest, type AuditWriter, duringRequest } from '../../../connectors/postgres/audit/port.ts'
+import {
+  type AuditedRequest,
+  type AuditWriter,
+  duringRequest,
+} from '../../../connectors/postgres/operation/audit/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import type { Action } from '../../../schemas/audit/action.ts'
 import { actionOf, REFUSED } from '../../../schemas/audit/actions/list.ts'

@@ -1,6 +1,6 @@
 /** Limits that apply to a caller: of its customer, its user or its address (decisions 6.2). */
 
-import type { Subject, Subscription, Subscriptions } from '../../../connectors/postgres/limits/port.ts'
+import type { Subject, Subscription, Subscriptions } from '../../../connectors/postgres/accounts/plan/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import { PUBLIC_TIER, type Tier, type Tiers, tierOf } from '../../../schemas/accounts/tiers/tiers.ts'
 import { knownBlock } from '../addresses/known-addresses.ts'

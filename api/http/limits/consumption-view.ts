@@ -1,6 +1,6 @@
 /** What has been taken of every limit, beside the limit (decisions 6.4). */
 
-import type { Limits, Subject } from '../../../connectors/postgres/limits/port.ts'
+import type { Limits, Subject } from '../../../connectors/postgres/accounts/plan/port.ts'
 import type { OpenStreams } from '../../../connectors/postgres/live/port.ts'
 import { decide, remainingOf } from '../../../schemas/accounts/tiers/decide.ts'
 import { entryOf, LIVE_STREAMS, UNLIMITED } from '../../../schemas/accounts/tiers/tiers.ts'

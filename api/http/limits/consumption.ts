@@ -1,6 +1,6 @@
 /** Taking units of the limits of a feature that has one or several windows (specification 8.2). */
 
-import type { Counter, Limits } from '../../../connectors/postgres/limits/port.ts'
+import type { Counter, Limits } from '../../../connectors/postgres/accounts/plan/port.ts'
 import { decide, remainingOf } from '../../../schemas/accounts/tiers/decide.ts'
 import { entryOf, type LimitKeys, UNLIMITED } from '../../../schemas/accounts/tiers/tiers.ts'
 import { OPEN, spanOf } from '../../../schemas/accounts/tiers/windows.ts'

@@ -1,7 +1,7 @@
 /** Who is calling (specification 5, decisions 2.1): a bearer token, or a key with its secret. */
 
 import type { Middleware } from 'koa'
-import type { Accounts, Credential } from '../../../connectors/postgres/accounts/port.ts'
+import type { Accounts, Credential } from '../../../connectors/postgres/accounts/users/port.ts'
 import { type Identity, ROLES } from '../../../schemas/accounts/accounts.ts'
 import { sameHash, secretHash } from '../../../schemas/accounts/credentials.ts'
 import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'

@@ -1,7 +1,7 @@
 /** Enforces the limits that routes declare: the refusal, and the headers of limited answers (decisions 6.3; ADR 87). */
 
 import type { Metrics } from '../../../connectors/metrics/port.ts'
-import type { Limits } from '../../../connectors/postgres/limits/port.ts'
+import type { Limits } from '../../../connectors/postgres/accounts/plan/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import type { LimitKeys } from '../../../schemas/accounts/tiers/tiers.ts'
 import { ApiError } from '../errors.ts'

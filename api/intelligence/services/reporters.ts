@@ -1,6 +1,6 @@
 /** The one place where ids of reporters become names that a caller may know (ADR 233). */
 
-import type { Team } from '../../../connectors/postgres/team/port.ts'
+import type { Team } from '../../../connectors/postgres/accounts/team/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import { type KnownNames, type Reporter, reporterOf } from '../../../schemas/intelligence/reporters/reporter.ts'
 import { SYSTEM_USER } from '../../../schemas/scans/scan.ts'

@@ -1,6 +1,6 @@
 import { observationStore } from '../../../connectors/history/stores/observations.ts'
-import { kyselyAlertStore } from '../../../connectors/postgres/casework/alerts/kysely.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { kyselyAlertStore } from '../../../connectors/postgres/casework/alerts/alert-store.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { alertsJob } from '../../../pipelines/jobs/casework/alerts.ts'
 import { beginAlerts } from '../../../pipelines/jobs/casework/begin.ts'
 import { ALERTS_GROUP } from '../../../pipelines/jobs/casework/ports.ts'

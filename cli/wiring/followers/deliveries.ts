@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { kyselyDeliveryQueue } from '../../../connectors/postgres/destinations/kysely.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { kyselyDeliveryQueue } from '../../../connectors/postgres/casework/deliveries/destination-store.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { startDeliveries } from '../../../pipelines/jobs/casework/deliveries.ts'
 import { openMailer } from '../open/mailer.ts'
 import { openReceivers } from '../open/receivers.ts'

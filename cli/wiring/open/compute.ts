@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import { kyselyDueInstances } from '../../../connectors/postgres/instances/due.ts'
-import { embeddedDriver } from '../../../connectors/postgres/instances/embedded-driver.ts'
-import { kyselyInstances } from '../../../connectors/postgres/instances/kysely.ts'
-import type { DueInstances, InstanceDriver, Instances } from '../../../connectors/postgres/instances/port.ts'
+import { kyselyDueInstances } from '../../../connectors/postgres/accounts/instances/due-instances.ts'
+import { embeddedDriver } from '../../../connectors/postgres/accounts/instances/embedded-driver.ts'
+import { kyselyInstances } from '../../../connectors/postgres/accounts/instances/instance-store.ts'
+import type { DueInstances, InstanceDriver, Instances } from '../../../connectors/postgres/accounts/instances/port.ts'
 import type { Tables } from '../../../connectors/postgres/tables/tables.ts'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 

@@ -3,14 +3,14 @@ import type { Logger } from 'pino'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import { logMatchSettings } from '../../../connectors/operations/match-settings/settings.ts'
-import type { InstanceDriver } from '../../../connectors/postgres/instances/port.ts'
-import { lifecycleStore } from '../../../connectors/postgres/lifecycle/kysely.ts'
+import type { InstanceDriver } from '../../../connectors/postgres/accounts/instances/port.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import { kyselyOffboarding, ownersBeside } from '../../../connectors/postgres/lifecycle/end-customer.ts'
+import { lifecycleStore } from '../../../connectors/postgres/lifecycle/lifecycle-store.ts'
+import type { CustomerOffboarding, UserOffboarding } from '../../../connectors/postgres/lifecycle/offboarding/port.ts'
 import type { LifecycleStore } from '../../../connectors/postgres/lifecycle/port.ts'
-import { kyselyOffboarding, ownersBeside } from '../../../connectors/postgres/offboarding/kysely.ts'
-import type { CustomerOffboarding } from '../../../connectors/postgres/offboarding/port.ts'
-import type { AppendEvents } from '../../../connectors/postgres/outbox/append.ts'
-import { reconciliation } from '../../../connectors/postgres/reconciliation/kysely.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { reconciliation } from '../../../connectors/postgres/lifecycle/reconciliation-store.ts'
+import type { AppendEvents } from '../../../connectors/postgres/operation/outbox-append.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { billingHandler } from '../../../pipelines/jobs/accounts/handlers/billing.ts'
 import { caseworkHandler } from '../../../pipelines/jobs/accounts/handlers/casework.ts'
@@ -39,7 +39,7 @@ type LifecycleParts = {
 }
 
 export type OpenLifecycle = {
-  offboarding: CustomerOffboarding
+  offboarding: UserOffboarding & CustomerOffboarding
   store: LifecycleStore
   reconcile(dryRun: boolean, metrics: Metrics, logger: Logger): Promise<ReconciliationReport>
   /** Handles events of accounts, and reconciles every hour, until stopped. */
@@ -61,7 +61,10 @@ export function openLifecycle({
   const options = { append, maxInstances: instancesOf(tiers), tiers }
   const store = forgetting(lifecycleStore(db, options), forget)
   const plain = kyselyOffboarding(db, options)
-  const offboarding: CustomerOffboarding = { end: (id, ending) => plain.end(id, ending).finally(forget) }
+  const offboarding: OpenLifecycle['offboarding'] = {
+    deleteUser: (id, cause) => plain.deleteUser(id, cause).finally(forget),
+    end: (id, ending) => plain.end(id, ending).finally(forget),
+  }
   const found = reconciliation(db, tiers)
   const { payments, ledger } = billing
   const handlers = {

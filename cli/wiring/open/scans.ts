@@ -1,6 +1,6 @@
-import type { ScanRequest } from '../../../connectors/postgres/scans/change.ts'
-import { kyselyScans, type Scans } from '../../../connectors/postgres/scans/kysely.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import type { ScanRequest } from '../../../connectors/postgres/scans/scan-changes.ts'
+import { kyselyScans, type Scans } from '../../../connectors/postgres/scans/scan-store.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 

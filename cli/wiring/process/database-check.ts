@@ -1,6 +1,6 @@
 import type { PartsCheck } from '../../../api/http/parts-health.ts'
-import { appliedMigration } from '../../../connectors/postgres/database/migrate.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import { appliedMigration } from '../../../connectors/postgres/core/migrate.ts'
 
 /** Apart from the checks of the roles without a database, which would load its client. */
 export const databaseCheck = ({ db }: AccountsDatabase): PartsCheck => ({

@@ -1,9 +1,9 @@
 /** What handlers of account events have done, what waits for another try, and what they may do (decisions 8.1). */
 
 import type { LifecycleGroup } from '../../../schemas/accounts/lifecycle.ts'
+import type { ComputeCleanup } from '../accounts/instances/port.ts'
 import type { CaseworkCleanup } from '../casework/port.ts'
-import type { ComputeCleanup } from '../instances/port.ts'
-import type { BillingCleanup } from '../offboarding/port.ts'
+import type { BillingCleanup } from './offboarding/port.ts'
 
 /** What handlers query before they act, in the transaction of the action. */
 export interface AssetFacts {

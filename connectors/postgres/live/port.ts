@@ -1,8 +1,8 @@
 /** Open live streams, counted over all processes, and tickets of the socket (decisions 12.3, 12.4; ADR 213). */
 
 import type { TicketCaller } from '../../../schemas/accounts/ticket-caller.ts'
-import type { Credential } from '../accounts/port.ts'
-import type { Subject } from '../limits/port.ts'
+import type { Subject } from '../accounts/plan/port.ts'
+import type { Credential } from '../accounts/users/port.ts'
 
 /**
  * Each open stream holds one of the places 1 to N of its subject, under a lease that ends by itself when its process

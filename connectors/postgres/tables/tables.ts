@@ -1,5 +1,3 @@
-import type { Kysely } from 'kysely'
-import type { WorkSignals } from '../work-signals/port.ts'
 import type { AccountTables } from './accounts.ts'
 import type { AuditTables } from './audit.ts'
 import type { BulkTables } from './bulk.ts'
@@ -51,9 +49,3 @@ export type Tables = AccountTables &
   SignOnTables &
   TeamTables &
   WebhookTables
-
-/**
- * One database behind all stores: connectors build their queries over `db`; the code that opened it closes it. `work`
- * tells workers of commits.
- */
-export type AccountsDatabase = { db: Kysely<Tables>; work: WorkSignals; close: () => Promise<void> }

@@ -1,7 +1,7 @@
 /** Moves instances on when they are due, however many processes do (decisions 8.3; ADR 120). */
 
-import type { DueInstance, DueInstances, InstanceDriver } from '../../../connectors/postgres/instances/port.ts'
-import { unheard, type WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
+import type { DueInstance, DueInstances, InstanceDriver } from '../../../connectors/postgres/accounts/instances/port.ts'
+import { unheard, type WorkSignals } from '../../../connectors/postgres/core/port.ts'
 import { startRounds } from '../../../platform/rounds.ts'
 import { isSettled, stateAfterAdvance } from '../../../schemas/accounts/instances/instance.ts'
 import { idleWait } from '../../runtime/leases/idle-wait.ts'

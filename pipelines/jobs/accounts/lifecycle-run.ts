@@ -1,7 +1,7 @@
 /** Runs the handlers of account events until stopped, however often the log or the database become unavailable. */
 
 import type { Consumer, EventLog } from '../../../connectors/log/port.ts'
-import { unheard, type WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
+import { unheard, type WorkSignals } from '../../../connectors/postgres/core/port.ts'
 import { pause } from '../../../platform/pause.ts'
 import { startRounds } from '../../../platform/rounds.ts'
 import { idleWait } from '../../runtime/leases/idle-wait.ts'

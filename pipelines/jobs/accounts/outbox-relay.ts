@@ -1,8 +1,8 @@
 /** Brings stored events to the log: at least once, in order per key, by any number of relays (decisions 8.1; ADR 89). */
 
 import type { EventLog } from '../../../connectors/log/port.ts'
-import type { Outbox, OutboxRecord } from '../../../connectors/postgres/outbox/port.ts'
-import { unheard, type WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
+import { unheard, type WorkSignals } from '../../../connectors/postgres/core/port.ts'
+import type { Outbox, OutboxRecord } from '../../../connectors/postgres/operation/port.ts'
 import { type Rounds, startRounds } from '../../../platform/rounds.ts'
 import { idleWait } from '../../runtime/leases/idle-wait.ts'
 

@@ -1,7 +1,7 @@
 /** Sends alerts to the destinations of their users, however many processes do (decisions 13.3; ADR 216). */
 
-import type { DestinationLease } from '../../../connectors/postgres/destinations/port.ts'
-import type { WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
+import type { DestinationLease } from '../../../connectors/postgres/casework/deliveries/port.ts'
+import type { WorkSignals } from '../../../connectors/postgres/core/port.ts'
 import { leasedTries, startLeasedTries, type Tries, type TriesOptions } from '../../runtime/leases/leased-tries.ts'
 import { type DeliveryTryPorts, tryNext } from './delivery-try.ts'
 

@@ -6,7 +6,7 @@ import type {
   DeliveryQueue,
   DestinationLease,
   StoredAlert,
-} from '../../../connectors/postgres/destinations/port.ts'
+} from '../../../connectors/postgres/casework/deliveries/port.ts'
 import type { SendMessage } from '../../../connectors/receivers/port.ts'
 import { type AlertItem, DIGEST_ALERTS, type Message } from '../../../schemas/casework/deliveries/message.ts'
 import { deliveryVerdict } from '../../../schemas/casework/deliveries/schedule.ts'

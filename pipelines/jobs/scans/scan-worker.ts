@@ -1,7 +1,7 @@
 /** Takes queued scans and runs them, scans of users first, in any number of processes (decisions 7). */
 
+import { unheard, type WorkSignals } from '../../../connectors/postgres/core/port.ts'
 import type { LeasedScan } from '../../../connectors/postgres/scans/port.ts'
-import { unheard, type WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
 import { pause } from '../../../platform/pause.ts'
 import { type Rounds, startRounds } from '../../../platform/rounds.ts'
 import { idleWait } from '../../runtime/leases/idle-wait.ts'

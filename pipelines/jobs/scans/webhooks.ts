@@ -1,8 +1,8 @@
 /** Sends webhooks that are due, however many processes do (decisions 7; ADR 111). */
 
 import type { OutboundOutcome, SendOutbound } from '../../../connectors/network/requests/port.ts'
-import type { LeasedDelivery, WebhookDeliveries } from '../../../connectors/postgres/webhooks/port.ts'
-import type { WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
+import type { WorkSignals } from '../../../connectors/postgres/core/port.ts'
+import type { LeasedDelivery, WebhookDeliveries } from '../../../connectors/postgres/scans/webhooks/port.ts'
 import { CUT_OFF, verdict } from '../../../schemas/scans/webhooks/schedule.ts'
 import { signature } from '../../../schemas/scans/webhooks/signature.ts'
 import { leasedTries, startLeasedTries, type Tries, type TriesOptions } from '../../runtime/leases/leased-tries.ts'

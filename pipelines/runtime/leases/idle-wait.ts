@@ -1,4 +1,4 @@
-import { unheard, type WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
+import { unheard, type WorkSignals } from '../../../connectors/postgres/core/port.ts'
 
 export type IdleWait = {
   /** Default: nothing is heard of commits. */

@@ -1,7 +1,7 @@
 /** Tries that several processes share: each takes what is due by leases, some at once (ADR 111). */
 
-import type { TakeDeliveries } from '../../../connectors/postgres/webhooks/port.ts'
-import { unheard, type WorkSignals } from '../../../connectors/postgres/work-signals/port.ts'
+import { unheard, type WorkSignals } from '../../../connectors/postgres/core/port.ts'
+import type { TakeDeliveries } from '../../../connectors/postgres/scans/webhooks/port.ts'
 import { pause as pauseFor } from '../../../platform/pause.ts'
 import { startRounds } from '../../../platform/rounds.ts'
 import { idleWait } from './idle-wait.ts'

@@ -4,9 +4,9 @@
  */
 import { loadavg } from 'node:os'
 import { authorise, identification } from '../../../api/http/middleware/identity.ts'
-import { cachedAccounts } from '../../../connectors/postgres/accounts/cached.ts'
-import type { Accounts, Credential } from '../../../connectors/postgres/accounts/port.ts'
-import { identityOf } from '../../../connectors/postgres/accounts/rows.ts'
+import { cachedAccounts } from '../../../connectors/postgres/accounts/users/cached-accounts.ts'
+import type { Accounts, Credential } from '../../../connectors/postgres/accounts/users/port.ts'
+import { identityOf } from '../../../connectors/postgres/accounts/users/user-rows.ts'
 import { sameHash, secretHash } from '../../../schemas/accounts/credentials.ts'
 import { type KeyBounds, UNBOUNDED } from '../../../schemas/accounts/key-bounds.ts'
 

@@ -1,7 +1,7 @@
 /** Users and keys where only what matters is said. */
 
 import { createHash, randomUUID } from 'node:crypto'
-import type { KeyPair, NewUser } from '../../../connectors/postgres/accounts/port.ts'
+import type { KeyPair, NewUser } from '../../../connectors/postgres/accounts/users/port.ts'
 import { UNBOUNDED } from '../../../schemas/accounts/key-bounds.ts'
 
 export const newUser = (given: Partial<NewUser> = {}): NewUser => ({

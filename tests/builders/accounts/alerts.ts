@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import type { CaseworkTables } from '../../../connectors/postgres/tables/casework.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 
 export type AlertRow = Insertable<CaseworkTables['casework_alerts']>

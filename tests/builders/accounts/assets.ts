@@ -1,8 +1,8 @@
 /** Instances and casework of members, made as the API makes them. */
 
 import { randomUUID } from 'node:crypto'
-import { kyselyCasework } from '../../../connectors/postgres/casework/kysely.ts'
-import { kyselyInstances } from '../../../connectors/postgres/instances/kysely.ts'
+import { kyselyInstances } from '../../../connectors/postgres/accounts/instances/instance-store.ts'
+import { kyselyCasework } from '../../../connectors/postgres/casework/casework-store.ts'
 import { type CaseworkKind, DEFAULTS } from '../../../schemas/casework/casework.ts'
 import { TIERS } from '../lifecycle/handlers.ts'
 import { addAlerts } from './alerts.ts'

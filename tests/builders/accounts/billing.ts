@@ -1,11 +1,11 @@
 /** Subscriptions and their outbox over a database that a test has open. */
 
 import { randomUUID } from 'node:crypto'
-import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
-import { kyselyOutbox } from '../../../connectors/postgres/outbox/kysely.ts'
-import { kyselyLedger } from '../../../connectors/postgres/payments/kysely.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
-import { kyselyTeam } from '../../../connectors/postgres/team/team.ts'
+import { kyselyLedger } from '../../../connectors/postgres/accounts/plan/subscription-ledger.ts'
+import { kyselyTeam } from '../../../connectors/postgres/accounts/team/team-store.ts'
+import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/account-store.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import { kyselyOutbox } from '../../../connectors/postgres/operation/outbox-store.ts'
 import type { LifecycleEvent } from '../../../schemas/accounts/lifecycle.ts'
 import { append, lifecycleIn } from '../lifecycle/events.ts'
 import { newUser } from './accounts.ts'

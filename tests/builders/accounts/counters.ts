@@ -1,8 +1,8 @@
 /** Counters of limits where only what matters is said. */
 
 import { randomUUID } from 'node:crypto'
-import type { Counter } from '../../../connectors/postgres/limits/port.ts'
-import { type CounterRows, SHARE } from '../../../connectors/postgres/limits/rows.ts'
+import { type CounterRows, SHARE } from '../../../connectors/postgres/accounts/plan/counter-rows.ts'
+import type { Counter } from '../../../connectors/postgres/accounts/plan/port.ts'
 
 export const newCounter = (given: Partial<Counter> = {}): Counter => ({
   subject: { type: 'customer', id: randomUUID() },

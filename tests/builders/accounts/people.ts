@@ -1,6 +1,6 @@
 /** Users with key pairs, made through the port. */
 
-import type { Accounts, NewUser } from '../../../connectors/postgres/accounts/port.ts'
+import type { Accounts, NewUser } from '../../../connectors/postgres/accounts/users/port.ts'
 import { newKeyPair, newUser } from './accounts.ts'
 
 export type Person = { id: string; headers: { 'api-key': string; 'api-secret': string } }

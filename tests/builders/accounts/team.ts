@@ -1,25 +1,36 @@
 /** Accounts and teams in one database in memory, and customers with people in every role. */
 
 import { randomUUIDv7 } from 'node:crypto'
-import { cachedAccounts } from '../../../connectors/postgres/accounts/cached.ts'
-import { credentialCache } from '../../../connectors/postgres/accounts/credential-cache.ts'
-import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
-import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
-import { forgettingTeam } from '../../../connectors/postgres/team/forgetting.ts'
-import type { NewCustomer, Team } from '../../../connectors/postgres/team/port.ts'
-import { kyselyTeam } from '../../../connectors/postgres/team/team.ts'
+import { forgettingTeam } from '../../../connectors/postgres/accounts/team/forgetting-team.ts'
+import type { NewCustomer, Team } from '../../../connectors/postgres/accounts/team/port.ts'
+import { kyselyTeam } from '../../../connectors/postgres/accounts/team/team-store.ts'
+import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/account-store.ts'
+import { cachedAccounts } from '../../../connectors/postgres/accounts/users/cached-accounts.ts'
+import { credentialCache } from '../../../connectors/postgres/accounts/users/credential-cache.ts'
+import type { Accounts } from '../../../connectors/postgres/accounts/users/port.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import { kyselyOffboarding } from '../../../connectors/postgres/lifecycle/end-customer.ts'
+import type { CustomerOffboarding, UserOffboarding } from '../../../connectors/postgres/lifecycle/offboarding/port.ts'
 import { append } from '../lifecycle/events.ts'
 import { memoryDatabase } from './database/memory-database.ts'
 import { type Person, person } from './people.ts'
 
-export type People = AccountsDatabase & { accounts: Accounts; team: Team }
+export type People = AccountsDatabase & {
+  accounts: Accounts
+  team: Team
+  offboarding: UserOffboarding & CustomerOffboarding
+}
 
 /** As the platform wires them. */
 export function peopleOf({ db, work, close }: AccountsDatabase): People {
   const cache = credentialCache(Date.now)
   const accounts = cachedAccounts({ ...kyselyAccounts(db, append), close }, Date.now, cache)
-  return { db, work, close, accounts, team: forgettingTeam(kyselyTeam(db), cache.change) }
+  const plain = kyselyOffboarding(db, { append, maxInstances: () => 1 })
+  const offboarding: People['offboarding'] = {
+    deleteUser: (id, cause) => cache.change(() => plain.deleteUser(id, cause)),
+    end: (id, ending) => cache.change(() => plain.end(id, ending)),
+  }
+  return { db, work, close, accounts, team: forgettingTeam(kyselyTeam(db), cache.change), offboarding }
 }
 
 export const embeddedPeople = async (): Promise<People> => peopleOf(await memoryDatabase())

@@ -1,11 +1,11 @@
 /** The API over a database in memory, with few quotas and a team to ask as. */
 
 import type { ApiPorts } from '../../../api/ports.ts'
-import { kyselyCasework } from '../../../connectors/postgres/casework/kysely.ts'
-import { kyselyDueInstances } from '../../../connectors/postgres/instances/due.ts'
-import { embeddedDriver } from '../../../connectors/postgres/instances/embedded-driver.ts'
-import { kyselyInstances } from '../../../connectors/postgres/instances/kysely.ts'
-import { kyselyQuotas } from '../../../connectors/postgres/quotas/kysely.ts'
+import { kyselyDueInstances } from '../../../connectors/postgres/accounts/instances/due-instances.ts'
+import { embeddedDriver } from '../../../connectors/postgres/accounts/instances/embedded-driver.ts'
+import { kyselyInstances } from '../../../connectors/postgres/accounts/instances/instance-store.ts'
+import { kyselyQuotas } from '../../../connectors/postgres/accounts/plan/quota-store.ts'
+import { kyselyCasework } from '../../../connectors/postgres/casework/casework-store.ts'
 import { moveInstancesOnce } from '../../../pipelines/jobs/accounts/instances.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
 import { CASEWORK_KINDS, QUOTA_KEYS } from '../../../schemas/casework/casework.ts'

@@ -2,8 +2,8 @@
 
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { ApiConfig, ApiPorts } from '../../../api/ports.ts'
-import { kyselyBulkRequests } from '../../../connectors/postgres/bulk/kysely.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import { kyselyBulkRequests } from '../../../connectors/postgres/intelligence/bulk-request-store.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { decoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'

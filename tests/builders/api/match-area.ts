@@ -2,7 +2,7 @@
 
 import type { LedgerRow, MatchQuestion, SeenQuestion, ShownMatch } from '../../../connectors/history/match/port.ts'
 import { logMatchSettings } from '../../../connectors/operations/match-settings/settings.ts'
-import type { Limits } from '../../../connectors/postgres/limits/port.ts'
+import type { Limits } from '../../../connectors/postgres/accounts/plan/port.ts'
 import { decoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { ACCEPTED_TELEMETRY } from '../../../schemas/log/topics.ts'

@@ -17,26 +17,26 @@ import type { ConsumerLag } from '../../../connectors/operations/lag/port.ts'
 import { logMatchSettings } from '../../../connectors/operations/match-settings/settings.ts'
 import { localPayments } from '../../../connectors/payments/local.ts'
 import type { SubscriptionLedger } from '../../../connectors/payments/port.ts'
-import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
-import type { AuditWriter } from '../../../connectors/postgres/audit/port.ts'
-import type { BulkRequests } from '../../../connectors/postgres/bulk/port.ts'
+import { embeddedDriver } from '../../../connectors/postgres/accounts/instances/embedded-driver.ts'
+import type { Instances } from '../../../connectors/postgres/accounts/instances/port.ts'
+import type { Limits, Subscriptions } from '../../../connectors/postgres/accounts/plan/port.ts'
+import type { Quotas } from '../../../connectors/postgres/accounts/plan/quotas/port.ts'
+import type { SessionStore } from '../../../connectors/postgres/accounts/sessions/port.ts'
+import type { SignOn } from '../../../connectors/postgres/accounts/sign-on/port.ts'
+import type { Team } from '../../../connectors/postgres/accounts/team/port.ts'
+import type { Emails } from '../../../connectors/postgres/accounts/users/emails/port.ts'
+import type { IdentityChecks } from '../../../connectors/postgres/accounts/users/identity-checks/port.ts'
+import type { Accounts } from '../../../connectors/postgres/accounts/users/port.ts'
+import type { Destinations } from '../../../connectors/postgres/casework/deliveries/port.ts'
 import type { Casework } from '../../../connectors/postgres/casework/port.ts'
-import type { Comments } from '../../../connectors/postgres/comments/port.ts'
-import type { Destinations } from '../../../connectors/postgres/destinations/port.ts'
-import type { Emails } from '../../../connectors/postgres/emails/port.ts'
 import type { FeedsOut } from '../../../connectors/postgres/feeds-out/port.ts'
-import type { IdentityChecks } from '../../../connectors/postgres/identity-checks/port.ts'
-import { embeddedDriver } from '../../../connectors/postgres/instances/embedded-driver.ts'
-import type { Instances } from '../../../connectors/postgres/instances/port.ts'
-import type { Limits, Subscriptions } from '../../../connectors/postgres/limits/port.ts'
+import type { Comments } from '../../../connectors/postgres/intelligence/comments/port.ts'
+import type { BulkRequests } from '../../../connectors/postgres/intelligence/port.ts'
+import type { CustomerOffboarding, UserOffboarding } from '../../../connectors/postgres/lifecycle/offboarding/port.ts'
 import type { Live } from '../../../connectors/postgres/live/port.ts'
-import type { CustomerOffboarding } from '../../../connectors/postgres/offboarding/port.ts'
-import type { Quotas } from '../../../connectors/postgres/quotas/port.ts'
+import type { AuditWriter } from '../../../connectors/postgres/operation/audit/port.ts'
+import type { Settings } from '../../../connectors/postgres/operation/settings/port.ts'
 import type { ScanTasks } from '../../../connectors/postgres/scans/port.ts'
-import type { SessionStore } from '../../../connectors/postgres/sessions/port.ts'
-import type { Settings } from '../../../connectors/postgres/settings/port.ts'
-import type { SignOn } from '../../../connectors/postgres/sign-on/port.ts'
-import type { Team } from '../../../connectors/postgres/team/port.ts'
 import type { ReconciliationReport } from '../../../schemas/accounts/reconciliation.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
 import { seals } from '../../../schemas/cursors/seal.ts'
@@ -65,7 +65,6 @@ export const noAccounts: Accounts = {
   mappedRights: async () => new Map(),
   users: async () => ({ items: 0, users: [] }),
   updateUser: async () => null,
-  deleteUser: async () => false,
   createKeyPair: async () => false,
   createSession: async () => false,
   ping: async () => 'none',
@@ -112,7 +111,7 @@ const noLedger: SubscriptionLedger = {
 }
 
 /** Ends of customers that are not there. */
-const noOffboarding: CustomerOffboarding = { end: async () => false }
+const noOffboarding: UserOffboarding & CustomerOffboarding = { deleteUser: async () => false, end: async () => false }
 
 /** Nothing was missed. */
 const nothingMissed = async (): Promise<ReconciliationReport> => ({

@@ -1,7 +1,7 @@
 /** The accounts database as the model has it: the rows of one history, before and after. */
 
 import { sql } from 'kysely'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { newUser } from '../accounts/accounts.ts'
 import { ADDRESS } from '../accounts/team.ts'
 import type { LifecycleModel } from './model.ts'

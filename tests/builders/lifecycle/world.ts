@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
-import { kyselyAlertStore } from '../../../connectors/postgres/casework/alerts/kysely.ts'
-import { kyselyCasework } from '../../../connectors/postgres/casework/kysely.ts'
-import { kyselyInstances } from '../../../connectors/postgres/instances/kysely.ts'
+import { kyselyInstances } from '../../../connectors/postgres/accounts/instances/instance-store.ts'
+import { kyselyTeam } from '../../../connectors/postgres/accounts/team/team-store.ts'
+import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/account-store.ts'
+import { kyselyAlertStore } from '../../../connectors/postgres/casework/alerts/alert-store.ts'
+import { kyselyCasework } from '../../../connectors/postgres/casework/casework-store.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import type { Effects, LifecycleStore } from '../../../connectors/postgres/lifecycle/port.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
-import { kyselyTeam } from '../../../connectors/postgres/team/team.ts'
 import type { Handler } from '../../../pipelines/jobs/accounts/handlers/handler.ts'
 import { lifecycleJob, retryOnce } from '../../../pipelines/jobs/accounts/lifecycle.ts'
 import { relayOnce } from '../../../pipelines/jobs/accounts/outbox-relay.ts'
@@ -173,7 +173,7 @@ export async function world(
         return [(await team.appoint(given)) === null, model.appoint(customer, target, op.role)]
       }
       case 'erase':
-        return [await accounts.deleteUser(user, why), model.erase(user, id)]
+        return [await real.offboarding.deleteUser(user, why), model.erase(user, id)]
       case 'disable': {
         const { disabled } = op
         return [(await accounts.updateUser(user, { disabled }, why)) !== null, model.disable(user, disabled, id)]

@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { sendOutbound } from '../../../connectors/network/requests/request.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
-import { enqueueDelivery } from '../../../connectors/postgres/webhooks/enqueue.ts'
-import { kyselyDeliveries } from '../../../connectors/postgres/webhooks/kysely.ts'
-import type { NewDelivery } from '../../../connectors/postgres/webhooks/port.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import { enqueueDelivery } from '../../../connectors/postgres/scans/enqueue-webhook.ts'
+import { kyselyDeliveries } from '../../../connectors/postgres/scans/webhook-store.ts'
+import type { NewDelivery } from '../../../connectors/postgres/scans/webhooks/port.ts'
 import type { WebhookPorts } from '../../../pipelines/jobs/scans/webhooks.ts'
 
 type Verify = (secret: string, header: string | undefined, body: Buffer, now?: number) => boolean

@@ -1,24 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
-import { postgresAccounts } from '../../../connectors/postgres/database/server.ts'
+import { appliedMigration } from '../../../connectors/postgres/core/migrate.ts'
+import { postgresDatabase } from '../../../connectors/postgres/core/server/server-database.ts'
 import { databaseUrlOf } from '../../builders/accounts/database/own-database.ts'
-import { append } from '../../builders/lifecycle/events.ts'
 
 /** With which kysely lets one process migrate at a time. */
 const MIGRATION_LOCK = '3853314791062309107'
 
 const url = process.env.DATABASE_URL
 
-const open = (target: string) =>
-  postgresAccounts({ url: target, poolSize: 4, onConnectionLost: () => undefined }, append)
+const open = (target: string) => postgresDatabase({ url: target, poolSize: 4, onConnectionLost: () => undefined })
 
 if (url !== undefined) {
   test('several processes that start at once migrate once', async () => {
     const opened = await Promise.all([open(url), open(url), open(url)])
-    for (const accounts of opened) {
-      expect(await accounts.ping()).toMatch(/^\d{4}-/)
-      await accounts.close()
+    for (const { db, close } of opened) {
+      expect(await appliedMigration(db)).toMatch(/^\d{4}-/)
+      await close()
     }
   })
 
@@ -30,7 +29,7 @@ if (url !== undefined) {
     const opening = open(own.url)
     await sleep(6_000)
     await other.end()
-    await opening.then((accounts) => accounts.close()).finally(own.remove)
+    await opening.then(({ close }) => close()).finally(own.remove)
   })
 
   test('a server that is not there is an error, not a wait', async () => {

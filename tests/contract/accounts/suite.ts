@@ -9,14 +9,15 @@ import { cause } from '../../builders/lifecycle/events.ts'
 
 export function accountsContract(
   name: string,
-  open: () => Promise<Pick<People, 'accounts' | 'team'>>,
+  open: () => Promise<Pick<People, 'accounts' | 'team' | 'offboarding'>>,
   test: Test = everywhere,
 ): void {
   describe(name, () => {
     let accounts: People['accounts']
     let team: People['team']
+    let offboarding: People['offboarding']
     beforeAll(async () => {
-      ;({ accounts, team } = await open())
+      ;({ accounts, team, offboarding } = await open())
     })
     afterAll(() => accounts?.close())
 
@@ -91,7 +92,7 @@ export function accountsContract(
       const id = randomUUID()
       expect(await accounts.user(id)).toBeNull()
       expect(await accounts.updateUser(id, { disabled: true }, cause())).toBeNull()
-      expect(await accounts.deleteUser(id, cause())).toBe(false)
+      expect(await offboarding.deleteUser(id, cause())).toBe(false)
       expect(await accounts.createKeyPair(newKeyPair(id))).toBe(false)
       expect(await accounts.keyPairCredential(randomUUID())).toBeNull()
       expect(await accounts.sessionCredential(Buffer.alloc(32))).toBeNull()
@@ -139,9 +140,9 @@ export function accountsContract(
       const pair = newKeyPair(user.id)
       await accounts.createUser(user)
       await accounts.createKeyPair(pair)
-      expect(await accounts.deleteUser(user.id, cause())).toBe(true)
+      expect(await offboarding.deleteUser(user.id, cause())).toBe(true)
       expect(await accounts.keyPairCredential(pair.apiKey)).toBeNull()
-      expect(await accounts.deleteUser(user.id, cause())).toBe(false)
+      expect(await offboarding.deleteUser(user.id, cause())).toBe(false)
     })
 
     test('a session leads to its user, verified or not', async () => {
@@ -160,7 +161,7 @@ export function accountsContract(
       expect(await accounts.createSession(session)).toBe(true)
       const credential = await accounts.sessionCredential(session.tokenHash)
       expect(credential).toMatchObject({ verified: false, expiresAt: 1_800_000_000_123, identity: { userId: user.id } })
-      await accounts.deleteUser(user.id, cause())
+      await offboarding.deleteUser(user.id, cause())
       expect(await accounts.sessionCredential(session.tokenHash)).toBeNull()
     })
 

@@ -2,15 +2,15 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
-import { kyselyBulkRequests } from '../../../connectors/postgres/bulk/kysely.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import { kyselyBulkRequests } from '../../../connectors/postgres/intelligence/bulk-request-store.ts'
 import {
   BULK_LEASE_MS,
   type BulkKey,
   type BulkProgress,
   type BulkRequests,
   KEY_KEPT_MS,
-} from '../../../connectors/postgres/bulk/port.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+} from '../../../connectors/postgres/intelligence/port.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 
 /** Long before the other tests of the same server: what is swept here is not theirs. */

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { test as everywhere, expect } from 'vitest'
-import { kyselyAlertStore } from '../../../connectors/postgres/casework/alerts/kysely.ts'
+import { kyselyAlertStore } from '../../../connectors/postgres/casework/alerts/alert-store.ts'
 import type { Alert, AlertProgress, AlertReader } from '../../../connectors/postgres/casework/alerts/port.ts'
 import { alertFold } from '../../../pipelines/processors/casework/alert-fold.ts'
 import type { AlertStep } from '../../../pipelines/processors/casework/look-at.ts'

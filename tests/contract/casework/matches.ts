@@ -1,9 +1,9 @@
 /** What is promised of alerts of matches over any database (decisions 14.5). */
 
 import { test as everywhere, expect } from 'vitest'
-import { kyselyAlertStore } from '../../../connectors/postgres/casework/alerts/kysely.ts'
+import { kyselyTeam } from '../../../connectors/postgres/accounts/team/team-store.ts'
+import { kyselyAlertStore } from '../../../connectors/postgres/casework/alerts/alert-store.ts'
 import type { AlertTopic } from '../../../connectors/postgres/casework/alerts/port.ts'
-import { kyselyTeam } from '../../../connectors/postgres/team/team.ts'
 import { alertFold } from '../../../pipelines/processors/casework/alert-fold.ts'
 import { lookAtMatch } from '../../../pipelines/processors/casework/look-at-match.ts'
 import type { KnownItem } from '../../../pipelines/processors/casework/watched.ts'

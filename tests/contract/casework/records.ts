@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { test as everywhere, expect } from 'vitest'
-import { kyselyQuotas } from '../../../connectors/postgres/quotas/kysely.ts'
+import { kyselyQuotas } from '../../../connectors/postgres/accounts/plan/quota-store.ts'
 import { CASEWORK_KINDS } from '../../../schemas/casework/casework.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { crew } from '../../builders/accounts/team.ts'

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { test as everywhere, expect } from 'vitest'
-import { deleteTriageOf, forgetTriage } from '../../../connectors/postgres/casework/triage/forget.ts'
+import { deleteTriageOf, forgetTriage } from '../../../connectors/postgres/casework/triage/forget-triage.ts'
 import type { TriageActor } from '../../../connectors/postgres/casework/triage/port.ts'
 import { TRIAGE_KEPT_MS, type TriageOwner, type TriageState } from '../../../schemas/casework/triage.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'

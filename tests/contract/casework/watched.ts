@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { test as everywhere, expect } from 'vitest'
-import { kyselyAlertStore } from '../../../connectors/postgres/casework/alerts/kysely.ts'
-import { kyselyTeam } from '../../../connectors/postgres/team/team.ts'
+import { kyselyTeam } from '../../../connectors/postgres/accounts/team/team-store.ts'
+import { kyselyAlertStore } from '../../../connectors/postgres/casework/alerts/alert-store.ts'
 import { customerGroup } from '../../../schemas/accounts/accounts.ts'
 import type { Owner } from '../../../schemas/casework/owner.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
@@ -62,7 +62,7 @@ export function watchedPromises(world: World, test: Test = everywhere): void {
             membershipId: randomUUID(),
           }),
       ],
-      ['it is deleted', () => accounts().deleteUser(userId, cause())],
+      ['it is deleted', () => world.people.offboarding.deleteUser(userId, cause())],
     ]
     for (const [name, work] of ofUser) expect([name, (await movedBy(work)).users]).toEqual([name, [userId]])
   })

@@ -2,8 +2,9 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { kyselyCaseworkCleanup } from '../../../connectors/postgres/casework/cleanup.ts'
-import { kyselyCasework } from '../../../connectors/postgres/casework/kysely.ts'
+import { kyselyQuotas } from '../../../connectors/postgres/accounts/plan/quota-store.ts'
+import { kyselyCaseworkCleanup } from '../../../connectors/postgres/casework/casework-cleanup.ts'
+import { kyselyCasework } from '../../../connectors/postgres/casework/casework-store.ts'
 import type {
   CaseworkCleanup,
   CaseworkRecord,
@@ -11,8 +12,7 @@ import type {
   NewRecord,
   Page,
 } from '../../../connectors/postgres/casework/port.ts'
-import { kyselyQuotas } from '../../../connectors/postgres/quotas/kysely.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { BUILT_IN_TIERS, type Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import { CASEWORK_KINDS, type CaseworkKind, QUOTA_KEYS } from '../../../schemas/casework/casework.ts'
 import type { Owner } from '../../../schemas/casework/owner.ts'

@@ -2,10 +2,11 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
-import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
-import { kyselyComments } from '../../../connectors/postgres/comments/kysely.ts'
-import type { Comment, Comments } from '../../../connectors/postgres/comments/port.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/account-store.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import { kyselyComments } from '../../../connectors/postgres/intelligence/comment-store.ts'
+import type { Comment, Comments } from '../../../connectors/postgres/intelligence/comments/port.ts'
+import { userOffboarding } from '../../../connectors/postgres/lifecycle/delete-user.ts'
 import { newUser } from '../../builders/accounts/accounts.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
@@ -99,7 +100,7 @@ export function commentsContract(name: string, open: () => Promise<AccountsDatab
       await comments.add(first, true)
       await comments.add(answer, true)
       expect(await comments.comment(entityId, answer.id, ['public'])).toEqual(answer)
-      expect(await accounts().deleteUser(gone, cause())).toBe(true)
+      expect(await userOffboarding(database.db, append).deleteUser(gone, cause())).toBe(true)
       expect(await comments.list(entityId, ['public'], ALL)).toEqual({
         items: 1,
         comments: [{ ...answer, parentId: null }],

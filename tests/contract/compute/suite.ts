@@ -2,18 +2,18 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
-import { kyselyComputeCleanup } from '../../../connectors/postgres/instances/cleanup.ts'
-import { kyselyDueInstances } from '../../../connectors/postgres/instances/due.ts'
-import { kyselyInstances } from '../../../connectors/postgres/instances/kysely.ts'
+import { kyselyDueInstances } from '../../../connectors/postgres/accounts/instances/due-instances.ts'
+import { kyselyComputeCleanup } from '../../../connectors/postgres/accounts/instances/instance-cleanup.ts'
+import { kyselyInstances } from '../../../connectors/postgres/accounts/instances/instance-store.ts'
 import type {
   ComputeCleanup,
   DueInstance,
   DueInstances,
   Instance,
   Instances,
-} from '../../../connectors/postgres/instances/port.ts'
-import { kyselyQuotas } from '../../../connectors/postgres/quotas/kysely.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+} from '../../../connectors/postgres/accounts/instances/port.ts'
+import { kyselyQuotas } from '../../../connectors/postgres/accounts/plan/quota-store.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { BUILT_IN_TIERS, type Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { type Crew, crew, type People, peopleOf } from '../../builders/accounts/team.ts'

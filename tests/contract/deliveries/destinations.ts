@@ -1,9 +1,8 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { describe, test as everywhere, expect } from 'vitest'
-import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
-import { kyselyCasework } from '../../../connectors/postgres/casework/kysely.ts'
-import { kyselyOffboarding } from '../../../connectors/postgres/offboarding/kysely.ts'
-import { kyselyQuotas } from '../../../connectors/postgres/quotas/kysely.ts'
+import { kyselyQuotas } from '../../../connectors/postgres/accounts/plan/quota-store.ts'
+import { kyselyCasework } from '../../../connectors/postgres/casework/casework-store.ts'
+import { kyselyOffboarding } from '../../../connectors/postgres/lifecycle/end-customer.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { crew } from '../../builders/accounts/team.ts'
@@ -151,7 +150,7 @@ export const destinationPromises = (world: World, test: Test = everywhere) =>
       for (const { id } of [team.user, team.user2, team.admin])
         expect(await destinations.create(newDestination(at(id)))).toBe('created')
       await fire(people.db, at(team.user.id))
-      await kyselyAccounts(people.db, append).deleteUser(team.user.id, cause())
+      await people.offboarding.deleteUser(team.user.id, cause())
       expect(await destinations.list(at(team.user.id))).toEqual([])
       expect(await destinations.list(at(team.user2.id))).toHaveLength(1)
       const options = { append, maxInstances: () => 0 }

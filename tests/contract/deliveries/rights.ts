@@ -1,9 +1,9 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
-import { kyselyWatchedLists } from '../../../connectors/postgres/casework/alerts/watched.ts'
-import { kyselyAlertWriter } from '../../../connectors/postgres/casework/alerts/writer.ts'
-import { kyselyCasework } from '../../../connectors/postgres/casework/kysely.ts'
+import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/account-store.ts'
+import { kyselyAlertWriter } from '../../../connectors/postgres/casework/alerts/alert-writer.ts'
+import { kyselyWatchedLists } from '../../../connectors/postgres/casework/alerts/watched-lists.ts'
+import { kyselyCasework } from '../../../connectors/postgres/casework/casework-store.ts'
 import { customerGroup } from '../../../schemas/accounts/accounts.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
 import type { AlertWrite, FiredAlert } from '../../../schemas/casework/alert.ts'
@@ -41,7 +41,7 @@ export const rightsPromises = (world: World) =>
 
     test('nothing is sent for a user that is deleted', async () => {
       const { target, team } = await underway()
-      await accounts().deleteUser(team.user.id, cause())
+      await world.people.offboarding.deleteUser(team.user.id, cause())
       await world.round()
       expect(target.accepted()).toBe(0)
     })

@@ -1,9 +1,13 @@
 /** A team, its destinations and processes that deliver, over one database. */
 
 import { expect } from 'vitest'
-import { kyselyAlertDestinations } from '../../../connectors/postgres/destinations/kysely.ts'
-import type { AlertDestinations, Delivery, NewDestination } from '../../../connectors/postgres/destinations/port.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { kyselyAlertDestinations } from '../../../connectors/postgres/casework/deliveries/destination-store.ts'
+import type {
+  AlertDestinations,
+  Delivery,
+  NewDestination,
+} from '../../../connectors/postgres/casework/deliveries/port.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { type DeliveryPorts, delivering } from '../../../pipelines/jobs/casework/deliveries.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
 import type { Owner } from '../../../schemas/casework/owner.ts'

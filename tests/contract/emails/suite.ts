@@ -2,13 +2,14 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
-import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
-import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
-import { kyselyEmails } from '../../../connectors/postgres/emails/kysely.ts'
-import type { Emails, NewEmail } from '../../../connectors/postgres/emails/port.ts'
-import { kyselyIdentityChecks } from '../../../connectors/postgres/identity-checks/kysely.ts'
-import { kyselySettings } from '../../../connectors/postgres/settings/kysely.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/account-store.ts'
+import { kyselyEmails } from '../../../connectors/postgres/accounts/users/email-store.ts'
+import type { Emails, NewEmail } from '../../../connectors/postgres/accounts/users/emails/port.ts'
+import { kyselyIdentityChecks } from '../../../connectors/postgres/accounts/users/identity-check-store.ts'
+import type { Accounts } from '../../../connectors/postgres/accounts/users/port.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import { userOffboarding } from '../../../connectors/postgres/lifecycle/delete-user.ts'
+import { kyselySettings } from '../../../connectors/postgres/operation/setting-store.ts'
 import { newUser } from '../../builders/accounts/accounts.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
@@ -88,7 +89,7 @@ export function emailsContract(name: string, open: () => Promise<AccountsDatabas
       const checks = kyselyIdentityChecks(database.db)
       await checks.change(id, NOW, () => ({ status: 'passed', attempts: [], expiresAt: null }))
       expect([...(await checks.passed([id]))]).toEqual([id])
-      await accounts.deleteUser(id, cause())
+      await userOffboarding(database.db, append).deleteUser(id, cause())
       expect(await emails.ofUser(id)).toEqual([])
       expect(await checks.of(id)).toEqual({ status: 'none', attempts: [], expiresAt: null })
       expect(await checks.change(id, NOW, () => null)).toBeNull()

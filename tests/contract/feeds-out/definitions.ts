@@ -2,7 +2,7 @@
 
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { test as everywhere, expect } from 'vitest'
-import { reconciliation } from '../../../connectors/postgres/reconciliation/kysely.ts'
+import { reconciliation } from '../../../connectors/postgres/lifecycle/reconciliation-store.ts'
 import type { Selector } from '../../../schemas/intelligence/selectors/selector.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { person } from '../../builders/accounts/people.ts'

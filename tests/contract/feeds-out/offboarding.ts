@@ -1,7 +1,7 @@
 /** What is promised of feeds whose owner ends, over any database. */
 
 import { test as everywhere, expect } from 'vitest'
-import { kyselyOffboarding } from '../../../connectors/postgres/offboarding/kysely.ts'
+import { kyselyOffboarding } from '../../../connectors/postgres/lifecycle/end-customer.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { person } from '../../builders/accounts/people.ts'
 import { crew } from '../../builders/accounts/team.ts'
@@ -36,7 +36,7 @@ export function offboardingPromises(world: World, test: Test = everywhere): void
     const shared = await world.made(ofCustomer(team.customerId), team.user.id)
     const [token, other] = [world.token(shared.id, team.user.id), world.token(shared.id, team.owner.id)]
     for (const one of [token, other]) expect(await world.tokens.add(one, 100)).toBe('added')
-    expect(await world.people.accounts.deleteUser(team.user.id, cause())).toBe(true)
+    expect(await world.people.offboarding.deleteUser(team.user.id, cause())).toBe(true)
     expect(await world.feeds.feed(own.id)).toBeNull()
     expect((await world.commands(own.id)).at(-1)).toEqual({ kind: 'delete', id: own.id })
     expect(await world.feeds.feed(shared.id)).toEqual(shared)
@@ -49,7 +49,7 @@ export function offboardingPromises(world: World, test: Test = everywhere): void
       const made = Array.from({ length: 3 }, () => world.feed(ofUser(alone.id), alone.id))
       await Promise.all([
         ...made.map((feed) => world.feeds.create(feed, true)),
-        world.people.accounts.deleteUser(alone.id, cause()),
+        world.people.offboarding.deleteUser(alone.id, cause()),
       ])
       for (const { id } of made) {
         expect(await world.feeds.feed(id)).toBeNull()

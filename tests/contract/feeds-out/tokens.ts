@@ -2,7 +2,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { test as everywhere, expect } from 'vitest'
-import { sessionStore } from '../../../connectors/postgres/sessions/store.ts'
+import { sessionStore } from '../../../connectors/postgres/accounts/sessions/session-store.ts'
 import { newKeyPair } from '../../builders/accounts/accounts.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { crew } from '../../builders/accounts/team.ts'

@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
-import { kyselyInboxStatuses } from '../../../connectors/postgres/inbox/kysely.ts'
-import type { InboxStatuses } from '../../../connectors/postgres/inbox/port.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import { kyselyInboxStatuses } from '../../../connectors/postgres/exchange/inbox-status-store.ts'
+import type { InboxStatuses } from '../../../connectors/postgres/exchange/port.ts'
 import { type InboxStatus, MOST_NAMED, STATUS_MS } from '../../../schemas/feeds-out/collections/inbox-status.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 

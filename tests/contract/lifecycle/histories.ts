@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import type { Step } from '../../builders/lifecycle/histories.ts'
 import { type Figures, world } from '../../builders/lifecycle/world.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { memoryDatabase } from '../../builders/accounts/database/memory-database.ts'
 import { history } from '../../builders/lifecycle/histories.ts'
 import { played, tally } from './histories.ts'

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deadLetterBox } from '../../../connectors/operations/dead-letters/box.ts'
-import { reconciliation } from '../../../connectors/postgres/reconciliation/kysely.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import { reconciliation } from '../../../connectors/postgres/lifecycle/reconciliation-store.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { PAUSES_MS } from '../../../pipelines/jobs/accounts/lifecycle.ts'
 import type { LifecycleEvent } from '../../../schemas/accounts/lifecycle.ts'
@@ -50,7 +50,7 @@ export function lifecycleContract(name: string, open: () => Promise<AccountsData
       }
       return team
     }
-    const erase = (id: string) => people.accounts.deleteUser(id, cause())
+    const erase = (id: string) => people.offboarding.deleteUser(id, cause())
     const members = async (customerId: string) => {
       const query = people.db.selectFrom('memberships').select('user_id').where('customer_id', '=', customerId)
       return (await query.execute()).map((row) => row.user_id).sort()
@@ -359,7 +359,7 @@ export function lifecycleContract(name: string, open: () => Promise<AccountsData
             },
           })),
       })
-      await people.accounts.deleteUser(team.user.id, cause({ id: poison }))
+      await people.offboarding.deleteUser(team.user.id, cause({ id: poison }))
       await erase(team.user2.id)
       await handlers.settle()
       for (const pause of PAUSES_MS) {
@@ -396,7 +396,7 @@ export function lifecycleContract(name: string, open: () => Promise<AccountsData
         data: { memberships: [] },
       })
       await handlers.log.send([{ topic: ACCOUNT_LIFECYCLE, messages: [broken, { key: customerId, value: odd }] }])
-      await people.accounts.deleteUser(user.id, cause())
+      await people.offboarding.deleteUser(user.id, cause())
       for (const group of ['billing', 'compute', 'casework'] as const) expect(await handlers.consume(group)).toBe(true)
       expect(handlers.dead().map(({ headers }) => headers['dead-handler'])).toEqual(
         ['billing', 'compute', 'casework'].flatMap((one) => [one, one]),
@@ -536,7 +536,7 @@ export function lifecycleContract(name: string, open: () => Promise<AccountsData
     test('an event that is not on the log after five minutes is reported', async () => {
       const handlers = handlersOver(people.db)
       const { user } = await crew(people)
-      await people.accounts.deleteUser(user.id, cause({ now: NOW }))
+      await people.offboarding.deleteUser(user.id, cause({ now: NOW }))
       handlers.clock.now = NOW + 5 * 60_000
       expect((await handlers.reconcile(true)).stuck_outbox).toEqual({ found: 0, repaired: 0 })
       handlers.clock.now++

@@ -2,9 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { postgresDatabase } from '../../../connectors/postgres/database/server.ts'
-import { kyselyCounters } from '../../../connectors/postgres/limits/kysely.ts'
-import type { Counter } from '../../../connectors/postgres/limits/port.ts'
+import { kyselyCounters } from '../../../connectors/postgres/accounts/plan/limit-counters.ts'
+import type { Counter } from '../../../connectors/postgres/accounts/plan/port.ts'
+import { postgresDatabase } from '../../../connectors/postgres/core/server/server-database.ts'
 import { newCounter } from '../../builders/accounts/counters.ts'
 
 const url = process.env.DATABASE_URL

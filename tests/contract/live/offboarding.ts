@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { test as everywhere, expect } from 'vitest'
-import type { Subject } from '../../../connectors/postgres/limits/port.ts'
-import { kyselyOffboarding } from '../../../connectors/postgres/offboarding/kysely.ts'
+import type { Subject } from '../../../connectors/postgres/accounts/plan/port.ts'
+import { kyselyOffboarding } from '../../../connectors/postgres/lifecycle/end-customer.ts'
 import { newKeyPair } from '../../builders/accounts/accounts.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { person } from '../../builders/accounts/people.ts'
@@ -31,7 +31,7 @@ export function offboardingPromises(world: World, test: Test = everywhere): void
     }
     const lost = await stream(ofUser(gone.id), 2)
     const others = [await stream(ofUser(kept.id), 2), await stream(ofCustomer(gone.id), 2)]
-    expect(await people.accounts.deleteUser(gone.id, cause())).toBe(true)
+    expect(await people.offboarding.deleteUser(gone.id, cause())).toBe(true)
     expect(await tickets.redeem(hashes[0]!, NOW)).toBeNull()
     expect(await tickets.redeem(hashes[1]!, NOW)).toMatchObject({ caller: { userId: kept.id } })
     expect(await places.renew([lost!, ...others.map((id) => id!)], NOW)).toEqual(new Set(others))
@@ -61,7 +61,7 @@ export function offboardingPromises(world: World, test: Test = everywhere): void
       for (let i = 0; i < 8; i++) ids.push((await stream(ofUser(id), 8))!)
       const backwards = [...ids].reverse()
       const [deleted] = await Promise.all([
-        people.accounts.deleteUser(id, cause()),
+        people.offboarding.deleteUser(id, cause()),
         times(6, (i) => placesOf(i).renew(i % 2 === 0 ? ids : backwards, NOW + i)),
         placesOf(round).giveBack(backwards.slice(3)),
         placesOf(round + 1).take(ofUser(id), 8, randomUUID(), NOW),

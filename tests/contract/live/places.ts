@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { test as everywhere, expect } from 'vitest'
-import type { Subject } from '../../../connectors/postgres/limits/port.ts'
+import type { Subject } from '../../../connectors/postgres/accounts/plan/port.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { LEASE, NOW, subject, times, type World } from './world.ts'
 

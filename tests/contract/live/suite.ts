@@ -1,7 +1,7 @@
 /** What every database of live streams promises, above all to callers at the same time. */
 
 import { afterAll, beforeAll, describe, test as everywhere } from 'vitest'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import type { Open, Test } from '../../builders/accounts/database/suites.ts'
 import { offboardingPromises } from './offboarding.ts'
 import { placePromises } from './places.ts'

@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { test as everywhere, expect } from 'vitest'
+import { sessionStore } from '../../../connectors/postgres/accounts/sessions/session-store.ts'
 import type { LiveTicket } from '../../../connectors/postgres/live/port.ts'
-import { sessionStore } from '../../../connectors/postgres/sessions/store.ts'
 import type { TicketCaller } from '../../../schemas/accounts/ticket-caller.ts'
 import { newKeyPair } from '../../builders/accounts/accounts.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
@@ -112,7 +112,7 @@ export function ticketPromises(world: World, test: Test = everywhere): void {
 
   test('a user who is gone gets no ticket', async () => {
     const { userId, bySession } = await callers()
-    expect(await world.people.accounts.deleteUser(userId, cause())).toBe(true)
+    expect(await world.people.offboarding.deleteUser(userId, cause())).toBe(true)
     expect(await world.tickets.issue(ticket(bySession))).toBe(false)
     expect(await world.tickets.credential(bySession)).toBeNull()
   })

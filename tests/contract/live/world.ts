@@ -1,10 +1,10 @@
 /** Live streams over a database and, beside it, over that of another process; for their suites. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Subject } from '../../../connectors/postgres/limits/port.ts'
-import { kyselyStreamPlaces } from '../../../connectors/postgres/live/places.ts'
-import { kyselyLiveTickets } from '../../../connectors/postgres/live/tickets.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { Subject } from '../../../connectors/postgres/accounts/plan/port.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import { kyselyStreamPlaces } from '../../../connectors/postgres/live/stream-places.ts'
+import { kyselyLiveTickets } from '../../../connectors/postgres/live/stream-tickets.ts'
 import { peopleOf } from '../../builders/accounts/team.ts'
 
 /** Long before the other tests of the same server: what is swept here is not theirs. */

@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { kyselyNames } from '../../../connectors/postgres/names/kysely.ts'
-import { sessionStore } from '../../../connectors/postgres/sessions/store.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import { sessionStore } from '../../../connectors/postgres/accounts/sessions/session-store.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import { kyselyNames } from '../../../connectors/postgres/operation/name-store.ts'
 import { newKeyPair, newUser } from '../../builders/accounts/accounts.ts'
 import type { Open } from '../../builders/accounts/database/suites.ts'
 import { newCustomer } from '../../builders/accounts/team.ts'

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
 import type { Notice } from '../../../connectors/payments/port.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { billingOver, customerIn, eventIn } from '../../builders/accounts/billing.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { cause } from '../../builders/lifecycle/events.ts'

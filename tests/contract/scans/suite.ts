@@ -2,10 +2,11 @@
 
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, test as everywhere, expect } from 'vitest'
-import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
-import type { Scans } from '../../../connectors/postgres/scans/kysely.ts'
+import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/account-store.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import { userOffboarding } from '../../../connectors/postgres/lifecycle/delete-user.ts'
 import type { NewScan, TakeScans } from '../../../connectors/postgres/scans/port.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { Scans } from '../../../connectors/postgres/scans/scan-store.ts'
 import { relayOnce } from '../../../pipelines/jobs/accounts/outbox-relay.ts'
 import { scanning } from '../../../pipelines/jobs/scans/scan-worker.ts'
 import { AUTOMATIC_SCANS, OBSERVATIONS, SCANS_OF_USERS } from '../../../schemas/log/topics.ts'
@@ -98,7 +99,7 @@ export function scansContract(name: string, open: () => Promise<AccountsDatabase
       const scan = newScan({ userId: user.id, account: true })
       await scans.schedule(scan)
       expect((await scans.scan(scan.id, user.id))?.id).toBe(scan.id)
-      await accounts.deleteUser(user.id, cause())
+      await userOffboarding(database.db, append).deleteUser(user.id, cause())
       expect(await scans.scan(scan.id)).toBeNull()
       expect(await scans.schedule(newScan({ userId: user.id, account: true }))).toBe('no user')
       expect(await stored(SCANS_OF_USERS)).toHaveLength(1)

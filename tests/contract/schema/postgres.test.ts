@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { memoryDatabase } from '../../builders/accounts/database/memory-database.ts'
 import { arrayOf, type Column, type Columns, type Generated, tablesOf } from './declared.ts'
 

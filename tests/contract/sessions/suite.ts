@@ -2,11 +2,12 @@
 
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
-import { kyselyAccounts } from '../../../connectors/postgres/accounts/kysely.ts'
-import type { Accounts } from '../../../connectors/postgres/accounts/port.ts'
-import type { NewCode, SessionStore, Subject } from '../../../connectors/postgres/sessions/port.ts'
-import { sessionStore } from '../../../connectors/postgres/sessions/store.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
+import type { NewCode, SessionStore, Subject } from '../../../connectors/postgres/accounts/sessions/port.ts'
+import { sessionStore } from '../../../connectors/postgres/accounts/sessions/session-store.ts'
+import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/account-store.ts'
+import type { Accounts } from '../../../connectors/postgres/accounts/users/port.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import { userOffboarding } from '../../../connectors/postgres/lifecycle/delete-user.ts'
 import { newKeyPair, newUser } from '../../builders/accounts/accounts.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
@@ -243,7 +244,7 @@ export function sessionsContract(name: string, open: () => Promise<AccountsDatab
       const user = newUser()
       await accounts.createUser(user)
       const idHash = await opened({ of: 'login', userId: user.id, session: session() }, { email: user.email })
-      await accounts.deleteUser(user.id, cause())
+      await userOffboarding(database.db, append).deleteUser(user.id, cause())
       expect(await store.redeem(idHash, AT)).toBeNull()
     })
   })

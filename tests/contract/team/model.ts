@@ -195,7 +195,7 @@ const appoint = (near: number, target: number, role: MemberRole) =>
 
 const erase = (user: number) =>
   operation(`the account of ${user} is deleted`, async (model, real) => {
-    const took = await real.accounts.deleteUser(real.ids[user]!, cause())
+    const took = await real.offboarding.deleteUser(real.ids[user]!, cause())
     await real.handlers.settle()
     real.ids[user] = await account(real)
     const { members } = model

@@ -2,7 +2,7 @@
 
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
-import type { ChangeRequest } from '../../../connectors/postgres/team/port.ts'
+import type { ChangeRequest } from '../../../connectors/postgres/accounts/team/port.ts'
 import { seededRandom } from '../../../platform/random.ts'
 import { MEMBER_ROLES, type MemberChange, type MemberRole } from '../../../schemas/accounts/team.ts'
 import { newUser } from '../../builders/accounts/accounts.ts'
@@ -28,7 +28,7 @@ export type Arena = {
 }
 
 /** Customers of this arena carry its name: other tests may use the same database. */
-export async function newArena({ accounts, team, db }: People, size: number): Promise<Arena> {
+export async function newArena({ accounts, team, offboarding, db }: People, size: number): Promise<Arena> {
   const name = randomUUID()
   const account = async () => {
     const user = newUser({ alias: name })
@@ -51,7 +51,7 @@ export async function newArena({ accounts, team, db }: People, size: number): Pr
       const waiting = await team.waiting(user)
       return waiting.length === 0 ? null : team.accept(user, waiting.at(-1)!.customerId, Date.now())
     },
-    erase: (user) => accounts.deleteUser(user, cause()),
+    erase: (user) => offboarding.deleteUser(user, cause()),
     async violations() {
       const { rows } = await sql<Violations>`
         WITH owned AS (

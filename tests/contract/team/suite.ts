@@ -2,8 +2,8 @@
 
 import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
-import { kyselyEmails } from '../../../connectors/postgres/emails/kysely.ts'
-import type { Invitation, InvitationBounds } from '../../../connectors/postgres/team/port.ts'
+import type { Invitation, InvitationBounds } from '../../../connectors/postgres/accounts/team/port.ts'
+import { kyselyEmails } from '../../../connectors/postgres/accounts/users/email-store.ts'
 import { newUser } from '../../builders/accounts/accounts.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { newCustomer, type People } from '../../builders/accounts/team.ts'
@@ -175,7 +175,7 @@ export function invitationContract(name: string, open: () => Promise<People>, te
         left: (_: string, admin: string) => on.change(admin, admin, 'leave'),
         demoted: (caller: string, target: string) =>
           on.team.change({ caller, target, change: { kind: 'set', role: 'user' }, membershipId: randomUUIDv7() }),
-        deleted: (_: string, admin: string) => on.accounts.deleteUser(admin, cause()),
+        deleted: (_: string, admin: string) => on.offboarding.deleteUser(admin, cause()),
       }
       for (const [name, end] of Object.entries(ends)) {
         const { id, owner } = await on.customer()

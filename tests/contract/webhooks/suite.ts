@@ -6,10 +6,10 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, test as everywhere, expect } from 'vitest'
 import type { SendOutbound } from '../../../connectors/network/requests/port.ts'
 import { sendOutbound } from '../../../connectors/network/requests/request.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/tables/tables.ts'
-import { enqueueDelivery } from '../../../connectors/postgres/webhooks/enqueue.ts'
-import { kyselyDeliveries } from '../../../connectors/postgres/webhooks/kysely.ts'
-import type { WebhookDeliveries } from '../../../connectors/postgres/webhooks/port.ts'
+import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import { enqueueDelivery } from '../../../connectors/postgres/scans/enqueue-webhook.ts'
+import { kyselyDeliveries } from '../../../connectors/postgres/scans/webhook-store.ts'
+import type { WebhookDeliveries } from '../../../connectors/postgres/scans/webhooks/port.ts'
 import {
   startWebhooks,
   tidyDeliveries,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { postgresDatabase } from '../../../connectors/postgres/database/server.ts'
-import { hearWork } from '../../../connectors/postgres/work-signals/hear.ts'
-import { signalHub } from '../../../connectors/postgres/work-signals/hub.ts'
+import { hearWork } from '../../../connectors/postgres/core/server/hear-work.ts'
+import { postgresDatabase } from '../../../connectors/postgres/core/server/server-database.ts'
+import { signalHub } from '../../../connectors/postgres/core/signal-hub.ts'
 import { databaseUrlOf } from '../../builders/accounts/database/own-database.ts'
 import { workSignalsContract } from './suite.ts'
 

@@ -51,7 +51,7 @@ export const ACCESS: readonly Fault[] = [
   },
   {
     name: 'a webhook is tried once more than five times',
-    file: 'connectors/postgres/webhooks/kysely.ts',
+    file: 'connectors/postgres/scans/webhook-store.ts',
     text: 'AND attempts < ${TRIES} AND next_at <= ${at}',
     instead: 'AND attempts <= ${TRIES} AND next_at <= ${at}',
     test: {
@@ -62,7 +62,7 @@ export const ACCESS: readonly Fault[] = [
   },
   {
     name: 'a storm of alerts becomes a digest one alert late',
-    file: 'connectors/postgres/destinations/begin.ts',
+    file: 'connectors/postgres/casework/deliveries/begin-delivery.ts',
     text: "state = 'fresh' LIMIT ${PER_MINUTE + 1}",
     instead: "state = 'fresh' LIMIT ${PER_MINUTE}",
     test: {
@@ -73,7 +73,7 @@ export const ACCESS: readonly Fault[] = [
   },
   {
     name: 'later alerts do not wait behind one that fails',
-    file: 'connectors/postgres/destinations/begin.ts',
+    file: 'connectors/postgres/casework/deliveries/begin-delivery.ts',
     text: "state = 'trying' AND NOT passed",
     instead: "state = 'trying' AND passed",
     test: {

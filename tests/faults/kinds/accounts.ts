@@ -5,14 +5,14 @@ import type { Fault } from '../fault.ts'
 export const ACCOUNTS: readonly Fault[] = [
   {
     name: 'a scanner that lost its lease still submits what it found',
-    file: 'connectors/postgres/scans/work.ts',
+    file: 'connectors/postgres/scans/scan-work.ts',
     text: "\n      .where('fence', '=', fence)",
     instead: '',
     test: { project: 'platform', file: 'tests/contract/database/work.test.ts', title: 'a lease that was lost' },
   },
   {
     name: 'two scanners at once get one task',
-    file: 'connectors/postgres/scans/work.ts',
+    file: 'connectors/postgres/scans/scan-work.ts',
     text: 'await sql`SELECT pg_advisory_xact_lock(hashtextextended(${TURN}, 0))`.execute(tx)',
     instead: '',
     test: {
@@ -35,7 +35,7 @@ export const ACCOUNTS: readonly Fault[] = [
   },
   {
     name: 'changes of one customer do not take turns',
-    file: 'connectors/postgres/team/live.ts',
+    file: 'connectors/postgres/accounts/team/memberships.ts',
     text: '.forUpdate()',
     instead: '.forKeyShare()',
     test: {
@@ -47,7 +47,7 @@ export const ACCOUNTS: readonly Fault[] = [
   },
   {
     name: 'a loan may take a counter past its limit',
-    file: 'connectors/postgres/limits/kysely.ts',
+    file: 'connectors/postgres/accounts/plan/limit-counters.ts',
     text: 'sql`least(${left}, greatest(${need}::bigint, least(${wish}::bigint, ${left} / ${sql.lit(SHARE)})))`',
     instead: 'sql`greatest(${need}::bigint, least(${wish}::bigint, ${left} / ${sql.lit(SHARE)}))`',
     test: {
@@ -59,7 +59,7 @@ export const ACCOUNTS: readonly Fault[] = [
   },
   {
     name: 'of the events of a customer that wait, the last one is tried first',
-    file: 'connectors/postgres/lifecycle/kysely.ts',
+    file: 'connectors/postgres/lifecycle/lifecycle-store.ts',
     text: "'earlier.seq', '<', 'r.seq'",
     instead: "'earlier.seq', '>', 'r.seq'",
     test: {

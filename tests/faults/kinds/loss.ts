@@ -70,7 +70,7 @@ export const LOSS: readonly Fault[] = [
   },
   {
     name: 'an attempt of a bulk request that lost its key still stores how far it came',
-    file: 'connectors/postgres/bulk/kysely.ts',
+    file: 'connectors/postgres/intelligence/bulk-request-store.ts',
     text: "\n      .where('attempt', '=', attempt)",
     instead: '',
     test: { project: 'platform', file: 'tests/contract/database/work.test.ts', title: 'one that lost it stores' },

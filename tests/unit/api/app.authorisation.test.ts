@@ -344,7 +344,7 @@ beforeAll(async () => {
   // The doors alone: whoever is let in leaves the customer as it is for the next.
   api = await startApi({
     now: () => Date.now() + laterMs,
-    accounts: { ...accounts, deleteUser: async () => false },
+    accounts,
     team: { ...team, change: async () => 'no_customer' },
   })
   const user = async (...roles: Role[]) => (await person(accounts, { roles })).headers

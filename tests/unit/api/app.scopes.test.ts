@@ -63,7 +63,7 @@ beforeAll(async () => {
   people = await embeddedPeople()
   const { accounts, team } = people
   api = await startApi({
-    accounts: { ...accounts, deleteUser: async () => false },
+    accounts,
     team: { ...team, change: async () => 'no_customer' },
   })
   const { owner } = await crew(people)

@@ -1,7 +1,7 @@
 /** Instances of the caller's customer (specification 3.3, decisions 8.3). */
 
 import { Type } from 'typebox'
-import type { Instance } from '../../../../connectors/postgres/instances/port.ts'
+import type { Instance } from '../../../../connectors/postgres/accounts/instances/port.ts'
 import { INSTANCE_STATES } from '../../../../schemas/accounts/instances/instance.ts'
 import { TEMPLATES } from '../../../../schemas/accounts/instances/instance-templates.ts'
 import { MEMBER_ROLES } from '../../../../schemas/accounts/team.ts'

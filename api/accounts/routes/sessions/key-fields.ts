@@ -1,7 +1,7 @@
 /** Fields of key pairs in bodies and answers (decisions 2.5, 16.1). */
 
 import { Type } from 'typebox'
-import type { KeyPairRecord } from '../../../../connectors/postgres/sessions/port.ts'
+import type { KeyPairRecord } from '../../../../connectors/postgres/accounts/sessions/port.ts'
 import { MAX_NETWORK_LENGTH, MAX_NETWORKS } from '../../../../schemas/accounts/client-networks.ts'
 import type { KeyBounds } from '../../../../schemas/accounts/key-bounds.ts'
 import { SCOPES } from '../../../../schemas/accounts/scopes.ts'

@@ -1,7 +1,7 @@
 /** Registration and sessions by mail (decisions 2.5). Times are Unix seconds. */
 
 import { Type } from 'typebox'
-import type { SessionRecord } from '../../../../connectors/postgres/sessions/port.ts'
+import type { SessionRecord } from '../../../../connectors/postgres/accounts/sessions/port.ts'
 import { type Identity, ROLES } from '../../../../schemas/accounts/accounts.ts'
 import {
   ACKNOWLEDGED,

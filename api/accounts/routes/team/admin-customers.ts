@@ -1,7 +1,7 @@
 /** Every customer, for `billing_admin` (decisions 6.6). */
 
 import { Type } from 'typebox'
-import type { Customer } from '../../../../connectors/postgres/team/port.ts'
+import type { Customer } from '../../../../connectors/postgres/accounts/team/port.ts'
 import { MEMBER_ROLES, memberRole } from '../../../../schemas/accounts/team.ts'
 import { CUSTOMER_TIERS } from '../../../../schemas/accounts/tiers/for-sale.ts'
 import { ACKNOWLEDGED, Acknowledged, CLOSED, pagesOf, paging, uuid } from '../../../http/fields/common.ts'

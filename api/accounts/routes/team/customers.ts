@@ -1,7 +1,7 @@
 /** The customer of the caller (decisions 6.6). */
 
 import { Type } from 'typebox'
-import type { Customer } from '../../../../connectors/postgres/team/port.ts'
+import type { Customer } from '../../../../connectors/postgres/accounts/team/port.ts'
 import { MEMBER_ROLES } from '../../../../schemas/accounts/team.ts'
 import { tierDescription } from '../../../../schemas/accounts/tiers/for-sale.ts'
 import { invalid } from '../../../http/errors.ts'

@@ -5,8 +5,8 @@ import type {
   InstanceDriver,
   InstanceQuestion,
   Instances,
-} from '../../../../connectors/postgres/instances/port.ts'
-import type { Paging, Team } from '../../../../connectors/postgres/team/port.ts'
+} from '../../../../connectors/postgres/accounts/instances/port.ts'
+import type { Paging, Team } from '../../../../connectors/postgres/accounts/team/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { TEMPLATES } from '../../../../schemas/accounts/instances/instance-templates.ts'
 import { ApiError, invalid } from '../../../http/errors.ts'

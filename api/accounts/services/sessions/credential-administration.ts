@@ -1,12 +1,12 @@
 /** Sessions and key pairs of every user, for administrators (decisions 2.6). */
 
-import type { Accounts } from '../../../../connectors/postgres/accounts/port.ts'
 import type {
   CredentialAdministration,
   KeyPairRecord,
   KeyPairs,
   SessionRecord,
-} from '../../../../connectors/postgres/sessions/port.ts'
+} from '../../../../connectors/postgres/accounts/sessions/port.ts'
+import type { Accounts } from '../../../../connectors/postgres/accounts/users/port.ts'
 import type { Identity, Role } from '../../../../schemas/accounts/accounts.ts'
 import { newBearer, secretHash } from '../../../../schemas/accounts/credentials.ts'
 import { ApiError } from '../../../http/errors.ts'

@@ -1,6 +1,6 @@
 /** What the key that a caller came with reaches, as it is stored now: the bounds of what it makes (decisions 16.1). */
 
-import type { KeyPairRecord } from '../../../../connectors/postgres/sessions/port.ts'
+import type { KeyPairRecord } from '../../../../connectors/postgres/accounts/sessions/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { type KeyReach, widerBound, widerPart } from '../../../../schemas/accounts/key-bounds.ts'
 import { ApiError } from '../../../http/errors.ts'

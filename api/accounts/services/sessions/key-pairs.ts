@@ -1,7 +1,7 @@
 /** A user's own key pairs (decisions 2.5, 16.1; ADR 227). */
 
-import type { Accounts, KeyPair } from '../../../../connectors/postgres/accounts/port.ts'
-import type { KeyPairRecord, KeyPairs } from '../../../../connectors/postgres/sessions/port.ts'
+import type { KeyPairRecord, KeyPairs } from '../../../../connectors/postgres/accounts/sessions/port.ts'
+import type { Accounts, KeyPair } from '../../../../connectors/postgres/accounts/users/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { newKeySecret, secretHash } from '../../../../schemas/accounts/credentials.ts'
 import type { KeyBounds } from '../../../../schemas/accounts/key-bounds.ts'

@@ -1,13 +1,13 @@
 /** Registration, sessions and what is done with them (decisions 2.5). */
 
-import type { Accounts } from '../../../../connectors/postgres/accounts/port.ts'
 import type {
   Codes,
   Redeemed,
   SessionRecord,
   Sessions,
   Subject,
-} from '../../../../connectors/postgres/sessions/port.ts'
+} from '../../../../connectors/postgres/accounts/sessions/port.ts'
+import type { Accounts } from '../../../../connectors/postgres/accounts/users/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { newBearer, secretHash } from '../../../../schemas/accounts/credentials.ts'
 import { ApiError } from '../../../http/errors.ts'

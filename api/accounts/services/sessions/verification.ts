@@ -1,7 +1,7 @@
 /** Codes by mail (decisions 2.5): a limited number per email, sent in the mail alone, with a few attempts each. */
 
 import type { Mail, Mailer } from '../../../../connectors/mail/port.ts'
-import type { Codes, Redeemed, Subject } from '../../../../connectors/postgres/sessions/port.ts'
+import type { Codes, Redeemed, Subject } from '../../../../connectors/postgres/accounts/sessions/port.ts'
 import { codeHash, newCode, sameHash, secretHash } from '../../../../schemas/accounts/credentials.ts'
 import { addressBlock, networkOf } from '../../../http/addresses/address-block.ts'
 import { ApiError } from '../../../http/errors.ts'

@@ -1,6 +1,6 @@
 /** Every customer and its members, for `billing_admin` (decisions 6.6). */
 
-import type { Customer, Member, Paging, Team } from '../../../../connectors/postgres/team/port.ts'
+import type { Customer, Member, Paging, Team } from '../../../../connectors/postgres/accounts/team/port.ts'
 import type { MemberRole } from '../../../../schemas/accounts/team.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { memberAddedMail } from './membership-mails.ts'

@@ -1,8 +1,8 @@
 /** Offboarding of a customer: deletion by its owner or by an administrator (specification 4.7, 6). */
 
 import type { Payments, SubscriptionLedger } from '../../../../connectors/payments/port.ts'
-import type { CustomerOffboarding } from '../../../../connectors/postgres/offboarding/port.ts'
-import type { Team } from '../../../../connectors/postgres/team/port.ts'
+import type { Team } from '../../../../connectors/postgres/accounts/team/port.ts'
+import type { CustomerOffboarding } from '../../../../connectors/postgres/lifecycle/offboarding/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import type { Actor, CustomerEnd } from '../../../../schemas/accounts/lifecycle.ts'
 import { ApiError } from '../../../http/errors.ts'

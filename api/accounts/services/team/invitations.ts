@@ -1,6 +1,6 @@
 /** Invitations to the customer of the caller, by mail (decisions 16.5; ADR 171, ADR 231). */
 
-import type { Paging, Team } from '../../../../connectors/postgres/team/port.ts'
+import type { Paging, Team } from '../../../../connectors/postgres/accounts/team/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { newBearer, secretHash } from '../../../../schemas/accounts/credentials.ts'
 import type { MemberRole } from '../../../../schemas/accounts/team.ts'

@@ -1,6 +1,6 @@
 /** The customer of a caller, read at each request: a membership that has just ended gives no access. */
 
-import type { Customer, Team } from '../../../../connectors/postgres/team/port.ts'
+import type { Customer, Team } from '../../../../connectors/postgres/accounts/team/port.ts'
 import { actsIn, type Identity } from '../../../../schemas/accounts/accounts.ts'
 import type { MemberRole } from '../../../../schemas/accounts/team.ts'
 import { ApiError } from '../../../http/errors.ts'

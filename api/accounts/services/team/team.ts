@@ -1,11 +1,11 @@
 /** Customers and their members (specification 4.4, decisions 6.6). */
 
 import type { Mailer } from '../../../../connectors/mail/port.ts'
-import type { Accounts } from '../../../../connectors/postgres/accounts/port.ts'
-import type { Emails } from '../../../../connectors/postgres/emails/port.ts'
-import type { Limits } from '../../../../connectors/postgres/limits/port.ts'
-import type { Settings } from '../../../../connectors/postgres/settings/port.ts'
-import type { Customer, Member, Paging, Team } from '../../../../connectors/postgres/team/port.ts'
+import type { Limits } from '../../../../connectors/postgres/accounts/plan/port.ts'
+import type { Customer, Member, Paging, Team } from '../../../../connectors/postgres/accounts/team/port.ts'
+import type { Emails } from '../../../../connectors/postgres/accounts/users/emails/port.ts'
+import type { Accounts } from '../../../../connectors/postgres/accounts/users/port.ts'
+import type { Settings } from '../../../../connectors/postgres/operation/settings/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import type { MemberChange, MemberRole } from '../../../../schemas/accounts/team.ts'
 import { FIRST_TIER } from '../../../../schemas/accounts/tiers/tiers.ts'

@@ -1,7 +1,7 @@
 /** The caller's own user record. */
 
-import type { Accounts } from '../../../../connectors/postgres/accounts/port.ts'
-import type { Team } from '../../../../connectors/postgres/team/port.ts'
+import type { Team } from '../../../../connectors/postgres/accounts/team/port.ts'
+import type { Accounts } from '../../../../connectors/postgres/accounts/users/port.ts'
 import { type Identity, isNarrowedToGroups, type Role } from '../../../../schemas/accounts/accounts.ts'
 import type { MemberRole } from '../../../../schemas/accounts/team.ts'
 import { ApiError } from '../../../http/errors.ts'

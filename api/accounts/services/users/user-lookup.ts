@@ -3,9 +3,9 @@
  * of its own customer who have accepted, and, as `auth_admin`, everybody. Everything else is one and the same 404.
  */
 
-import type { Accounts, User } from '../../../../connectors/postgres/accounts/port.ts'
-import type { Emails } from '../../../../connectors/postgres/emails/port.ts'
-import type { Team } from '../../../../connectors/postgres/team/port.ts'
+import type { Team } from '../../../../connectors/postgres/accounts/team/port.ts'
+import type { Emails } from '../../../../connectors/postgres/accounts/users/emails/port.ts'
+import type { Accounts, User } from '../../../../connectors/postgres/accounts/users/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { noEarlier, ROWS_FLOOR_MS } from '../floor.ts'

@@ -3,9 +3,9 @@
  * verified.
  */
 
-import type { Accounts, MappedRights, User } from '../../../../connectors/postgres/accounts/port.ts'
-import type { Email, Emails } from '../../../../connectors/postgres/emails/port.ts'
-import type { IdentityChecks } from '../../../../connectors/postgres/identity-checks/port.ts'
+import type { Email, Emails } from '../../../../connectors/postgres/accounts/users/emails/port.ts'
+import type { IdentityChecks } from '../../../../connectors/postgres/accounts/users/identity-checks/port.ts'
+import type { Accounts, MappedRights, User } from '../../../../connectors/postgres/accounts/users/port.ts'
 
 export type CompleteUser = User & { emails: Email[]; verified: boolean; mapped: MappedRights }
 

@@ -1,6 +1,6 @@
 /** Single changes of what a user may do, by administrators. */
 
-import type { Accounts, UserChange } from '../../../../connectors/postgres/accounts/port.ts'
+import type { Accounts, UserChange } from '../../../../connectors/postgres/accounts/users/port.ts'
 import type { Identity, Role } from '../../../../schemas/accounts/accounts.ts'
 import { ApiError, invalid } from '../../../http/errors.ts'
 

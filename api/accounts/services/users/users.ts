@@ -1,9 +1,10 @@
 /** Administration of user accounts (decisions 2.6). */
 
 import type { Mailer } from '../../../../connectors/mail/port.ts'
-import type { Accounts, User, UserChange, UserQuestion } from '../../../../connectors/postgres/accounts/port.ts'
-import { aboutFound } from '../../../../connectors/postgres/audit/port.ts'
-import type { Team } from '../../../../connectors/postgres/team/port.ts'
+import type { Team } from '../../../../connectors/postgres/accounts/team/port.ts'
+import type { Accounts, User, UserChange, UserQuestion } from '../../../../connectors/postgres/accounts/users/port.ts'
+import type { UserOffboarding } from '../../../../connectors/postgres/lifecycle/offboarding/port.ts'
+import { aboutFound } from '../../../../connectors/postgres/operation/audit/port.ts'
 import {
   type Identity,
   isCustomerGroup,
@@ -62,17 +63,18 @@ type Ports = {
   records: UserRecords
   team: Pick<Team, 'membership'>
   keys: Pick<KeyMaker, 'reach'>
+  offboarding: UserOffboarding
   mailer: Pick<Mailer, 'send'>
   now: () => number
   newId: () => string
 }
 
-export function userService({ accounts, records, team, keys, mailer, now, newId }: Ports): Users {
+export function userService({ accounts, records, team, keys, offboarding, mailer, now, newId }: Ports): Users {
   const cause = (actor: Actor): Cause => ({ id: newId(), actor, now: now() })
 
   const remove = async (by: Identity, id: string, kind: 'self' | 'admin'): Promise<void> => {
     if (by.builtIn && id === by.userId) throw new ApiError('forbidden', { message: BUILT_IN })
-    if (!(await accounts.deleteUser(id, cause({ userID: by.userId, kind })))) throw noSuchUser()
+    if (!(await offboarding.deleteUser(id, cause({ userID: by.userId, kind })))) throw noSuchUser()
   }
 
   const create = async (request: UserRequest): Promise<string> => {

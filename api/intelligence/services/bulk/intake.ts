@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LogUnavailable } from '../../../../connectors/availability/port.ts'
 import type { EventLog, OutgoingMessage } from '../../../../connectors/log/port.ts'
-import type { BulkRequest } from '../../../../connectors/postgres/bulk/port.ts'
+import type { BulkRequest } from '../../../../connectors/postgres/intelligence/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { MAX_BULK_LINES } from '../../../../schemas/intelligence/ingest/bulk-ids.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'

@@ -8,7 +8,7 @@ import {
   type BulkProgress,
   type BulkRequest,
   type BulkRequests,
-} from '../../../../connectors/postgres/bulk/port.ts'
+} from '../../../../connectors/postgres/intelligence/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { type BulkIds, bulkIds } from '../../../../schemas/intelligence/ingest/bulk-ids.ts'
 import { observationIdOf } from '../../../../schemas/log/observation-id.ts'

@@ -2,9 +2,9 @@
 
 import { type Kysely, sql } from 'kysely'
 import type { AlertWrite, FiredAlert } from '../../../../schemas/casework/alert.ts'
-import { enqueueAlerts, PUBLIC_ALERTS } from '../../destinations/enqueue.ts'
 import type { Tables } from '../../tables/tables.ts'
-import { alertColumns, inPortions, repeatedColumns, withdrawLatest } from './stored.ts'
+import { enqueueAlerts, PUBLIC_ALERTS } from '../deliveries/enqueue-alerts.ts'
+import { alertColumns, inPortions, repeatedColumns, withdrawLatest } from './stored-alerts.ts'
 
 const TABLE = 'casework_public_alerts'
 

@@ -1,6 +1,6 @@
 /** Instances of deleted and disabled users, and of customers that end or pay for fewer (specification 6). */
 
-import type { ComputeCleanup, InstanceDriver } from '../../../../connectors/postgres/instances/port.ts'
+import type { ComputeCleanup, InstanceDriver } from '../../../../connectors/postgres/accounts/instances/port.ts'
 import type { AssetFacts } from '../../../../connectors/postgres/lifecycle/port.ts'
 import type { LifecycleEvent } from '../../../../schemas/accounts/lifecycle.ts'
 import type { Handler } from './handler.ts'

@@ -6,8 +6,8 @@
  */
 
 import { expect, test } from 'vitest'
-import { postgresDatabase } from '../../../../connectors/postgres/database/server.ts'
-import type { AccountsDatabase } from '../../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../../connectors/postgres/core/database.ts'
+import { postgresDatabase } from '../../../../connectors/postgres/core/server/server-database.ts'
 import { memoryDatabase } from './memory-database.ts'
 import { ownDatabase } from './own-database.ts'
 

@@ -1,10 +1,10 @@
 /** The secret by which a platform names its events, from where it keeps its accounts. */
 
 import { join } from 'node:path'
-import { embeddedDatabase } from '../../../../connectors/postgres/database/embedded.ts'
-import { postgresDatabase } from '../../../../connectors/postgres/database/server.ts'
-import { kyselySettings } from '../../../../connectors/postgres/settings/kysely.ts'
-import type { AccountsDatabase } from '../../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../../connectors/postgres/core/database.ts'
+import { embeddedDatabase } from '../../../../connectors/postgres/core/embedded/embedded-database.ts'
+import { postgresDatabase } from '../../../../connectors/postgres/core/server/server-database.ts'
+import { kyselySettings } from '../../../../connectors/postgres/operation/setting-store.ts'
 import { type Seals, seals } from '../../../../schemas/cursors/seal.ts'
 
 async function sealsIn({ db, close }: Pick<AccountsDatabase, 'db' | 'close'>): Promise<Seals> {

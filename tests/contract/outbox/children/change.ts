@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { embeddedLog } from '../../../../connectors/log/embedded/log.ts'
-import { embeddedDatabase } from '../../../../connectors/postgres/database/embedded.ts'
+import { embeddedDatabase } from '../../../../connectors/postgres/core/embedded/embedded-database.ts'
 import { relayOnce } from '../../../../pipelines/jobs/accounts/outbox-relay.ts'
 import { billingOver } from '../../../builders/accounts/billing.ts'
 import { cause } from '../../../builders/lifecycle/events.ts'

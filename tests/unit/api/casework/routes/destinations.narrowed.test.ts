@@ -2,8 +2,8 @@
 
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { kyselyCasework } from '../../../../../connectors/postgres/casework/kysely.ts'
-import { kyselyAlertDestinations } from '../../../../../connectors/postgres/destinations/kysely.ts'
+import { kyselyCasework } from '../../../../../connectors/postgres/casework/casework-store.ts'
+import { kyselyAlertDestinations } from '../../../../../connectors/postgres/casework/deliveries/destination-store.ts'
 import type { SendMessage } from '../../../../../connectors/receivers/port.ts'
 import { customerGroup } from '../../../../../schemas/accounts/accounts.ts'
 import { UNBOUNDED } from '../../../../../schemas/accounts/key-bounds.ts'

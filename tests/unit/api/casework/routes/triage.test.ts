@@ -92,7 +92,7 @@ test('a change names at least one entity, each once, and something to change', a
 test('who was deleted is assigned to no more and has no name', async () => {
   const team = await crew(area.people)
   await change(team.user.headers, { entities: [seen(A)], handled: true })
-  await area.people.accounts.deleteUser(team.user.id, cause())
+  await area.people.offboarding.deleteUser(team.user.id, cause())
   const [state] = await states(team.owner.headers)
   expect(state.handled.by).toEqual({ userID: team.user.id, name: null })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Allowance } from '../../../../../api/http/limits/allowance.ts'
 import { consume } from '../../../../../api/http/limits/consumption.ts'
-import type { Limits } from '../../../../../connectors/postgres/limits/port.ts'
+import type { Limits } from '../../../../../connectors/postgres/accounts/plan/port.ts'
 import { layOver } from '../../../../../schemas/accounts/tiers/overlay.ts'
 import { BUILT_IN_TIERS, type LimitKeys } from '../../../../../schemas/accounts/tiers/tiers.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { identification } from '../../../../../api/http/middleware/identity.ts'
-import type { Accounts } from '../../../../../connectors/postgres/accounts/port.ts'
+import type { Accounts } from '../../../../../connectors/postgres/accounts/users/port.ts'
 import { secretHash } from '../../../../../schemas/accounts/credentials.ts'
 import { ADMIN, noAccounts } from '../../../../builders/api/api.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { BULK_LEASE_MS } from '../../../../../connectors/postgres/bulk/port.ts'
+import { BULK_LEASE_MS } from '../../../../../connectors/postgres/intelligence/port.ts'
 import { asAdmin } from '../../../../builders/api/api.ts'
 import { BULK, type BulkArea, bulkArea, ipLine, ndjson } from '../../../../builders/api/bulk-area.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type MadeBy, reporters } from '../../../../../api/intelligence/services/reporters.ts'
-import type { TeamNames } from '../../../../../connectors/postgres/team/port.ts'
+import type { TeamNames } from '../../../../../connectors/postgres/accounts/team/port.ts'
 
 const ME = '01a210ba-757c-74ba-8a8a-000000000001'
 const ANNA = '01a210ba-757c-74ba-8a8a-000000000002'

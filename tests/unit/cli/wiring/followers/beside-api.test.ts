@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { keepRunning } from '../../../../../cli/wiring/followers/beside-api.ts'
 import type { Follower, FollowParts, RunningFollower } from '../../../../../cli/wiring/followers/start.ts'
-import type { AccountsDatabase } from '../../../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../../../connectors/postgres/core/database.ts'
 import { eventually } from '../../../../builders/platform/platform.ts'
 
 const database = {} as AccountsDatabase

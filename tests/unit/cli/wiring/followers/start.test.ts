@@ -6,7 +6,7 @@ import {
   startFollower,
   startFollowers,
 } from '../../../../../cli/wiring/followers/start.ts'
-import type { AccountsDatabase } from '../../../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../../../connectors/postgres/core/database.ts'
 
 const parts = {} as FollowParts
 const database = {} as AccountsDatabase

@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLive } from '../../../../../cli/wiring/open/live.ts'
-import type { AccountsDatabase } from '../../../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../../../connectors/postgres/core/database.ts'
 import { memoryDatabase } from '../../../../builders/accounts/database/memory-database.ts'
 
 let database: AccountsDatabase

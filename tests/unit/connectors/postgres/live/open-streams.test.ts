@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Subject } from '../../../../../connectors/postgres/limits/port.ts'
+import type { Subject } from '../../../../../connectors/postgres/accounts/plan/port.ts'
 import { openStreams } from '../../../../../connectors/postgres/live/open-streams.ts'
 import type { StreamPlaces } from '../../../../../connectors/postgres/live/port.ts'
 

@@ -1,5 +1,9 @@
 import { expect, test, vi } from 'vitest'
-import type { DueInstance, DueInstances, InstanceDriver } from '../../../../../connectors/postgres/instances/port.ts'
+import type {
+  DueInstance,
+  DueInstances,
+  InstanceDriver,
+} from '../../../../../connectors/postgres/accounts/instances/port.ts'
 import {
   type InstanceMovePorts,
   moveInstancesOnce,

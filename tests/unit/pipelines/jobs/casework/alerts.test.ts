@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { kyselyAlertStore } from '../../../../../connectors/postgres/casework/alerts/kysely.ts'
-import { kyselyTeam } from '../../../../../connectors/postgres/team/team.ts'
+import { kyselyTeam } from '../../../../../connectors/postgres/accounts/team/team-store.ts'
+import { kyselyAlertStore } from '../../../../../connectors/postgres/casework/alerts/alert-store.ts'
 import { customerGroup } from '../../../../../schemas/accounts/accounts.ts'
 import { CHANGES, deadTopic } from '../../../../../schemas/log/topics.ts'
 import { type AlertsWorld, alertsWorld, batchOf, changesOf } from '../../../../builders/accounts/casework/alerts-job.ts'

@@ -5,7 +5,7 @@ import type {
   LeasedDelivery,
   TakeDeliveries,
   WebhookDeliveries,
-} from '../../../../../connectors/postgres/webhooks/port.ts'
+} from '../../../../../connectors/postgres/scans/webhooks/port.ts'
 import { startWebhooks, type WebhookPorts } from '../../../../../pipelines/jobs/scans/webhooks.ts'
 import { fakedPause } from '../../../../builders/platform/faked-pauses.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { WorkSignals } from '../../../../../connectors/postgres/work-signals/port.ts'
+import type { WorkSignals } from '../../../../../connectors/postgres/core/port.ts'
 import { idleWait } from '../../../../../pipelines/runtime/leases/idle-wait.ts'
 
 const NOW = 1_800_000_000_000

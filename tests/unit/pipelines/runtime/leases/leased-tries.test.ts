@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { TakeDeliveries } from '../../../../../connectors/postgres/webhooks/port.ts'
+import type { TakeDeliveries } from '../../../../../connectors/postgres/scans/webhooks/port.ts'
 import { startLeasedTries, type TryingOptions } from '../../../../../pipelines/runtime/leases/leased-tries.ts'
 import { fakedPause } from '../../../../builders/platform/faked-pauses.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { kyselyAccounts } from '../../../../../../connectors/postgres/accounts/kysely.ts'
+import { kyselyAccounts } from '../../../../../../connectors/postgres/accounts/users/account-store.ts'
 import { ROLES } from '../../../../../../schemas/accounts/accounts.ts'
 import { asAdmin } from '../../../../../builders/api/api.ts'
 import { DAY, type SessionArea, sessionArea } from '../../../../../builders/api/session-area.ts'

@@ -37,7 +37,7 @@ beforeAll(async () => {
     now: () => NOW,
     payments,
     ledger: handlers.ledger,
-    offboarding: handlers.offboarding,
+    offboarding: { ...handlers.offboarding, deleteUser: people.offboarding.deleteUser },
     reconcile: (dryRun) => {
       requests.push(dryRun)
       return handlers.reconcile(dryRun)

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cachedAccounts } from '../../../../../../connectors/postgres/accounts/cached.ts'
-import type { Accounts } from '../../../../../../connectors/postgres/accounts/port.ts'
-import { memoryAccounts } from '../../../../../builders/accounts/database/memory-database.ts'
+import type { Accounts } from '../../../../../../connectors/postgres/accounts/users/port.ts'
+import { embeddedPeople } from '../../../../../builders/accounts/team.ts'
 import { asAdmin, errorOf, type RunningApi, startApi } from '../../../../../builders/api/api.ts'
-import { append } from '../../../../../builders/lifecycle/events.ts'
 
 const NOW = 1_800_000_000_123
 const USERS = '/auth/v2/admin/user'
@@ -12,8 +10,9 @@ const USERS = '/auth/v2/admin/user'
 let accounts: Accounts
 let api: RunningApi
 beforeAll(async () => {
-  accounts = cachedAccounts(await memoryAccounts(append), Date.now)
-  api = await startApi({ accounts, now: () => NOW })
+  const people = await embeddedPeople()
+  accounts = people.accounts
+  api = await startApi({ accounts, offboarding: people.offboarding, now: () => NOW })
 })
 afterAll(async () => {
   await api?.close()

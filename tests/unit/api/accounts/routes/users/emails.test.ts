@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { userOffboarding } from '../../../../../../connectors/postgres/lifecycle/delete-user.ts'
 import { asAdmin } from '../../../../../builders/api/api.ts'
 import {
   bearer,
@@ -9,7 +10,7 @@ import {
   type SessionArea,
   sessionArea,
 } from '../../../../../builders/api/session-area.ts'
-import { cause } from '../../../../../builders/lifecycle/events.ts'
+import { append, cause } from '../../../../../builders/lifecycle/events.ts'
 
 let area: SessionArea
 beforeAll(async () => {
@@ -194,7 +195,7 @@ test('a code that came too late verifies nothing', async () => {
 test('the addresses of a deleted user are gone and free for others', async () => {
   const ada = await area.member()
   const { address } = await second(ada.headers)
-  await area.accounts.deleteUser((await userOf(ada.headers)) as string, cause())
+  await userOffboarding(area.db, append).deleteUser((await userOf(ada.headers)) as string, cause())
   expect(await area.dump()).not.toContain(address)
   const eve = await area.member()
   await second(eve.headers, address)

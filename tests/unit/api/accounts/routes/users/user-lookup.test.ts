@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { kyselyEmails } from '../../../../../../connectors/postgres/emails/kysely.ts'
+import { kyselyEmails } from '../../../../../../connectors/postgres/accounts/users/email-store.ts'
 import { person } from '../../../../../builders/accounts/people.ts'
 import { crew, embeddedPeople, type People } from '../../../../../builders/accounts/team.ts'
 import { asAdmin, type RunningApi, startApi } from '../../../../../builders/api/api.ts'

@@ -1,9 +1,9 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ApiPorts } from '../../../../../../api/ports.ts'
-import { kyselyEmails } from '../../../../../../connectors/postgres/emails/kysely.ts'
-import { kyselyCounters } from '../../../../../../connectors/postgres/limits/kysely.ts'
-import { limitLeases } from '../../../../../../connectors/postgres/limits/leases.ts'
+import { kyselyCounters } from '../../../../../../connectors/postgres/accounts/plan/limit-counters.ts'
+import { limitLeases } from '../../../../../../connectors/postgres/accounts/plan/limit-leases.ts'
+import { kyselyEmails } from '../../../../../../connectors/postgres/accounts/users/email-store.ts'
 import { type Mailbox, mailbox } from '../../../../../builders/accounts/mailbox.ts'
 import { type Person, person } from '../../../../../builders/accounts/people.ts'
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BUILT_IN_ADMINISTRATOR } from '../../../../../../api/http/middleware/identity.ts'
 import { type TicketPorts, ticketService } from '../../../../../../api/live/services/access/tickets.ts'
-import type { Credential } from '../../../../../../connectors/postgres/accounts/port.ts'
+import type { Credential } from '../../../../../../connectors/postgres/accounts/users/port.ts'
 import type { LiveTicket } from '../../../../../../connectors/postgres/live/port.ts'
 import type { Identity } from '../../../../../../schemas/accounts/accounts.ts'
 import { parseNetworks } from '../../../../../../schemas/accounts/client-networks.ts'

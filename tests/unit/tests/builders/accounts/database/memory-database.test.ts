@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import type { AccountsDatabase } from '../../../../../../connectors/postgres/tables/tables.ts'
+import type { AccountsDatabase } from '../../../../../../connectors/postgres/core/database.ts'
 import { emptied, keepRows } from '../../../../../builders/accounts/database/emptied.ts'
 import { emptyCluster, memoryDatabase } from '../../../../../builders/accounts/database/memory-database.ts'
 

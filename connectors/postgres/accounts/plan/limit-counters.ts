@@ -1,0 +1,70 @@
+import { type Kysely, sql } from 'kysely'
+import type { Window } from '../../../../schemas/accounts/tiers/windows.ts'
+import type { Tables } from '../../tables/tables.ts'
+import { type CounterRows, type Loan, SHARE } from './counter-rows.ts'
+import type { Subject } from './port.ts'
+
+const PURGED_AT_ONCE = 5_000
+
+/** A subject as its rows name it. */
+export const textOf = ({ type, id }: Subject): string => `${type} ${id}`
+
+/** Counters as rows of PostgreSQL: one statement per loan, whose row lock serialises the processes. */
+export function kyselyCounters(db: Kysely<Tables>): CounterRows {
+  return {
+    async lend({ subject, service, featureKey, window, start, end }, limit, need, wish) {
+      const first = Math.min(limit, Math.max(need, Math.min(wish, Math.floor(limit / SHARE))))
+      const left = sql`(${limit}::bigint - w.granted)`
+      const units = sql`least(${left}, greatest(${need}::bigint, least(${wish}::bigint, ${left} / ${sql.lit(SHARE)})))`
+      const { rows } = await sql<Loan>`
+        INSERT INTO limit_windows AS w (subject, service, feature, period, starts_at, ends_at, granted, lent)
+        VALUES (${textOf(subject)}, ${service}, ${featureKey}, ${window}, ${new Date(start)}, ${new Date(end)},
+                ${first}::bigint, ${first}::bigint)
+        ON CONFLICT (subject, service, feature, period, starts_at)
+        DO UPDATE SET granted = w.granted + ${units}, lent = ${units}
+        WHERE w.granted < ${limit}::bigint
+        RETURNING lent AS units, granted`.execute(db)
+      return rows[0] ?? null
+    },
+
+    async takeBack({ subject, service, featureKey, window, start }, units) {
+      await db
+        .updateTable('limit_windows')
+        .set({ granted: sql`greatest(0, granted - ${units}::bigint)` })
+        .where('subject', '=', textOf(subject))
+        .where('service', '=', service)
+        .where('feature', '=', featureKey)
+        .where('period', '=', window)
+        .where('starts_at', '=', new Date(start))
+        .execute()
+    },
+
+    async usage(subject, at) {
+      const rows = await db
+        .selectFrom('limit_windows')
+        .select(['service', 'feature', 'period', 'starts_at', 'granted'])
+        .where('subject', '=', textOf(subject))
+        .where('ends_at', '>', new Date(at))
+        .where('starts_at', '<=', new Date(at))
+        .limit(1_000)
+        .execute()
+      return rows.map((row) => ({
+        service: row.service,
+        featureKey: row.feature,
+        window: row.period as Window,
+        start: row.starts_at.getTime(),
+        used: row.granted,
+      }))
+    },
+
+    async purge(before) {
+      // Several processes purge at once: each takes the rows that no other has in hand.
+      const { rows } = await sql`
+        DELETE FROM limit_windows WHERE (subject, service, feature, period, starts_at) IN (
+          SELECT subject, service, feature, period, starts_at FROM limit_windows
+          WHERE ends_at < ${new Date(before)} LIMIT ${sql.lit(PURGED_AT_ONCE)} FOR UPDATE SKIP LOCKED
+        ) RETURNING 1`.execute(db)
+      return rows.length
+    },
+  }
+}

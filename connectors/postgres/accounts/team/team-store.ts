@@ -1,0 +1,128 @@
+/** The questions of the port as SQL, the same on PostgreSQL and on the embedded one. */
+
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { UNIQUE_VIOLATION } from '../../tables/refused.ts'
+import type { Tables } from '../../tables/tables.ts'
+import { accept, decline } from './consent.ts'
+import { invite, takeInvitation } from './invitations.ts'
+import { appoint, change, dismiss, endWaiting, MOST_WAITING } from './membership-changes.ts'
+import { acceptedMemberships, listedMemberships } from './memberships.ts'
+import type { NewCustomer, Paging, Team } from './port.ts'
+import { teamNames } from './team-names.ts'
+import { customerOf, customerRow, memberOf, roleOf } from './team-rows.ts'
+import { waitingInvitations, withdrawInvitation } from './waiting-invitations.ts'
+
+export function kyselyTeam(db: Kysely<Tables>): Team {
+  return {
+    async membership(userId) {
+      const query = acceptedMemberships(db).select(['customer_id', 'role']).where('user_id', '=', userId)
+      const row = await query.executeTakeFirst()
+      return row === undefined ? null : { customerId: row.customer_id, role: roleOf(row.role) }
+    },
+
+    async waiting(userId) {
+      const rows = await listedMemberships(db)
+        .innerJoin('customers', 'customers.id', 'memberships.customer_id')
+        .select(['memberships.customer_id', 'memberships.role', 'customers.name'])
+        .where('memberships.user_id', '=', userId)
+        .where('memberships.accepted_at', 'is', null)
+        .orderBy('memberships.id')
+        .limit(MOST_WAITING)
+        .execute()
+      return rows.map(({ customer_id, role, name }) => ({ customerId: customer_id, name, role: roleOf(role) }))
+    },
+
+    async customer(id) {
+      const row = await customersOf(db).where('customers.id', '=', id).executeTakeFirst()
+      return row === undefined ? null : customerOf(row)
+    },
+
+    async customers({ tier, status, ...paging }) {
+      const wanted = customersOf(db)
+        .$if(tier !== undefined, (query) => query.where('tier', '=', tier!))
+        .$if(status !== undefined, (query) => query.where('subscription_status', '=', status!))
+      const oldest = wanted.orderBy('customers.created_at').orderBy('customers.id')
+      const rows = await oldest.limit(paging.limit).offset(before(paging)).execute()
+      const { items } = await wanted
+        .clearSelect()
+        .select((s) => s.fn.countAll<number>().as('items'))
+        .executeTakeFirstOrThrow()
+      return { customers: rows.map(customerOf), items }
+    },
+
+    async members(customerId, paging) {
+      const all = listedMemberships(db).where('customer_id', '=', customerId)
+      const query = all
+        .innerJoin('users', 'users.id', 'memberships.user_id')
+        // The preferred address, which is shown to others once it is verified.
+        .leftJoin('emails', (join) =>
+          join
+            .onRef('emails.user_id', '=', 'users.id')
+            .on('emails.verified', '=', true)
+            .on(sql`lower(emails.address)`, '=', sql`lower(users.email)`),
+        )
+        .select(['memberships.id', 'memberships.user_id', 'role', 'accepted_at', 'full_name', 'alias', 'address'])
+        .orderBy('memberships.id')
+        .limit(paging.limit)
+        .offset(before(paging))
+      const rows = await query.execute()
+      const { items } = await all.select((s) => s.fn.countAll<number>().as('items')).executeTakeFirstOrThrow()
+      return { members: rows.map(memberOf), items }
+    },
+
+    names: (customerId, userIds) => teamNames(db, customerId, userIds),
+    createCustomer: (customer) => createInTransaction(db, customer),
+    change: (request) => committed(db, (tx) => change(tx, request)),
+    appoint: (given) => committed(db, (tx) => appoint(tx, given)),
+    dismiss: (customerId, userId) => committed(db, (tx) => dismiss(tx, customerId, userId)),
+    invite: (given, bounds) => committed(db, (tx) => invite(tx, given, bounds)),
+    takeInvitation: (taken) => committed(db, (tx) => takeInvitation(tx, taken)),
+    invitations: (customerId, paging, now) => waitingInvitations(db, customerId, paging, now),
+    withdrawInvitation: (customerId, id, now) => committed(db, (tx) => withdrawInvitation(tx, customerId, id, now)),
+
+    async forgetInvitation(tokenHash) {
+      await db.deleteFrom('invitations').where('token_hash', '=', tokenHash).execute()
+    },
+
+    accept: (userId, customerId, now) => committed(db, (tx) => accept(tx, userId, customerId, now)),
+    decline: (userId, customerId) => committed(db, (tx) => decline(tx, userId, customerId)),
+  }
+}
+
+const committed = <T>(db: Kysely<Tables>, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> =>
+  db.transaction().setIsolationLevel('read committed').execute(work)
+
+const customersOf = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('customers')
+    .leftJoin('payment_accounts', 'payment_accounts.customer_id', 'customers.id')
+    .selectAll('customers')
+    .select('payment_accounts.provider_customer')
+
+const before = ({ page, limit }: Paging): number => (page - 1) * limit
+
+async function createInTransaction(db: Kysely<Tables>, customer: NewCustomer) {
+  const { id, ownerId, membershipId } = customer
+  try {
+    return await db.transaction().execute(async (tx) => {
+      // Kept from being deleted until the membership is there for its deletion to find.
+      const user = await tx.selectFrom('users').select('id').where('id', '=', ownerId).forKeyShare().executeTakeFirst()
+      if (user === undefined) return 'unknown_user'
+      await tx.insertInto('customers').values(customerRow(customer)).execute()
+      const owner = {
+        id: membershipId,
+        customer_id: id,
+        user_id: ownerId,
+        role: 'owner',
+        accepted_at: new Date(customer.createdAt),
+      }
+      await endWaiting(tx, ownerId)
+      await tx.insertInto('memberships').values(owner).execute()
+      return null
+    })
+  } catch (error) {
+    const { code } = error as { code?: unknown }
+    if (code === UNIQUE_VIOLATION) return 'already_member'
+    throw error
+  }
+}

@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely'
+import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
+import type { Tables } from '../tables/tables.ts'
+import { kyselyAlertInbox } from './alerts/alert-inbox.ts'
+import { kyselyAlertReads } from './alerts/alert-reads.ts'
+import type { Casework } from './port.ts'
+import { kyselyCaseworkEntries } from './records/casework-entries.ts'
+import { kyselyCaseworkRecords } from './records/casework-records.ts'
+import { kyselyTriage } from './triage/triage-store.ts'
+
+/** Casework over the accounts database. */
+export const kyselyCasework = (db: Kysely<Tables>, tiers: Tiers): Casework => ({
+  records: kyselyCaseworkRecords(db, tiers),
+  entries: kyselyCaseworkEntries(db),
+  alertReads: kyselyAlertReads(db),
+  alerts: kyselyAlertInbox(db),
+  triage: kyselyTriage(db),
+})

@@ -1,0 +1,71 @@
+/** The alerts that a delivery carries, as far as somebody in some groups may read them. */
+
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../tables/tables.ts'
+import { kindOf } from './enqueue-alerts.ts'
+import type { Carried, DeliveryQueue, StoredAlert } from './port.ts'
+
+type Row = {
+  id: string
+  customer_id: string
+  user_id: string
+  watchlist_id: string
+  item_id: string
+  entity_id: string
+  entity_type: string
+  entity_value: string
+  reputation: number
+  matched_kind: string
+  matched_on: string
+  count: number
+  created_at: Date
+  last_at: Date
+  withdrawn_at: Date | null
+}
+
+export function contents(db: Kysely<Tables>): Pick<DeliveryQueue, 'alerts' | 'countAlerts'> {
+  const readable = ({ destinationId, carries, destination }: Carried, groups: readonly string[]) => sql`
+    FROM alert_deliveries AS m
+    JOIN ${sql.table(kindOf(destination).table)} AS a ON a.id = m.alert_id
+    WHERE m.destination_id = ${destinationId}
+      AND ${destination.publicOnly ? sql`true` : sql`a.readable_by && ${groups}::text[] AND a.needs <@ ${groups}::text[]`}
+      AND ${
+        'alertId' in carries
+          ? sql`m.alert_id = ${carries.alertId}`
+          : sql`m.state = 'fresh' AND m.seq > ${carries.after} AND m.seq <= ${carries.to}`
+      }`
+
+  return {
+    async alerts(begun, groups, limit) {
+      const { rows } = await sql<Row>`
+        SELECT a.id, a.customer_id, a.user_id, a.watchlist_id, a.item_id, a.entity_id, a.entity_type, a.entity_value,
+          a.reputation, a.matched_kind, a.matched_on, a.count, a.created_at, a.last_at, a.withdrawn_at
+        ${readable(begun, groups)} ORDER BY m.seq LIMIT ${limit}`.execute(db)
+      return rows.map(alertOf)
+    },
+
+    async countAlerts(begun, groups) {
+      const { rows } = await sql<{ there: number }>`SELECT count(*)::int AS there ${readable(begun, groups)}`.execute(
+        db,
+      )
+      return rows[0]!.there
+    },
+  }
+}
+
+const alertOf = (row: Row): StoredAlert => ({
+  id: row.id,
+  owner: { customerId: row.customer_id, userId: row.user_id },
+  watchlistId: row.watchlist_id,
+  itemId: row.item_id,
+  entityId: row.entity_id,
+  entityType: row.entity_type,
+  entityValue: row.entity_value,
+  reputation: row.reputation,
+  matchedKind: row.matched_kind,
+  matchedOn: row.matched_on,
+  count: row.count,
+  createdAt: row.created_at.getTime(),
+  lastAt: row.last_at.getTime(),
+  withdrawnAt: row.withdrawn_at?.getTime() ?? null,
+})

@@ -1,0 +1,109 @@
+/** Destinations as SQL: every question names the owner, so another one's destination is none. */
+
+import { type Kysely, sql } from 'kysely'
+import type { Tiers } from '../../../../schemas/accounts/tiers/tiers.ts'
+import type { Owner } from '../../../../schemas/casework/owner.ts'
+import { holdCustomer, Refused, refusable } from '../../accounts/plan/member-quotas.ts'
+import type { Tables } from '../../tables/tables.ts'
+import { recordsOf } from '../records/casework-rows.ts'
+import { listDeliveries, retryDelivery } from './delivery-lists.ts'
+import { takeDestination } from './destination-quota.ts'
+import {
+  changedColumns,
+  destinationAt,
+  destinationOf,
+  destinationRow,
+  destinationsOf,
+  receiverOf,
+  SHOWN,
+} from './destination-rows.ts'
+import type { Destination, Destinations } from './port.ts'
+
+/** As many as one answer should hold, whatever a tiers file allows. */
+const MAX_LISTED = 1_000
+
+export function kyselyDestinations(db: Kysely<Tables>, tiers: Tiers): Destinations {
+  const update = (owner: Owner, id: string) =>
+    db
+      .updateTable('alert_destinations')
+      .where('id', '=', id)
+      .where('user_id', '=', owner.userId)
+      .where('customer_id', '=', owner.customerId)
+
+  return {
+    create: (given) =>
+      refusable<'created', 'full' | 'no member' | 'no watchlist'>(db, async (tx) => {
+        await takeDestination(tx, tiers, given.owner)
+        await mustBeOwn(tx, given.owner, given.watchlists)
+        await tx.insertInto('alert_destinations').values(destinationRow(given)).execute()
+        return 'created'
+      }),
+
+    async list(owner) {
+      const rows = await destinationsOf(db, owner).select(SHOWN).orderBy('id').limit(MAX_LISTED).execute()
+      return rows.map(destinationOf)
+    },
+
+    async destination(owner, id) {
+      const row = await destinationAt(db, owner, id).select(SHOWN).executeTakeFirst()
+      return row === undefined ? null : destinationOf(row)
+    },
+
+    change: (owner, id, change) =>
+      refusable<Destination | null, 'no watchlist'>(db, async (tx) => {
+        await holdCustomer(tx, owner.customerId, 'share')
+        await mustBeOwn(tx, owner, change.watchlists ?? null)
+        const row = await tx
+          .updateTable('alert_destinations')
+          .set(changedColumns(change))
+          .where('id', 'in', destinationAt(tx, owner, id).select('alert_destinations.id'))
+          .returning(SHOWN)
+          .executeTakeFirst()
+        return row === undefined ? null : destinationOf(row)
+      }),
+
+    async remove(owner, id) {
+      const gone = db
+        .deleteFrom('alert_destinations')
+        .where('id', 'in', destinationAt(db, owner, id).select('alert_destinations.id'))
+      return (await gone.executeTakeFirstOrThrow()).numDeletedRows === 1n
+    },
+
+    async setSecret(owner, id, secret, at) {
+      const change = update(owner, id).set({ secret, updated_at: new Date(at) })
+      return (await change.executeTakeFirstOrThrow()).numUpdatedRows === 1n
+    },
+
+    async setCode(owner, id, codeId) {
+      await update(owner, id).set({ code_id: codeId }).execute()
+    },
+
+    async codeOf(owner, id) {
+      const code = destinationAt(db, owner, id).select('code_id').where('confirmed_at', 'is', null)
+      return (await code.executeTakeFirst())?.code_id ?? null
+    },
+
+    async beginTest(owner, id, { now, pauseMs }) {
+      const at = new Date(now)
+      const begun = await update(owner, id)
+        .set({ tested_at: at })
+        .where(sql<boolean>`coalesce(tested_at <= ${new Date(now - pauseMs)}, true)`)
+        .returning(['kind', 'url', 'email', 'secret'])
+        .executeTakeFirst()
+      if (begun !== undefined) return receiverOf(begun)
+      const there = await destinationAt(db, owner, id).select('alert_destinations.id').executeTakeFirst()
+      return there === undefined ? null : 'too soon'
+    },
+
+    deliveries: (owner, id, page) => listDeliveries(db, owner, id, page),
+    retry: (owner, which, now, onlyPublic) => retryDelivery(db, owner, which, now, onlyPublic),
+  }
+}
+
+/** Throws Refused: `no watchlist`, unless all of these are the owner's. */
+async function mustBeOwn(tx: Kysely<Tables>, owner: Owner, watchlists: readonly string[] | null): Promise<void> {
+  if (watchlists === null) return
+  const ids = [...new Set(watchlists)]
+  const own = await recordsOf(tx, owner, 'watchlist').select('id').where('id', 'in', ids).execute()
+  if (own.length < ids.length) throw new Refused('no watchlist')
+}

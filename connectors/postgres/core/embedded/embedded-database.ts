@@ -1,0 +1,92 @@
+/**
+ * Accounts on the embedded PostgreSQL: one connection, so a transaction holds up every other query; nothing here awaits
+ * the network inside of one.
+ */
+
+import { execFile } from 'node:child_process'
+import { rename, rm, stat } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { PGlite } from '@electric-sql/pglite'
+import { Kysely, PostgresDialect } from 'kysely'
+import { lockFolder } from '../../../data-folder/folder-lock.ts'
+import type { Tables } from '../../tables/tables.ts'
+import type { AccountsDatabase } from '../database.ts'
+import { migrate } from '../migrate.ts'
+import { preparedNames } from '../prepared-names.ts'
+import { prepareRecord, recordingDialect } from '../recording-dialect.ts'
+import { HEARING_OWN_MS, signalHub, WORK_CHANNEL } from '../signal-hub.ts'
+import { embeddedPool, preparingPool } from './embedded-pool.ts'
+import { ownCaches, ownFiles } from './own-files.ts'
+
+/**
+ * @property folder null keeps everything in memory (tests)
+ * @property cluster what a database in memory starts from, as `PGlite.dumpDataDir` returns it; default: a new cluster
+ */
+export type EmbeddedOptions = { folder: string | null; cluster?: Blob }
+
+/** Accounts are small: the default of 128 MB of shared buffers would all be resident. */
+export const SMALL = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
+
+/**
+ * A function of the database is compiled a second time, to faster code, after it has run for this long (some bytes of it
+ * a step). At V8's 13 million the start of a platform pays 0.7 s of processor time for functions that run once (ADR 247).
+ */
+setFlagsFromString('--wasm-tiering-budget=200000000')
+/** One function at a time: each thread that compiles keeps up to 40 MB of what it worked with (ADR 248). */
+setFlagsFromString('--wasm-num-compilation-tasks=1')
+
+/** Opens the folder, makes it when missing, applies the migrations. Rejects while another process has it open. */
+export async function embeddedDatabase({ folder, cluster }: EmbeddedOptions): Promise<AccountsDatabase> {
+  const unlock = folder === null ? () => undefined : lockFolder(folder)
+  try {
+    if (folder !== null) {
+      await makeFolder(folder)
+      await ownFiles(folder)
+    }
+    const files = folder === null ? cluster && { loadDataDir: cluster } : { dataDir: folder }
+    const pglite = await PGlite.create({ ...files, startParams: SMALL })
+    if (folder !== null) await ownCaches(folder)
+    await migrateEmbedded(pglite)
+    const { db, work, close } = sessionOf(pglite)
+    const closed = async (): Promise<void> => {
+      await close()
+      await pglite.close()
+    }
+    return { db, work, close: () => closed().finally(unlock) }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+/** What is asked of a migrated database in this process. `close` ends the session and leaves the database open. */
+export function sessionOf(pglite: PGlite): AccountsDatabase {
+  const work = signalHub(HEARING_OWN_MS)
+  const prepared = preparedNames()
+  const pool = embeddedPool(pglite, async (client) => {
+    client.on('notification', ({ payload = '' }) => work.ring(payload))
+    await client.query(`LISTEN ${WORK_CHANNEL}`)
+    await prepareRecord(client)
+  })
+  const dialect = recordingDialect(preparingPool(pool, prepared.nameOf), prepared, () => work.ring('audit'))
+  const db = new Kysely<Tables>({ dialect })
+  work.setHearing(true)
+  return { db, work, close: () => db.destroy() }
+}
+
+/** Applies the migrations that it lacks. */
+export async function migrateEmbedded(pglite: PGlite): Promise<void> {
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: embeddedPool(pglite) }) })
+  await migrate(db).finally(() => db.destroy())
+}
+
+/** Made beside its place and then moved there: a start that is cut short leaves no half-made folder behind. */
+async function makeFolder(folder: string): Promise<void> {
+  if (await stat(folder).catch(() => null)) return
+  const draft = `${folder}.new`
+  await rm(draft, { recursive: true, force: true })
+  await promisify(execFile)(process.execPath, [fileURLToPath(new URL('make-folder.ts', import.meta.url)), draft])
+  await rename(draft, folder)
+}

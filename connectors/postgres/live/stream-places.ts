@@ -1,0 +1,91 @@
+/** Places of open streams as SQL, the same on PostgreSQL and on the embedded one. */
+
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { textOf } from '../accounts/plan/limit-counters.ts'
+import type { Subject } from '../accounts/plan/port.ts'
+import type { Tables } from '../tables/tables.ts'
+import type { StreamPlaces } from './port.ts'
+
+/** How long the places of a process that died stay taken: three times what a process waits between renewals. */
+const LEASE_MS = 30_000
+
+const REMOVED_AT_ONCE = 5_000
+
+export function kyselyStreamPlaces(db: Kysely<Tables>): StreamPlaces {
+  const open = async (subject: string, now: number): Promise<number> => {
+    const { items } = await db
+      .selectFrom('live_places')
+      .select((select) => select.fn.countAll<number>().as('items'))
+      .where('subject', '=', subject)
+      .where('lease_until', '>', new Date(now))
+      .executeTakeFirstOrThrow()
+    return items
+  }
+
+  return {
+    async take(subject, most, streamId, now) {
+      const text = textOf(subject)
+      // Clients that keep trying over their limit cost no transaction.
+      if ((await open(text, now)) >= most) return false
+      return db
+        .transaction()
+        .setIsolationLevel('read committed')
+        .execute((tx) => takeInTurn(tx, text, most, streamId, now))
+    },
+
+    async renew(streamIds, now) {
+      if (streamIds.length === 0) return new Set()
+      const { rows } = await sql<{ stream_id: string }>`
+        UPDATE live_places SET lease_until = ${new Date(now + LEASE_MS)}
+        WHERE (subject, place) IN (${locked(ofStreams(streamIds))}) RETURNING stream_id`.execute(db)
+      return new Set(rows.map((row) => row.stream_id))
+    },
+
+    async giveBack(streamIds) {
+      if (streamIds.length > 0) await remove(db, locked(ofStreams(streamIds)))
+    },
+
+    open: (subject, now) => open(textOf(subject), now),
+
+    sweep: (before) => remove(db, unused(sql`lease_until < ${new Date(before)}`)),
+  }
+}
+
+/** Ends the places of a subject with it, in the transaction that deletes it. */
+export async function deletePlacesOf(tx: Transaction<Tables>, subject: Subject): Promise<void> {
+  await remove(tx, locked(sql`subject = ${textOf(subject)}`))
+}
+
+/**
+ * One after another for a subject, each with a view of the table of its own turn. What has a row is taken: that of a
+ * lease that ended goes first, unless its process renews it in this moment.
+ */
+async function takeInTurn(tx: Transaction<Tables>, subject: string, most: number, streamId: string, now: number) {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`live_places ${subject}`}, 0))`.execute(tx)
+  await remove(tx, unused(sql`subject = ${subject} AND lease_until <= ${new Date(now)}`))
+  // The lowest free place is the first of all, or follows one that is taken. Places above `most` are of another tier.
+  const { rows } = await sql`
+    WITH taken AS (SELECT place FROM live_places WHERE subject = ${subject})
+    INSERT INTO live_places (subject, place, stream_id, lease_until)
+    SELECT ${subject}::text, min(free.place), ${streamId}::uuid, ${new Date(now + LEASE_MS)}::timestamptz
+    FROM (SELECT 1 AS place UNION ALL SELECT place + 1 FROM taken) AS free
+    WHERE free.place NOT IN (SELECT place FROM taken)
+    HAVING min(free.place) <= ${most}::bigint AND (SELECT count(*) FROM taken) < ${most}::bigint
+    RETURNING place`.execute(tx)
+  return rows.length === 1
+}
+
+const ofStreams = (streamIds: readonly string[]) => sql`stream_id = ANY (${[...streamIds]}::uuid[])`
+
+/** Keys of rows that are locked in one order, so that statements on many rows never wait for each other in a circle. */
+const locked = (which: RawBuilder<unknown>) =>
+  sql`SELECT subject, place FROM live_places WHERE ${which} ORDER BY subject, place FOR UPDATE`
+
+/** Keys of rows that no other process has in hand. */
+const unused = (which: RawBuilder<unknown>) =>
+  sql`SELECT subject, place FROM live_places WHERE ${which} LIMIT ${sql.lit(REMOVED_AT_ONCE)} FOR UPDATE SKIP LOCKED`
+
+async function remove(db: Kysely<Tables>, keys: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql`DELETE FROM live_places WHERE (subject, place) IN (${keys}) RETURNING 1`.execute(db)
+  return rows.length
+}
