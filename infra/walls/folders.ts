@@ -20,6 +20,7 @@ export const LISTS: Readonly<Record<string, string>> = {
   'connectors/postgres/tables': 'a file has the tables of one store',
   docs: 'a page is a topic',
   'docs/adr': 'a page is a decision',
+  'docs/development': 'a page is a change to make',
   'docs/runbooks': 'a page is an alert or a procedure',
   'infra/clickhouse/migrations': 'a file is a migration',
   'schemas/intelligence/entities/datatypes': 'a file is a datatype',
