@@ -19,6 +19,7 @@ import type { Config } from '../../platform/config.ts'
 import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
 import { encoder } from '../../schemas/log/codec.ts'
 import { records } from '../../schemas/log/records.ts'
+import { OBSERVERS } from '../../schemas/log/topics.ts'
 import { openCircuitBreakers } from '../wiring/open/circuit-breakers.ts'
 import { openGenerations, openHistory, writtenIn } from '../wiring/open/history.ts'
 import { homeOf, openLog } from '../wiring/open/log.ts'
@@ -66,7 +67,7 @@ export async function observe(config: Config): Promise<void> {
         changeSchemaId: registry.ids.change,
         live: liveStore(generations, storeOf),
         partitionOf: homeOf(log),
-        breaker: breakers.breakerOf('observe'),
+        breaker: breakers.breakerOf(OBSERVERS),
       },
       { dedupeWindow: config.dedupeWindowMs, locate: (ip) => geo.locate(ip) },
       {

@@ -31,17 +31,20 @@ export function prometheusMetrics(options: { process: boolean } = { process: tru
   }
 }
 
+/** Metrics with a name of before: the lines that are theirs, and what takes the place of the name. */
 const RENAMED = Object.entries<MetricDeclaration>(METRICS).flatMap(([name, { formerly }]) =>
-  formerly === undefined ? [] : [{ name, formerly }],
+  formerly === undefined
+    ? []
+    : [{ name, formerly, lines: new RegExp(`^(?:# \\w+ )?${name}(?:_bucket|_sum|_count)?[ {]`) }],
 )
 
 /** The same text, followed by what was renamed under its name of before, so that rules and dashboards go on. */
 function withFormerNames(text: string): string {
-  const again = RENAMED.flatMap(({ name, formerly }) =>
-    text
-      .split('\n')
-      .filter((line) => new RegExp(`^(?:# \\w+ )?${name}[ {]`).test(line))
+  const all = text.split('\n')
+  const again = RENAMED.flatMap(({ name, formerly, lines }) =>
+    all
+      .filter((line) => lines.test(line))
       .map((line) => line.replace(name, formerly).replace(/^(# HELP \S+) .*/, `$1 Deprecated: use ${name}.`)),
   )
-  return `${text}${again.join('\n')}\n`
+  return [text, ...again.map((line) => `${line}\n`)].join('')
 }

@@ -40,6 +40,6 @@ export function typeOf(topic: string): Type | undefined {
   return name === undefined ? undefined : records[name]
 }
 
-/** Every topic whose values have a schema, its subject in the registry, and what its records are read as. */
-export const subjects = (): { topic: string; subject: string; type: Type }[] =>
-  Object.entries(RECORD_OF).map(([topic, name]) => ({ topic, subject: `${topic}-value`, type: records[name] }))
+/** Of every topic whose values have a schema: its record, its subject in the registry, and what its records are read as. */
+export const subjects = (): { record: RecordName; subject: string; type: Type }[] =>
+  Object.entries(RECORD_OF).map(([topic, record]) => ({ record, subject: `${topic}-value`, type: records[record] }))

@@ -4,12 +4,13 @@ import { Type } from 'typebox'
 import type { Alert } from '../../../connectors/postgres/casework/alerts/port.ts'
 import { ALERT_STATES, MAX_UNREAD } from '../../../schemas/casework/alert.ts'
 import { ITEM_KINDS } from '../../../schemas/casework/casework.ts'
+import { alertItem } from '../../../schemas/casework/deliveries/message.ts'
 import { CLOSED, idParam, text, uuid } from '../../http/fields/common.ts'
 import { instant } from '../../http/fields/instant.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { AlertService } from '../services/alerts.ts'
 import { BOUNDS, ReadStateShown, readUntil, showReadState } from './alert-reads.ts'
-import { CASEWORK, type Common, iso, lines } from './casework-shapes.ts'
+import { CASEWORK, type Common, lines } from './casework-shapes.ts'
 
 const change = {
   state: Type.Enum([...ALERT_STATES]),
@@ -60,19 +61,7 @@ const ReadNow = Type.Object(
 )
 
 const showAlert = (alert: Alert) => ({
-  id: alert.id,
-  '@timestamp': iso(alert.createdAt),
-  watchlistID: alert.watchlistId,
-  itemID: alert.itemId,
-  entityID: alert.entityId,
-  entityType: alert.entityType,
-  entityValue: alert.entityValue,
-  reputation: alert.reputation,
-  matchedKind: alert.matchedKind,
-  matchedOn: alert.matchedOn,
-  count: alert.count,
-  lastAt: iso(alert.lastAt),
-  ...(alert.withdrawnAt === null ? {} : { withdrawnAt: iso(alert.withdrawnAt) }),
+  ...alertItem(alert),
   unread: alert.unread,
   ...(alert.state === 'new' ? {} : { state: alert.state }),
   ...(alert.assignee === null ? {} : { assignee: alert.assignee }),

@@ -4,13 +4,17 @@ import { stix } from '../../../schemas/feeds-out/formats/exchange/stix/stix.ts'
 import { asking, collect } from '../admin/context.ts'
 import { type ExportContext, type ExportFlags, writeExport } from './source.ts'
 
-/** Adds `stix` to the command `export`: a bundle, as large as the list is, in bounded memory (decisions 15.3). */
-function registerStixExport(command: Command, context: ExportContext): void {
-  asking(command.command('stix'))
-    .description('write a STIX 2.1 bundle with the list of a feed, or with the entities that a selector chooses')
+/** The options of every document: which list it says, and who asks for it. */
+const ofList = (command: Command): Command =>
+  asking(command)
     .option('--feed <id>', 'a published feed, as the platform serves it')
     .option('--selector <json>', 'selector of entities as JSON; @file reads it from a file')
     .option('--visible-by <group>', 'group of the reader; may be repeated; default: public', collect)
+
+/** Adds `stix` to the command `export`: a bundle, as large as the list is, in bounded memory (decisions 15.3). */
+function registerStixExport(command: Command, context: ExportContext): void {
+  ofList(command.command('stix'))
+    .description('write a STIX 2.1 bundle with the list of a feed, or with the entities that a selector chooses')
     .option('--out <file>', 'file for the bundle, replaced once the bundle is complete; default: standard output')
     .action((flags: ExportFlags) =>
       writeExport(stix, flags, context, 'not in the bundle: not in the normal form of their type'),
@@ -19,11 +23,8 @@ function registerStixExport(command: Command, context: ExportContext): void {
 
 /** Adds `misp` to the command `export`: an event of MISP, as large as the list is, in bounded memory (decisions 15.4). */
 function registerMispExport(command: Command, context: ExportContext): void {
-  asking(command.command('misp'))
+  ofList(command.command('misp'))
     .description('write a MISP event with the list of a feed, or with the entities that a selector chooses')
-    .option('--feed <id>', 'a published feed, as the platform serves it')
-    .option('--selector <json>', 'selector of entities as JSON; @file reads it from a file')
-    .option('--visible-by <group>', 'group of the reader; may be repeated; default: public', collect)
     .option('--name <text>', 'name (info) of the event, with --selector')
     .option('--out <file>', 'file for the event, replaced once the event is complete; default: standard output')
     .action((flags: ExportFlags) => writeExport(misp, flags, context, 'not in the event: MISP has no type for them'))

@@ -6,6 +6,7 @@ import { logMatchSettings } from '../../../connectors/operations/match-settings/
 import type { InstanceDriver } from '../../../connectors/postgres/accounts/instances/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { kyselyOffboarding, ownersBeside } from '../../../connectors/postgres/lifecycle/end-customer.ts'
+import { forgettingOffboarding } from '../../../connectors/postgres/lifecycle/forgetting-offboarding.ts'
 import { lifecycleStore } from '../../../connectors/postgres/lifecycle/lifecycle-store.ts'
 import type { CustomerOffboarding, UserOffboarding } from '../../../connectors/postgres/lifecycle/offboarding/port.ts'
 import type { LifecycleStore } from '../../../connectors/postgres/lifecycle/port.ts'
@@ -60,11 +61,7 @@ export function openLifecycle({
 }: LifecycleParts): OpenLifecycle {
   const options = { append, maxInstances: instancesOf(tiers), tiers }
   const store = forgetting(lifecycleStore(db, options), forget)
-  const plain = kyselyOffboarding(db, options)
-  const offboarding: OpenLifecycle['offboarding'] = {
-    deleteUser: (id, cause) => plain.deleteUser(id, cause).finally(forget),
-    end: (id, ending) => plain.end(id, ending).finally(forget),
-  }
+  const offboarding = forgettingOffboarding(kyselyOffboarding(db, options), forget)
   const found = reconciliation(db, tiers)
   const { payments, ledger } = billing
   const handlers = {

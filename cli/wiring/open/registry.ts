@@ -4,7 +4,7 @@ import type { RepairedLevel } from '../../../connectors/registry/embedded/own.ts
 import type { Registry } from '../../../connectors/registry/port.ts'
 import type { Config } from '../../../platform/config.ts'
 import { subjects } from '../../../schemas/log/records.ts'
-import { RECORD_OF, type RecordName } from '../../../schemas/log/topics.ts'
+import type { RecordName } from '../../../schemas/log/topics.ts'
 import { leaveAddress } from './address.ts'
 
 export type OpenRegistry = Registry & {
@@ -30,7 +30,7 @@ export async function openRegistry({ schemaRegistryUrl, dataDir }: Config): Prom
     const registry = registryClient({ url })
     // One schema, one id, whatever the subject.
     const ids = {} as Record<RecordName, number>
-    for (const { topic, subject, type } of subjects()) ids[RECORD_OF[topic]!] = await registry.register(subject, type)
+    for (const { record, subject, type } of subjects()) ids[record] = await registry.register(subject, type)
     return {
       ...registry,
       url,

@@ -5,10 +5,9 @@ import type {
   DeliveryEnd,
   DeliveryQueue,
   DestinationLease,
-  StoredAlert,
 } from '../../../connectors/postgres/casework/deliveries/port.ts'
 import type { SendMessage } from '../../../connectors/receivers/port.ts'
-import { type AlertItem, DIGEST_ALERTS, type Message } from '../../../schemas/casework/deliveries/message.ts'
+import { alertItem, DIGEST_ALERTS, type Message } from '../../../schemas/casework/deliveries/message.ts'
 import { deliveryVerdict } from '../../../schemas/casework/deliveries/schedule.ts'
 
 // What a delivery says at the moment of its try: rights are asked again each time (decisions 13.3).
@@ -34,28 +33,10 @@ async function messageOf({ queue }: MessagePorts, begun: Begun): Promise<Message
   const alerts = await queue.alerts(begun, groups, DIGEST_ALERTS)
   const [first] = alerts
   if (first === undefined) return { skipped: 'the alert was deleted, or its user may no longer read it' }
-  if ('alertId' in begun.carries) return { type: 'alert.created', id, at: first.createdAt, alert: itemOf(first) }
+  if ('alertId' in begun.carries) return { type: 'alert.created', id, at: first.createdAt, alert: alertItem(first) }
   const count = await queue.countAlerts(begun, groups)
-  return { type: 'alerts.digest', id, at: createdAt, count, alerts: alerts.map(itemOf) }
+  return { type: 'alerts.digest', id, at: createdAt, count, alerts: alerts.map(alertItem) }
 }
-
-const itemOf = (alert: StoredAlert): AlertItem => ({
-  id: alert.id,
-  '@timestamp': iso(alert.createdAt),
-  watchlistID: alert.watchlistId,
-  itemID: alert.itemId,
-  entityID: alert.entityId,
-  entityType: alert.entityType,
-  entityValue: alert.entityValue,
-  reputation: alert.reputation,
-  matchedKind: alert.matchedKind,
-  matchedOn: alert.matchedOn,
-  count: alert.count,
-  lastAt: iso(alert.lastAt),
-  ...(alert.withdrawnAt === null ? {} : { withdrawnAt: iso(alert.withdrawnAt) }),
-})
-
-const iso = (ms: number): string => new Date(ms).toISOString()
 
 export type DeliveryTryPorts = MessagePorts & {
   queue: DeliveryQueue

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { pause } from '../../../platform/pause.ts'
+import { OBSERVERS } from '../../../schemas/log/topics.ts'
 import { type FadePorts, fadeJob } from './fade.ts'
 
 /** What time alone changes shows within 5 s, in lists too (decisions 11.3). */
@@ -17,7 +18,7 @@ export function watchFading(
   const stopping = new AbortController()
   const { signal } = stopping
   const startKey = () => randomBytes(8).readBigUInt64BE()
-  const job = fadeJob(ports, { now: Date.now, pause, signal, startKey, group: 'observe' })
+  const job = fadeJob(ports, { now: Date.now, pause, signal, startKey, group: OBSERVERS })
 
   const once = async (): Promise<void> => {
     const ticks = await job.turn()

@@ -17,6 +17,44 @@ export type AlertItem = {
   withdrawnAt?: string
 }
 
+/** What is kept of an alert, as far as its item says it. Times in unix milliseconds. */
+type KeptAlert = {
+  id: string
+  createdAt: number
+  watchlistId: string
+  itemId: string
+  entityId: string
+  entityType: string
+  entityValue: string
+  reputation: number
+  matchedKind: string
+  matchedOn: string
+  count: number
+  lastAt: number
+  withdrawnAt: number | null
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** An alert as the inbox and deliveries say it. */
+export const alertItem = <Kind extends string>(
+  alert: KeptAlert & { matchedKind: Kind },
+): AlertItem & { matchedKind: Kind } => ({
+  id: alert.id,
+  '@timestamp': iso(alert.createdAt),
+  watchlistID: alert.watchlistId,
+  itemID: alert.itemId,
+  entityID: alert.entityId,
+  entityType: alert.entityType,
+  entityValue: alert.entityValue,
+  reputation: alert.reputation,
+  matchedKind: alert.matchedKind,
+  matchedOn: alert.matchedOn,
+  count: alert.count,
+  lastAt: iso(alert.lastAt),
+  ...(alert.withdrawnAt === null ? {} : { withdrawnAt: iso(alert.withdrawnAt) }),
+})
+
 /** `id` is the same at every try; `at`: the moment of what it tells of, in unix milliseconds. */
 type About = { id: string; at: number }
 

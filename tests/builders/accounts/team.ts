@@ -10,6 +10,7 @@ import { credentialCache } from '../../../connectors/postgres/accounts/users/cre
 import type { Accounts } from '../../../connectors/postgres/accounts/users/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { kyselyOffboarding } from '../../../connectors/postgres/lifecycle/end-customer.ts'
+import { forgettingOffboarding } from '../../../connectors/postgres/lifecycle/forgetting-offboarding.ts'
 import type { CustomerOffboarding, UserOffboarding } from '../../../connectors/postgres/lifecycle/offboarding/port.ts'
 import { append } from '../lifecycle/events.ts'
 import { memoryDatabase } from './database/memory-database.ts'
@@ -25,11 +26,8 @@ export type People = AccountsDatabase & {
 export function peopleOf({ db, work, close }: AccountsDatabase): People {
   const cache = credentialCache(Date.now)
   const accounts = cachedAccounts({ ...kyselyAccounts(db, append), close }, Date.now, cache)
-  const plain = kyselyOffboarding(db, { append, maxInstances: () => 1 })
-  const offboarding: People['offboarding'] = {
-    deleteUser: (id, cause) => cache.change(() => plain.deleteUser(id, cause)),
-    end: (id, ending) => cache.change(() => plain.end(id, ending)),
-  }
+  const ends = kyselyOffboarding(db, { append, maxInstances: () => 1 })
+  const offboarding = forgettingOffboarding(ends, cache.forget)
   return { db, work, close, accounts, team: forgettingTeam(kyselyTeam(db), cache.change), offboarding }
 }
 
