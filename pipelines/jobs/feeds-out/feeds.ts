@@ -1,8 +1,11 @@
+import type { FeedStore } from '../../../connectors/history/feeds-out/port.ts'
 import type { Batch } from '../../../connectors/log/port.ts'
 import { commandIn } from '../../../schemas/feeds-out/command.ts'
+import type { FeedHead } from '../../../schemas/feeds-out/head.ts'
 import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import { records as types } from '../../../schemas/log/records.ts'
 import { CHANGES, FEED_COMMANDS } from '../../../schemas/log/topics.ts'
+import { GUARD_MOST, GUARD_WINDOW_MS, type RecentSteps, recentSteps } from '../../processors/feeds-out/guard.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { recordDecoder } from '../../runtime/decode.ts'
 import { turns as newTurns } from '../../runtime/turns.ts'
@@ -17,7 +20,21 @@ import { publishDue } from './publish.ts'
 import { stepFeeds } from './step-feeds.ts'
 import { appliedIn, type TimedChange } from './steps-of-change.ts'
 import { keptLists } from './stored/kept-lists.ts'
-import { storedRecent, VERSIONS_A_MS } from './stored/recent.ts'
+
+/** Versions of writes are the time of the write in microseconds, or higher (see `newVersion` of the job). */
+const VERSIONS_A_MS = 1_000
+
+/** What the guard of a list knows of the last minute, as the process before this one stored it. */
+export async function storedRecent(
+  store: Pick<FeedStore, 'passed'>,
+  { feed, held, sequence, made = 0 }: FeedHead,
+  now: number,
+): Promise<RecentSteps> {
+  if (feed.guard === null || held !== null) return recentSteps()
+  const since = now - GUARD_WINDOW_MS
+  const passed = await store.passed(feed.id, { since, version: BigInt(made), to: sequence }, GUARD_MOST)
+  return recentSteps(passed.map(({ entityId, added, storedAt: time }) => ({ entityId, added, time })))
+}
 
 /** Batches of several partitions that arrive together are looked at in one order. */
 const SETTLE_MS = 30

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { foundByTag } from '../../../../api/intelligence/services/search/found-by-tag.ts'
+import { foundByTag } from '../../../../api/intelligence/services/search/entity-search.ts'
 import { type Paging, recordSearch } from '../../../../api/intelligence/services/search/record-search.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import { entitySurface } from '../../../../connectors/history/sql/queries/entity-search.ts'

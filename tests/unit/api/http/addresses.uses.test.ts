@@ -14,7 +14,7 @@ const COUNTS: Readonly<Record<string, RegExp>> = {
   'http/limits/allowance.ts': /id: knownBlock\(ip\)/,
   'http/middleware/identity.ts': /guesses\.bounded\(`\$\{knownBlock\(ip\)\}/,
   'http/serve.ts': /name: knownBlock\(ip\), anonymous: true/,
-  'http/sockets/connections.ts': /knownBlock\(plain\(socket\.remoteAddress/,
+  'http/server.ts': /knownBlock\(plain\(socket\.remoteAddress/,
   'intelligence/routes/around.ts': /caller: user\?\.userId \?\? addressBlock\(ip\)/,
   'intelligence/routes/entity-search.ts': /caller: user\?\.userId \?\? addressBlock\(ip\)/,
   'intelligence/routes/history.ts': /caller: user\?\.userId \?\? addressBlock\(ip\)/,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { weightOfConfidence } from '../../../../connectors/feeds/parse/confidence.ts'
+import { weightOfConfidence } from '../../../../connectors/feeds/parse/counts-at.ts'
 import type { AcceptedItem } from '../../../../connectors/feeds/parse/item.ts'
 import { MARKINGS, type Marking } from '../../../../connectors/feeds/parse/marking.ts'
 import { admission, readersOf } from '../../../../pipelines/import/admit.ts'
