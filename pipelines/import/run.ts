@@ -12,7 +12,7 @@ import {
   withdrawn,
 } from '../../schemas/intelligence/observations/stated-object.ts'
 import { FEEDS } from '../../schemas/log/topics.ts'
-import { type Admitted, admission, type Readers, type Withheld } from './admit.ts'
+import { type Admitted, admission, type Readers, type Withheld } from './admission.ts'
 import type { BatchItem } from './batches.ts'
 import { readCheckpoint, removeCheckpoint, writeCheckpoint } from './checkpoint.ts'
 import { importIds } from './ids.ts'

@@ -6,10 +6,10 @@ import { type FeedLists, type ListPlace, ListReplaced } from '../../../connector
 import type { FeedDefinition } from '../../../connectors/postgres/feeds-out/port.ts'
 import { promiseCache } from '../../../platform/promise-cache.ts'
 import { type FeedFormat, MOST_TOLD } from '../../../schemas/feeds-out/formats/format.ts'
-import { together } from '../../../schemas/feeds-out/formats/together.ts'
+import { together } from '../../../schemas/feeds-out/formats/shared-reading.ts'
 import { isPublicAlone } from '../../../schemas/feeds-out/rights.ts'
 import { ApiError } from '../../http/errors.ts'
-import { turns } from '../../intelligence/services/turns.ts'
+import { fairQueue } from '../../intelligence/services/fair-queue.ts'
 
 // Lists of feeds as files: formats that are asked for at the same time are made from one reading (ADR 210).
 
@@ -35,7 +35,7 @@ const madeOf = ({ name, groups }: FeedDefinition, version: string): string =>
   JSON.stringify([version, name, isPublicAlone(groups)])
 
 function makingOf({ lists, files, version, now }: MakingPorts) {
-  const turn = turns(MAKING)
+  const turn = fairQueue(MAKING)
   const gathering = new Map<string, Gathering>()
 
   /** @param about how many items there are, or were a moment before */

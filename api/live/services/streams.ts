@@ -9,12 +9,12 @@ import { ApiError, invalid } from '../../http/errors.ts'
 import type { OpenPlaces } from './access/open-places.ts'
 import { placesSince, type Since } from './following/begin.ts'
 import { catchUp, isBrought } from './following/catch-up.ts'
+import type { CatchUpTurns } from './following/catch-up-turns.ts'
 import type { StreamForm } from './following/forms.ts'
 import type { Hub } from './following/hub.ts'
 import { readerOf } from './following/reader.ts'
+import type { ReaderChanges } from './following/reader-changes.ts'
 import { stream as newStream, type Stream } from './following/stream.ts'
-import type { Teller } from './following/teller.ts'
-import type { CatchUpTurns } from './following/turns.ts'
 import type { Unread } from './following/unread.ts'
 
 /** Rights that are lost take effect within 5 s (decisions 12.2). */
@@ -82,7 +82,7 @@ const HEARTBEAT_MS = 15_000
 export type StreamsPorts = {
   changes: ChangeLog
   hub: Hub
-  tell: Teller
+  tell: ReaderChanges
   unread: Unread
   seals: () => Promise<Seals>
   places: OpenPlaces

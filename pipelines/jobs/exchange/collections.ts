@@ -3,9 +3,9 @@ import type { Batch } from '../../../connectors/log/port.ts'
 import { untilNext } from '../../../platform/pause.ts'
 import { FEED_DELTAS } from '../../../schemas/log/topics.ts'
 import { persist } from '../../runtime/job.ts'
-import { turns as newTurns } from '../../runtime/turns.ts'
+import { mutex } from '../../runtime/mutex.ts'
 import { unwritten } from '../../runtime/unwritten.ts'
-import { deltaWrite, writeOf } from './bring-on.ts'
+import { deltaWrite, writeOf } from './apply-deltas.ts'
 import { type KnownFeed, knownFeed } from './known-feed.ts'
 import { knownSteps } from './known-steps.ts'
 import { COLLECTIONS_GROUP, type CollectionsOptions, type CollectionsPorts } from './ports.ts'
@@ -88,7 +88,7 @@ export function collectionsJob(ports: CollectionsPorts, options: CollectionsOpti
   const { now, signal, pause } = options
   const writing = collectionWriting(ports, options)
   const feeds = new Map<string, KnownFeed>()
-  const turns = newTurns()
+  const turns = mutex()
   /** Feeds whose collections could not be brought on the last time. */
   const failed = new Set<string>()
   const seen = unwritten(ports.written, now)

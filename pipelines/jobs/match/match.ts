@@ -14,14 +14,14 @@ import {
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
 import { type PersistOptions, persist } from '../../runtime/job.ts'
-import { turns } from '../../runtime/turns.ts'
+import { mutex } from '../../runtime/mutex.ts'
 import { unwritten } from '../../runtime/unwritten.ts'
 import { changeStepper } from './changes/step-changes.ts'
-import { tellStored } from './changes/withdraw.ts'
+import { publishStored } from './changes/withdraw.ts'
 import type { MatchContext } from './context.ts'
+import { ownerOfEvent } from './events/event-owner.ts'
 import { type PreparedBatch, preparer } from './events/prepare.ts'
 import { stepEvents } from './events/step-events.ts'
-import { ownerOfEvent } from './events/whose.ts'
 import { lanes } from './lanes.ts'
 import { loadContext, loadIndex, noteApplied } from './load.ts'
 import { MATCH_GROUP, type MatchOptions, type MatchPorts } from './ports.ts'
@@ -116,7 +116,7 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
     onFailure: (error) => options.onFailure('cannot match telemetry; retrying', error),
   }
   const lane = lanes()
-  const ahead = turns()
+  const ahead = mutex()
   const tables = unwritten(given.written, now)
   let loaded: Loaded | null = null
 
@@ -128,7 +128,7 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
     }
     await loaded.settings.refresh()
     await loadIndex(loaded.context)
-    await tellStored(loaded.context)
+    await publishStored(loaded.context)
     return loaded
   }
 

@@ -27,7 +27,7 @@ import type { Reader } from '../readers.ts'
 import { type MadeBy, type NameReporters, nameFeeds } from '../reporters.ts'
 import { type Source, sourceFilter } from './record-fields.ts'
 import { type Paging, recordSearch } from './record-search.ts'
-import { type FirstPage, searchTogether } from './together.ts'
+import { type FirstPage, sharedStatements } from './shared-statements.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 /** What is known of the records of a page beside their rows. */
@@ -161,7 +161,7 @@ const aboutRecords =
  * entity id, attribute value or tag, and records with every word of the query as a word of a text value.
  */
 export function historySearch(history: Pick<History, 'query'>, networks: Coverings) {
-  const together = searchTogether(history)
+  const together = sharedStatements(history)
 
   return {
     /** A page past the last one is empty with the totals. Throws PageTooDeep for pages beyond MAX_PAGE_DEPTH records. */

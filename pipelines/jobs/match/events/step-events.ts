@@ -10,11 +10,11 @@ import { tellRetro } from '../changes/retro.ts'
 import { restoreMatches } from '../changes/withdraw.ts'
 import { type MatchContext, presentOf } from '../context.ts'
 import { loadIds } from '../load.ts'
+import { type OwnedMatch, publishMatches, publishNews } from '../publish-matches.ts'
 import { sendSightings } from '../sightings.ts'
-import { type OwnedMatch, sendNews, tellMatches } from '../tell.ts'
-import { asDecided, decidedIn, type Meeting, meet } from './meet.ts'
+import { ownerOfEvent } from './event-owner.ts'
+import { asDecided, decidedIn, type FoundIndicators, findIndicators } from './find-indicators.ts'
 import type { PreparedBatch } from './prepare.ts'
-import { ownerOfEvent } from './whose.ts'
 
 /**
  * Tells what was decided of events of a range that was begun before, by whomever. Changes may have been looked at between
@@ -24,13 +24,13 @@ import { ownerOfEvent } from './whose.ts'
  */
 async function tellAgain(context: MatchContext, part: EventPart, mark: bigint, decided: Decision): Promise<number> {
   await addDecided(context, decided)
-  const meeting = await meet(context, part, context.options.now())
+  const meeting = await findIndicators(context, part, context.options.now())
   const { events } = meeting.possible
   const telling = { batch: mark, matchedAt: decided.at }
   const met = asDecided(context, meeting.views, decidedIn(decided))
   const told = forwardMatches(events, meeting.candidates, met, telling)
   await sendSightings(context, told, meeting.views)
-  await tellMatches(context, told, `match:${mark}`)
+  await publishMatches(context, told, `match:${mark}`)
   await tellWithdrawn(context, told)
   await tellMissed(context, meeting)
   return told.length
@@ -56,7 +56,7 @@ async function tellWithdrawn(context: MatchContext, told: readonly OwnedMatch[])
       const { withdrawnAt: at = null, reason = '' } = states.get(match.entity.id) ?? {}
       return at === null ? [] : [{ owner, groups, match, step: 'withdrawn' as const, at, reason }]
     })
-    await sendNews(context, news)
+    await publishNews(context, news)
   }
 }
 
@@ -64,7 +64,7 @@ async function tellWithdrawn(context: MatchContext, told: readonly OwnedMatch[])
  * What came into an index met a ledger without these events, but with what was decided of them: too few of its rows, or too
  * few events of one.
  */
-async function tellMissed(context: MatchContext, { possible, candidates, inIndex }: Meeting): Promise<void> {
+async function tellMissed(context: MatchContext, { possible, candidates, inIndex }: FoundIndicators): Promise<void> {
   for (const [owner, those] of Map.groupBy(possible.events, (one) => one.owner)) {
     const present = [...possibleIn(those, candidates).found.values()].flatMap((one) => inIndex(owner, one) ?? [])
     await tellRetro(context, [context.owners.get(owner)!], present)
@@ -189,7 +189,7 @@ async function readPart(
   const untilBySource = part.owners.map((owner) => now + keptFor(owner) + MARGIN_MS)
   const expires = Float64Array.from(part.events, (event) => untilBySource[part.columns.source[event]!]!)
   const ids = { digests: part.digests, expires }
-  const [meeting] = await Promise.all([meanwhile(() => meet(context, part, now)), store.putIds(ids, mark)])
+  const [meeting] = await Promise.all([meanwhile(() => findIndicators(context, part, now)), store.putIds(ids, mark)])
   const { possible, candidates, inIndex, views } = meeting
   const tallies = meetings(possible.events, candidates, inIndex).map(({ hour, ...met }) => ({
     ...met,
@@ -206,7 +206,7 @@ async function readPart(
     const told = forwardMatches(possible.events, candidates, inIndex, { batch: mark, matchedAt: now })
     await restoreMet(context, told)
     await sendSightings(context, told, views)
-    await tellMatches(context, told, `match:${mark}`)
+    await publishMatches(context, told, `match:${mark}`)
     return told.length
   }
 }

@@ -22,7 +22,7 @@ const MET_AT_MOST = 200_000
  * tells nothing twice.
  * @param formers by which they may be, oldest first
  */
-function adoption(context: MatchContext, known: KnownOwner, formers: readonly OwnerSettings[]) {
+function settingsChange(context: MatchContext, known: KnownOwner, formers: readonly OwnerSettings[]) {
   const { store } = context.ports
   const before = formers.map((former) => knownOwners().put(former))
   const longest = Math.max(0, ...formers.map(({ retentionDays }) => retentionDays))
@@ -98,7 +98,7 @@ function adoption(context: MatchContext, known: KnownOwner, formers: readonly Ow
   }
 }
 
-type Adoption = ReturnType<typeof adoption>
+type SettingsChange = ReturnType<typeof settingsChange>
 
 /** Whose fault it is that something is left out: the groups where they are others, else the selector. */
 const reasonOf = (before: KnownOwner, after: KnownOwner): 'groups' | 'selector' =>
@@ -113,10 +113,10 @@ const BEGUN_BY = 'begun by '
  */
 export function settingsFollower(context: MatchContext, notes: ReadonlyMap<string, string>) {
   const { ports, owners, options } = context
-  const adopted = new Map<string, OwnerSettings>()
+  const applied = new Map<string, OwnerSettings>()
   for (const [name, text] of notes) {
     const settings = name.startsWith(SETTINGS_OF) ? readSettings(Buffer.from(text)) : null
-    if (settings !== null) adopted.set(settings.owner, settings)
+    if (settings !== null) applied.set(settings.owner, settings)
   }
   /** Settings that were followed since, oldest first, and may have been replaced before all was brought to them. */
   const begun = new Map<string, OwnerSettings[]>()
@@ -124,13 +124,13 @@ export function settingsFollower(context: MatchContext, notes: ReadonlyMap<strin
     if (!name.startsWith(BEGUN_BY) || text === '') continue
     const owner = name.slice(BEGUN_BY.length)
     const read = (JSON.parse(text) as string[]).map((one) => readSettings(Buffer.from(one)))
-    const since = adopted.get(owner)?.revision ?? 0
+    const since = applied.get(owner)?.revision ?? 0
     begun.set(
       owner,
       read.filter((one) => one !== null && one.revision > since).map((one) => one!),
     )
   }
-  const waiting = new Map<string, Adoption>()
+  const waiting = new Map<string, SettingsChange>()
   /** Of owners that ended. */
   const forgotten = new Set<string>()
 
@@ -140,18 +140,21 @@ export function settingsFollower(context: MatchContext, notes: ReadonlyMap<strin
   async function put(settings: OwnerSettings): Promise<void> {
     const { owner, revision } = settings
     if (owners.get(owner)?.settings === settings) return
-    const former = adopted.get(owner)
+    const former = applied.get(owner)
     if (former?.revision === revision) return void owners.put(settings)
     const others = (begun.get(owner) ?? []).filter((one) => one.revision !== revision)
     if (former === undefined && others.length === 0 && (await ports.store.values(owner, 0, null, 1)).length === 0) {
       await note(SETTINGS_OF + owner, writeSettings(settings).toString())
-      adopted.set(owner, settings)
+      applied.set(owner, settings)
       return void owners.put(settings)
     }
     const those = [...others, settings]
     await note(BEGUN_BY + owner, JSON.stringify(those.map((one) => writeSettings(one).toString())))
     begun.set(owner, those)
-    waiting.set(owner, adoption(context, owners.put(settings), former === undefined ? others : [former, ...others]))
+    waiting.set(
+      owner,
+      settingsChange(context, owners.put(settings), former === undefined ? others : [former, ...others]),
+    )
   }
 
   function remove(owner: string): void {
@@ -167,7 +170,7 @@ export function settingsFollower(context: MatchContext, notes: ReadonlyMap<strin
     await note(BEGUN_BY + owner, '')
     await note(SETTINGS_OF + owner, '')
     begun.delete(owner)
-    adopted.delete(owner)
+    applied.delete(owner)
     forgotten.add(owner)
   }
 
@@ -199,7 +202,7 @@ export function settingsFollower(context: MatchContext, notes: ReadonlyMap<strin
       if (!(await one.step())) return
       const text = writeSettings(settings).toString()
       await note(SETTINGS_OF + owner, text)
-      adopted.set(owner, settings)
+      applied.set(owner, settings)
       begun.delete(owner)
       // Last, so that it is noted for good.
       waiting.delete(owner)

@@ -4,13 +4,13 @@ import { feedChecks } from '../../../../connectors/history/feeds-out/checks.ts'
 import { itemsIn } from '../../../../connectors/history/feeds-out/list-rows.ts'
 import { feedStore } from '../../../../connectors/history/feeds-out/store.ts'
 import type { History } from '../../../../connectors/history/port.ts'
+import { handleCommand } from '../../../../pipelines/jobs/feeds-out/command-handler.ts'
 import { type KnownFeed, knownFeeds } from '../../../../pipelines/jobs/feeds-out/known-feeds.ts'
-import { leavingOf, renewList } from '../../../../pipelines/jobs/feeds-out/looking.ts'
 import { forgetLeftOvers } from '../../../../pipelines/jobs/feeds-out/making/forget.ts'
 import type { MakingContext } from '../../../../pipelines/jobs/feeds-out/making/list-maker.ts'
-import { obey } from '../../../../pipelines/jobs/feeds-out/obey.ts'
 import { storeSteps } from '../../../../pipelines/jobs/feeds-out/step-feeds.ts'
 import { type KeptLists, keptLists } from '../../../../pipelines/jobs/feeds-out/stored/kept-lists.ts'
+import { expiredOf, renewList } from '../../../../pipelines/jobs/feeds-out/sweep-lists.ts'
 import type { FeedStep } from '../../../../pipelines/processors/feeds-out/step.ts'
 import type { FeedItem } from '../../../../schemas/feeds-out/formats/format.ts'
 import { BUILT_IN } from '../../../../schemas/intelligence/scoring/rules.ts'
@@ -107,7 +107,7 @@ export function feedRenewals(open: OpenStore): void {
       },
       async act(act: Act): Promise<void> {
         if (act === 'renew') await renewList(context, known)
-        else if (typeof act === 'string') await obey(context, { kind: act, id, at: NOW })
+        else if (typeof act === 'string') await handleCommand(context, { kind: act, id, at: NOW })
         else await step(act.n, act.to)
       },
       /** What readers, mirrors and `feed verify` are given. */
@@ -272,10 +272,10 @@ export function feedRenewals(open: OpenStore): void {
     )
     await act('hold')
     const live = { generation: '', rules: BUILT_IN, rows: { rowsOf: async () => [], groupsOf: async () => new Map() } }
-    const { steps } = await leavingOf(known, context.ports, live, NOW)
+    const { steps } = await expiredOf(known, context.ports, live, NOW)
     expect(steps).toHaveLength(1)
     await storeSteps(context, new Map([[known, steps]]))
     expect(known.head).toMatchObject({ items: 1, inside: 0 })
-    expect((await leavingOf(known, context.ports, live, NOW)).steps).toEqual([])
+    expect((await expiredOf(known, context.ports, live, NOW)).steps).toEqual([])
   })
 }

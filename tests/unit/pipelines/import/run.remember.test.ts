@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FeedItem } from '../../../../connectors/feeds/parse/item.ts'
-import { admission, readersOf } from '../../../../pipelines/import/admit.ts'
+import { admission, readersOf } from '../../../../pipelines/import/admission.ts'
 import { rememberObjects } from '../../../../pipelines/import/run.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { PUBLIC_AUDIENCE } from '../../../../schemas/intelligence/observations/audience.ts'

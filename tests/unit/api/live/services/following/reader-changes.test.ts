@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { NewLinks } from '../../../../../../api/live/services/following/new-links.ts'
 import { readerOf } from '../../../../../../api/live/services/following/reader.ts'
-import { teller } from '../../../../../../api/live/services/following/teller.ts'
+import { readerChanges } from '../../../../../../api/live/services/following/reader-changes.ts'
 import type { WideViews } from '../../../../../../api/live/services/following/wide-views.ts'
 import { builtIn } from '../../../../../../schemas/intelligence/scoring/rules.ts'
 import { changesFrom, type Report } from '../../../../../builders/api/live/random-changes.ts'
@@ -37,28 +37,28 @@ const noView = (times = 0) => failing<Awaited<ReturnType<WideViews>>>(times, nul
 
 test('each question is asked until it is answered, and none again that was', async () => {
   const [scoring, newLinks, wideViews] = [vi.fn(builtIn), noLinks(2), noView(1)]
-  const told = await teller({ scoring, newLinks, wideViews }, PATIENCE)(READER, PLACED, always)
+  const told = await readerChanges({ scoring, newLinks, wideViews }, PATIENCE)(READER, PLACED, always)
   expect(told.map(({ placed }) => placed.offset)).toEqual([0])
   expect([scoring, wideViews, newLinks].map(({ mock }) => mock.calls.length)).toEqual([1, 2, 3])
 })
 
 test('a store that stays away is asked for a bounded time', async () => {
   const newLinks = noLinks(Number.POSITIVE_INFINITY)
-  const tell = teller({ scoring: builtIn, newLinks, wideViews: noView() }, { pausesMs: [1], forMs: 20 })
+  const tell = readerChanges({ scoring: builtIn, newLinks, wideViews: noView() }, { pausesMs: [1], forMs: 20 })
   await expect(tell(READER, PLACED, always)).rejects.toThrow('away')
   expect(newLinks.mock.calls.length).toBeGreaterThan(1)
 })
 
 test('the time is that of all questions together', async () => {
   const ports = { scoring: builtIn, newLinks: noLinks(1), wideViews: noView(1) }
-  const tell = teller(ports, { pausesMs: [30], forMs: 20 })
+  const tell = readerChanges(ports, { pausesMs: [30], forMs: 20 })
   await expect(tell(READER, PLACED, always)).rejects.toThrow('away')
   expect(ports.newLinks).toHaveBeenCalledTimes(1)
 })
 
 test('nothing is asked again for who has left', async () => {
   const newLinks = noLinks(1)
-  const tell = teller({ scoring: builtIn, newLinks, wideViews: noView() }, PATIENCE)
+  const tell = readerChanges({ scoring: builtIn, newLinks, wideViews: noView() }, PATIENCE)
   await expect(tell(READER, PLACED, () => false)).rejects.toThrow('away')
   expect(newLinks).toHaveBeenCalledTimes(1)
 })

@@ -24,7 +24,7 @@ export type Asker = Pick<Request, 'user' | 'groups' | 'ip' | 'again' | 'signal'>
 export type AskRoute = (asker: Asker, question: Question) => Promise<unknown>
 
 /** Routes by method and path, as they are declared: `get /api/search/v1/entity/{id}`. Throws for one that is not there. */
-export function askedInside(routes: readonly Route[], enforce: Enforce): (name: string) => AskRoute {
+export function innerRequests(routes: readonly Route[], enforce: Enforce): (name: string) => AskRoute {
   return (name) => {
     const route = routes.find(({ method, path }) => `${method} ${path}` === name)
     if (route === undefined) throw new Error(`there is no route ${name}`)

@@ -22,7 +22,7 @@ type Leaving = { steps: FeedStep[]; next: number }
  * What of a list has left by time alone until now. The times of members may be of before a sighting that changed nothing
  * else (ADR 203), so the present views decide: what was seen since then stays, with its later time.
  */
-export async function leavingOf(
+export async function expiredOf(
   { head, selector }: KnownFeed,
   { store }: Pick<KeptPorts, 'store'>,
   { rows, rules }: LiveEntities,
@@ -89,7 +89,7 @@ const RENEWED_AGAIN_MS = 60_000
  * Looks at what no change tells: entities that leave lists by time alone, whether the tables of the entities are others,
  * whose lists are made anew, and lists with many rows of what is gone. Until the signal is aborted.
  */
-export async function watchLists(
+export async function sweepLists(
   context: MakingContext,
   maker: ReturnType<typeof listMaker>,
   load: () => Promise<void>,
@@ -118,7 +118,7 @@ export async function watchLists(
     for (const known of feeds.all()) {
       const { head, selector } = known
       if (head.epoch === 0 || selector.selector.seenWithin === undefined || (looks.get(known) ?? 0) > now) continue
-      const { steps, next } = await leavingOf(known, ports, await ports.live(), now)
+      const { steps, next } = await expiredOf(known, ports, await ports.live(), now)
       looks.set(known, next)
       if (steps.length > 0) await storeSteps(context, new Map([[known, steps]]))
     }

@@ -12,7 +12,7 @@ type Row = ScoredRow & Pick<EntityState, 'value' | 'retracted'>
  * Whether some reader is shown another score of an entity under other rules: a reader of any of these rows, in which the
  * scores are those of `after`, or of several of them.
  */
-export function isShownOtherwise(rows: readonly Row[], before: ScoringRules, after: ScoringRules): boolean {
+export function scoreDiffers(rows: readonly Row[], before: ScoringRules, after: ScoringRules): boolean {
   const [first, ...others] = rows
   if (first === undefined) return false
   if (others.length === 0) return isOther(scoreOf(first, before), first)

@@ -2,11 +2,11 @@ import kafkajs from '../codecs/patched-client.ts'
 import { OF_GROUPS } from '../retry.ts'
 
 /** A membership of a group has ended by no fault of who consumes; another one may go on where it stopped. */
-export class Lost extends Error {
+export class MembershipLost extends Error {
   /** @param cause what the client said of it, where it did */
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })
-    this.name = 'Lost'
+    this.name = 'MembershipLost'
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { catchUpTurns, type Turn } from '../../../../../../api/live/services/following/turns.ts'
+import { catchUpTurns, type Turn } from '../../../../../../api/live/services/following/catch-up-turns.ts'
 import { changesFrom } from '../../../../../builders/api/live/random-changes.ts'
 import { changesOf, linesOf, memorySink } from '../../../../../builders/api/live/sink.ts'
 import { memoryStreams } from '../../../../../builders/api/live/streams.ts'

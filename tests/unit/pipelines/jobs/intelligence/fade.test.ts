@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fadeJob } from '../../../../../pipelines/jobs/intelligence/fade-watch.ts'
+import { fadeJob } from '../../../../../pipelines/jobs/intelligence/fade.ts'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
 import { NOW } from '../../../../builders/intelligence/observation.ts'

@@ -45,7 +45,7 @@ type Waiting = { search: SimpleSearch; limit: number; answer: (page: Promise<Fir
  * to end, and then shares one statement with all others that wait: most of its cost is the same for one value and for
  * thirty (ADR 200).
  */
-export function searchTogether(
+export function sharedStatements(
   history: Pick<History, 'query'>,
   { atOnce = AT_ONCE, most = MOST, records = RECORDS } = {},
 ) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type TurnBounds, turns } from '../../../../../api/intelligence/services/turns.ts'
+import { fairQueue, type QueueBounds } from '../../../../../api/intelligence/services/fair-queue.ts'
 
 const never = new AbortController().signal
 const error = (thrown: Promise<unknown>) =>
@@ -8,11 +8,11 @@ const error = (thrown: Promise<unknown>) =>
     (e: Error & { code?: string }) => e.code ?? e.message,
   )
 
-const bounds: TurnBounds = { atOnce: 1, atOnceOfOne: 1, waitMs: 5_000, waiting: 2, waitingOfOne: 2 }
+const bounds: QueueBounds = { atOnce: 1, atOnceOfOne: 1, waitMs: 5_000, waiting: 2, waitingOfOne: 2 }
 
 /** Work of callers, which goes on until it is told to end; `begun` has the names in the order in which they began. */
-function works(given: Partial<TurnBounds>) {
-  const { use } = turns({ ...bounds, ...given })
+function works(given: Partial<QueueBounds>) {
+  const { use } = fairQueue({ ...bounds, ...given })
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   return {

@@ -5,10 +5,10 @@ import type { KnownFeed } from './known-feeds.ts'
 import { type MakingContext, putList } from './making/list-maker.ts'
 import { releaseList } from './making/make-list.ts'
 
-type ObeyContext = MakingContext & { make: (known: KnownFeed, reason: 'selector') => void }
+type CommandContext = MakingContext & { make: (known: KnownFeed, reason: 'selector') => void }
 
 /** Does what the owner of a feed asked for (decisions 11.1, 11.4); again, it changes nothing. */
-export async function obey(context: ObeyContext, command: FeedCommand): Promise<void> {
+export async function handleCommand(context: CommandContext, command: FeedCommand): Promise<void> {
   const { ports, feeds } = context
   switch (command.kind) {
     case 'put':
@@ -29,7 +29,7 @@ export async function obey(context: ObeyContext, command: FeedCommand): Promise<
   }
 }
 
-async function put(context: ObeyContext, feed: Feed): Promise<void> {
+async function put(context: CommandContext, feed: Feed): Promise<void> {
   const { feeds, options, make } = context
   const known = feeds.get(feed.id)
   if (known === undefined) {
@@ -67,7 +67,7 @@ const newHead = (feed: Feed, now: number): FeedHead => ({
   version: 0,
 })
 
-async function storeHead({ ports, newVersion }: ObeyContext, known: KnownFeed, head: FeedHead): Promise<void> {
+async function storeHead({ ports, newVersion }: CommandContext, known: KnownFeed, head: FeedHead): Promise<void> {
   const version = newVersion()
   const stored = { ...head, published: known.head.published, version }
   await ports.store.write([{ head: stored, members: [], deltas: [] }], BigInt(version))
@@ -75,7 +75,7 @@ async function storeHead({ ports, newVersion }: ObeyContext, known: KnownFeed, h
 }
 
 /** Lets through what waits, and lists by the cap of this feed. */
-async function release(context: ObeyContext, known: KnownFeed, feed: Feed): Promise<void> {
+async function release(context: CommandContext, known: KnownFeed, feed: Feed): Promise<void> {
   const { ports, options, newEpoch, newVersion, applied } = context
   const made = { feed, old: known.head, epoch: newEpoch(), at: options.now(), version: newVersion() }
   await putList(context, known, { ...(await releaseList(ports.store, made)), applied: { ...applied } })

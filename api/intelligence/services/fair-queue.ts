@@ -1,6 +1,6 @@
 import { ApiError } from '../../http/errors.ts'
 
-export type TurnBounds = {
+export type QueueBounds = {
   /** Pieces of work that run at once in this process. */
   atOnce: number
   /** Of them those of one caller; it has more than one only while no other caller waits. */
@@ -12,7 +12,7 @@ export type TurnBounds = {
   waitingOfOne: number
 }
 
-export type Turns = {
+export type FairQueue = {
   /**
    * Runs the work when it is its turn. Throws ApiError when the turn does not come in time or too many wait already:
    * `rate_limited` (429) for a caller that waits behind work of its own, `busy` (503) for one that waits behind others.
@@ -27,7 +27,7 @@ type Place = { caller: string; begin: () => void }
  * First come, first served among the callers with the least that runs, so that one caller takes every turn only as long as
  * nobody else wants one (ADR 259).
  */
-export function turns({ atOnce, atOnceOfOne, waitMs, waiting, waitingOfOne }: TurnBounds): Turns {
+export function fairQueue({ atOnce, atOnceOfOne, waitMs, waiting, waitingOfOne }: QueueBounds): FairQueue {
   const running = new Map<string, number>()
   let all = 0
   const queue = new Set<Place>()

@@ -1,5 +1,5 @@
 /** One thing at a time, in the order in which it was asked for; what fails stops nothing that comes after it. */
-export function turns() {
+export function mutex() {
   let last: Promise<unknown> = Promise.resolve()
   return {
     take<T>(work: () => Promise<T>): Promise<T> {
@@ -12,4 +12,4 @@ export function turns() {
   }
 }
 
-export type Turns = ReturnType<typeof turns>
+export type Mutex = ReturnType<typeof mutex>

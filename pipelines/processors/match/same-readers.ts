@@ -7,7 +7,7 @@ type Owners = readonly KnownOwner[]
  * Owners that read the same of a change may read different rows of those that are stored now, where later changes brought
  * others: told apart by these. The same owners are the same list, so that entities are looked at together.
  */
-export function alikeNow(
+export function sameReaders(
   present: Pick<PresentViews, 'audiencesOf'>,
 ): (owners: Owners, id: string) => readonly Owners[] {
   const known = new Map<Owners, Map<string, readonly Owners[]>>()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { alikeNow } from '../../../../../pipelines/processors/match/alike.ts'
 import { knownOwners } from '../../../../../pipelines/processors/match/known-owners.ts'
+import { sameReaders } from '../../../../../pipelines/processors/match/same-readers.ts'
 import { DEFAULT_SELECTOR } from '../../../../../schemas/match/settings.ts'
 
 const settings = (n: number, groups: string[]) => ({
@@ -17,7 +17,7 @@ test('owners are told apart by the rows that are stored, and stay one list where
   const owners = knownOwners()
   const [a, b, c] = [['blue'], ['red'], ['red', 'blue']].map((groups, n) => owners.put(settings(n, groups)))
   const rows: Record<string, string[][]> = { public: [['public']], blue: [['public'], ['blue']], gone: [] }
-  const alike = alikeNow({ audiencesOf: (id) => rows[id]! })
+  const alike = sameReaders({ audiencesOf: (id) => rows[id]! })
   const all = [a!, b!, c!]
   expect(alike(all, 'public')).toEqual([all])
   expect(alike(all, 'public')[0]).toBe(all)

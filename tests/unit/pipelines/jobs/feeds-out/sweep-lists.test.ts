@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { FeedWrite } from '../../../../../connectors/history/feeds-out/port.ts'
 import { knownFeeds } from '../../../../../pipelines/jobs/feeds-out/known-feeds.ts'
-import { isRenewalDue, watchLists } from '../../../../../pipelines/jobs/feeds-out/looking.ts'
-import { turns } from '../../../../../pipelines/runtime/turns.ts'
+import { isRenewalDue, sweepLists } from '../../../../../pipelines/jobs/feeds-out/sweep-lists.ts'
+import { mutex } from '../../../../../pipelines/runtime/mutex.ts'
 import type { FeedHead } from '../../../../../schemas/feeds-out/head.ts'
 import { headOf } from '../../../../builders/history/feed-lists.ts'
 
@@ -30,7 +30,7 @@ async function looks(rounds: number, given: Partial<FeedHead>, { filling = null 
   const context = {
     ports: { store, live: async () => ({ generation: 'live' }) },
     feeds,
-    turns: turns(),
+    turns: mutex(),
     newVersion: () => 50,
     newEpoch: () => 90 + round,
     options: {
@@ -42,8 +42,8 @@ async function looks(rounds: number, given: Partial<FeedHead>, { filling = null 
         if (++round === rounds) ending.abort()
       },
     },
-  } as unknown as Parameters<typeof watchLists>[0]
-  await watchLists(context, { make: () => undefined, idle: async () => undefined }, async () => undefined)
+  } as unknown as Parameters<typeof sweepLists>[0]
+  await sweepLists(context, { make: () => undefined, idle: async () => undefined }, async () => undefined)
   return { done, known }
 }
 

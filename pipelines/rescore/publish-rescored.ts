@@ -4,7 +4,7 @@ import type { EventLog } from '../../connectors/log/port.ts'
 import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
 import { OBSERVATIONS, OBSERVERS } from '../../schemas/log/topics.ts'
 import { type Promotion, rescoredRecord } from '../processors/intelligence/rescored.ts'
-import { isShownOtherwise } from '../processors/intelligence/rows/shown-otherwise.ts'
+import { scoreDiffers } from '../processors/intelligence/rows/score-differs.ts'
 import { endOffsets, lagOf } from '../runtime/lag.ts'
 import { bothRules, type RescoreState } from './state.ts'
 
@@ -16,7 +16,7 @@ const READERS_MS = 1_500
 /** Jobs that have applied nothing for so long are not waited for, as where none run. */
 const STANDING_MS = 10_000
 
-export type TellPorts = {
+export type PublishPorts = {
   log: Pick<EventLog, 'send' | 'offsets' | 'committed'>
   generations: Pick<Generations, 'current'>
   shadow: Pick<RescoreShadow, 'untold' | 'note'>
@@ -35,8 +35,8 @@ export type TellPorts = {
  * @returns how many entities have a record now
  * @throws the reason of `signal`, and what the ports throw
  */
-export async function tellRescored(
-  ports: TellPorts,
+export async function publishRescored(
+  ports: PublishPorts,
   database: string,
   given: RescoreState,
   signal: AbortSignal,
@@ -57,7 +57,7 @@ export async function tellRescored(
     if ((await ports.generations.current(signal)).database !== database)
       throw new Error(`'${database}' is no longer live: another command has published its changes meanwhile`)
     const differing = [...Map.groupBy(rows, ({ entityId }) => entityId).values()]
-      .filter((all) => isShownOtherwise(all, before, after))
+      .filter((all) => scoreDiffers(all, before, after))
       .map(([row]) => row!)
     for (let i = 0; i < differing.length; i += AT_ONCE) {
       await room()
@@ -73,7 +73,7 @@ export async function tellRescored(
   return entities
 }
 
-const messagesOf = (entities: readonly UntoldRow[], promotion: Promotion, { encode, now }: TellPorts) => {
+const messagesOf = (entities: readonly UntoldRow[], promotion: Promotion, { encode, now }: PublishPorts) => {
   const timestamp = now()
   return entities.map((entity) => {
     const record = rescoredRecord(entity, promotion)
@@ -82,7 +82,7 @@ const messagesOf = (entities: readonly UntoldRow[], promotion: Promotion, { enco
 }
 
 /** Waits while jobs that go on have more to do than is sent at once. */
-function roomForJobs({ log, now, pause }: TellPorts, signal: AbortSignal): () => Promise<void> {
+function roomForJobs({ log, now, pause }: PublishPorts, signal: AbortSignal): () => Promise<void> {
   let isStanding = false
   const left = async (): Promise<number> => lagOf(log, OBSERVERS, OBSERVATIONS, await endOffsets(log, OBSERVATIONS))
   const applied = async (): Promise<number> =>

@@ -9,10 +9,10 @@ import type { NewLinks } from './new-links.ts'
 import type { LiveReader } from './reader.ts'
 import type { WideViews } from './wide-views.ts'
 
-export type TellerPorts = { scoring: Scoring; newLinks: NewLinks; wideViews: WideViews }
+export type ReaderChangesPorts = { scoring: Scoring; newLinks: NewLinks; wideViews: WideViews }
 
 /** @param isAwaited whether somebody still waits to be told */
-export type Teller = (
+export type ReaderChanges = (
   reader: LiveReader,
   changes: readonly PlacedChange[],
   isAwaited: () => boolean,
@@ -27,7 +27,10 @@ const PATIENCE: Patience = { pausesMs: [100, 250, 500, 1_000], forMs: 10_000 }
  * What changes are to a reader (decisions 10.2), in their order: nothing of what it may not read, each new relation once.
  * Rejects when the history store, which knows relations and rows that changes do not carry, cannot be asked for a while.
  */
-export function teller({ scoring, newLinks, wideViews }: TellerPorts, patience = PATIENCE): Teller {
+export function readerChanges(
+  { scoring, newLinks, wideViews }: ReaderChangesPorts,
+  patience = PATIENCE,
+): ReaderChanges {
   return async (reader, changes, isAwaited) => {
     const until = performance.now() + patience.forMs
     // Each question by itself: what was answered is not asked again, since wide views remember what they told.

@@ -12,7 +12,7 @@ import type { PresentViews } from '../../../processors/match/views.ts'
 import { type MatchContext, matchedEntity, presentOf } from '../context.ts'
 
 /** What some events may meet, by the rows that are stored now. */
-export type Meeting = {
+export type FoundIndicators = {
   candidates: Candidates
   possible: Possible
   views: PresentViews
@@ -20,7 +20,7 @@ export type Meeting = {
   inIndex: InIndex
 }
 
-export async function meet(context: MatchContext, part: EventPart, now: number): Promise<Meeting> {
+export async function findIndicators(context: MatchContext, part: EventPart, now: number): Promise<FoundIndicators> {
   const { indicators } = context.index
   const candidates = candidatesIn(indicators)
   const possible = possibleIn(context.readPossible(part, indicators), candidates)

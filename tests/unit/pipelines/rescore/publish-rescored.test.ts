@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { UntoldRow } from '../../../../connectors/history/port.ts'
 import { scoreOf } from '../../../../pipelines/processors/intelligence/rescore.ts'
+import { type PublishPorts, publishRescored } from '../../../../pipelines/rescore/publish-rescored.ts'
 import type { RescoreState } from '../../../../pipelines/rescore/state.ts'
-import { type TellPorts, tellRescored } from '../../../../pipelines/rescore/tell.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import { readRules } from '../../../../schemas/intelligence/scoring/rules.ts'
@@ -45,7 +45,7 @@ function world({ pages = [], lag = () => 0, applied = () => 0, live = () => DATA
   const asked: unknown[] = []
   let clock = NOW
   let fails = Number.POSITIVE_INFINITY
-  const ports: TellPorts = {
+  const ports: PublishPorts = {
     log: {
       send: async ([batch]) => {
         if (fails-- <= 0) throw new Error('the log is away')
@@ -53,7 +53,7 @@ function world({ pages = [], lag = () => 0, applied = () => 0, live = () => DATA
       },
       offsets: async () => [{ partition: 0, low: 0, high: applied() + lag() }],
       committed: async () => [{ partition: 0, offset: applied() }],
-    } as TellPorts['log'],
+    } as PublishPorts['log'],
     generations: {
       current: async () => ({
         database: live(),
@@ -86,7 +86,7 @@ function world({ pages = [], lag = () => 0, applied = () => 0, live = () => DATA
     failAfter(sends: number) {
       fails = sends
     },
-    tell: (state: RescoreState = published, signal = never) => tellRescored(ports, DATABASE, state, signal),
+    tell: (state: RescoreState = published, signal = never) => publishRescored(ports, DATABASE, state, signal),
   }
 }
 
@@ -159,7 +159,7 @@ test('nothing is told of tables that are not live any more, nor without the rule
   expect([sent, notes]).toEqual([[], []])
   const { ports, sent: none, notes: told } = world({ pages: [[row(1)]] })
   const current = async () => ({ ...(await world({}).ports.generations.current()), rescored: null })
-  expect(await tellRescored({ ...ports, generations: { current } }, DATABASE, published, never)).toBe(0)
+  expect(await publishRescored({ ...ports, generations: { current } }, DATABASE, published, never)).toBe(0)
   expect([none, told.map(({ stage }) => stage)]).toEqual([[], ['told']])
 })
 

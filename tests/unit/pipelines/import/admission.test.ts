@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { weightOfConfidence } from '../../../../connectors/feeds/parse/counts-at.ts'
 import type { AcceptedItem } from '../../../../connectors/feeds/parse/item.ts'
 import { MARKINGS, type Marking } from '../../../../connectors/feeds/parse/marking.ts'
-import { admission, readersOf } from '../../../../pipelines/import/admit.ts'
+import { admission, readersOf } from '../../../../pipelines/import/admission.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 const DAY = 86_400_000

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { beforeEach, expect, test } from 'vitest'
-import { type Asker, askedInside } from '../../../../../api/assistants/services/asked-inside.ts'
+import { type Asker, innerRequests } from '../../../../../api/assistants/services/inner-requests.ts'
 import { ApiError } from '../../../../../api/http/errors.ts'
 import { BUILT_IN_ADMINISTRATOR } from '../../../../../api/http/middleware/identity.ts'
 import type { Enforce } from '../../../../../api/http/middleware/limits.ts'
@@ -75,7 +75,7 @@ const asker = (user: Asker['user']): Asker => ({
   signal: new AbortController().signal,
 })
 const somebody = asker(BUILT_IN_ADMINISTRATOR)
-const ask = askedInside([made, open], enforce)
+const ask = innerRequests([made, open], enforce)
 const question = { params: { id: 'a' }, body: { units: 2 } }
 
 beforeEach(() => {

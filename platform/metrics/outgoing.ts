@@ -1,7 +1,7 @@
 import type { MetricDeclaration } from './declaration.ts'
 
 /** Of knowledge that leaves the platform: webhooks, feeds, alerts, and matches with what sensors send. */
-export const LEAVING_METRICS = {
+export const OUTGOING_METRICS = {
   harrier_webhook_tries_total: {
     kind: 'counter',
     help: 'Webhook delivery attempts of this process, by outcome: delivered, status (a response other than 2xx), or the reason for no response.',

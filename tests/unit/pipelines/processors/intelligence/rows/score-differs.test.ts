@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { scoreOf } from '../../../../../../pipelines/processors/intelligence/rescore.ts'
-import { isShownOtherwise } from '../../../../../../pipelines/processors/intelligence/rows/shown-otherwise.ts'
+import { scoreDiffers } from '../../../../../../pipelines/processors/intelligence/rows/score-differs.ts'
 import { BUILT_IN, type ScoringRules } from '../../../../../../schemas/intelligence/scoring/rules.ts'
 import { applyFloor, score } from '../../../../../../schemas/intelligence/scoring/score.ts'
 import { DAY, NOW } from '../../../../../builders/intelligence/observation.ts'
@@ -58,7 +58,7 @@ test('an entity is told when any reader of some of its rows is shown another sco
           ]
         }
         const want = choices(given).some((rows) => shown(rows, before).join() !== shown(rows, after).join())
-        expect(isShownOtherwise(rowsOf(given, after), before, after)).toBe(want)
+        expect(scoreDiffers(rowsOf(given, after), before, after)).toBe(want)
         told += Number(want)
       },
     ),
@@ -73,7 +73,7 @@ test('an entity of very many rows is told where it may be in vain, and one witho
     Array.from({ length: 7 }, () => some!),
     BUILT_IN,
   )
-  expect(isShownOtherwise(many, BUILT_IN, BUILT_IN)).toBe(true)
-  expect(isShownOtherwise(many.slice(1), BUILT_IN, BUILT_IN)).toBe(false)
-  expect(isShownOtherwise([], BUILT_IN, BUILT_IN)).toBe(false)
+  expect(scoreDiffers(many, BUILT_IN, BUILT_IN)).toBe(true)
+  expect(scoreDiffers(many.slice(1), BUILT_IN, BUILT_IN)).toBe(false)
+  expect(scoreDiffers([], BUILT_IN, BUILT_IN)).toBe(false)
 })

@@ -23,7 +23,7 @@ export type MatchNews = {
 }
 
 /** @param token of the block, where the same matches would be told again; null: they may be stored twice */
-export async function tellMatches(
+export async function publishMatches(
   context: MatchContext,
   told: readonly OwnedMatch[],
   token: string | null,
@@ -36,7 +36,7 @@ export async function tellMatches(
   })
   const now = context.options.now()
   // The log first: what is stored is not told again, so it would never be.
-  await sendNews(
+  await publishNews(
     context,
     stored.map(({ owner, groups, match }) => ({ owner, groups, match, step: 'told', at: now, reason: null })),
   )
@@ -48,7 +48,7 @@ export async function tellMatches(
 }
 
 /** Appends what became of matches to the log: for alerts, and for whoever follows. */
-export async function sendNews({ ports }: MatchContext, news: readonly MatchNews[]): Promise<void> {
+export async function publishNews({ ports }: MatchContext, news: readonly MatchNews[]): Promise<void> {
   for (let at = 0; at < news.length; at += SENT_AT_ONCE) {
     const messages = news
       .slice(at, at + SENT_AT_ONCE)

@@ -7,7 +7,7 @@ import type { ListRow } from './lists.ts'
 const RELATIONS_OF_EACH = 100
 
 /** A row of `listOf`, and of the item what a list does not show. */
-export type ToldRow = [
+export type DetailedRow = [
   ...ListRow,
   /** Records of the history. */
   records: string,
@@ -49,7 +49,7 @@ const JOINED = `SETTINGS join_algorithm = 'grace_hash', max_bytes_in_join = ${HE
  * not. The next generation has it right.
  * @param live the database of the entities; the statement runs in that of the lists
  */
-export const listWithMore = (
+export const listWithDetails = (
   { live, feed, epoch }: { live: string; feed: string; epoch: number },
   audiences: readonly bigint[],
 ): Query => {
