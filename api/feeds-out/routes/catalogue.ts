@@ -12,6 +12,10 @@ const Format = Type.Object({
   types: Type.Union([Type.Array(Type.String()), Type.Literal('any')], {
     description: 'entity types that the format carries',
   }),
+  readBy: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'programs of others that read the format in each test of Harrier; null: unverified, only Harrier reads it there',
+  }),
 })
 
 const Listed = Type.Object({
@@ -36,10 +40,11 @@ export const catalogueRoutes = (feeds: FeedService): Route[] => [
     handler: () =>
       reply(
         200,
-        FORMATS.map(({ name, mediaType, types }) => ({
+        FORMATS.map(({ name, mediaType, types, readBy }) => ({
           name,
           mediaType,
           types: types === 'any' ? types : [...types],
+          readBy,
         })),
       ),
   }),

@@ -68,7 +68,9 @@ export const feedsOutReference: References = {
   [`get ${feeds}/t/{token}/delta`]: { id: 'downloadFeedDelta', codes: changes, words: { ...token, ...delta } },
   [`get ${feeds}/formats`]: {
     id: 'listFeedFormats',
-    answers: { 200: [{ name: 'palo-ip', mediaType: 'text/plain; charset=utf-8', types: ['ip', 'cidr'] }] },
+    answers: {
+      200: [{ name: 'palo-ip', mediaType: 'text/plain; charset=utf-8', types: ['ip', 'cidr'], readBy: null }],
+    },
   },
   [`get ${feeds}/list`]: { id: 'listFeedNames', words },
 }

@@ -126,6 +126,7 @@ export const misp: FeedFormat = {
   name: 'misp',
   mediaType: 'application/json',
   extension: 'json',
+  readBy: 'PyMISP',
   types: TYPES,
   write: streamed(TYPES, (facts) => {
     let last = 0

@@ -9,11 +9,12 @@ beforeAll(async () => {
 })
 afterAll(() => area?.close())
 
-test('the formats are told to everybody, with their types and media types', async () => {
+test('the formats are told to everybody, with their types, media types and who reads them', async () => {
   const { status, body } = await area.call({}, 'GET', '/formats')
   expect([status, body.length]).toEqual([200, FORMATS.length])
-  expect(body[0]).toEqual({ name: 'text', mediaType: expect.stringMatching(/^text\/plain/), types: 'any' })
-  expect(body.find(({ name }: { name: string }) => name === 'palo-ip').types.sort()).toEqual(['cidr', 'ip'])
+  const mediaType = expect.stringMatching(/^text\/plain/)
+  expect(body[0]).toEqual({ name: 'text', mediaType, types: 'any', readBy: 'str.splitlines of Python' })
+  expect(body.find(({ name }: { name: string }) => name === 'palo-ip')).toMatchObject({ types: ['ip', 'cidr'], readBy: null })
 })
 
 test('the list for existing clients has a level for the accuracy that a feed asks for', async () => {
