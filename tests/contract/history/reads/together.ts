@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { sharedStatements } from '../../../../api/intelligence/services/search/shared-statements.ts'
 import type { History, Query } from '../../../../connectors/history/port.ts'
 import { type HistoryRow, type SimpleSearch, simplePage } from '../../../../connectors/history/sql/queries/history.ts'
@@ -6,7 +6,8 @@ import { observationStore } from '../../../../connectors/history/stores/observat
 import { searchForms } from '../../../../schemas/intelligence/ingest/search-forms.ts'
 import { tagOf } from '../../../../schemas/intelligence/ingest/tags.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import { migrated } from '../../../builders/history/shared.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
 import { HOUR, observation } from '../../../builders/intelligence/observation.ts'
 
 const NOW = Date.now()
@@ -49,8 +50,7 @@ const QUERIES = [
 ]
 
 export function searchesTogether(open: OpenStore): void {
-  let store: Store
-  let history: History
+  const { history } = migrated(open)
   const asked: Query[] = []
   const watched: Pick<History, 'query'> = {
     query: (query) => {
@@ -60,11 +60,8 @@ export function searchesTogether(open: OpenStore): void {
   }
 
   beforeAll(async () => {
-    store = await open()
-    ;({ history } = await store.migrated())
     await observationStore(history).history(records, 'all')
   })
-  afterAll(() => store.close())
 
   const alone = async (search: SimpleSearch) =>
     (await history.query<HistoryRow>(simplePage(search, NEWEST, 1000, 0))).map(({ id }) => id)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { feedChecks } from '../../../../connectors/history/feeds-out/checks.ts'
 import { itemsIn } from '../../../../connectors/history/feeds-out/list-rows.ts'
 import { feedStore } from '../../../../connectors/history/feeds-out/store.ts'
@@ -15,9 +15,10 @@ import type { FeedStep } from '../../../../pipelines/processors/feeds-out/step.t
 import type { FeedItem } from '../../../../schemas/feeds-out/formats/format.ts'
 import { BUILT_IN } from '../../../../schemas/intelligence/scoring/rules.ts'
 import { headOf, idOf, item, listsIn, newFeed } from '../../../builders/history/feed-lists.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
 import { NOW } from '../../../builders/intelligence/observation.ts'
 import { longer } from '../../../builders/platform/longer.ts'
+import { during } from '../../../builders/suite/during.ts'
 
 const SEED = Number(process.env.HARRIER_CHAOS_SEED ?? 1)
 const ENTITIES = 6
@@ -40,18 +41,16 @@ const anyLife = fc.tuple(anyActs, anyActs, anyActs).map(([before, held, after]):
 })
 
 export function feedRenewals(open: OpenStore): void {
-  let store: Store
+  const store = during(open)
   let history: History
   let database: string
   /** Of the one process that keeps all of these lists. */
   let lists: KeptLists
   beforeAll(async () => {
-    store = await open()
     ;({ history, database } = await store.migrated())
     lists = keptLists(feedStore(history, database), () => undefined)
     version = Number(await lists.claim(BigInt(version)))
   })
-  afterAll(() => store.close())
 
   let version = 1_000
   let epoch = 1_000

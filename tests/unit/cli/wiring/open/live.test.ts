@@ -1,14 +1,10 @@
 import pino from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openLive } from '../../../../../cli/wiring/open/live.ts'
-import type { AccountsDatabase } from '../../../../../connectors/postgres/core/database.ts'
 import { memoryDatabase } from '../../../../builders/accounts/database/memory-database.ts'
+import { during } from '../../../../builders/suite/during.ts'
 
-let database: AccountsDatabase
-beforeAll(async () => {
-  database = await memoryDatabase()
-})
-afterAll(() => database?.close())
+const database = during(memoryDatabase)
 
 const silent = pino({ level: 'silent' })
 const leases = async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { customerGroup } from '../../../../../schemas/accounts/accounts.ts'
 import { deadTopic, MATCHES } from '../../../../../schemas/log/topics.ts'
 import type { MatchRecord } from '../../../../../schemas/match/match.ts'
@@ -10,17 +10,14 @@ import {
   matchBatch,
 } from '../../../../builders/accounts/casework/alerts-job.ts'
 import { matchRecord } from '../../../../builders/accounts/casework/match.ts'
+import { during } from '../../../../builders/suite/during.ts'
 
 /** The job that fires alerts over an embedded accounts database, as it follows matches. */
 
 const DAY = 86_400_000
 const ALL = { kind: 'match', value: {} }
 
-let world: AlertsWorld
-beforeAll(async () => {
-  world = await alertsWorld()
-})
-afterAll(() => world?.close())
+const world = during(alertsWorld)
 beforeEach(async () => {
   const { db } = world.people
   for (const table of ['casework_records', 'casework_alerts', 'casework_alert_positions'] as const)
