@@ -1,4 +1,4 @@
-/** Plain JSON, as the API document is made of. */
+/** Plain JSON: what the API document and its examples consist of. */
 
 export type Json = null | boolean | number | string | Json[] | JsonObject
 export type JsonObject = { [key: string]: Json }
