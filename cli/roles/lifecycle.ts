@@ -1,12 +1,12 @@
 import { pino } from 'pino'
 import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
 import type { Config } from '../../platform/config.ts'
-import { relayOutbox } from '../wiring/background/outbox-relay.ts'
-import { openAccounts, openDatabase } from '../wiring/open/accounts.ts'
+import { openAppend, openOutbox, relayOutbox } from '../wiring/background/outbox-relay.ts'
+import { openPeople } from '../wiring/modules/accounts.ts'
+import { openLifecycle } from '../wiring/modules/lifecycle.ts'
+import { openBilling, openCompute } from '../wiring/modules/plan.ts'
 import { openAudit } from '../wiring/open/audit.ts'
-import { openAppend, openBilling } from '../wiring/open/billing.ts'
-import { openCompute } from '../wiring/open/compute.ts'
-import { openLifecycle } from '../wiring/open/lifecycle.ts'
+import { openDatabase } from '../wiring/open/database.ts'
 import { openLog } from '../wiring/open/log.ts'
 import { openRegistry } from '../wiring/open/registry.ts'
 import { readTiers } from '../wiring/open/tiers.ts'
@@ -42,11 +42,11 @@ export async function lifecycleRole(config: Config): Promise<void> {
     open.push('registry', () => registry.close())
     const database = await openDatabase(config, logger)
     const append = openAppend(registry.ids.lifecycle)
-    const { accounts, forget } = openAccounts(database, append)
+    const { accounts, forget } = openPeople(database, append)
     open.push('accounts', () => accounts.close())
     const billing = await openBilling(config, database.db, tiers, append)
     const audit = openAudit(database.db, log, registry.ids.audit, logger)
-    const relay = relayOutbox({ audit, billing, log, work: database.work }, metrics, logger)
+    const relay = relayOutbox({ audit, outbox: openOutbox(database.db), log, work: database.work }, metrics, logger)
     open.push('outbox relay', () => relay.stop())
     const { driver } = openCompute(database.db, tiers)
     const lifecycle = openLifecycle({ ...database, tiers, append, billing, log, registry, forget, driver })

@@ -1,6 +1,6 @@
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openLive } from '../../../../../cli/wiring/open/live.ts'
+import { openLive } from '../../../../../cli/wiring/modules/live.ts'
 import type { AccountsDatabase } from '../../../../../connectors/postgres/core/database.ts'
 import { memoryDatabase } from '../../../../builders/accounts/database/memory-database.ts'
 

@@ -23,8 +23,10 @@ import { reconcile } from '../../../pipelines/jobs/accounts/reconcile.ts'
 import { reconcileHourly } from '../../../pipelines/jobs/accounts/reconcile-hourly.ts'
 import type { ReconciliationReport } from '../../../schemas/accounts/reconciliation.ts'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
-import { instancesOf, type OpenBilling } from './billing.ts'
-import { openCircuitBreakers } from './circuit-breakers.ts'
+import { openCircuitBreakers } from '../open/circuit-breakers.ts'
+import { MAX_COUNTED } from '../process/job-metrics.ts'
+import type { Core, Worker } from './module.ts'
+import { instancesOf, type OpenBilling } from './plan.ts'
 
 type LifecycleParts = {
   db: AccountsDatabase['db']
@@ -132,3 +134,29 @@ const forgetting = (store: LifecycleStore, forget: () => void): LifecycleStore =
   ...store,
   once: (...given) => store.once(...given).finally(forget),
 })
+
+/** Reads how many events wait for another try; called before every exposition. */
+async function measureLifecycle(
+  store: Pick<LifecycleStore, 'waiting'>,
+  { instruments: m }: Pick<Metrics, 'instruments'>,
+): Promise<void> {
+  m.harrier_lifecycle_waiting.set(await store.waiting(MAX_COUNTED))
+}
+
+type Beside = Pick<LifecycleParts, 'billing' | 'driver' | 'forget'>
+
+/** Ends of users and customers, and what follows from events of accounts. */
+export function lifecycleModule(
+  { database, tiers, append, log, registry, metrics, logger }: Core,
+  { billing, driver, forget }: Beside,
+) {
+  const lifecycle = openLifecycle({ ...database, tiers, append, billing, log, registry, driver, forget })
+  return {
+    api: {
+      offboarding: lifecycle.offboarding,
+      reconcile: (dryRun: boolean) => lifecycle.reconcile(dryRun, metrics, logger),
+    },
+    workers: [{ name: 'lifecycle', withApi: false, start: () => lifecycle.start(metrics, logger) }] satisfies Worker[],
+    measures: () => [measureLifecycle(lifecycle.store, metrics)],
+  }
+}

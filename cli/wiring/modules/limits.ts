@@ -8,6 +8,7 @@ import { kyselySubscriptions } from '../../../connectors/postgres/accounts/plan/
 import type { Tables } from '../../../connectors/postgres/tables/tables.ts'
 import { startRounds } from '../../../platform/rounds.ts'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
+import type { Core } from './module.ts'
 
 const SWEEP_MS = 250
 /** While nothing is borrowed; the next loan ends it. */
@@ -17,7 +18,7 @@ const PURGE_MS = 60_000
 const KEPT_MS = 10 * 60_000
 
 /** Limits and quotas over the database of accounts, with what has to be done for them from time to time. */
-export function openLimits(db: Kysely<Tables>, tiers: Tiers, logger: Logger) {
+function openLimits(db: Kysely<Tables>, tiers: Tiers, logger: Logger) {
   const rows = kyselyCounters(db)
   const limits = limitLeases(rows, Date.now, () => {
     if (still) sweeping.wake()
@@ -56,4 +57,11 @@ export function openLimits(db: Kysely<Tables>, tiers: Tiers, logger: Logger) {
       await limits.close()
     },
   }
+}
+
+/** How much a caller may do and have: limits, quotas, and the tier that says it. */
+export function limitsModule({ database, tiers, open, logger }: Core) {
+  const limited = openLimits(database.db, tiers, logger)
+  open.push('limits', () => limited.close())
+  return { api: limited.ports }
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import type { SingleSignOn } from '../../../connectors/oidc/port.ts'
 import type { SessionStore } from '../../../connectors/postgres/accounts/sessions/port.ts'
 import { sessionStore } from '../../../connectors/postgres/accounts/sessions/session-store.ts'
 import type { SignOn } from '../../../connectors/postgres/accounts/sign-on/port.ts'
@@ -17,44 +18,22 @@ import { kyselyIdentityChecks } from '../../../connectors/postgres/accounts/user
 import type { IdentityChecks } from '../../../connectors/postgres/accounts/users/identity-checks/port.ts'
 import type { Accounts } from '../../../connectors/postgres/accounts/users/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
-import { embeddedDatabase } from '../../../connectors/postgres/core/embedded/embedded-database.ts'
-import { postgresDatabase } from '../../../connectors/postgres/core/server/server-database.ts'
-import { kyselyNames } from '../../../connectors/postgres/operation/name-store.ts'
-import type { Names } from '../../../connectors/postgres/operation/names/port.ts'
 import type { AppendEvents } from '../../../connectors/postgres/operation/outbox-append.ts'
-import { kyselySettings } from '../../../connectors/postgres/operation/setting-store.ts'
-import type { Settings } from '../../../connectors/postgres/operation/settings/port.ts'
 import type { Config } from '../../../platform/config.ts'
-import { logAvailability } from './availability.ts'
+import type { Core } from './module.ts'
 
-const POOL = 10
-
-/** The configured PostgreSQL, or the embedded one in the data folder: one database for all that accounts are made of. */
-export async function openDatabase(config: Config, logger: Logger): Promise<AccountsDatabase> {
-  return config.databaseUrl === null
-    ? await embeddedDatabase({ folder: join(config.dataDir, 'accounts') })
-    : await postgresDatabase({
-        url: config.databaseUrl,
-        poolSize: POOL,
-        onConnectionLost: (err) => logger.warn({ err }, 'lost a connection to PostgreSQL'),
-        onAvailabilityChange: logAvailability(logger),
-      })
-}
-
-export type OpenAccounts = {
+export type OpenPeople = {
   accounts: Accounts
   team: Team
   sessions: SessionStore
   signOn: SignOn
   emails: Emails
   identityChecks: IdentityChecks
-  settings: Settings
-  names: Names
   forget: () => void
 }
 
 /** Every change of what a credential stands for invalidates all caches. `accounts.close` closes the database. */
-export function openAccounts({ db, close }: AccountsDatabase, append: AppendEvents): OpenAccounts {
+export function openPeople({ db, close }: AccountsDatabase, append: AppendEvents): OpenPeople {
   const credentials = credentialCache(Date.now)
   return {
     accounts: cachedAccounts({ ...kyselyAccounts(db, append), close }, Date.now, credentials),
@@ -63,16 +42,41 @@ export function openAccounts({ db, close }: AccountsDatabase, append: AppendEven
     signOn: kyselySignOn(db, credentials.change),
     emails: kyselyEmails(db),
     identityChecks: kyselyIdentityChecks(db),
-    settings: kyselySettings(db),
-    names: kyselyNames(db),
     forget: credentials.forget,
   }
 }
 
 /** The built-in administrator's key pair: configured, else made once on the embedded default (decisions 2.7). */
-export async function administratorKey(config: Config): Promise<{ key: string; secret: string; made: boolean } | null> {
+async function administratorKey(config: Config): Promise<{ key: string; secret: string; made: boolean } | null> {
   if (config.administrator !== null) return { ...config.administrator, made: false }
   if (config.databaseUrl !== null) return null
   const { apiKey, apiSecret } = await firstKey(join(config.dataDir, 'administrator.json'))
   return { key: apiKey, secret: apiSecret, made: true }
+}
+
+/**
+ * The configured issuer, which nothing is asked of before somebody signs in; null: none, and no library for one is loaded.
+ * @throws an Error that names the mapping file when it is broken
+ */
+async function openSingleSignOn({ oidc }: Pick<Config, 'oidc'>, logger: Logger): Promise<SingleSignOn | null> {
+  if (oidc === null) return null
+  const { openIdIssuer } = await import('../../../connectors/oidc/issuer.ts')
+  const { mappingFile } = await import('../../../connectors/oidc/mapping-file.ts')
+  const onBroken = (reason: string): void =>
+    logger.error({ reason, path: oidc.mappingFile }, 'the mapping file is not valid; the last valid rules still apply')
+  return {
+    issuer: openIdIssuer(oidc),
+    mapping: mappingFile(oidc.mappingFile, onBroken),
+    secure: oidc.redirectUri.startsWith('https:'),
+  }
+}
+
+/** Users, their sessions, keys and teams, and how they sign in. */
+export async function accountsModule({ config, database, append, logger }: Core) {
+  const { forget, ...people } = openPeople(database, append)
+  return {
+    api: { ...people, singleSignOn: await openSingleSignOn(config, logger) },
+    administrator: await administratorKey(config),
+    forget,
+  }
 }

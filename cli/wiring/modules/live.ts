@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import { linkStore } from '../../../connectors/history/links/store.ts'
+import { changeLog } from '../../../connectors/operations/changes/change-log.ts'
+import { untilStored } from '../../../connectors/operations/changes/until-stored.ts'
 import { openStreams } from '../../../connectors/postgres/live/open-streams.ts'
 import type { Live } from '../../../connectors/postgres/live/port.ts'
 import { kyselyStreamPlaces } from '../../../connectors/postgres/live/stream-places.ts'
 import { kyselyLiveTickets } from '../../../connectors/postgres/live/stream-tickets.ts'
 import type { Tables } from '../../../connectors/postgres/tables/tables.ts'
+import { pause } from '../../../platform/pause.ts'
 import { startRounds } from '../../../platform/rounds.ts'
+import type { Core } from './module.ts'
 
 /** A third of a lease: two renewals in a row may fail. */
 const RENEW_MS = 10_000
@@ -60,6 +65,25 @@ export function openLive(
     async close() {
       await Promise.all([renewing.stop(), sweeping.stop()])
       await streams.close()
+    },
+  }
+}
+
+/** Changes as they happen. */
+export function liveModule({ recorded, registry, history, database, open, logger }: Core) {
+  const streaming = openLive(database.db, logger)
+  open.push('live streams', () => streaming.close())
+  return {
+    api: {
+      live: streaming.live,
+      links: linkStore(history),
+      changes: changeLog({
+        log: recorded,
+        registry,
+        stored: untilStored({ log: recorded, pause }),
+        onUnreadable: (place, reason) =>
+          logger.warn({ ...place, reason }, 'a change cannot be read, so live streams skip it'),
+      }),
     },
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { measureFeeds } from '../../../../../cli/wiring/process/measure-feeds.ts'
+import { measureFeeds } from '../../../../../cli/wiring/modules/feeds-out.ts'
 import { prometheusMetrics } from '../../../../../connectors/metrics/prometheus.ts'
 
 test('feeds that are held can be watched, by who holds them, until they are released', async () => {
