@@ -117,6 +117,7 @@ const verificationRoute = (sessions: UserSessions, what: string, id: string, aud
     },
   })
 
+/** A wrong code is a refusal in the audit log, as wrong credentials are. */
 const WRONG_CODE = 400
 const UNTIL_CODE = 'nothing is opened until the mailed code comes back, which is written'
 

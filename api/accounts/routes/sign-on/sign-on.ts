@@ -117,6 +117,7 @@ export function signOnRoutes(service: SignOnService | null): Route[] {
           error_description: 'The person declined.',
         },
       },
+      // The GET of a browser that comes back starts a session or links the account.
       audit: change('session.start', ['insert sessions', 'insert sign_on_identities'], null),
       query: AnswerQuery,
       responses: { 303: null },
