@@ -1,10 +1,12 @@
 import { pino } from 'pino'
 import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
+import { embeddedDriver } from '../../connectors/postgres/accounts/instances/embedded-driver.ts'
 import type { Config } from '../../platform/config.ts'
 import { openAppend, openOutbox, relayOutbox } from '../wiring/background/outbox-relay.ts'
 import { openPeople } from '../wiring/modules/accounts.ts'
-import { openLifecycle } from '../wiring/modules/lifecycle.ts'
-import { openBilling, openCompute } from '../wiring/modules/plan.ts'
+import { lifecycleModule } from '../wiring/modules/lifecycle.ts'
+import { startWorkers } from '../wiring/modules/module.ts'
+import { openBilling } from '../wiring/modules/plan.ts'
 import { openAudit } from '../wiring/open/audit.ts'
 import { openDatabase } from '../wiring/open/database.ts'
 import { openLog } from '../wiring/open/log.ts'
@@ -48,10 +50,8 @@ export async function lifecycleRole(config: Config): Promise<void> {
     const audit = openAudit(database.db, log, registry.ids.audit, logger)
     const relay = relayOutbox({ audit, outbox: openOutbox(database.db), log, work: database.work }, metrics, logger)
     open.push('outbox relay', () => relay.stop())
-    const { driver } = openCompute(database.db, tiers)
-    const lifecycle = openLifecycle({ ...database, tiers, append, billing, log, registry, forget, driver })
-    const running = lifecycle.start(metrics, logger)
-    open.push('lifecycle', () => running.stop())
+    const core = { database, tiers, append, log, registry, metrics, logger }
+    await startWorkers(lifecycleModule(core, { billing, forget, driver: embeddedDriver }).workers, open)
     const checks = [...logChecks({ log, registry }), databaseCheck(database)]
     const shown = await expose(config, { checks, metrics, logger })
     open.push('metrics', () => shown.stop())

@@ -1,39 +1,23 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { SingleSignOn } from '../../../connectors/oidc/port.ts'
-import type { SessionStore } from '../../../connectors/postgres/accounts/sessions/port.ts'
 import { sessionStore } from '../../../connectors/postgres/accounts/sessions/session-store.ts'
-import type { SignOn } from '../../../connectors/postgres/accounts/sign-on/port.ts'
 import { kyselySignOn } from '../../../connectors/postgres/accounts/sign-on/sign-on-store.ts'
 import { forgettingTeam } from '../../../connectors/postgres/accounts/team/forgetting-team.ts'
-import type { Team } from '../../../connectors/postgres/accounts/team/port.ts'
 import { kyselyTeam } from '../../../connectors/postgres/accounts/team/team-store.ts'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/account-store.ts'
 import { cachedAccounts } from '../../../connectors/postgres/accounts/users/cached-accounts.ts'
 import { credentialCache } from '../../../connectors/postgres/accounts/users/credential-cache.ts'
 import { kyselyEmails } from '../../../connectors/postgres/accounts/users/email-store.ts'
-import type { Emails } from '../../../connectors/postgres/accounts/users/emails/port.ts'
 import { firstKey } from '../../../connectors/postgres/accounts/users/first-key.ts'
 import { kyselyIdentityChecks } from '../../../connectors/postgres/accounts/users/identity-check-store.ts'
-import type { IdentityChecks } from '../../../connectors/postgres/accounts/users/identity-checks/port.ts'
-import type { Accounts } from '../../../connectors/postgres/accounts/users/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import type { AppendEvents } from '../../../connectors/postgres/operation/outbox-append.ts'
 import type { Config } from '../../../platform/config.ts'
 import type { Core } from './module.ts'
 
-export type OpenPeople = {
-  accounts: Accounts
-  team: Team
-  sessions: SessionStore
-  signOn: SignOn
-  emails: Emails
-  identityChecks: IdentityChecks
-  forget: () => void
-}
-
 /** Every change of what a credential stands for invalidates all caches. `accounts.close` closes the database. */
-export function openPeople({ db, close }: AccountsDatabase, append: AppendEvents): OpenPeople {
+export function openPeople({ db, close }: AccountsDatabase, append: AppendEvents) {
   const credentials = credentialCache(Date.now)
   return {
     accounts: cachedAccounts({ ...kyselyAccounts(db, append), close }, Date.now, credentials),

@@ -1,18 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Logger } from 'pino'
-import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import { logMatchSettings } from '../../../connectors/operations/match-settings/settings.ts'
 import type { InstanceDriver } from '../../../connectors/postgres/accounts/instances/port.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { kyselyOffboarding, ownersBeside } from '../../../connectors/postgres/lifecycle/end-customer.ts'
 import { forgettingOffboarding } from '../../../connectors/postgres/lifecycle/forgetting-offboarding.ts'
 import { lifecycleStore } from '../../../connectors/postgres/lifecycle/lifecycle-store.ts'
-import type { CustomerOffboarding, UserOffboarding } from '../../../connectors/postgres/lifecycle/offboarding/port.ts'
 import type { LifecycleStore } from '../../../connectors/postgres/lifecycle/port.ts'
 import { reconciliation } from '../../../connectors/postgres/lifecycle/reconciliation-store.ts'
-import type { AppendEvents } from '../../../connectors/postgres/operation/outbox-append.ts'
-import type { Registry } from '../../../connectors/registry/port.ts'
 import { billingHandler } from '../../../pipelines/jobs/accounts/handlers/billing.ts'
 import { caseworkHandler } from '../../../pipelines/jobs/accounts/handlers/casework.ts'
 import { computeHandler } from '../../../pipelines/jobs/accounts/handlers/compute.ts'
@@ -22,45 +16,29 @@ import { startLifecycle } from '../../../pipelines/jobs/accounts/lifecycle-run.t
 import { reconcile } from '../../../pipelines/jobs/accounts/reconcile.ts'
 import { reconcileHourly } from '../../../pipelines/jobs/accounts/reconcile-hourly.ts'
 import type { ReconciliationReport } from '../../../schemas/accounts/reconciliation.ts'
-import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import { openCircuitBreakers } from '../open/circuit-breakers.ts'
 import { MAX_COUNTED } from '../process/job-metrics.ts'
 import type { Core, Worker } from './module.ts'
 import { instancesOf, type OpenBilling } from './plan.ts'
 
-type LifecycleParts = {
-  db: AccountsDatabase['db']
-  work: AccountsDatabase['work']
-  tiers: Tiers
-  append: AppendEvents
+type LifecycleCore = Pick<Core, 'database' | 'tiers' | 'append' | 'log' | 'registry' | 'metrics' | 'logger'>
+
+type Beside = {
   billing: OpenBilling
-  log: EventLog
-  registry: Registry
   driver: InstanceDriver
   /** Forgets credentials, which stand for memberships too. */
   forget: () => void
 }
 
-export type OpenLifecycle = {
-  offboarding: UserOffboarding & CustomerOffboarding
-  store: LifecycleStore
-  reconcile(dryRun: boolean, metrics: Metrics, logger: Logger): Promise<ReconciliationReport>
-  /** Handles events of accounts, and reconciles every hour, until stopped. */
-  start(metrics: Metrics, logger: Logger): { stop(): Promise<void> }
-}
-
-/** What follows from the ends of users and customers, over the accounts database. */
-export function openLifecycle({
-  db,
-  work,
-  tiers,
-  append,
-  billing,
-  log,
-  registry,
-  driver,
-  forget,
-}: LifecycleParts): OpenLifecycle {
+/**
+ * Ends of users and customers, and what follows from them and from other events of accounts: each is handled once, and
+ * what was missed is found every hour.
+ */
+export function lifecycleModule(
+  { database: { db, work }, tiers, append, log, registry, metrics, logger }: LifecycleCore,
+  { billing, driver, forget }: Beside,
+) {
+  const { instruments: m } = metrics
   const options = { append, maxInstances: instancesOf(tiers), tiers }
   const store = forgetting(lifecycleStore(db, options), forget)
   const offboarding = forgettingOffboarding(kyselyOffboarding(db, options), forget)
@@ -73,7 +51,7 @@ export function openLifecycle({
     match: matchHandler(logMatchSettings(log)),
   }
 
-  const run = async (dryRun: boolean, { instruments: m }: Metrics, logger: Logger): Promise<ReconciliationReport> => {
+  const run = async (dryRun: boolean): Promise<ReconciliationReport> => {
     const onFailure = (err: Error, about: unknown): void =>
       logger.error({ err, about }, 'cannot repair what a missed account event left')
     const ports = { store, now: Date.now, onFailure }
@@ -102,30 +80,31 @@ export function openLifecycle({
     return report
   }
 
+  function start() {
+    const guards = openCircuitBreakers(log, logger)
+    const running = startLifecycle(Object.values(handlers), {
+      log: { ...log, consume: guards.consume },
+      breakerOf: guards.breakerOf,
+      registry,
+      store,
+      work,
+      now: Date.now,
+      onEvent: (handler, outcome) => m.harrier_lifecycle_events_total.inc({ handler, outcome }),
+      onFailure: (err, about) => logger.warn({ err, ...about }, 'cannot handle an account event; retrying later'),
+    })
+    const hourly = reconcileHourly({
+      found,
+      now: Date.now,
+      run: () => run(false),
+      onFailure: (err) => logger.warn({ err }, 'the reconciliation failed; retrying'),
+    })
+    return { stop: () => Promise.all([running.stop(), hourly.stop()]) }
+  }
+
   return {
-    offboarding,
-    store,
-    reconcile: run,
-    start(metrics, logger) {
-      const guards = openCircuitBreakers(log, logger)
-      const running = startLifecycle(Object.values(handlers), {
-        log: { ...log, consume: guards.consume },
-        breakerOf: guards.breakerOf,
-        registry,
-        store,
-        work,
-        now: Date.now,
-        onEvent: (handler, outcome) => metrics.instruments.harrier_lifecycle_events_total.inc({ handler, outcome }),
-        onFailure: (err, about) => logger.warn({ err, ...about }, 'cannot handle an account event; retrying later'),
-      })
-      const hourly = reconcileHourly({
-        found,
-        now: Date.now,
-        run: () => run(false, metrics, logger),
-        onFailure: (err) => logger.warn({ err }, 'the reconciliation failed; retrying'),
-      })
-      return { stop: () => Promise.all([running.stop(), hourly.stop()]).then(() => undefined) }
-    },
+    api: { offboarding, reconcile: run },
+    workers: [{ name: 'lifecycle', withApi: false, start }] satisfies Worker[],
+    measures: () => [measureLifecycle(store, metrics)],
   }
 }
 
@@ -141,22 +120,4 @@ async function measureLifecycle(
   { instruments: m }: Pick<Metrics, 'instruments'>,
 ): Promise<void> {
   m.harrier_lifecycle_waiting.set(await store.waiting(MAX_COUNTED))
-}
-
-type Beside = Pick<LifecycleParts, 'billing' | 'driver' | 'forget'>
-
-/** Ends of users and customers, and what follows from events of accounts. */
-export function lifecycleModule(
-  { database, tiers, append, log, registry, metrics, logger }: Core,
-  { billing, driver, forget }: Beside,
-) {
-  const lifecycle = openLifecycle({ ...database, tiers, append, billing, log, registry, driver, forget })
-  return {
-    api: {
-      offboarding: lifecycle.offboarding,
-      reconcile: (dryRun: boolean) => lifecycle.reconcile(dryRun, metrics, logger),
-    },
-    workers: [{ name: 'lifecycle', withApi: false, start: () => lifecycle.start(metrics, logger) }] satisfies Worker[],
-    measures: () => [measureLifecycle(lifecycle.store, metrics)],
-  }
 }

@@ -1,13 +1,9 @@
-import type { Kysely } from 'kysely'
-import type { Logger } from 'pino'
 import { cachedSubscriptions } from '../../../connectors/postgres/accounts/plan/cached-subscriptions.ts'
 import { kyselyCounters } from '../../../connectors/postgres/accounts/plan/limit-counters.ts'
 import { limitLeases } from '../../../connectors/postgres/accounts/plan/limit-leases.ts'
 import { kyselyQuotas } from '../../../connectors/postgres/accounts/plan/quota-store.ts'
 import { kyselySubscriptions } from '../../../connectors/postgres/accounts/plan/subscriptions.ts'
-import type { Tables } from '../../../connectors/postgres/tables/tables.ts'
 import { startRounds } from '../../../platform/rounds.ts'
-import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import type { Core } from './module.ts'
 
 const SWEEP_MS = 250
@@ -17,8 +13,8 @@ const PURGE_MS = 60_000
 /** Windows are kept a while after their end: the clock of another process may be behind. */
 const KEPT_MS = 10 * 60_000
 
-/** Limits and quotas over the database of accounts, with what has to be done for them from time to time. */
-function openLimits(db: Kysely<Tables>, tiers: Tiers, logger: Logger) {
+/** How much a caller may do and have: limits and quotas, with what has to be done for them from time to time. */
+export function limitsModule({ database: { db }, tiers, open, logger }: Core) {
   const rows = kyselyCounters(db)
   const limits = limitLeases(rows, Date.now, () => {
     if (still) sweeping.wake()
@@ -46,22 +42,15 @@ function openLimits(db: Kysely<Tables>, tiers: Tiers, logger: Logger) {
     failedMs: PURGE_MS,
     maxPauseMs: PURGE_MS,
   })
+  open.push('limits', async () => {
+    await Promise.all([sweeping.stop(), purging.stop()])
+    await limits.close()
+  })
   return {
-    ports: {
+    api: {
       limits,
       subscriptions: cachedSubscriptions(kyselySubscriptions(db), Date.now),
       quotas: kyselyQuotas(db, tiers),
     },
-    async close(): Promise<void> {
-      await Promise.all([sweeping.stop(), purging.stop()])
-      await limits.close()
-    },
   }
-}
-
-/** How much a caller may do and have: limits, quotas, and the tier that says it. */
-export function limitsModule({ database, tiers, open, logger }: Core) {
-  const limited = openLimits(database.db, tiers, logger)
-  open.push('limits', () => limited.close())
-  return { api: limited.ports }
 }

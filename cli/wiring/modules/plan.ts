@@ -1,14 +1,11 @@
-import type { Kysely } from 'kysely'
 import { localPayments } from '../../../connectors/payments/local.ts'
 import type { Payments, SubscriptionLedger } from '../../../connectors/payments/port.ts'
 import { kyselyDueInstances } from '../../../connectors/postgres/accounts/instances/due-instances.ts'
 import { embeddedDriver } from '../../../connectors/postgres/accounts/instances/embedded-driver.ts'
 import { kyselyInstances } from '../../../connectors/postgres/accounts/instances/instance-store.ts'
-import type { DueInstances, InstanceDriver, Instances } from '../../../connectors/postgres/accounts/instances/port.ts'
 import { kyselyLedger } from '../../../connectors/postgres/accounts/plan/subscription-ledger.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import type { AppendEvents } from '../../../connectors/postgres/operation/outbox-append.ts'
-import type { Tables } from '../../../connectors/postgres/tables/tables.ts'
 import type { Config } from '../../../platform/config.ts'
 import type { MaxInstances } from '../../../schemas/accounts/subscription.ts'
 import { entryOf, type Tiers, tierOf } from '../../../schemas/accounts/tiers/tiers.ts'
@@ -31,11 +28,7 @@ export async function openBilling(
 ): Promise<OpenBilling> {
   return {
     payments: await openPayments(config),
-    ledger: kyselyLedger({
-      db,
-      append,
-      maxInstances: instancesOf(tiers),
-    }),
+    ledger: kyselyLedger({ db, append, maxInstances: instancesOf(tiers) }),
   }
 }
 
@@ -47,22 +40,14 @@ async function openPayments({ stripe, url }: Config): Promise<Payments> {
   return stripePayments({ ...stripe, returnUrl })
 }
 
-export type OpenCompute = { instances: Instances; due: DueInstances; driver: InstanceDriver }
-
-/** Instances over the accounts database, with the driver that keeps state only. */
-export const openCompute = (db: Kysely<Tables>, tiers: Tiers): OpenCompute => ({
-  instances: kyselyInstances(db, tiers),
-  due: kyselyDueInstances(db),
-  driver: embeddedDriver,
-})
-
 /** What customers pay for: subscriptions and compute instances. */
 export async function planModule({ config, database, append, tiers, logger }: Core) {
   const { db, work } = database
   const billing = await openBilling(config, db, tiers, append)
-  const { instances, due, driver } = openCompute(db, tiers)
+  // Keeps state only.
+  const driver = embeddedDriver
   return {
-    api: { ...billing, instances, driver },
+    api: { ...billing, instances: kyselyInstances(db, tiers), driver },
     billing,
     driver,
     workers: [
@@ -73,7 +58,7 @@ export async function planModule({ config, database, append, tiers, logger }: Co
         async start() {
           const { startMovingInstances } = await import('../../../pipelines/jobs/accounts/instances.ts')
           return startMovingInstances({
-            due,
+            due: kyselyDueInstances(db),
             driver,
             stepMs: config.computeStepMs,
             work,
