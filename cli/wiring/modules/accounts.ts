@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import type { AccountsPorts } from '../../../api/accounts/ports.ts'
 import type { SingleSignOn } from '../../../connectors/oidc/port.ts'
 import { sessionStore } from '../../../connectors/postgres/accounts/sessions/session-store.ts'
 import { kyselySignOn } from '../../../connectors/postgres/accounts/sign-on/sign-on-store.ts'
@@ -59,7 +60,7 @@ async function openSingleSignOn({ oidc }: Pick<Config, 'oidc'>, logger: Logger):
 export async function accountsModule({ config, database, append, logger }: Core) {
   const { forget, ...people } = openPeople(database, append)
   return {
-    api: { ...people, singleSignOn: await openSingleSignOn(config, logger) },
+    api: { ...people, singleSignOn: await openSingleSignOn(config, logger) } satisfies Partial<AccountsPorts>,
     administrator: await administratorKey(config),
     forget,
   }

@@ -1,3 +1,4 @@
+import type { CaseworkPorts } from '../../../api/casework/ports.ts'
 import { kyselyCasework } from '../../../connectors/postgres/casework/casework-store.ts'
 import { kyselyAlertDestinations } from '../../../connectors/postgres/casework/deliveries/destination-store.ts'
 import { openReceivers } from '../open/receivers.ts'
@@ -8,7 +9,11 @@ import type { Core } from './module.ts'
 export function caseworkModule({ config, database, tiers, mailer, metrics }: Core) {
   const { destinations, queue } = kyselyAlertDestinations(database.db, tiers)
   return {
-    api: { casework: kyselyCasework(database.db, tiers), destinations, sendMessage: openReceivers(config, mailer) },
+    api: {
+      casework: kyselyCasework(database.db, tiers),
+      destinations,
+      sendMessage: openReceivers(config, mailer),
+    } satisfies CaseworkPorts,
     measures: (now: number) => [measureDeliveries(queue, metrics, now)],
   }
 }

@@ -1,3 +1,4 @@
+import type { ExchangePorts } from '../../../api/exchange/ports.ts'
 import { collections } from '../../../connectors/history/feeds-out/collections/reads.ts'
 import { logStatedObjects } from '../../../connectors/operations/stated-objects/objects.ts'
 import { kyselyInboxStatuses } from '../../../connectors/postgres/exchange/inbox-status-store.ts'
@@ -9,5 +10,5 @@ export const exchangeModule = ({ recorded, history, database }: Core) => ({
     collections: collections(history.home),
     inboxStatuses: kyselyInboxStatuses(database.db),
     statedObjects: logStatedObjects(recorded),
-  },
+  } satisfies ExchangePorts,
 })

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import type { FeedsOutPorts } from '../../../api/feeds-out/ports.ts'
 import { feedFolder } from '../../../connectors/feed-files/folder.ts'
 import { feedLists } from '../../../connectors/history/feeds-out/lists.ts'
 import type { FeedStates } from '../../../connectors/history/feeds-out/port.ts'
@@ -28,7 +29,12 @@ export async function feedsOutModule({ config, history, database, tiers, open, m
   })
   open.push('files of feeds', async () => files.close())
   return {
-    api: { feedsOut, feedStates: states, feedLists: feedLists(history.home, history), feedFiles: files },
+    api: {
+      feedsOut,
+      feedStates: states,
+      feedLists: feedLists(history.home, history),
+      feedFiles: files,
+    } satisfies FeedsOutPorts,
     workers: [
       {
         name: 'sweep of the files of feeds',

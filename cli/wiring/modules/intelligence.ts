@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import type { IntelligencePorts } from '../../../api/intelligence/ports.ts'
 import { geoWhenAsked } from '../../../connectors/geo/packaged.ts'
 import { kyselyBulkRequests } from '../../../connectors/postgres/intelligence/bulk-request-store.ts'
 import { kyselyComments } from '../../../connectors/postgres/intelligence/comment-store.ts'
@@ -54,6 +55,6 @@ export async function intelligenceModule(core: Core) {
       encodeObservation: saysCovered(encode, marks.isCovered),
       comments: kyselyComments(database.db),
       geo: geoWhenAsked(),
-    },
+    } satisfies IntelligencePorts,
   }
 }

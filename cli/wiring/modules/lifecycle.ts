@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { AccountsPorts } from '../../../api/accounts/ports.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import { logMatchSettings } from '../../../connectors/operations/match-settings/settings.ts'
 import type { InstanceDriver } from '../../../connectors/postgres/accounts/instances/port.ts'
@@ -102,7 +103,7 @@ export function lifecycleModule(
   }
 
   return {
-    api: { offboarding, reconcile: run },
+    api: { offboarding, reconcile: run } satisfies Partial<AccountsPorts>,
     workers: [{ name: 'lifecycle', withApi: false, start }] satisfies Worker[],
     measures: () => [measureLifecycle(store, metrics)],
   }

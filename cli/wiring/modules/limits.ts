@@ -1,3 +1,4 @@
+import type { AccountsPorts } from '../../../api/accounts/ports.ts'
 import { cachedSubscriptions } from '../../../connectors/postgres/accounts/plan/cached-subscriptions.ts'
 import { kyselyCounters } from '../../../connectors/postgres/accounts/plan/limit-counters.ts'
 import { limitLeases } from '../../../connectors/postgres/accounts/plan/limit-leases.ts'
@@ -51,6 +52,6 @@ export function limitsModule({ database: { db }, tiers, open, logger }: Core) {
       limits,
       subscriptions: cachedSubscriptions(kyselySubscriptions(db), Date.now),
       quotas: kyselyQuotas(db, tiers),
-    },
+    } satisfies Partial<AccountsPorts>,
   }
 }

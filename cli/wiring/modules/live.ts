@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import type { LivePorts } from '../../../api/live/ports.ts'
 import { linkStore } from '../../../connectors/history/links/store.ts'
 import { changeLog } from '../../../connectors/operations/changes/change-log.ts'
 import { untilStored } from '../../../connectors/operations/changes/until-stored.ts'
@@ -84,6 +85,6 @@ export function liveModule({ recorded, registry, history, database, open, logger
         onUnreadable: (place, reason) =>
           logger.warn({ ...place, reason }, 'a change cannot be read, so live streams skip it'),
       }),
-    },
+    } satisfies LivePorts,
   }
 }

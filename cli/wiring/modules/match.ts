@@ -1,3 +1,4 @@
+import type { MatchPorts } from '../../../api/match/ports.ts'
 import { matchReads } from '../../../connectors/history/match/reads.ts'
 import { logMatchSettings } from '../../../connectors/operations/match-settings/settings.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
@@ -11,5 +12,5 @@ export const matchModule = ({ recorded, registry, history }: Core) => ({
     matchSettings: logMatchSettings(recorded),
     encodeTelemetry: encoder<TelemetryRecord>(records.telemetry, registry.ids.telemetry),
     matchReads: matchReads(history.home),
-  },
+  } satisfies MatchPorts,
 })

@@ -51,9 +51,9 @@ export async function startWorkers(workers: readonly Worker[], open: Pick<Core['
 }
 
 /**
- * One area of the program, in one file: what the API works over (`api`, in the types of `api/<area>/ports.ts`), what runs
- * beside it, and what is measured of it. Followers are apart (cli/wiring/followers/list.ts): the role that runs them loads
- * nothing of the API.
+ * One area of the program, in one file: what the API works over (`api`, which has the ports of `api/<area>/ports.ts`), what
+ * runs beside it, and what is measured of it. Followers are apart (cli/wiring/followers/list.ts): the role that runs them
+ * loads nothing of the API.
  */
 export type Module = {
   api: object

@@ -1,4 +1,6 @@
 import { NotRight, type PartsCheck } from '../../../api/http/parts-health.ts'
+import type { OperationPorts } from '../../../api/operation/ports.ts'
+import type { CommonPorts } from '../../../api/ports.ts'
 import { StoreSlow } from '../../../connectors/availability/port.ts'
 import { auditReads } from '../../../connectors/history/audit/store.ts'
 import type { History } from '../../../connectors/history/port.ts'
@@ -157,7 +159,7 @@ export function operationModule(core: Core) {
       consumerLag: consumerLag(recorded, Date.now),
       demo,
       retractions: openRetractions({ log: recorded, encode, history, dedupeWindow: config.dedupeWindowMs }),
-    },
+    } satisfies OperationPorts & Pick<CommonPorts, 'seals'>,
     /** The outbox is looked through at once, and not at the next poll. */
     wakeRelay: () => relay?.wake(),
     workers: [

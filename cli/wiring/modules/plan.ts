@@ -1,3 +1,4 @@
+import type { AccountsPorts } from '../../../api/accounts/ports.ts'
 import { localPayments } from '../../../connectors/payments/local.ts'
 import type { Payments, SubscriptionLedger } from '../../../connectors/payments/port.ts'
 import { kyselyDueInstances } from '../../../connectors/postgres/accounts/instances/due-instances.ts'
@@ -47,7 +48,7 @@ export async function planModule({ config, database, append, tiers, logger }: Co
   // Keeps state only.
   const driver = embeddedDriver
   return {
-    api: { ...billing, instances: kyselyInstances(db, tiers), driver },
+    api: { ...billing, instances: kyselyInstances(db, tiers), driver } satisfies Partial<AccountsPorts>,
     billing,
     driver,
     workers: [

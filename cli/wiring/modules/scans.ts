@@ -1,3 +1,4 @@
+import type { ScansPorts } from '../../../api/scans/ports.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import type { ScanTasks } from '../../../connectors/postgres/scans/port.ts'
@@ -38,7 +39,9 @@ export function scansModule(core: Core, onScheduled: () => void) {
   const scans = openScans(db, registry.ids.scanRequest)
   const webhooks = kyselyDeliveries(db)
   return {
-    api: { scans: { ...scans, schedule: (scan) => scans.schedule(scan).finally(onScheduled) } satisfies Scans },
+    api: {
+      scans: { ...scans, schedule: (scan) => scans.schedule(scan).finally(onScheduled) },
+    } satisfies ScansPorts,
     workers: [
       {
         name: 'webhooks',
