@@ -1,9 +1,8 @@
 /** Errors in the API document: which errors an operation answers with, and their meaning. */
 
 import { type ErrorCode, errors } from '../http/errors.ts'
+import type { Json, JsonObject } from '../http/fields/json.ts'
 import { isSocketRoute, type Route } from '../http/route.ts'
-import type { Json, JsonObject } from './json.ts'
-import type { Reference } from './reference/reference.ts'
 
 /** The meaning of each code for API clients, and what a client can do about it. */
 const MEANINGS: Readonly<Record<ErrorCode, string>> = {
@@ -52,8 +51,8 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
 }
 
 /** Every code that `route` answers with, in the order of the error table. */
-export function codesOf(route: Route, { codes = [] }: Pick<Reference, 'codes'>): ErrorCode[] {
-  const found = new Set<ErrorCode>(codes)
+export function codesOf(route: Route): ErrorCode[] {
+  const found = new Set<ErrorCode>(route.codes)
   const also = (...more: ErrorCode[]) => more.forEach((code) => void found.add(code))
   // Every route refuses undeclared input, may fail, and may meet an unavailable or slow store.
   also('invalid_parameter', 'internal', 'store_unavailable', 'query_timeout')

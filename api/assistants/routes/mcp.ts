@@ -2,6 +2,7 @@
 
 import type { Server, Tool as ToldTool } from '@modelcontextprotocol/server'
 import { Type } from 'typebox'
+import { notAudited } from '../../../schemas/audit/action.ts'
 import { MediaBody } from '../../http/answers/raw-body.ts'
 import { ApiError } from '../../http/errors.ts'
 import { type Route, reply, route } from '../../http/route.ts'
@@ -104,7 +105,41 @@ export function mcpRoutes({ tools, callTool, version, url }: McpPorts): Route[] 
     route({
       method: 'post',
       path: '/mcp',
+      id: 'answerAssistant',
       summary: 'Answer a message of an assistant: Model Context Protocol, Streamable HTTP, without sessions.',
+      codes: ['forbidden', 'not_found', 'not_acceptable'],
+      examples: {
+        body: {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'lookup', arguments: { values: ['203.0.113[.]7'] } },
+        },
+        answers: {
+          200: {
+            jsonrpc: '2.0',
+            id: 1,
+            result: {
+              content: [
+                {
+                  type: 'text',
+                  text: '{"found":0,"missing":1,"results":[],"coveredBy":[],"unrecognised":[],"truncated":false}',
+                },
+              ],
+              structuredContent: {
+                found: 0,
+                missing: 1,
+                results: [],
+                coveredBy: [],
+                unrecognised: [],
+                truncated: false,
+              },
+              isError: false,
+            },
+          },
+        },
+      },
+      audit: notAudited('the tools that a message calls are written, each as `assistant.call`'),
       tag: 'Assistants',
       access: 'anyone',
       scope: null,

@@ -1,15 +1,18 @@
 /** Objects of collections: those of feeds are read (TAXII 2.1, 5.3 to 5.8; decisions 15.2). */
 
 import { type TObject, Type } from 'typebox'
+import { type Action, ahead, read } from '../../../schemas/audit/action.ts'
 import { MAX_CURSOR } from '../../../schemas/cursors/seal.ts'
 import { readFilter } from '../../../schemas/feeds-out/collections/filter.ts'
 import { momentIn, momentText } from '../../../schemas/feeds-out/collections/moment.ts'
 import { OwnBytes } from '../../http/answers/raw-body.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
+import { UUID } from '../../http/fields/examples.ts'
+import type { JsonObject } from '../../http/fields/json.ts'
 import { type ReadCredentials, type Route, reply, route } from '../../http/route.ts'
 import { type CollectionPage, type CollectionService, MOST_OBJECTS, type PageWanted } from '../services/collections.ts'
 import { mustAccept } from '../services/media.ts'
-import { COLLECTION, collectionId, common, taxii } from './common.ts'
+import { COLLECTION, collectionId, common, PAGES, READS, taxii } from './common.ts'
 
 /** Objects of collections as TAXII 2.1 writes them (3.7, 5.4 to 5.8). */
 const STIX_MEDIA = 'application/stix+json;version=2.1'
@@ -104,7 +107,9 @@ const given = (name: string, value: string | undefined): Record<string, string> 
 
 type Reading = {
   path: string
+  id: string
   summary: string
+  audit?: Action
   query: TObject
   params?: TObject
   body: (page: CollectionPage) => string | OwnBytes
@@ -119,9 +124,23 @@ const objectParams = Type.Object({
 
 const { 'match[version]': _version, 'match[id]': _id, 'match[type]': _type, ...SPEC } = MATCH
 
+const EXPORT = read('collection.export', { param: 'id' })
+
+const WORDS: JsonObject = {
+  added_after: '2026-03-01T12:00:00.000000Z',
+  next: 'Kc3rfAq44Ny4VDKBoxNkVc6ezfX28FopeS2ERgWS6Y2HK2YnFg',
+  objectId: `indicator--${UUID}`,
+  'match[id]': `indicator--${UUID}`,
+  'match[type]': 'indicator,ipv4-addr',
+  'match[version]': 'all',
+  'match[spec_version]': '2.1',
+}
+
 const READINGS: readonly Reading[] = [
   {
     path: `${COLLECTION}objects/`,
+    id: 'listTaxiiObjects',
+    audit: EXPORT,
     summary: 'Get objects of a collection, in the order in which they were added.',
     query: Type.Object({ ...PAGE, ...MATCH }),
     body: envelope,
@@ -129,6 +148,8 @@ const READINGS: readonly Reading[] = [
   },
   {
     path: `${COLLECTION}manifest/`,
+    id: 'listTaxiiManifest',
+    audit: EXPORT,
     summary: 'List the objects of a collection without their content.',
     query: Type.Object({ ...PAGE, ...MATCH }),
     body: manifestText,
@@ -136,6 +157,8 @@ const READINGS: readonly Reading[] = [
   },
   {
     path: `${COLLECTION}objects/{objectId}/`,
+    id: 'getTaxiiObject',
+    audit: EXPORT,
     summary: 'Get an object of a collection.',
     query: Type.Object({ ...PAGE, ...SPEC, 'match[version]': MATCH['match[version]'] }),
     params: objectParams,
@@ -145,6 +168,7 @@ const READINGS: readonly Reading[] = [
   },
   {
     path: `${COLLECTION}objects/{objectId}/versions/`,
+    id: 'listTaxiiVersions',
     summary: 'List the versions of an object of a collection.',
     query: Type.Object({ ...PAGE, ...SPEC }),
     params: objectParams,
@@ -155,13 +179,14 @@ const READINGS: readonly Reading[] = [
 ]
 
 export function objectRoutes(collections: CollectionService, credentials: ReadCredentials): Route[] {
-  const readings = READINGS.map(({ path, summary, query, params, body, texts, only }) =>
+  const readings = READINGS.map(({ query, params, body, texts, only, ...declared }) =>
     route({
       ...common,
       credentials,
       method: 'get',
-      path,
-      summary,
+      ...declared,
+      codes: PAGES,
+      examples: { words: WORDS },
       params: params ?? Type.Object({ id: collectionId }),
       query,
       responses: { 200: taxii('Objects, and `next` where there are more.') },
@@ -191,7 +216,11 @@ const deleteRoute = (collections: CollectionService, credentials: ReadCredential
     credentials,
     method: 'delete',
     path: `${COLLECTION}objects/{objectId}/`,
+    id: 'deleteTaxiiObject',
     summary: 'Always refused: objects of a collection cannot be deleted.',
+    codes: READS,
+    examples: { words: WORDS },
+    audit: ahead('collection.retract', { param: 'id' }),
     params: objectParams,
     query: Type.Object({ ...SPEC, 'match[version]': MATCH['match[version]'] }),
     responses: { 200: taxii('Never answered.') },

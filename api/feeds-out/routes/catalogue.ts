@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { FORMATS } from '../../../schemas/feeds-out/formats/table.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { FeedService } from '../services/feeds.ts'
-import { FEEDS } from './feed-shapes.ts'
+import { FEED_WORDS, FEEDS } from './feed-shapes.ts'
 
 const Format = Type.Object({
   name: Type.String({ description: 'as in `items.{format}`' }),
@@ -31,7 +31,11 @@ export const catalogueRoutes = (feeds: FeedService): Route[] => [
   route({
     method: 'get',
     path: `${FEEDS}/formats`,
+    id: 'listFeedFormats',
     summary: 'List the formats of feeds.',
+    examples: {
+      answers: { 200: [{ name: 'palo-ip', mediaType: 'text/plain; charset=utf-8', types: ['ip', 'cidr'], readBy: null }] },
+    },
     tag: 'Feeds',
     access: 'anyone',
     scope: 'feeds:read',
@@ -51,7 +55,9 @@ export const catalogueRoutes = (feeds: FeedService): Route[] => [
   route({
     method: 'get',
     path: `${FEEDS}/list`,
+    id: 'listFeedNames',
     summary: 'List the feeds that the caller may read, for existing clients: its own first, then open ones.',
+    examples: { words: FEED_WORDS },
     tag: 'Feeds',
     access: 'anyone',
     scope: 'feeds:read',

@@ -3,6 +3,7 @@ import { definitionOf } from '../../../schemas/intelligence/entities/catalogue.t
 import { ENTITY_ID } from '../../../schemas/intelligence/entities/id.ts'
 import { ApiError, type ErrorCode, failure, invalid } from '../../http/errors.ts'
 import { retracted } from '../../http/fields/common.ts'
+import { DOMAIN_ID, IP_ID, UUID } from '../../http/fields/examples.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { EntityDetails } from '../services/entity/details.ts'
 import type { RelationGraph } from '../services/entity/relation-graph.ts'
@@ -105,7 +106,10 @@ export const relationRoutes = ({ readers, relations, graph, details, now }: Rela
   route({
     method: 'get',
     path: '/api/search/v1/entity/{id}/relations',
+    id: 'listRelations',
     summary: 'List the relations of an entity in both directions, newest first.',
+    codes: ['not_found', 'search_failed'],
+    examples: { words: { 'results.id': UUID, type: 'domain', value: 'login.example.com' } },
     tag: 'Search',
     access: 'anyone',
     scope: 'read',
@@ -134,7 +138,10 @@ export const relationRoutes = ({ readers, relations, graph, details, now }: Rela
   route({
     method: 'get',
     path: '/api/analytics/v1/entity/{id}/relations',
+    id: 'getRelationGraph',
     summary: 'Get the graph around an entity: the entities within some steps and all relations between them.',
+    codes: ['not_found', 'aggregation_failed'],
+    examples: { words: { source: IP_ID, target: DOMAIN_ID } },
     tag: 'Analytics',
     access: 'anyone',
     scope: 'read',
@@ -161,7 +168,17 @@ export const relationRoutes = ({ readers, relations, graph, details, now }: Rela
   route({
     method: 'get',
     path: '/api/analytics/v1/entity/{id}/details',
+    id: 'getEntityDetails',
     summary: 'Get a summary of an entity: score, attributes, location, latest relations and timeline.',
+    codes: ['not_found', 'aggregation_failed'],
+    examples: {
+      words: {
+        'attributes.name': 'country',
+        'attributes.label': 'Country',
+        'attributes.value': 'Germany',
+        'latestAssociations.id': UUID,
+      },
+    },
     tag: 'Analytics',
     access: 'anyone',
     scope: 'read',

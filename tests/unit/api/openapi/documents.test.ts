@@ -36,6 +36,7 @@ test('the API document passes the rules of a strict OpenAPI linter', async () =>
 test('a socket is documented as a GET that is answered with 101, and refused with 426 without a handshake', async () => {
   const live = socketRoute({
     path: '/live',
+    id: 'test',
     summary: 'Changes over a WebSocket.',
     tag: 'Analytics',
     access: 'anyone',

@@ -5,6 +5,7 @@ import { ApiError } from '../../../../../api/http/errors.ts'
 import { BUILT_IN_ADMINISTRATOR } from '../../../../../api/http/middleware/identity.ts'
 import type { Enforce } from '../../../../../api/http/middleware/limits.ts'
 import { type Request, reply, route } from '../../../../../api/http/route.ts'
+import { notAudited } from '../../../../../schemas/audit/action.ts'
 
 const limit = { service: 'search-api', features: ['entity_lookup_per_minute'] } as const
 const MOST = 5
@@ -31,7 +32,9 @@ const enforce: Enforce = async (limited, user, ip, units = 1) => {
 
 const made = route({
   method: 'post',
+  audit: notAudited('a test'),
   path: '/made/{id}',
+  id: 'test',
   summary: 'Made.',
   tag: 'Search',
   access: 'user',
@@ -54,6 +57,7 @@ const made = route({
 const open = route({
   method: 'get',
   path: '/open',
+  id: 'test',
   summary: 'Open.',
   tag: 'Search',
   access: 'anyone',

@@ -245,6 +245,7 @@ test('a stream that begins when its connection is over is over at once', async (
   const late = route({
     method: 'get',
     path: '/late',
+    id: 'test',
     summary: 'Late.',
     tag: 'Test',
     access: 'open',
