@@ -46,7 +46,6 @@ import {
   measureLog,
   measureOutbox,
   measureScans,
-  measureWebhooks,
 } from '../process/job-metrics.ts'
 import { measureFeeds } from '../process/measure-feeds.ts'
 import { measureAll, measureParts } from '../process/measure-parts.ts'
@@ -93,8 +92,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
         measureBreakers(operation.breakers, metrics),
         measureOutbox(billing.outbox, metrics, Date.now()),
         measureLifecycle(parts.lifecycle.store, metrics),
-        measureWebhooks(parts.webhooks, metrics, Date.now()),
-        measureDeliveries(parts.alertDestinations.queue, metrics, Date.now()),
+        measureDeliveries(parts.deliveries, metrics, Date.now()),
         measureScans(parts.scans, metrics, Date.now()),
         measureFeeds(states, metrics),
       ])
@@ -149,7 +147,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       instances: parts.compute.instances,
       driver: parts.compute.driver,
       casework: parts.casework,
-      destinations: parts.alertDestinations.destinations,
+      destinations: parts.alertDestinations,
       sendMessage: parts.sendMessage,
       feedsOut: parts.feedsOut,
       inboxStatuses: parts.inboxStatuses,

@@ -2,31 +2,32 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import { sendOutbound } from '../../../connectors/network/requests/request.ts'
-import { startWebhooks } from '../../../pipelines/jobs/scans/webhooks.ts'
+import { webhookSender } from '../../../connectors/receivers/send.ts'
+import { startDeliveries } from '../../../pipelines/runtime/leases/deliveries.ts'
 import type { Config } from '../../../platform/config.ts'
 import type { ApiParts } from '../open/api-parts.ts'
 
-/** Sends webhooks until stopped; every process that serves the API does, each delivery one of them at a time. */
+/** Sends webhooks of scans until stopped; every process that serves the API does, each delivery one of them at a time. */
 export const sendWebhooks = (
   { webhookAllowPrivate: allowPrivate }: Pick<Config, 'webhookAllowPrivate'>,
-  { webhooks: deliveries, work }: Pick<ApiParts, 'webhooks' | 'work'>,
+  { deliveries, work }: Pick<ApiParts, 'deliveries' | 'work'>,
   { instruments: m }: Metrics,
   logger: Logger,
 ) =>
-  startWebhooks({
-    deliveries,
+  startDeliveries({
+    kind: 'scan',
+    queue: deliveries.scan,
     work,
-    send: sendOutbound,
-    allowPrivate,
+    send: webhookSender({ send: sendOutbound, allowPrivate, now: Date.now }),
     now: Date.now,
     holder: randomUUID(),
-    onTry: (outcome, seconds) => {
+    onTry: (_, outcome, seconds) => {
       m.harrier_webhook_tries_total.inc({ outcome })
       m.harrier_webhook_try_seconds.observe(seconds)
     },
-    onDead: (dead) => {
+    onDead: ({ delivery: id, host, error }) => {
       m.harrier_webhooks_dead_total.inc()
-      logger.warn(dead, 'a webhook delivery failed permanently')
+      logger.warn({ id, host, error }, 'a webhook delivery failed permanently')
     },
     onFailure: (err) => logger.warn({ err }, 'cannot read or update webhook deliveries; retrying'),
   })

@@ -12,9 +12,10 @@ import type { Team } from '../../../connectors/postgres/accounts/team/port.ts'
 import type { Emails } from '../../../connectors/postgres/accounts/users/emails/port.ts'
 import type { IdentityChecks } from '../../../connectors/postgres/accounts/users/identity-checks/port.ts'
 import type { Accounts } from '../../../connectors/postgres/accounts/users/port.ts'
-import type { AlertDestinations } from '../../../connectors/postgres/casework/deliveries/port.ts'
+import type { Destinations } from '../../../connectors/postgres/casework/deliveries/port.ts'
 import type { Casework } from '../../../connectors/postgres/casework/port.ts'
 import type { WorkSignals } from '../../../connectors/postgres/core/port.ts'
+import type { DeliveryQueues } from '../../../connectors/postgres/deliveries/port.ts'
 import type { InboxStatuses } from '../../../connectors/postgres/exchange/port.ts'
 import type { FeedsOut } from '../../../connectors/postgres/feeds-out/port.ts'
 import type { Comments } from '../../../connectors/postgres/intelligence/comments/port.ts'
@@ -23,7 +24,6 @@ import type { Live } from '../../../connectors/postgres/live/port.ts'
 import type { Names } from '../../../connectors/postgres/operation/names/port.ts'
 import type { Settings } from '../../../connectors/postgres/operation/settings/port.ts'
 import type { Scans } from '../../../connectors/postgres/scans/scan-store.ts'
-import type { WebhookDeliveries } from '../../../connectors/postgres/scans/webhooks/port.ts'
 import type { SendMessage } from '../../../connectors/receivers/port.ts'
 import type { MarkWatch } from '../../../pipelines/runtime/marks/watch-marks.ts'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
@@ -59,14 +59,14 @@ export type ApiParts = {
   scans: Scans
   compute: OpenCompute
   casework: Casework
-  alertDestinations: AlertDestinations
+  alertDestinations: Destinations
   sendMessage: SendMessage
   feedsOut: FeedsOut
   inboxStatuses: InboxStatuses
   tiers: Tiers
   billing: OpenBilling
   lifecycle: OpenLifecycle
-  webhooks: WebhookDeliveries
+  deliveries: DeliveryQueues
   /** Commits of the accounts database, for the workers over it. */
   work: WorkSignals
   administrator: { key: string; secret: string } | null

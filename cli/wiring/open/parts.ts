@@ -2,14 +2,14 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { propagationStore } from '../../../connectors/history/stores/propagation.ts'
 import { kyselyCasework } from '../../../connectors/postgres/casework/casework-store.ts'
-import { kyselyAlertDestinations } from '../../../connectors/postgres/casework/deliveries/destination-store.ts'
+import { kyselyDestinations } from '../../../connectors/postgres/casework/deliveries/destinations.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import { kyselyDeliveryQueues } from '../../../connectors/postgres/deliveries/delivery-queue.ts'
 import { kyselyInboxStatuses } from '../../../connectors/postgres/exchange/inbox-status-store.ts'
 import { kyselyFeedsOut } from '../../../connectors/postgres/feeds-out/feed-store.ts'
 import { kyselyBulkRequests } from '../../../connectors/postgres/intelligence/bulk-request-store.ts'
 import { kyselyComments } from '../../../connectors/postgres/intelligence/comment-store.ts'
 import { type BulkRequests, KEY_KEPT_MS } from '../../../connectors/postgres/intelligence/port.ts'
-import { kyselyDeliveries } from '../../../connectors/postgres/scans/webhook-store.ts'
 import type { Tables } from '../../../connectors/postgres/tables/tables.ts'
 import { watchMarks } from '../../../pipelines/runtime/marks/watch-marks.ts'
 import type { Written } from '../../../pipelines/runtime/unwritten.ts'
@@ -92,7 +92,7 @@ export type StoreParts = Pick<
   | 'tiers'
   | 'billing'
   | 'lifecycle'
-  | 'webhooks'
+  | 'deliveries'
   | 'work'
 > & {
   /** Of all stores of the accounts. */
@@ -146,7 +146,7 @@ export async function openParts(
   const comments = kyselyComments(database.db)
   const compute = openCompute(database.db, tiers)
   const casework = kyselyCasework(database.db, tiers)
-  const alertDestinations = kyselyAlertDestinations(database.db, tiers)
+  const alertDestinations = kyselyDestinations(database.db, tiers)
   const feedsOut = kyselyFeedsOut(database.db, tiers)
   const inboxStatuses = kyselyInboxStatuses(database.db)
   const lifecycle = openLifecycle({
@@ -159,7 +159,7 @@ export async function openParts(
     forget,
     driver: compute.driver,
   })
-  const webhooks = kyselyDeliveries(database.db)
+  const deliveries = kyselyDeliveryQueues(database.db)
   const scans = openScans(database.db, registry.ids.scanRequest)
   const mailer = openMailer(config, logger)
   const administrator = await administratorKey(config)
@@ -174,7 +174,7 @@ export async function openParts(
     ...assets,
     billing,
     lifecycle,
-    webhooks,
+    deliveries,
   }
   return { log, registry, history, marks, ...ports, database, work: database.work, tiers, mailer, administrator }
 }
