@@ -75,8 +75,8 @@ async function renameDeliveries(db: Kysely<unknown>): Promise<void> {
     ALTER TABLE deliveries
       RENAME CONSTRAINT alert_deliveries_destination_id_alert_id_key TO deliveries_queue_id_alert_id_key`.execute(db)
   await sql`ALTER TABLE deliveries RENAME CONSTRAINT alert_deliveries_state_check TO deliveries_state_check`.execute(db)
-  for (const of of ['order', 'trying', 'finished', 'fresh'])
-    await sql`ALTER INDEX ${sql.id(`alert_deliveries_${of}`)} RENAME TO ${sql.id(`deliveries_${of}`)}`.execute(db)
+  for (const name of ['order', 'trying', 'finished', 'fresh'])
+    await sql`ALTER INDEX ${sql.id(`alert_deliveries_${name}`)} RENAME TO ${sql.id(`deliveries_${name}`)}`.execute(db)
   await sql`DROP INDEX alert_deliveries_digests`.execute(db)
   await sql`
     CREATE INDEX deliveries_digests ON deliveries (queue_id, to_seq) WHERE to_seq IS NOT NULL`.execute(db)
