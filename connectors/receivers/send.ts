@@ -1,4 +1,4 @@
-/** Messages to receivers of every kind, over HTTP and mail. */
+/** Deliveries to receivers of every kind, over HTTP and mail. */
 
 import { mailOf } from '../../schemas/casework/deliveries/bodies/mail.ts'
 import { slackBody } from '../../schemas/casework/deliveries/bodies/slack.ts'
@@ -6,10 +6,10 @@ import { teamsBody } from '../../schemas/casework/deliveries/bodies/teams.ts'
 import { webhookBody } from '../../schemas/casework/deliveries/bodies/webhook.ts'
 import type { Receiver } from '../../schemas/casework/deliveries/destination.ts'
 import type { Links, Message } from '../../schemas/casework/deliveries/message.ts'
-import { signedHeaders } from '../../schemas/casework/deliveries/signature.ts'
+import { platformHeaders, signedHeaders } from '../../schemas/casework/deliveries/signature.ts'
 import type { Mailer } from '../mail/port.ts'
 import type { OutboundOutcome, SendOutbound } from '../network/requests/port.ts'
-import type { SendMessage, Sent } from './port.ts'
+import type { SendMessage, SendWebhook, Sent } from './port.ts'
 
 export type SendingPorts = {
   send: SendOutbound
@@ -21,9 +21,13 @@ export type SendingPorts = {
   now: () => number
 }
 
-/** As for every webhook of the platform. */
+/** Of every delivery of the platform. */
 const TRY_MS = 10_000
-const MAX_RESPONSE_BYTES = 65_536
+
+/** As much of an answer is read at most. That of a destination has to end within it. */
+const MAX_ANSWER_BYTES = { scan: 16_384, alert: 65_536 }
+
+const JSON_CONTENT = { key: 'content-type', value: 'application/json' }
 
 const BODIES = { webhook: webhookBody, slack: slackBody, teams: teamsBody } as const
 
@@ -37,13 +41,10 @@ export function messageSender({ send, mailer, allowPrivate, links, now }: Sendin
     const outcome = await send({
       url,
       method: 'POST',
-      headers: [
-        { key: 'content-type', value: 'application/json' },
-        ...signedHeaders(secret, message.id, Math.floor(now() / 1000), body),
-      ],
+      headers: [JSON_CONTENT, ...signedHeaders(secret, message.id, Math.floor(now() / 1000), body)],
       body,
       timeoutMs: TRY_MS,
-      maxResponseBytes: MAX_RESPONSE_BYTES,
+      maxResponseBytes: MAX_ANSWER_BYTES.alert,
       wholeResponse: true,
       allowPrivate,
       ...(signal === undefined ? {} : { signal }),
@@ -65,6 +66,23 @@ export function messageSender({ send, mailer, allowPrivate, links, now }: Sendin
 
   return (to, message, signal) => (to.kind === 'email' ? mail(to, message, signal) : post(to, message, signal))
 }
+
+/** See `SendWebhook`. A success counts with the head of its answer: the receiver has the notification. */
+export const webhookSender =
+  ({ send, allowPrivate, now }: Pick<SendingPorts, 'send' | 'allowPrivate' | 'now'>): SendWebhook =>
+  async ({ messageId, url, headers, secret, body }, signal) =>
+    judge(
+      await send({
+        url,
+        method: 'POST',
+        headers: [...headers, JSON_CONTENT, ...platformHeaders(secret, messageId, Math.floor(now() / 1000), body)],
+        body,
+        timeoutMs: TRY_MS,
+        maxResponseBytes: MAX_ANSWER_BYTES.scan,
+        allowPrivate,
+        signal,
+      }),
+    )
 
 const LATE: Sent = { ok: false, reason: 'timeout', error: 'the mail server did not answer in time' }
 

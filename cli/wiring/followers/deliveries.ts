@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { kyselyDeliveryQueue } from '../../../connectors/postgres/casework/deliveries/destination-store.ts'
+import { kyselyDeliveredAlerts } from '../../../connectors/postgres/casework/deliveries/delivery-contents.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
-import { startDeliveries } from '../../../pipelines/jobs/casework/deliveries.ts'
+import { kyselyDeliveryQueue } from '../../../connectors/postgres/deliveries/delivery-queue.ts'
+import { sendAlerts } from '../../../pipelines/jobs/casework/send-alerts.ts'
+import { startDeliveries } from '../../../pipelines/runtime/leases/deliveries.ts'
 import { openMailer } from '../open/mailer.ts'
 import { openReceivers } from '../open/receivers.ts'
 import type { FollowParts, RunningFollower } from './start.ts'
@@ -15,15 +17,16 @@ export async function deliverAlerts(
 ): Promise<RunningFollower> {
   const closed = Promise.withResolvers<void>()
   const running = startDeliveries({
-    queue: kyselyDeliveryQueue(db),
+    kind: 'alert',
+    queue: kyselyDeliveryQueue(db, 'alert'),
     work,
-    send: openReceivers(config, openMailer(config, logger)),
+    send: sendAlerts(kyselyDeliveredAlerts(db), openReceivers(config, openMailer(config, logger))),
     now: Date.now,
     holder: randomUUID(),
-    onTry: (kind, outcome, seconds) => report({ delivery: { kind, outcome, seconds } }),
-    onDead: (dead) => {
+    onTry: ({ receiver: { kind } }, outcome, seconds) => report({ delivery: { kind, outcome, seconds } }),
+    onDead: ({ queue: destination, ...dead }) => {
       report({ deadDeliveries: 1 })
-      logger.warn(dead, 'a delivery of alerts failed permanently')
+      logger.warn({ destination, ...dead }, 'a delivery of alerts failed permanently')
     },
     onFailure: (err) => logger.warn({ err }, 'cannot read or update deliveries of alerts; retrying'),
   })

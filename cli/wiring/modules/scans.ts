@@ -1,14 +1,14 @@
 import type { ScansPorts } from '../../../api/scans/ports.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import { kyselyDeliveryQueue } from '../../../connectors/postgres/deliveries/delivery-queue.ts'
 import type { ScanTasks } from '../../../connectors/postgres/scans/port.ts'
 import type { ScanRequest } from '../../../connectors/postgres/scans/scan-changes.ts'
 import { kyselyScans, type Scans } from '../../../connectors/postgres/scans/scan-store.ts'
-import { kyselyDeliveries } from '../../../connectors/postgres/scans/webhook-store.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { SCAN_PRIORITIES, SCAN_STATES } from '../../../schemas/scans/scan.ts'
-import { MAX_COUNTED, measureWebhooks } from '../process/job-metrics.ts'
+import { MAX_COUNTED } from '../process/job-metrics.ts'
 import type { Core, Worker } from './module.ts'
 
 /** Scan tasks over the accounts database. `requestSchema`: id of the schema of their requests. */
@@ -37,7 +37,6 @@ export function scansModule(core: Core, onScheduled: () => void) {
   const { config, log, registry, database, marks, metrics, logger } = core
   const { db, work } = database
   const scans = openScans(db, registry.ids.scanRequest)
-  const webhooks = kyselyDeliveries(db)
   return {
     api: {
       scans: { ...scans, schedule: (scan) => scans.schedule(scan).finally(onScheduled) },
@@ -47,7 +46,12 @@ export function scansModule(core: Core, onScheduled: () => void) {
         name: 'webhooks',
         withApi: true,
         start: async () =>
-          (await import('../background/webhooks.ts')).sendWebhooks(config, { webhooks, work }, metrics, logger),
+          (await import('../background/webhooks.ts')).sendWebhooks(
+            config,
+            { queue: kyselyDeliveryQueue(db, 'scan'), work },
+            metrics,
+            logger,
+          ),
       },
       {
         name: 'scans',
@@ -61,6 +65,6 @@ export function scansModule(core: Core, onScheduled: () => void) {
           ),
       },
     ] satisfies Worker[],
-    measures: (now: number) => [measureWebhooks(webhooks, metrics, now), measureScans(scans, metrics, now)],
+    measures: (now: number) => [measureScans(scans, metrics, now)],
   }
 }

@@ -1,7 +1,6 @@
 import type { CountDrift, ObservationStore } from '../../../connectors/history/port.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
-import type { DeliveryQueue } from '../../../connectors/postgres/casework/deliveries/port.ts'
-import type { WebhookDeliveries } from '../../../connectors/postgres/scans/webhooks/port.ts'
+import type { DeliveryQueues } from '../../../connectors/postgres/deliveries/port.ts'
 import type { AlertsReport } from '../../../pipelines/jobs/casework/ports.ts'
 import type { CollectionsReport } from '../../../pipelines/jobs/exchange/ports.ts'
 import type { BatchReport } from '../../../pipelines/jobs/intelligence/observations.ts'
@@ -133,24 +132,19 @@ const sizeOf = (rows: unknown): number => (rows instanceof Map ? rows.size : (ro
 /** What waits is counted up to so many. */
 export const MAX_COUNTED = 10_000
 
-/** Reads which webhooks wait; called before every exposition. `now` in unix milliseconds. */
-export async function measureWebhooks(
-  webhooks: Pick<WebhookDeliveries, 'backlog'>,
-  { instruments: m }: Metrics,
-  now: number,
-): Promise<void> {
-  const { waiting, oldest } = await webhooks.backlog(MAX_COUNTED)
-  m.harrier_webhooks_waiting.set(waiting)
-  m.harrier_webhooks_oldest_seconds.set(oldest === null ? 0 : Math.max(0, now - oldest) / 1000)
-}
-
-/** Reads which alerts wait to be delivered; called before every exposition. `now` in unix milliseconds. */
+/** Reads which deliveries wait, of each kind; called before every exposition. `now` in unix milliseconds. */
 export async function measureDeliveries(
-  queue: Pick<DeliveryQueue, 'backlog' | 'nextAt'>,
+  {
+    scan,
+    alert,
+  }: { scan: Pick<DeliveryQueues['scan'], 'backlog'>; alert: Pick<DeliveryQueues['alert'], 'backlog' | 'nextAt'> },
   { instruments: m }: Metrics,
   now: number,
 ): Promise<void> {
-  m.harrier_alert_deliveries_waiting.set(await queue.backlog(MAX_COUNTED))
-  const due = await queue.nextAt()
-  m.harrier_alert_deliveries_overdue_seconds.set(due === null ? 0 : Math.max(0, now - due) / 1000)
+  const secondsSince = (at: number | null) => (at === null ? 0 : Math.max(0, now - at) / 1000)
+  const { waiting, oldest } = await scan.backlog(MAX_COUNTED)
+  m.harrier_webhooks_waiting.set(waiting)
+  m.harrier_webhooks_oldest_seconds.set(secondsSince(oldest))
+  m.harrier_alert_deliveries_waiting.set((await alert.backlog(MAX_COUNTED)).waiting)
+  m.harrier_alert_deliveries_overdue_seconds.set(secondsSince(await alert.nextAt()))
 }

@@ -3,6 +3,7 @@
 import type { Selectable } from 'kysely'
 import { namedUuid } from '../../../schemas/log/ids.ts'
 import type { ScanStatus } from '../../../schemas/scans/scan.ts'
+import type { DeliveryTables } from '../tables/deliveries.ts'
 import type { ScanTables } from '../tables/scans.ts'
 import type { LeasedScan, NewScan, Scan, WebhookState } from './port.ts'
 
@@ -30,6 +31,11 @@ export const rowOf = (scan: NewScan) => ({
 
 /** The id of the webhook of an end: the same however often that end is reached. */
 export const deliveryId = (id: string, status: ScanStatus): string => namedUuid(`scan/${id}/${status}`)
+
+/** What a caller reads of a delivery that was handed over: a webhook is delivered or given up in the end. */
+export const webhookState = (
+  state: Selectable<DeliveryTables['deliveries']>['state'],
+): Exclude<WebhookState, 'pending'> => (state === 'delivered' || state === 'dead' ? state : 'waiting')
 
 /** `delivery`: the state of its webhook, where it has one that was handed over. */
 export const scanOf = (row: ScanRow, delivery: Exclude<WebhookState, 'pending'> | null): Scan => ({

@@ -6,7 +6,7 @@ import { FOREIGN_KEY_VIOLATION } from '../tables/refused.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { NewScan, Scan, ScanFilter, ScanTasks } from './port.ts'
 import { change, type EncodeRequest, publish } from './scan-changes.ts'
-import { deliveryId, rowOf, type ScanRow, scanOf } from './scan-rows.ts'
+import { deliveryId, rowOf, type ScanRow, scanOf, webhookState } from './scan-rows.ts'
 
 const ATTEMPTS = 5
 
@@ -15,10 +15,8 @@ export function kyselyScanTasks(db: Kysely<Tables>, encode: EncodeRequest): Scan
   async function withWebhookStates(rows: readonly ScanRow[]): Promise<Scan[]> {
     const ids = rows.filter((row) => row.webhook_url !== null).map((row) => deliveryId(row.id, row.status))
     const found =
-      ids.length === 0
-        ? []
-        : await db.selectFrom('webhook_deliveries').select(['id', 'state']).where('id', 'in', ids).execute()
-    const states = new Map(found.map(({ id, state }) => [id, state]))
+      ids.length === 0 ? [] : await db.selectFrom('deliveries').select(['id', 'state']).where('id', 'in', ids).execute()
+    const states = new Map(found.map(({ id, state }) => [id, webhookState(state)]))
     return rows.map((row) => scanOf(row, states.get(deliveryId(row.id, row.status)) ?? null))
   }
 

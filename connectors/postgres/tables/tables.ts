@@ -3,6 +3,7 @@ import type { AuditTables } from './audit.ts'
 import type { BulkTables } from './bulk.ts'
 import type { CaseworkTables } from './casework.ts'
 import type { CommentTables } from './comments.ts'
+import type { DeliveryTables } from './deliveries.ts'
 import type { DestinationTables } from './destinations.ts'
 import type { EmailTables } from './emails.ts'
 import type { FeedOutTables } from './feeds-out.ts'
@@ -20,7 +21,6 @@ import type { SessionTables } from './sessions.ts'
 import type { SettingTables } from './settings.ts'
 import type { SignOnTables } from './sign-on.ts'
 import type { TeamTables } from './team.ts'
-import type { WebhookTables } from './webhooks.ts'
 
 /**
  * The tables of PostgreSQL as the query builder sees them. Each store declares its own in the file of its name beside
@@ -31,6 +31,7 @@ export type Tables = AccountTables &
   BulkTables &
   CaseworkTables &
   CommentTables &
+  DeliveryTables &
   DestinationTables &
   EmailTables &
   FeedOutTables &
@@ -47,5 +48,4 @@ export type Tables = AccountTables &
   SessionTables &
   SettingTables &
   SignOnTables &
-  TeamTables &
-  WebhookTables
+  TeamTables

@@ -1,14 +1,14 @@
 /** Tries that several processes share: each takes what is due by leases, some at once (ADR 111). */
 
 import { unheard, type WorkSignals } from '../../../connectors/postgres/core/port.ts'
-import type { TakeDeliveries } from '../../../connectors/postgres/scans/webhooks/port.ts'
+import type { TakeQueues } from '../../../connectors/postgres/deliveries/port.ts'
 import { pause as pauseFor } from '../../../platform/pause.ts'
 import { startRounds } from '../../../platform/rounds.ts'
 import { idleWait } from './idle-wait.ts'
 
 export type TriesOptions<Lease extends { host: string }> = {
   /** Leases what is due, as far as there is room. */
-  take: (room: TakeDeliveries) => Promise<Lease[]>
+  take: (room: TakeQueues) => Promise<Lease[]>
   /** One try. When `signal` cuts it off, it gives back what it has. */
   attempt: (lease: Lease, signal: AbortSignal) => Promise<void>
   /** Long enough for a try; a process that died keeps its leases for as long. */

@@ -3,14 +3,16 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { sendOutbound } from '../../../connectors/network/requests/request.ts'
-import { kyselyAlertDestinations } from '../../../connectors/postgres/casework/deliveries/destination-store.ts'
+import { kyselyDeliveredAlerts } from '../../../connectors/postgres/casework/deliveries/delivery-contents.ts'
 import { enqueueAlerts, OWN_ALERTS } from '../../../connectors/postgres/casework/deliveries/enqueue-alerts.ts'
 import type { NewDestination } from '../../../connectors/postgres/casework/deliveries/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
-import { messageSender } from '../../../connectors/receivers/send.ts'
-import type { DeliveryPorts } from '../../../pipelines/jobs/casework/deliveries.ts'
-import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
+import { kyselyDeliveryQueue } from '../../../connectors/postgres/deliveries/delivery-queue.ts'
+import { messageSender, webhookSender } from '../../../connectors/receivers/send.ts'
+import { sendAlerts } from '../../../pipelines/jobs/casework/send-alerts.ts'
+import type { DeadDelivery, DeliveryPorts, Send } from '../../../pipelines/runtime/leases/deliveries.ts'
 import { newSigningSecret } from '../../../schemas/casework/deliveries/destination.ts'
+import type { DeliveryKind } from '../../../schemas/casework/deliveries/schedule.ts'
 import type { Owner } from '../../../schemas/casework/owner.ts'
 import { LINKS } from './alert-items.ts'
 
@@ -57,25 +59,34 @@ export async function fire(db: AccountsDatabase['db'], owner: Owner, given: Fire
   return ids
 }
 
-/** A process that delivers as the platform starts it, to private receivers too unless told otherwise. */
-export function delivererOver(db: AccountsDatabase['db'], given: Partial<DeliveryPorts> = {}) {
+/** How a process sends what is of a kind, to private receivers too unless told otherwise. */
+export function sending(db: AccountsDatabase['db'], given: Partial<Parameters<typeof messageSender>[0]> = {}) {
+  const mailer = { send: async () => undefined }
+  const ports = { send: sendOutbound, mailer, allowPrivate: true, links: LINKS, now: Date.now, ...given }
+  const sends: { [Kind in DeliveryKind]: Send<Kind> } = {
+    scan: webhookSender(ports),
+    alert: sendAlerts(kyselyDeliveredAlerts(db), messageSender(ports)),
+  }
+  return sends
+}
+
+/** A process that delivers what is of a kind, as the platform starts it. */
+export function delivererOver<Kind extends DeliveryKind>(
+  db: AccountsDatabase['db'],
+  kind: Kind,
+  given: Partial<DeliveryPorts<Kind>> = {},
+) {
   const outcomes: string[] = []
-  const dead: string[] = []
+  const dead: DeadDelivery[] = []
   const failures: Error[] = []
-  const { queue } = kyselyAlertDestinations(db, BUILT_IN_TIERS)
   const now = given.now ?? Date.now
-  const ports: DeliveryPorts = {
-    queue,
-    send: messageSender({
-      send: sendOutbound,
-      mailer: { send: async () => undefined },
-      allowPrivate: true,
-      links: LINKS,
-      now,
-    }),
+  const ports: DeliveryPorts<Kind> = {
+    kind,
+    queue: kyselyDeliveryQueue(db, kind),
+    send: sending(db, { now })[kind],
     holder: randomUUID(),
     onTry: (_, outcome) => void outcomes.push(outcome),
-    onDead: ({ delivery }) => void dead.push(delivery),
+    onDead: (one) => void dead.push(one),
     onFailure: (error) => void failures.push(error),
     ...given,
     now,

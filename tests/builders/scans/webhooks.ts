@@ -1,13 +1,9 @@
-/** Webhooks as their receivers read them, and senders over a database that a test has open. */
+/** Webhooks as their receivers read them. */
 
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { sendOutbound } from '../../../connectors/network/requests/request.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
-import { enqueueDelivery } from '../../../connectors/postgres/scans/enqueue-webhook.ts'
-import { kyselyDeliveries } from '../../../connectors/postgres/scans/webhook-store.ts'
-import type { NewDelivery } from '../../../connectors/postgres/scans/webhooks/port.ts'
-import type { WebhookPorts } from '../../../pipelines/jobs/scans/webhooks.ts'
+import { enqueueDelivery, type NewDelivery } from '../../../connectors/postgres/scans/enqueue-webhook.ts'
 
 type Verify = (secret: string, header: string | undefined, body: Buffer, now?: number) => boolean
 
@@ -32,22 +28,3 @@ export const enqueue = (db: AccountsDatabase['db'], ...all: NewDelivery[]): Prom
   db.transaction().execute(async (tx) => {
     for (const one of all) await enqueueDelivery(tx, one)
   })
-
-/** A process that sends, as the platform starts it, to private receivers too unless told otherwise. */
-export function senderOver(db: AccountsDatabase['db'], given: Partial<WebhookPorts> = {}) {
-  const outcomes: string[] = []
-  const dead: { id: string; error: string }[] = []
-  const failures: Error[] = []
-  const ports: WebhookPorts = {
-    deliveries: kyselyDeliveries(db),
-    send: sendOutbound,
-    allowPrivate: true,
-    now: Date.now,
-    holder: randomUUID(),
-    onTry: (outcome) => void outcomes.push(outcome),
-    onDead: (one) => void dead.push(one),
-    onFailure: (error) => void failures.push(error),
-    ...given,
-  }
-  return { ports, outcomes, dead, failures }
-}

@@ -24,7 +24,6 @@ import { scansContract } from '../scans/suite.ts'
 import { keysContract } from '../sessions/keys.ts'
 import { sessionsContract } from '../sessions/suite.ts'
 import { invitationContract } from '../team/suite.ts'
-import { webhooksContract } from '../webhooks/suite.ts'
 import { workSignalsContract } from '../work-signals/suite.ts'
 
 const database = await memoryDatabase()
@@ -47,7 +46,6 @@ inboxContract('statuses of the inbox', open, undefined, test)
 liveContract('live streams', open, undefined, test)
 commentsContract('comments', open, test)
 feedsOutContract('feeds', open, test)
-webhooksContract('webhooks', open, test)
 scansContract('scans', open, test)
 caseworkContract('casework', open, test)
 deliveriesContract('deliveries', open, test)

@@ -8,7 +8,6 @@ import { inboxContract } from '../inbox/suite.ts'
 import { liveContract } from '../live/suite.ts'
 import { outboxContract } from '../outbox/suite.ts'
 import { scansContract } from '../scans/suite.ts'
-import { webhooksContract } from '../webhooks/suite.ts'
 
 const { name, open, another } = suiteDatabase(12)
 const own = suiteDatabase(12, 'own')
@@ -18,7 +17,6 @@ inboxContract(`statuses of the inbox, ${name}`, open, another)
 liveContract(`live streams, ${name}`, open, another)
 commentsContract(`comments, ${name}`, open)
 feedsOutContract(`feeds, ${name}`, open)
-webhooksContract(`webhooks, ${name}`, open)
 scansContract(`scans, ${name}`, own.open)
 // It relays and removes whatever stands in the outbox, that of other files too.
 outboxContract(`outbox, ${name}`, another !== undefined, own.open)

@@ -1,30 +1,17 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { sendOutbound } from '../../../connectors/network/requests/request.ts'
-import { messageSender } from '../../../connectors/receivers/send.ts'
 import type { receiver } from '../../builders/network/receiver.ts'
-import { LINKS } from '../../builders/scans/alert-items.ts'
-import { fire } from '../../builders/scans/deliveries.ts'
+import { fire, sending } from '../../builders/scans/deliveries.ts'
+import { deliveriesOf } from './kinds.ts'
 import type { World } from './world.ts'
 
 type Answer = Parameters<typeof receiver>[0]
 
 const MISBEHAVIOURS: { name: string; answer: Answer; error: string }[] = [
-  { name: 'never answers', answer: () => undefined, error: 'the request timed out' },
   {
     name: 'answers and never ends',
     answer: (response) => void response.writeHead(200).write('x'),
     error: 'the request timed out',
-  },
-  {
-    name: 'has a fault',
-    answer: (response) => void response.writeHead(500).end('x'.repeat(100_000)),
-    error: 'the receiver answered with status 500',
-  },
-  {
-    name: 'is too busy',
-    answer: (response) => void response.writeHead(429, { 'retry-after': '1' }).end(),
-    error: 'the receiver answered with status 429',
   },
   {
     name: 'answers with ten megabytes',
@@ -37,22 +24,10 @@ const MISBEHAVIOURS: { name: string; answer: Answer; error: string }[] = [
       void response.writeHead(200, { 'content-length': 100 }).write('half', () => response.destroy()),
     error: 'the connection was closed before the end of the response',
   },
-  {
-    name: 'closes at once',
-    answer: (response) => void response.destroy(),
-    error: 'the connection was closed before a response',
-  },
 ]
 
 export const receiverPromises = (world: World) =>
   describe('receivers', () => {
-    /** The bound of a try, shortened where a test would have to wait for it. */
-    const hasty = () => {
-      const now = () => world.clock.now
-      const send: typeof sendOutbound = (request) => sendOutbound({ ...request, timeoutMs: 1_500 })
-      return messageSender({ send, mailer: { send: async () => undefined }, allowPrivate: true, links: LINKS, now })
-    }
-
     test('an alert arrives once, under its own id, and the public library verifies it', async () => {
       const { people, owner, made, receiving, round, deliveries } = world
       world.clock.now = Date.now()
@@ -95,43 +70,17 @@ export const receiverPromises = (world: World) =>
     })
 
     for (const { name, answer, error } of MISBEHAVIOURS)
-      test(`a receiver that ${name} has failed that try, and the reason is told`, async () => {
+      test(`a destination that ${name} has failed that try: its answer has to end`, async () => {
         const { people, owner, made, receiving, round, deliveries, clock } = world
         const target = await receiving(answer)
         const destination = await made({ url: target.url })
         await fire(people.db, owner)
-        await round({ send: hasty() })
+        await round({ send: deliveriesOf(world, 'alert').sendingBut({ timeoutMs: 1_500 }) })
         const next = new Date(clock.now + 5_000).getTime()
         expect(await deliveries(destination)).toMatchObject([
           { state: 'retrying', attempts: 1, lastError: error, nextAt: next },
         ])
       })
-
-    test('a redirect is a failure, and nobody goes where it leads', async () => {
-      const { people, owner, made, receiving, round, deliveries } = world
-      const behind = await receiving((response) => response.end())
-      const target = await receiving((response) => response.writeHead(301, { location: behind.url }).end())
-      const destination = await made({ url: target.url })
-      await fire(people.db, owner)
-      await round()
-      expect(await deliveries(destination)).toMatchObject([{ lastError: 'the receiver answered with status 301' }])
-      expect(behind.accepted()).toBe(0)
-    })
-
-    test('a receiver that is not public is not connected to', async () => {
-      const { people, owner, made, receiving, round, deliveries } = world
-      const target = await receiving((response) => response.end())
-      const destination = await made({ url: target.url })
-      await fire(people.db, owner)
-      const now = () => world.clock.now
-      const mailer = { send: async () => undefined }
-      const send = messageSender({ send: sendOutbound, mailer, allowPrivate: false, links: LINKS, now })
-      await round({ send })
-      expect(target.accepted()).toBe(0)
-      expect(await deliveries(destination)).toMatchObject([
-        { state: 'retrying', lastError: 'the host resolves to an address that is not public' },
-      ])
-    })
 
     test('a chat gets its own form of it', async () => {
       const { people, owner, made, receiving, round } = world
@@ -157,13 +106,7 @@ export const receiverPromises = (world: World) =>
           mails.push(mail)
         },
       }
-      const send = messageSender({
-        send: sendOutbound,
-        mailer,
-        allowPrivate: true,
-        links: LINKS,
-        now: () => world.clock.now,
-      })
+      const { alert: send } = sending(people.db, { mailer, now: () => world.clock.now })
       const destination = await made({ kind: 'email', url: null, email: 'soc@example.com', confirmedAt: 1 })
       await fire(people.db, owner)
       await round({ send })

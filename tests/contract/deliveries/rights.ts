@@ -86,8 +86,8 @@ export const rightsPromises = (world: World) =>
       await fire(people.db, owner, { readableBy: [customerGroup(owner.customerId)] })
       await world.round()
       const states = await people.db
-        .selectFrom('alert_deliveries')
-        .innerJoin('alert_destinations', 'alert_destinations.id', 'destination_id')
+        .selectFrom('deliveries')
+        .innerJoin('alert_destinations', 'alert_destinations.id', 'queue_id')
         .select('state')
         .where('user_id', '=', owner.userId)
         .orderBy('seq')
@@ -220,7 +220,11 @@ export const rightsPromises = (world: World) =>
       expect(await deliveries(destination)).toMatchObject([{ state: 'pending', attempts: 0 }])
       await people.db
         .updateTable('alert_destinations')
-        .set({ confirmed_at: new Date(NOW), due_at: new Date(NOW) })
+        .set({ confirmed_at: new Date(NOW) })
+        .execute()
+      await people.db
+        .updateTable('delivery_queues')
+        .set({ due_at: new Date(NOW) })
         .execute()
       await round()
       expect(await deliveries(destination)).toMatchObject([{ state: 'delivered' }])

@@ -30,7 +30,7 @@ export function scansContract(name: string, open: () => Promise<AccountsDatabase
       scans = scansOver(database.db)
     })
     beforeEach(async () => {
-      for (const table of ['scan_tasks', 'outbox', 'webhook_deliveries'] as const)
+      for (const table of ['scan_tasks', 'outbox', 'delivery_queues'] as const)
         await database.db.deleteFrom(table).execute()
     })
 
@@ -46,7 +46,7 @@ export function scansContract(name: string, open: () => Promise<AccountsDatabase
       (await database.db.selectFrom('outbox').selectAll().orderBy('seq').execute()).filter((row) => row.topic === topic)
     const row = (id: string) =>
       database.db.selectFrom('scan_tasks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-    const deliveries = () => database.db.selectFrom('webhook_deliveries').selectAll().execute()
+    const deliveries = () => database.db.selectFrom('deliveries').selectAll().execute()
     /** Tasks whose requests are on the log, in this order. */
     async function queued(...all: NewScan[]): Promise<NewScan[]> {
       for (const [i, scan] of all.entries()) {
@@ -185,7 +185,7 @@ export function scansContract(name: string, open: () => Promise<AccountsDatabase
       })
       const [told] = await deliveries()
       expect(told).toMatchObject({ url: 'http://hooks.example/', headers: [{ key: 'a', value: 'b' }] })
-      expect(JSON.parse(told!.body.toString())).toEqual({
+      expect(JSON.parse(told!.body!.toString())).toEqual({
         id: scan.id,
         target: scan.target.value,
         status: 'done',
@@ -236,7 +236,7 @@ export function scansContract(name: string, open: () => Promise<AccountsDatabase
       expect(shown).toMatchObject({ status: 'permanent_failure', retries: 2, entities: 0 })
       expect([shown!.error!.slice(0, 10), shown!.error!.length]).toEqual(['no  answer', 500])
       expect(await stored(SCANS_OF_USERS)).toHaveLength(3)
-      const told = (await deliveries()).map(({ body }) => JSON.parse(body.toString()).status)
+      const told = (await deliveries()).map(({ body }) => JSON.parse(body!.toString()).status)
       expect(told).toEqual(['permanent_failure'])
     })
 

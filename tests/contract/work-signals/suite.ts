@@ -1,25 +1,28 @@
 /** What is promised of commits over any database: they wake the workers of every process that hears of them. */
 
 import { randomUUID } from 'node:crypto'
+import type { Updateable } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { kyselyDueInstances } from '../../../connectors/postgres/accounts/instances/due-instances.ts'
-import { destinationRow } from '../../../connectors/postgres/casework/deliveries/destination-rows.ts'
+import { insertDestination } from '../../../connectors/postgres/casework/deliveries/destinations.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import type { WorkKind } from '../../../connectors/postgres/core/port.ts'
+import { kyselyDeliveryQueue } from '../../../connectors/postgres/deliveries/delivery-queue.ts'
 import { lifecycleStore } from '../../../connectors/postgres/lifecycle/lifecycle-store.ts'
 import { storeRecords } from '../../../connectors/postgres/operation/outbox-append.ts'
 import { rowOf } from '../../../connectors/postgres/scans/scan-rows.ts'
-import { kyselyDeliveries } from '../../../connectors/postgres/scans/webhook-store.ts'
+import type { DeliveryTables } from '../../../connectors/postgres/tables/deliveries.ts'
 import { startRelay } from '../../../pipelines/jobs/accounts/outbox-relay.ts'
 import { startScanWorker } from '../../../pipelines/jobs/scans/scan-worker.ts'
-import { startWebhooks } from '../../../pipelines/jobs/scans/webhooks.ts'
+import { startDeliveries } from '../../../pipelines/runtime/leases/deliveries.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
+import type { DeliveryKind } from '../../../schemas/casework/deliveries/schedule.ts'
 import { append } from '../../builders/lifecycle/events.ts'
 import { memoryLog } from '../../builders/log/memory-log.ts'
 import { receiver } from '../../builders/network/receiver.ts'
-import { fire, newDestination } from '../../builders/scans/deliveries.ts'
+import { delivererOver, fire, newDestination } from '../../builders/scans/deliveries.ts'
 import { newScan, outboxOver, workerOver } from '../../builders/scans/scans.ts'
-import { delivery, enqueue, senderOver } from '../../builders/scans/webhooks.ts'
+import { delivery, enqueue } from '../../builders/scans/webhooks.ts'
 
 /** Far below what a worker waits that hears of commits: nothing here was found by looking again. */
 const SOON = { timeout: 5_000, interval: 5 }
@@ -64,15 +67,9 @@ const OWNER = { customerId: randomUUID(), userId: randomUUID() }
 
 const setScans = (db: Db, status: 'new' | 'queued' | 'running' | 'done') =>
   db.updateTable('scan_tasks').set({ status }).execute()
-const TABLES = [
-  'alert_destinations',
-  'casework_alerts',
-  'outbox',
-  'webhook_deliveries',
-  'instances',
-  'lifecycle_retries',
-  'scan_tasks',
-] as const
+const setQueues = (db: Db, kind: DeliveryKind, to: Updateable<DeliveryTables['delivery_queues']>) =>
+  db.updateTable('delivery_queues').set(to).where('kind', '=', kind).execute()
+const TABLES = ['delivery_queues', 'casework_alerts', 'outbox', 'instances', 'lifecycle_retries', 'scan_tasks'] as const
 
 /** Statements, one commit each, and what they ring. */
 const commits: { what: string; rings: WorkKind[]; run: (db: Db) => Promise<unknown> }[] = [
@@ -85,12 +82,17 @@ const commits: { what: string; rings: WorkKind[]; run: (db: Db) => Promise<unkno
   {
     what: 'a webhook that is tried again',
     rings: ['webhooks'],
-    run: (db) => db.updateTable('webhook_deliveries').set({ next_at: new Date() }).execute(),
+    run: (db) => setQueues(db, 'scan', { due_at: new Date() }),
   },
   {
     what: 'the lease of a webhook',
     rings: [],
-    run: (db) => db.updateTable('webhook_deliveries').set({ lease_until: new Date() }).execute(),
+    run: (db) => setQueues(db, 'scan', { lease_until: new Date() }),
+  },
+  {
+    what: 'a webhook that is tried no more',
+    rings: [],
+    run: (db) => setQueues(db, 'scan', { due_at: null }),
   },
   {
     what: 'an instance that is due',
@@ -120,22 +122,18 @@ const commits: { what: string; rings: WorkKind[]; run: (db: Db) => Promise<unkno
   {
     what: 'a destination without alerts',
     rings: [],
-    run: (db) =>
-      db
-        .insertInto('alert_destinations')
-        .values(destinationRow(newDestination(OWNER)))
-        .execute(),
+    run: (db) => db.transaction().execute((tx) => insertDestination(tx, newDestination(OWNER))),
   },
   { what: 'an alert for a destination', rings: ['deliveries'], run: (db) => fire(db, OWNER) },
   {
     what: 'the lease of a destination',
     rings: [],
-    run: (db) => db.updateTable('alert_destinations').set({ lease_until: new Date() }).execute(),
+    run: (db) => setQueues(db, 'alert', { lease_until: new Date() }),
   },
   {
     what: 'a destination for which nothing waits any more',
     rings: [],
-    run: (db) => db.updateTable('alert_destinations').set({ due_at: null }).execute(),
+    run: (db) => setQueues(db, 'alert', { due_at: null }),
   },
   { what: 'a new scan', rings: [], run: (db) => db.insertInto('scan_tasks').values(rowOf(newScan())).execute() },
   { what: 'a queued scan', rings: ['scans'], run: (db) => setScans(db, 'queued') },
@@ -236,9 +234,9 @@ export function workSignalsContract(
 
     test('a commit wakes the scan worker and the sender of webhooks of another process', async () => {
       const target = await receiver((response) => response.end())
-      const sending = senderOver(database.db, { work: database.work })
+      const sending = delivererOver(database.db, 'scan', { work: database.work })
       const scanning = workerOver(database.db, { work: database.work })
-      const webhooks = startWebhooks(sending.ports)
+      const webhooks = startDeliveries(sending.ports)
       const scans = startScanWorker(scanning.ports)
       for (let n = 1; n <= 3; n++) {
         await enqueue(writer.db, delivery(target.url, { createdAt: Date.now() }))
@@ -254,7 +252,7 @@ export function workSignalsContract(
 
     test('the stores say when their next work is due, leases and events behind others regarded', async () => {
       const { db } = database
-      const deliveries = kyselyDeliveries(db)
+      const deliveries = kyselyDeliveryQueue(db, 'scan')
       const instances = kyselyDueInstances(db)
       const retries = lifecycleStore(db, { append, maxInstances: () => 0, tiers: BUILT_IN_TIERS })
       const nextAt = () => Promise.all([deliveries, instances, retries].map((store) => store.nextAt()))
@@ -262,7 +260,7 @@ export function workSignalsContract(
       const now = Date.now()
       await enqueue(db, delivery('http://hooks.example/', { createdAt: now }))
       const leaseUntil = new Date(now + 30_000)
-      await db.updateTable('webhook_deliveries').set({ lease_until: leaseUntil }).execute()
+      await db.updateTable('delivery_queues').set({ lease_until: leaseUntil }).execute()
       await db.insertInto('instances').values(instance(null)).execute()
       await db
         .insertInto('instances')
@@ -280,8 +278,8 @@ export function workSignalsContract(
 
     test('what becomes due later is begun when it is due', async () => {
       const target = await receiver((response) => response.end())
-      const { ports, outcomes } = senderOver(database.db, { work: database.work })
-      const webhooks = startWebhooks(ports)
+      const { ports, outcomes } = delivererOver(database.db, 'scan', { work: database.work })
+      const webhooks = startDeliveries(ports)
       const dueAt = Date.now() + 1_200
       await enqueue(writer.db, delivery(target.url, { createdAt: dueAt }))
       await expect.poll(() => outcomes.length, SOON).toBe(1)

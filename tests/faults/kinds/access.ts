@@ -40,29 +40,29 @@ export const ACCESS: readonly Fault[] = [
   },
   {
     name: 'the signature of a webhook does not cover its time',
-    file: 'schemas/scans/webhooks/signature.ts',
+    file: 'schemas/casework/deliveries/signature.ts',
     text: '.update(`${unix}.`).update(body)',
     instead: '.update(body)',
     test: {
       project: 'platform',
-      file: 'tests/contract/database/work.test.ts',
+      file: 'tests/contract/database/casework.test.ts',
       title: 'a signature that the documented check accepts',
     },
   },
   {
-    name: 'a webhook is tried once more than five times',
-    file: 'connectors/postgres/scans/webhook-store.ts',
-    text: 'AND attempts < ${TRIES} AND next_at <= ${at}',
-    instead: 'AND attempts <= ${TRIES} AND next_at <= ${at}',
+    name: 'a delivery is tried once more than its schedule says',
+    file: 'connectors/postgres/deliveries/begin-delivery.ts',
+    text: "'>=', triesOf(queue.kind)",
+    instead: "'>', triesOf(queue.kind)",
     test: {
       project: 'platform',
-      file: 'tests/contract/database/work.test.ts',
+      file: 'tests/contract/database/casework.test.ts',
       title: 'a process that is killed in every try',
     },
   },
   {
     name: 'a storm of alerts becomes a digest one alert late',
-    file: 'connectors/postgres/casework/deliveries/begin-delivery.ts',
+    file: 'connectors/postgres/deliveries/begin-delivery.ts',
     text: "state = 'fresh' LIMIT ${PER_MINUTE + 1}",
     instead: "state = 'fresh' LIMIT ${PER_MINUTE}",
     test: {
@@ -73,7 +73,7 @@ export const ACCESS: readonly Fault[] = [
   },
   {
     name: 'later alerts do not wait behind one that fails',
-    file: 'connectors/postgres/casework/deliveries/begin-delivery.ts',
+    file: 'connectors/postgres/deliveries/begin-delivery.ts',
     text: "state = 'trying' AND NOT passed",
     instead: "state = 'trying' AND passed",
     test: {

@@ -19,9 +19,16 @@ export const confirmDestination = (db: Kysely<Tables>, idHash: Buffer, now: numb
       .executeTakeFirst()
     if (code === undefined) return null
     if (code.network !== null) await noteNetwork(tx, code.network, now)
+    const destination = tx
+      .selectFrom('alert_destinations')
+      .select('id')
+      .where('id', '=', code.destination_id)
+      .where(sql<string>`lower(email)`, '=', code.email)
+    // The queue first: who deletes a destination holds its queue, and then the destination.
+    await tx.updateTable('delivery_queues').set({ due_at: at }).where('id', 'in', destination).execute()
     const confirmed = await tx
       .updateTable('alert_destinations')
-      .set({ confirmed_at: at, code_id: null, due_at: at })
+      .set({ confirmed_at: at, code_id: null })
       .where('id', '=', code.destination_id)
       .where(sql<string>`lower(email)`, '=', code.email)
       .returning('id')

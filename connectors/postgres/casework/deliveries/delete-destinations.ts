@@ -5,7 +5,7 @@ import type { Tables } from '../../tables/tables.ts'
 
 /**
  * Deletes all destinations of the owner with their deliveries and what they alone are told, in the transaction that deletes
- * the owner: nothing is sent for whom is gone. In the order in which alerts hold them.
+ * the owner: nothing is sent for whom is gone. In the order in which alerts hold their queues, which take them along.
  */
 export async function deleteDestinationsOf(
   tx: Kysely<Tables>,
@@ -13,7 +13,9 @@ export async function deleteDestinationsOf(
 ): Promise<void> {
   const whose = owner.kind === 'customer' ? sql`customer_id = ${owner.id}` : sql`user_id = ${owner.id}`
   await sql`
-    DELETE FROM alert_destinations
-    WHERE id IN (SELECT id FROM alert_destinations WHERE ${whose} ORDER BY id FOR UPDATE)`.execute(tx)
+    DELETE FROM delivery_queues WHERE id IN (
+      SELECT q.id FROM delivery_queues AS q JOIN alert_destinations AS d ON d.id = q.id
+      WHERE ${whose} ORDER BY q.id FOR UPDATE OF q
+    )`.execute(tx)
   await sql`DELETE FROM casework_public_alerts WHERE ${whose}`.execute(tx)
 }

@@ -3,7 +3,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../tables/tables.ts'
 import { kindOf } from './enqueue-alerts.ts'
-import type { Carried, DeliveryQueue, StoredAlert } from './port.ts'
+import type { Carried, DeliveredAlerts, StoredAlert } from './port.ts'
 
 type Row = {
   id: string
@@ -23,11 +23,11 @@ type Row = {
   withdrawn_at: Date | null
 }
 
-export function contents(db: Kysely<Tables>): Pick<DeliveryQueue, 'alerts' | 'countAlerts'> {
-  const readable = ({ destinationId, carries, destination }: Carried, groups: readonly string[]) => sql`
-    FROM alert_deliveries AS m
+export function kyselyDeliveredAlerts(db: Kysely<Tables>): DeliveredAlerts {
+  const readable = ({ carries, destination }: Carried, groups: readonly string[]) => sql`
+    FROM deliveries AS m
     JOIN ${sql.table(kindOf(destination).table)} AS a ON a.id = m.alert_id
-    WHERE m.destination_id = ${destinationId}
+    WHERE m.queue_id = ${destination.id}
       AND ${destination.publicOnly ? sql`true` : sql`a.readable_by && ${groups}::text[] AND a.needs <@ ${groups}::text[]`}
       AND ${
         'alertId' in carries

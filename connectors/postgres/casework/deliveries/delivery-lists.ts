@@ -24,9 +24,8 @@ type Row = {
  */
 const FARES = sql`
   LEFT JOIN LATERAL (
-    SELECT g.id, g.message_id, g.state, g.attempts, g.next_at, g.last_error, g.note FROM alert_deliveries AS g
-    WHERE m.state = 'fresh' AND g.destination_id = m.destination_id AND g.alert_id IS NULL AND g.to_seq >= m.seq
-      AND g.after_seq < m.seq
+    SELECT g.id, g.message_id, g.state, g.attempts, g.next_at, g.last_error, g.note FROM deliveries AS g
+    WHERE m.state = 'fresh' AND g.queue_id = m.queue_id AND g.to_seq >= m.seq AND g.after_seq < m.seq
     ORDER BY g.to_seq LIMIT 1
   ) AS g ON true`
 
@@ -40,11 +39,11 @@ export async function listDeliveries(
   if (there === undefined) return null
   const { rows } = await sql<Row>`
     SELECT m.id, m.alert_id, coalesce(g.state, m.state) AS state, coalesce(g.attempts, m.attempts) AS attempts,
-      coalesce(g.next_at, greatest(m.next_at, d.gather_until)) AS next_at, coalesce(g.last_error, m.last_error) AS last_error,
+      coalesce(g.next_at, greatest(m.next_at, q.gather_until)) AS next_at, coalesce(g.last_error, m.last_error) AS last_error,
       coalesce(g.note, m.note) AS note, g.message_id AS digest_id, m.created_at
-    FROM alert_deliveries AS m JOIN alert_destinations AS d ON d.id = m.destination_id ${FARES}
-    WHERE m.destination_id = ${id} AND m.alert_id IS NOT NULL
-      AND (${after}::uuid IS NULL OR m.seq < (SELECT seq FROM alert_deliveries WHERE id = ${after}::uuid AND destination_id = ${id}))
+    FROM deliveries AS m JOIN delivery_queues AS q ON q.id = m.queue_id ${FARES}
+    WHERE m.queue_id = ${id} AND m.alert_id IS NOT NULL
+      AND (${after}::uuid IS NULL OR m.seq < (SELECT seq FROM deliveries WHERE id = ${after}::uuid AND queue_id = ${id}))
       AND ${onlyPublic ? sql`EXISTS (SELECT FROM casework_public_alerts AS p WHERE p.id = m.alert_id)` : sql`true`}
     ORDER BY m.seq DESC LIMIT ${limit + 1}`.execute(db)
   const page = rows.slice(0, limit).map(deliveryOf)
@@ -82,21 +81,22 @@ export async function retryDelivery(
 ): ReturnType<Destinations['retry']> {
   const at = new Date(now)
   return db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ id: string; destination_id: string; state: Row['state']; public_only: boolean }>`
-      SELECT coalesce(g.id, m.id) AS id, m.destination_id, coalesce(g.state, m.state) AS state, d.public_only
-      FROM alert_deliveries AS m JOIN alert_destinations AS d ON d.id = m.destination_id ${FARES}
+    const { rows } = await sql<{ id: string; queue_id: string; state: Row['state']; public_only: boolean }>`
+      SELECT coalesce(g.id, m.id) AS id, m.queue_id, coalesce(g.state, m.state) AS state, d.public_only
+      FROM deliveries AS m JOIN delivery_queues AS q ON q.id = m.queue_id
+        JOIN alert_destinations AS d ON d.id = q.id ${FARES}
       WHERE m.id = ${id} AND d.user_id = ${owner.userId} AND d.customer_id = ${owner.customerId}
-      FOR NO KEY UPDATE OF d`.execute(tx)
+      FOR NO KEY UPDATE OF q`.execute(tx)
     const found = rows[0]
     if (found === undefined) return null
     if (onlyPublic && !found.public_only) return 'not public'
     if (found.state === 'delivered') return 'delivered'
     if (found.state === 'fresh') return 'untried'
     await sql`
-      UPDATE alert_deliveries SET next_at = ${at}, state = 'trying', passed = passed OR state <> 'trying',
+      UPDATE deliveries SET next_at = ${at}, state = 'trying', passed = passed OR state <> 'trying',
         attempts = CASE WHEN state = 'trying' THEN attempts ELSE 0 END, finished_at = null
       WHERE id = ${found.id} AND state <> 'delivered'`.execute(tx)
-    await tx.updateTable('alert_destinations').set({ due_at: at }).where('id', '=', found.destination_id).execute()
+    await tx.updateTable('delivery_queues').set({ due_at: at }).where('id', '=', found.queue_id).execute()
     return 'retried'
   })
 }

@@ -1,6 +1,6 @@
 /** Rows of destinations <-> records of the port. */
 
-import type { Insertable, Kysely, Selectable } from 'kysely'
+import type { Insertable, Kysely, Selectable, Updateable } from 'kysely'
 import {
   DESTINATION_KINDS,
   type DestinationKind,
@@ -9,11 +9,13 @@ import {
   type Receiver,
 } from '../../../../schemas/casework/deliveries/destination.ts'
 import type { Owner } from '../../../../schemas/casework/owner.ts'
+import type { DeliveryTables } from '../../tables/deliveries.ts'
 import type { DestinationTables } from '../../tables/destinations.ts'
 import type { Tables } from '../../tables/tables.ts'
 import type { Destination, DestinationChange, NewDestination } from './port.ts'
 
 type Rows = DestinationTables['alert_destinations']
+type Queues = DeliveryTables['delivery_queues']
 
 export const destinationsOf = (db: Kysely<Tables>, { customerId, userId }: Owner) =>
   db.selectFrom('alert_destinations').where('user_id', '=', userId).where('customer_id', '=', customerId)
@@ -47,7 +49,6 @@ export const destinationRow = (given: NewDestination): Insertable<Rows> => ({
   kind: given.kind,
   url: given.url,
   email: given.email,
-  host: hostColumn(given.url),
   watchlists: given.watchlists === null ? null : [...given.watchlists],
   digest: given.digest,
   public_only: given.publicOnly,
@@ -57,13 +58,28 @@ export const destinationRow = (given: NewDestination): Insertable<Rows> => ({
   updated_at: new Date(given.updatedAt),
 })
 
-/** What a change sets: another rhythm is looked at anew, and another address has to be confirmed. */
+export const queueRow = ({ id, url }: NewDestination): Insertable<Queues> => ({
+  id,
+  kind: 'alert',
+  host: hostColumn(url),
+})
+
+/** What a change sets of the queue: another rhythm is looked at anew. null: nothing. */
+export function changedQueue({ url, digest, at }: DestinationChange): Updateable<Queues> | null {
+  if (url === undefined && digest === undefined) return null
+  return {
+    ...(url === undefined ? {} : { host: hostColumn(url) }),
+    ...(digest === undefined ? {} : { gather_until: null, storms: 0, due_at: new Date(at) }),
+  }
+}
+
+/** What a change sets of the destination: another address has to be confirmed. */
 export const changedColumns = ({ name, url, email, watchlists, digest, publicOnly, at }: DestinationChange) => ({
   ...(name === undefined ? {} : { name }),
-  ...(url === undefined ? {} : { url, host: hostColumn(url) }),
+  ...(url === undefined ? {} : { url }),
   ...(email === undefined ? {} : { email, confirmed_at: null, code_id: null }),
   ...(watchlists === undefined ? {} : { watchlists: watchlists === null ? null : [...watchlists] }),
-  ...(digest === undefined ? {} : { digest, gather_until: null, storms: 0, due_at: new Date(at) }),
+  ...(digest === undefined ? {} : { digest }),
   ...(publicOnly === undefined ? {} : { public_only: publicOnly }),
   updated_at: new Date(at),
 })

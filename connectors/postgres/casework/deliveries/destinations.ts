@@ -10,14 +10,16 @@ import { listDeliveries, retryDelivery } from './delivery-lists.ts'
 import { takeDestination } from './destination-quota.ts'
 import {
   changedColumns,
+  changedQueue,
   destinationAt,
   destinationOf,
   destinationRow,
   destinationsOf,
+  queueRow,
   receiverOf,
   SHOWN,
 } from './destination-rows.ts'
-import type { Destination, Destinations } from './port.ts'
+import type { Destination, Destinations, NewDestination } from './port.ts'
 
 /** As many as one answer should hold, whatever a tiers file allows. */
 const MAX_LISTED = 1_000
@@ -35,7 +37,7 @@ export function kyselyDestinations(db: Kysely<Tables>, tiers: Tiers): Destinatio
       refusable<'created', 'full' | 'no member' | 'no watchlist'>(db, async (tx) => {
         await takeDestination(tx, tiers, given.owner)
         await mustBeOwn(tx, given.owner, given.watchlists)
-        await tx.insertInto('alert_destinations').values(destinationRow(given)).execute()
+        await insertDestination(tx, given)
         return 'created'
       }),
 
@@ -53,10 +55,13 @@ export function kyselyDestinations(db: Kysely<Tables>, tiers: Tiers): Destinatio
       refusable<Destination | null, 'no watchlist'>(db, async (tx) => {
         await holdCustomer(tx, owner.customerId, 'share')
         await mustBeOwn(tx, owner, change.watchlists ?? null)
+        const own = destinationAt(tx, owner, id).select('alert_destinations.id')
+        const queue = changedQueue(change)
+        if (queue !== null) await tx.updateTable('delivery_queues').set(queue).where('id', 'in', own).execute()
         const row = await tx
           .updateTable('alert_destinations')
           .set(changedColumns(change))
-          .where('id', 'in', destinationAt(tx, owner, id).select('alert_destinations.id'))
+          .where('id', 'in', own)
           .returning(SHOWN)
           .executeTakeFirst()
         return row === undefined ? null : destinationOf(row)
@@ -64,7 +69,7 @@ export function kyselyDestinations(db: Kysely<Tables>, tiers: Tiers): Destinatio
 
     async remove(owner, id) {
       const gone = db
-        .deleteFrom('alert_destinations')
+        .deleteFrom('delivery_queues')
         .where('id', 'in', destinationAt(db, owner, id).select('alert_destinations.id'))
       return (await gone.executeTakeFirstOrThrow()).numDeletedRows === 1n
     },
@@ -98,6 +103,12 @@ export function kyselyDestinations(db: Kysely<Tables>, tiers: Tiers): Destinatio
     deliveries: (owner, id, page) => listDeliveries(db, owner, id, page),
     retry: (owner, which, now, onlyPublic) => retryDelivery(db, owner, which, now, onlyPublic),
   }
+}
+
+/** Stores a destination and its queue, whatever the quota of its owner. The queue comes first, here as everywhere. */
+export async function insertDestination(tx: Kysely<Tables>, given: NewDestination): Promise<void> {
+  await tx.insertInto('delivery_queues').values(queueRow(given)).execute()
+  await tx.insertInto('alert_destinations').values(destinationRow(given)).execute()
 }
 
 /** Throws Refused: `no watchlist`, unless all of these are the owner's. */

@@ -18,8 +18,8 @@ export const kindOf = ({ publicOnly }: { publicOnly: boolean }): AlertKind => (p
  * Stores one delivery of each of these alerts for each destination that wants its watchlist, in the order of `alertIds`;
  * one that is there stays as it is. Mail goes to confirmed addresses only. The alerts must be stored before, in the same
  * transaction.
- * @param tx a transaction at READ COMMITTED, which holds the destinations until it ends
- * @param alertIds all that the transaction has of the kind: destinations are held in one order
+ * @param tx a transaction at READ COMMITTED, which holds the queues of the destinations until it ends
+ * @param alertIds all that the transaction has of the kind: queues are held in one order
  * @param now unix milliseconds
  */
 export async function enqueueAlerts(
@@ -36,22 +36,22 @@ export async function enqueueAlerts(
     AND (d.watchlists IS NULL OR a.watchlist_id = ANY (d.watchlists))`
   // Held first: whoever begins deliveries of them sees all numbers below those that are given out here.
   const { rows } = await sql<{ id: string }>`
-    SELECT d.id FROM alert_destinations AS d
+    SELECT q.id FROM delivery_queues AS q JOIN alert_destinations AS d ON d.id = q.id
     WHERE EXISTS (SELECT 1 FROM ${alerts} AS a WHERE a.id = ANY (${ids}) AND ${wants})
-    ORDER BY d.id FOR NO KEY UPDATE`.execute(tx)
+    ORDER BY q.id FOR NO KEY UPDATE OF q`.execute(tx)
   if (rows.length === 0) return
   const held = sql`${rows.map(({ id }) => id)}::uuid[]`
   const at = new Date(now)
   await sql`
-    INSERT INTO alert_deliveries (id, destination_id, alert_id, message_id, next_at, created_at)
+    INSERT INTO deliveries (id, queue_id, alert_id, message_id, next_at, created_at)
     SELECT gen_random_uuid(), d.id, a.id, a.id::text, ${at}, ${at}
     FROM unnest(${ids}) WITH ORDINALITY AS given (id, place)
     JOIN ${alerts} AS a ON a.id = given.id
     JOIN alert_destinations AS d ON d.id = ANY (${held}) AND ${wants}
     ORDER BY given.place, d.id
-    ON CONFLICT (destination_id, alert_id) DO NOTHING`.execute(tx)
+    ON CONFLICT (queue_id, alert_id) DO NOTHING`.execute(tx)
   await sql`
-    UPDATE alert_destinations SET due_at = least(due_at, greatest(gather_until, ${at})) WHERE id = ANY (${held})`.execute(
+    UPDATE delivery_queues SET due_at = least(due_at, greatest(gather_until, ${at})) WHERE id = ANY (${held})`.execute(
     tx,
   )
 }

@@ -3,7 +3,6 @@
  * ADR 216). Times in unix milliseconds.
  */
 
-import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import type { DestinationKind, Digest, Receiver } from '../../../../schemas/casework/deliveries/destination.ts'
 import type { Owner } from '../../../../schemas/casework/owner.ts'
 
@@ -101,53 +100,11 @@ export interface Destinations {
   ): Promise<'retried' | 'delivered' | 'untried' | 'not public' | null>
 }
 
-/** A destination that is `holder`'s alone until the lease ends. */
-export type DestinationLease = {
-  destinationId: string
-  host: string
-  /** Grows with every lease: whoever has an older number has lost it. */
-  fence: number
-}
-
-/** A try that has begun. */
-export type Begun = DestinationLease & {
-  deliveryId: string
-  /** What the receiver knows a repeat by. */
-  messageId: string
-  /** Which try this is, from 1. */
-  attempt: number
-  /** One alert, or those of a digest: all of the destination's after `after`, up to `to`. */
+/** What a delivery carries to which destination: one alert, or those of a digest. */
+export type Carried = {
   carries: { alertId: string } | { after: number; to: number }
-  /** When it was stored: that of a digest is when it was made. */
-  createdAt: number
-  destination: Destination
-  receiver: Receiver
-  /** Whose it is, as it is now, with no credential (`by`); null: the user is gone. */
-  user: Identity | null
+  destination: Pick<Destination, 'id' | 'publicOnly'>
 }
-
-/** What a delivery carries to which destination. */
-export type Carried = Pick<Begun, 'destinationId' | 'carries' | 'destination'>
-
-export type TakeDestinations = {
-  /** UUID of the process that takes. */
-  holder: string
-  now: number
-  leaseMs: number
-  /** How many at most. */
-  limit: number
-  /** How many of one host at most, together with those that the holder is sending to: host -> number. */
-  perHost: number
-  sending: Readonly<Record<string, number>>
-}
-
-/** How a try ended. */
-export type DeliveryEnd =
-  | { state: 'delivered' }
-  | { state: 'waiting'; error: string; nextAt: number }
-  | { state: 'dead'; error: string }
-  /** It was not sent, and will not be. */
-  | { state: 'skipped'; note: string }
 
 /** An alert as it is stored, with the name of its watchlist. */
 export type StoredAlert = {
@@ -167,28 +124,12 @@ export type StoredAlert = {
   withdrawnAt: number | null
 }
 
-export interface DeliveryQueue {
-  /** Leases destinations for which there may be something to do, the longest due first. No two holders get the same one. */
-  take(wanted: TakeDestinations): Promise<DestinationLease[]>
-  /** Begins the next try of a leased destination; null: there is nothing to send yet, and the lease has ended. */
-  begin(lease: DestinationLease, now: number): Promise<Begun | null>
+export interface DeliveredAlerts {
   /**
    * The first that the try carries, in order, as far as somebody in these groups may read them; to a destination for what
    * is public, as everybody reads them.
    */
-  alerts(begun: Carried, groups: readonly string[], limit: number): Promise<StoredAlert[]>
+  alerts(carried: Carried, groups: readonly string[], limit: number): Promise<StoredAlert[]>
   /** How many of these there are. */
-  countAlerts(begun: Carried, groups: readonly string[]): Promise<number>
-  /** Ends a try and the lease. False, and nothing is changed: the lease was lost. */
-  settle(begun: Begun, end: DeliveryEnd, now: number): Promise<boolean>
-  /** Ends the lease; its try does not count. */
-  release(begun: Begun, now: number): Promise<void>
-  /** When a destination may be taken next, of the thousand that have been due longest; null: nothing waits. */
-  nextAt(): Promise<number | null>
-  /** Forgets up to `limit` deliveries that ended, or would never, before `before`. Returns how many. */
-  prune(before: number, limit: number): Promise<number>
-  /** Alerts and digests that wait, counted up to `limit`. */
-  backlog(limit: number): Promise<number>
+  countAlerts(carried: Carried, groups: readonly string[]): Promise<number>
 }
-
-export type AlertDestinations = { destinations: Destinations; queue: DeliveryQueue }

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { kyselyCasework } from '../../../../../connectors/postgres/casework/casework-store.ts'
-import { kyselyAlertDestinations } from '../../../../../connectors/postgres/casework/deliveries/destination-store.ts'
+import { kyselyDestinations } from '../../../../../connectors/postgres/casework/deliveries/destinations.ts'
 import type { SendMessage } from '../../../../../connectors/receivers/port.ts'
 import { customerGroup } from '../../../../../schemas/accounts/accounts.ts'
 import { UNBOUNDED } from '../../../../../schemas/accounts/key-bounds.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
     accounts: people.accounts,
     team: people.team,
     casework: kyselyCasework(people.db, BUILT_IN_TIERS),
-    destinations: kyselyAlertDestinations(people.db, BUILT_IN_TIERS).destinations,
+    destinations: kyselyDestinations(people.db, BUILT_IN_TIERS),
     sendMessage: async (...given) => {
       sent.push(given)
       return { ok: true }
@@ -46,7 +46,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   sent.length = 0
-  await people.db.deleteFrom('alert_destinations').execute()
+  await people.db.deleteFrom('delivery_queues').execute()
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer is what a test looks into
@@ -75,7 +75,7 @@ const fired = () => fire(people.db, { customerId: team.customerId, userId: team.
 
 async function stored(): Promise<unknown> {
   const { rows } = await sql`
-    SELECT to_jsonb(d) AS destination, (SELECT jsonb_agg(to_jsonb(m) ORDER BY m.seq) FROM alert_deliveries AS m) AS waiting
+    SELECT to_jsonb(d) AS destination, (SELECT jsonb_agg(to_jsonb(m) ORDER BY m.seq) FROM deliveries AS m) AS waiting
     FROM alert_destinations AS d ORDER BY d.id`.execute(people.db)
   return rows
 }
@@ -85,7 +85,7 @@ test('a destination that is told more than the key reads is not handled by it, i
   await fired()
   const [delivery] = (await whole('GET', `/${id}/deliveries`)).body.items
   const dead = { state: 'dead', attempts: 8, last_error: 'down', finished_at: new Date() } as const
-  await people.db.updateTable('alert_deliveries').set(dead).where('id', '=', delivery.id).execute()
+  await people.db.updateTable('deliveries').set(dead).where('id', '=', delivery.id).execute()
   const before = await stored()
   const asked: [string, string, object?][] = [
     ['GET', `/${id}`],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { kyselyQuotas } from '../../../../../connectors/postgres/accounts/plan/quota-store.ts'
 import { sessionStore } from '../../../../../connectors/postgres/accounts/sessions/session-store.ts'
 import { kyselyCasework } from '../../../../../connectors/postgres/casework/casework-store.ts'
-import { kyselyAlertDestinations } from '../../../../../connectors/postgres/casework/deliveries/destination-store.ts'
+import { kyselyDestinations } from '../../../../../connectors/postgres/casework/deliveries/destinations.ts'
 import type { SendMessage, Sent } from '../../../../../connectors/receivers/port.ts'
 import { BUILT_IN_TIERS } from '../../../../../schemas/accounts/tiers/tiers.ts'
 import { mailbox } from '../../../../builders/accounts/mailbox.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
     accounts: people.accounts,
     team: people.team,
     casework: kyselyCasework(people.db, BUILT_IN_TIERS),
-    destinations: kyselyAlertDestinations(people.db, BUILT_IN_TIERS).destinations,
+    destinations: kyselyDestinations(people.db, BUILT_IN_TIERS),
     quotas: kyselyQuotas(people.db, BUILT_IN_TIERS),
     sessions: sessionStore(people.db, () => undefined),
     mailer: mail,
@@ -50,7 +50,7 @@ beforeEach(async () => {
   outcome = { ok: true }
   mail.down = false
   sent.length = 0
-  await people.db.deleteFrom('alert_destinations').execute()
+  await people.db.deleteFrom('delivery_queues').execute()
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer is what a test looks into
@@ -324,7 +324,7 @@ test('deliveries are listed with what became of them, and asked for again by the
   for (const path of paths) expect((await call('POST', path)).status).toBe(409)
   const failed = { state: 'dead', attempts: 8, last_error: 'down', finished_at: new Date(clock.now) } as const
   for (const path of paths) {
-    await people.db.updateTable('alert_deliveries').set(failed).where('id', '=', delivery.id).execute()
+    await people.db.updateTable('deliveries').set(failed).where('id', '=', delivery.id).execute()
     expect((await call('GET', `/${id}/deliveries`)).body.items[2]).toMatchObject({
       state: 'dead',
       attempts: 8,

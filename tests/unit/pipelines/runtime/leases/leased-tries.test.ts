@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { TakeDeliveries } from '../../../../../connectors/postgres/scans/webhooks/port.ts'
+import type { TakeQueues } from '../../../../../connectors/postgres/deliveries/port.ts'
 import { startLeasedTries, type TryingOptions } from '../../../../../pipelines/runtime/leases/leased-tries.ts'
 import { fakedPause } from '../../../../builders/platform/faked-pauses.ts'
 
@@ -10,7 +10,7 @@ type Lease = { host: string }
 
 /** Tries of what `take` gives, over fake time, with what was asked for and what failed. */
 function trying(given: Pick<TryingOptions<Lease>, 'take'> & Partial<TryingOptions<Lease>>) {
-  const rooms: TakeDeliveries[] = []
+  const rooms: TakeQueues[] = []
   const failures: string[] = []
   const { stop } = startLeasedTries<Lease>({
     attempt: async () => undefined,
