@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { hearWork } from '../../../connectors/postgres/core/server/hear-work.ts'
 import { postgresDatabase } from '../../../connectors/postgres/core/server/server-database.ts'
 import { signalHub } from '../../../connectors/postgres/core/signal-hub.ts'
 import { databaseUrlOf } from '../../builders/accounts/database/own-database.ts'
+import { during } from '../../builders/suite/during.ts'
 import { workSignalsContract } from './suite.ts'
 
 const server = process.env.DATABASE_URL
 
 if (server !== undefined) {
-  let own: Awaited<ReturnType<typeof databaseUrlOf>>
+  const own = during(
+    () => databaseUrlOf(server),
+    (one) => one.remove(),
+  )
   const lost: string[] = []
   const open = () =>
     postgresDatabase({ url: own.url, poolSize: 4, onConnectionLost: ({ message }) => lost.push(message) })
-  beforeAll(async () => {
-    own = await databaseUrlOf(server)
-  })
-  afterAll(() => own?.remove())
 
   workSignalsContract('postgres', open, open)
 
