@@ -5,11 +5,10 @@ import { postgresDatabase } from '../../../connectors/postgres/core/server/serve
 import { signalHub } from '../../../connectors/postgres/core/signal-hub.ts'
 import { databaseUrlOf } from '../../builders/accounts/database/own-database.ts'
 import { during } from '../../builders/suite/during.ts'
+import { promised } from '../../builders/suite/promised.ts'
 import { workSignalsContract } from './suite.ts'
 
-const server = process.env.DATABASE_URL
-
-if (server !== undefined) {
+promised(['DATABASE_URL'], ({ DATABASE_URL: server }) => {
   const own = during(
     () => databaseUrlOf(server),
     (one) => one.remove(),
@@ -52,11 +51,7 @@ if (server !== undefined) {
     expect(hub.patienceMs(500)).toBe(500)
     await hearing.stop()
   })
-} else if (process.env.CI === 'true') {
-  test('DATABASE_URL names a PostgreSQL server', () => expect.unreachable('DATABASE_URL is required in CI'))
-} else {
-  test.skip('set DATABASE_URL to run the contract of work signals on PostgreSQL', () => undefined)
-}
+})
 
 async function listeners(db: Awaited<ReturnType<typeof postgresDatabase>>['db']): Promise<number> {
   const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM pg_stat_activity
