@@ -1,8 +1,6 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { remove } from '../builders/platform/platform.ts'
+import { ownFolder } from '../builders/suite/own-folder.ts'
 import { clockIsSet, clockJumps } from './commands/clock-jumps.ts'
 import { membersMove, rebalance } from './commands/rebalance.ts'
 import { replaysDiffer } from './commands/replay-twice.ts'
@@ -17,7 +15,7 @@ const print = (line: string): void => console.log(line)
 
 // In small, on the embedded log, what `npm run chaos` does at length (docs/chaos.md).
 describe('one platform on the embedded log, under load', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'harrier-clock-'))
+  const folder = ownFolder('clock')
   let clock: MovedClock
   let stage: Stage
 
@@ -25,10 +23,7 @@ describe('one platform on the embedded log, under load', () => {
     clock = movedClock('date', join(folder, 'shift'))
     stage = await openStage({ env: clock.env, ownEngine: true })
   }, TIMEOUT)
-  afterAll(async () => {
-    await stage?.close()
-    remove(folder)
-  }, TIMEOUT)
+  afterAll(() => stage?.close(), TIMEOUT)
 
   const faultsOf = (name: string, outcome: Outcome): string[] => printed(name, outcome).faults
 

@@ -17,7 +17,8 @@ import { databaseUrlOf } from '../builders/accounts/database/own-database.ts'
 import { newUserOf } from '../builders/accounts/users.ts'
 import { commandWith } from '../builders/platform/command.ts'
 import { lag } from '../builders/platform/lag.ts'
-import { ADMINISTRATOR, asker, eventually, remove, TIERS, temporaryFolder } from '../builders/platform/platform.ts'
+import { ADMINISTRATOR, asker, eventually, TIERS } from '../builders/platform/platform.ts'
+import { ownFolder } from '../builders/suite/own-folder.ts'
 import { AGED_MS, AGING, startDeciding } from './harness/feeds/decisions.ts'
 import { comparedFeed, downloaded, FEED_RIGHT, followed, mirrorFaults, publishFeed } from './harness/feeds/lists.ts'
 import { besideSearch, type FollowedFeed } from './harness/feeds/searched.ts'
@@ -64,7 +65,7 @@ const FEEDS: Record<string, { selector: object; cap?: number; of: 'administrator
 }
 
 describe.skipIf(!named)('lists of feeds on KAFKA_BROKERS, SCHEMA_REGISTRY_URL and DATABASE_URL', () => {
-  const folder = temporaryFolder()
+  const folder = ownFolder()
   const random = seededRandom(SEED)
   const ledger = openLedger(join(folder, 'ledger.jsonl'))
   const feeds = new Map<string, FollowedFeed>()
@@ -126,7 +127,6 @@ describe.skipIf(!named)('lists of feeds on KAFKA_BROKERS, SCHEMA_REGISTRY_URL an
     await Promise.all([log?.close(), registry?.close()])
     await engine?.stop()
     await database?.remove()
-    remove(folder)
   }, 60_000)
 
   async function strike(victim: (typeof VICTIMS)[number]): Promise<void> {

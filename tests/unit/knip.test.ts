@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { ownFolder } from '../builders/suite/own-folder.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const house = mkdtempSync(join(tmpdir(), 'harrier-unused-'))
-afterAll(() => rmSync(house, { recursive: true }))
+const house = ownFolder('unused')
 
 const write = (path: string, text: string): void => {
   mkdirSync(dirname(join(house, path)), { recursive: true })

@@ -16,6 +16,7 @@ import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
 import { type EntityState, entityKey } from '../../../schemas/intelligence/state/entity-state.ts'
 import { startApi } from '../../builders/api/api.ts'
+import { entityRow } from '../../builders/intelligence/entity-row.ts'
 import { useOf } from '../parts/processes.ts'
 
 const ENTITIES = Number(process.argv[2] ?? 1_500_000)
@@ -38,26 +39,17 @@ function entity(i: number): EntityState {
   const { type, value } = named(i)
   const seen = START + i
   const claim = { source: `customer-${i % 25}`, kind: 'customer' as const, trust: 0.6, reputation: -3 + (i % 3) }
-  return {
+  return entityRow({
     entityId: entityId(type, value),
     type,
     value,
     audience: PUBLIC,
-    partition: 0,
     version: i + 1,
     reputation: claim.reputation,
     accuracy: 1,
     best: claim.reputation,
     worst: claim.reputation,
     sources: 1,
-    wellKnown: false,
-    covered: false,
-    covers: false,
-    cleared: false,
-    retracted: false,
-    met: false,
-    verdict: null,
-    lostTags: [],
     tags: ['malware', `family-${i % 50}`],
     attributes: { port: `${i % 65_536}/tcp`, 'first-reported-by': 'sensor' },
     attributeTimes: { port: seen, 'first-reported-by': seen },
@@ -67,9 +59,8 @@ function entity(i: number): EntityState {
     firstSeen: seen,
     lastSeen: seen,
     scoredAt: seen,
-    due: 0,
     claims: [{ ...claim, claimedAt: seen, at: seen, keptAt: seen, keptHash: BigInt(i), firstSeen: seen }],
-  }
+  })
 }
 
 async function seed(history: History): Promise<void> {

@@ -18,6 +18,7 @@ import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
 import { BUILT_IN, readRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
+import { entityRow } from '../../builders/intelligence/entity-row.ts'
 import { useOf } from '../parts/processes.ts'
 
 const ENTITIES = Number(process.argv[2] ?? 1_850_000)
@@ -56,22 +57,14 @@ function entity(i: number): EntityState {
       firstSeen: at,
     }
   })
-  const row = {
+  const row = entityRow({
     entityId: entityId(type!, value!),
     type: type!,
     value: value!,
     audience: PUBLIC,
-    partition: 0,
     version: i + 1,
     sources: claims.length,
     wellKnown: i % 1000 === 0,
-    covered: false,
-    covers: false,
-    cleared: false,
-    retracted: false,
-    met: false,
-    verdict: null,
-    lostTags: [],
     tags: ['malware', `family-${i % 50}`],
     attributes: { port: `${i % 65_536}/tcp` },
     attributeTimes: { port: lastSeen },
@@ -81,7 +74,7 @@ function entity(i: number): EntityState {
     firstSeen: START,
     lastSeen,
     claims,
-  }
+  })
   return { ...row, ...scoreColumns(row.type, claims, lastSeen, row) }
 }
 

@@ -31,8 +31,6 @@ const TIERS = {
 // biome-ignore lint/suspicious/noExplicitAny: an answer is what a test looks into
 type Called = { status: number; body: any; headers: Headers }
 
-export type AssetArea = Awaited<ReturnType<typeof assetArea>>
-
 export async function assetArea(given: Partial<ApiPorts> = {}) {
   const people = await embeddedPeople()
   const { db } = people

@@ -48,3 +48,14 @@ export const eventsRoute = (start: (sink: Sink, request: Request) => Promise<voi
     responses: { 200: { media: 'text/event-stream', description: 'Events' } },
     handler: (request) => reply(200, new StreamBody('text/event-stream', (sink) => start(sink, request))),
   })
+
+/** A route of sockets that anybody may open, but for what it does with them. */
+export const LIVE = {
+  path: '/live',
+  id: 'test',
+  summary: 'Live.',
+  tag: 'Test',
+  access: 'anyone',
+  scope: null,
+  frames: 'Texts.',
+} as const

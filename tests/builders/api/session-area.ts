@@ -102,5 +102,3 @@ export async function sessionArea() {
   }
   return { db, accounts, clock, mail, pauses, call, register, logIn, verify, member, dump, close: stop }
 }
-
-export type SessionArea = Awaited<ReturnType<typeof sessionArea>>

@@ -2,7 +2,8 @@
 
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
-import { type Platform, remove, startPlatform, temporaryFolder } from '../platform/platform.ts'
+import { type Platform, startPlatform } from '../platform/platform.ts'
+import { ownFolder } from '../suite/own-folder.ts'
 import { openBrowser, openPage, type Seen } from './browser.ts'
 import { openTabs, type TabOptions, type Tabs } from './tabs.ts'
 
@@ -30,7 +31,7 @@ export type OpenedConsole = {
  * @param env settings of the platform, or a function that prepares what they name
  */
 export function openConsole(env: Env | (() => Env | Promise<Env>) = {}): OpenedConsole {
-  const folder = temporaryFolder()
+  const folder = ownFolder()
   let settings: Env = {}
   let platform: Platform | undefined
   let browser: Browser | undefined
@@ -47,7 +48,6 @@ export function openConsole(env: Env | (() => Env | Promise<Env>) = {}): OpenedC
   afterAll(async () => {
     await browser?.close()
     await platform?.stop()
-    remove(folder)
   }, STOP_MS)
   return {
     folder,

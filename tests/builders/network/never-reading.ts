@@ -6,7 +6,8 @@ import { newSubscriber, type Subscriber } from '../../bench/parts/subscriber.ts'
 import { reportedBefore } from '../intelligence/long-ago.ts'
 import { lag } from '../platform/lag.ts'
 import { metricsOf } from '../platform/metrics.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../platform/platform.ts'
+import { eventually, type Platform, startPlatform } from '../platform/platform.ts'
+import { ownFolder } from '../suite/own-folder.ts'
 import { type SilentClient, silentClient } from './silent-client.ts'
 
 /**
@@ -35,7 +36,7 @@ const SLOWEST_MS = 10_000
 /** Registers the test. @param most of connections, as many as this machine allows */
 export function thoseThatNeverRead(most: number): void {
   const connections = Math.min(most, OPEN_FILES)
-  const folder = temporaryFolder()
+  const folder = ownFolder()
   let platform: Platform
   let users: Subscriber[]
   const clients: SilentClient[] = []
@@ -48,7 +49,6 @@ export function thoseThatNeverRead(most: number): void {
   afterAll(async () => {
     for (const client of clients) client.leave()
     await platform?.stop()
-    remove(folder)
   })
 
   const residentMib = (): number =>

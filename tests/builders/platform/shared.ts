@@ -1,12 +1,19 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { type Platform, remove, startPlatform, temporaryFolder } from './platform.ts'
+import { later } from '../suite/during.ts'
+import { ownFolder } from '../suite/own-folder.ts'
+import { type Platform, startPlatform } from './platform.ts'
 
 /**
- * A platform of several parts. Whoever ends it and starts it again does so with `env` and sets `platform`.
+ * A platform of several parts, to be used in tests and hooks. A part that ends it starts it again.
  * `env`: once it runs. `folder`: its data, with room for files of tests.
  */
-export type Shared = { readonly folder: string; env: Record<string, string>; platform: Platform }
+export type Shared = {
+  readonly folder: string
+  env: Record<string, string>
+  readonly platform: Platform
+  start(): Promise<void>
+}
 
 /** Registers tests. What it reports, later parts find: one that counts everything is the first. */
 export type Part = (shared: Shared) => void
@@ -20,15 +27,21 @@ export function onOnePlatform(
   parts: Record<string, Part>,
   env: (place: string) => Record<string, string> | Promise<Record<string, string>> = () => ({}),
 ) {
-  const place = temporaryFolder()
-  const shared = { folder: join(place, 'data') } as Shared
+  const place = ownFolder()
+  const folder = join(place, 'data')
+  let running: Platform | undefined
+  const shared: Shared = {
+    folder,
+    env: {},
+    platform: later(() => running),
+    async start() {
+      running = await startPlatform(folder, shared.env)
+    },
+  }
   beforeAll(async () => {
     shared.env = await env(place)
-    shared.platform = await startPlatform(shared.folder, shared.env)
+    await shared.start()
   })
-  afterAll(async () => {
-    await shared.platform?.stop()
-    remove(place)
-  })
+  afterAll(() => running?.stop())
   for (const [title, part] of Object.entries(parts)) describe(title, () => part(shared))
 }

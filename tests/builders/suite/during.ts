@@ -20,6 +20,9 @@ export function during<T extends object>(open: () => Promise<T> | T, close?: (op
   return later(() => opened)
 }
 
+/** What is made before the tests of this file or `describe` and has nothing to close; used as `during` says. */
+export const prepared = <T extends object>(make: () => Promise<T> | T): T => during(make, () => undefined)
+
 /**
  * An object that is not there yet: each look at it is one at what `now` gives then. For plain objects, which have no
  * private fields.

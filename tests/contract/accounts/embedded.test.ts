@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { embeddedDatabase } from '../../../connectors/postgres/core/embedded/embedded-database.ts'
 import { newKeyPair, newUser } from '../../builders/accounts/accounts.ts'
 import { peopleOf } from '../../builders/accounts/team.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 
 const CHILD = fileURLToPath(new URL('../../builders/platform/system/holder-child.ts', import.meta.url))
-const root = await mkdtemp(join(tmpdir(), 'harrier-accounts-'))
-afterAll(() => rm(root, { recursive: true, force: true }))
+const root = ownFolder('accounts')
 
 const open = async (folder: string) => peopleOf(await embeddedDatabase({ folder }))
 

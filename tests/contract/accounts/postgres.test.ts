@@ -4,15 +4,14 @@ import { expect, test } from 'vitest'
 import { appliedMigration } from '../../../connectors/postgres/core/migrate.ts'
 import { postgresDatabase } from '../../../connectors/postgres/core/server/server-database.ts'
 import { databaseUrlOf } from '../../builders/accounts/database/own-database.ts'
+import { promised } from '../../builders/suite/promised.ts'
 
 /** With which kysely lets one process migrate at a time. */
 const MIGRATION_LOCK = '3853314791062309107'
 
-const url = process.env.DATABASE_URL
-
 const open = (target: string) => postgresDatabase({ url: target, poolSize: 4, onConnectionLost: () => undefined })
 
-if (url !== undefined) {
+promised(['DATABASE_URL'], ({ DATABASE_URL: url }) => {
   test('several processes that start at once migrate once', async () => {
     const opened = await Promise.all([open(url), open(url), open(url)])
     for (const { db, close } of opened) {
@@ -35,8 +34,4 @@ if (url !== undefined) {
   test('a server that is not there is an error, not a wait', async () => {
     await expect(open('postgresql://127.0.0.1:1/none')).rejects.toThrow('ECONNREFUSED')
   })
-} else if (process.env.CI === 'true') {
-  test('DATABASE_URL names a PostgreSQL server', () => expect.unreachable('DATABASE_URL is required in CI'))
-} else {
-  test.skip('set DATABASE_URL to run the accounts contract on PostgreSQL', () => undefined)
-}
+})

@@ -1,17 +1,17 @@
 /** What every database of bulk requests promises, above all to attempts at the same time. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
+import { describe, test as everywhere, expect } from 'vitest'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { kyselyBulkRequests } from '../../../connectors/postgres/intelligence/bulk-request-store.ts'
 import {
   BULK_LEASE_MS,
   type BulkKey,
   type BulkProgress,
-  type BulkRequests,
   KEY_KEPT_MS,
 } from '../../../connectors/postgres/intelligence/port.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
+import { during, prepared } from '../../builders/suite/during.ts'
 
 /** Long before the other tests of the same server: what is swept here is not theirs. */
 const NOW = 1_500_000_000_000
@@ -39,18 +39,10 @@ export function bulkContract(
   test: Test = everywhere,
 ): void {
   describe(name, () => {
-    const opened: AccountsDatabase[] = []
-    let here: BulkRequests
-    let there: BulkRequests
-    beforeAll(async () => {
-      opened.push(await open())
-      if (another !== undefined) opened.push(await another())
-      here = kyselyBulkRequests(opened[0]!.db)
-      there = kyselyBulkRequests(opened.at(-1)!.db)
-    })
-    afterAll(async () => {
-      for (const database of opened) await database.close()
-    })
+    const database = during(open)
+    const other = another === undefined ? database : during(another)
+    const here = prepared(() => kyselyBulkRequests(database.db))
+    const there = prepared(() => kyselyBulkRequests(other.db))
 
     const claimed = async (key: BulkKey, now = NOW) => {
       const attempt = randomUUID()

@@ -1,16 +1,16 @@
 /** What is promised of comments over any database. */
 
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, test as everywhere, expect } from 'vitest'
+import { describe, test as everywhere, expect } from 'vitest'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/account-store.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { kyselyComments } from '../../../connectors/postgres/intelligence/comment-store.ts'
-import type { Comment, Comments } from '../../../connectors/postgres/intelligence/comments/port.ts'
+import type { Comment } from '../../../connectors/postgres/intelligence/comments/port.ts'
 import { userOffboarding } from '../../../connectors/postgres/lifecycle/delete-user.ts'
 import { newUser } from '../../builders/accounts/accounts.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
-import { during } from '../../builders/suite/during.ts'
+import { during, prepared } from '../../builders/suite/during.ts'
 
 const NOW = 1_800_000_000_000
 const ALL = { limit: 100, offset: 0 }
@@ -18,10 +18,7 @@ const ALL = { limit: 100, offset: 0 }
 export function commentsContract(name: string, open: () => Promise<AccountsDatabase>, test: Test = everywhere): void {
   describe(name, () => {
     const database = during(open)
-    let comments: Comments
-    beforeAll(() => {
-      comments = kyselyComments(database.db)
-    })
+    const comments = prepared(() => kyselyComments(database.db))
 
     const accounts = () => ({ ...kyselyAccounts(database.db, append), close: async () => undefined })
     const author = async (): Promise<string> => {

@@ -1,22 +1,17 @@
 /** What is promised of instances over any database. */
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
+import { describe, test as everywhere, expect } from 'vitest'
 import { kyselyDueInstances } from '../../../connectors/postgres/accounts/instances/due-instances.ts'
 import { kyselyComputeCleanup } from '../../../connectors/postgres/accounts/instances/instance-cleanup.ts'
 import { kyselyInstances } from '../../../connectors/postgres/accounts/instances/instance-store.ts'
-import type {
-  ComputeCleanup,
-  DueInstance,
-  DueInstances,
-  Instance,
-  Instances,
-} from '../../../connectors/postgres/accounts/instances/port.ts'
+import type { ComputeCleanup, DueInstance, Instance } from '../../../connectors/postgres/accounts/instances/port.ts'
 import { kyselyQuotas } from '../../../connectors/postgres/accounts/plan/quota-store.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { BUILT_IN_TIERS, type Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
-import { type Crew, crew, type People, peopleOf } from '../../builders/accounts/team.ts'
+import { type Crew, crew, peopleOf } from '../../builders/accounts/team.ts'
+import { during, prepared } from '../../builders/suite/during.ts'
 
 const NOW = 1_800_000_000_000
 const ALL = { limit: 100, offset: 0 }
@@ -29,15 +24,9 @@ const TIERS: Tiers = {
 
 export function computeContract(name: string, open: () => Promise<AccountsDatabase>, test: Test = everywhere): void {
   describe(name, () => {
-    let people: People
-    let instances: Instances
-    let due: DueInstances
-    beforeAll(async () => {
-      people = peopleOf(await open())
-      instances = kyselyInstances(people.db, TIERS)
-      due = kyselyDueInstances(people.db)
-    })
-    afterAll(() => people?.close())
+    const people = during(async () => peopleOf(await open()))
+    const instances = prepared(() => kyselyInstances(people.db, TIERS))
+    const due = prepared(() => kyselyDueInstances(people.db))
 
     const instance = (team: Crew, given: Partial<Instance> = {}): Instance => ({
       id: randomUUID(),

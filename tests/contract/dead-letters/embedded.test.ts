@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { embeddedLog } from '../../../connectors/log/embedded/log.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 import { deadLettersContract } from './suite.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'harrier-letters-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = ownFolder('letters')
 
 deadLettersContract('embedded', () => embeddedLog({ folder }))

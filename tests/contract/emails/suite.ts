@@ -1,19 +1,18 @@
 /** What every database of addresses promises, above all to callers at the same time. */
 
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, test as everywhere, expect } from 'vitest'
+import { describe, test as everywhere, expect } from 'vitest'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/account-store.ts'
 import { kyselyEmails } from '../../../connectors/postgres/accounts/users/email-store.ts'
-import type { Emails, NewEmail } from '../../../connectors/postgres/accounts/users/emails/port.ts'
+import type { NewEmail } from '../../../connectors/postgres/accounts/users/emails/port.ts'
 import { kyselyIdentityChecks } from '../../../connectors/postgres/accounts/users/identity-check-store.ts'
-import type { Accounts } from '../../../connectors/postgres/accounts/users/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { userOffboarding } from '../../../connectors/postgres/lifecycle/delete-user.ts'
 import { kyselySettings } from '../../../connectors/postgres/operation/setting-store.ts'
 import { newUser } from '../../builders/accounts/accounts.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
-import { during } from '../../builders/suite/during.ts'
+import { during, prepared } from '../../builders/suite/during.ts'
 
 const NOW = 1_600_000_000_000
 const times = <T>(count: number, work: (i: number) => Promise<T>) =>
@@ -22,12 +21,8 @@ const times = <T>(count: number, work: (i: number) => Promise<T>) =>
 export function emailsContract(name: string, open: () => Promise<AccountsDatabase>, test: Test = everywhere): void {
   describe(name, () => {
     const database = during(open)
-    let emails: Emails
-    let accounts: Accounts
-    beforeAll(() => {
-      emails = kyselyEmails(database.db)
-      accounts = kyselyAccounts(database.db, append)
-    })
+    const emails = prepared(() => kyselyEmails(database.db))
+    const accounts = prepared(() => kyselyAccounts(database.db, append))
 
     const user = async () => {
       const made = newUser()

@@ -1,12 +1,13 @@
 import { Resolver } from 'node:dns/promises'
 import { writeFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { PRODUCTS } from '../../../console/src/pages/feeds/products/products.ts'
 import { formatNamed } from '../../../schemas/feeds-out/formats/table.ts'
 import { highestNames, widestNetworks } from '../../builders/feeds/covered.ts'
 import { feedFiles, feedItems } from '../../builders/feeds/feed-files.ts'
 import { carriedBy } from '../../builders/feeds/list-items.ts'
 import { freePort } from '../../builders/network/free-port.ts'
+import { prepared } from '../../builders/suite/during.ts'
 import { type Ended, ended, inOwnNetwork, whileRunning } from '../../clients/device.ts'
 
 /** Feeds out of hostile values and 10,000 random items, as the devices' own programs read them (decisions 11.6). */
@@ -15,10 +16,7 @@ const items = feedItems()
 const valuesOf = (name: string): string[] => carriedBy(formatNamed(name)!, items).map(({ value }) => value)
 const sorted = (values: Iterable<string>): string[] => [...new Set(values)].sort()
 
-let files: ReturnType<typeof feedFiles>
-beforeAll(() => {
-  files = feedFiles(items)
-})
+const files = prepared(() => feedFiles(items))
 afterAll(() => files.remove())
 
 type Skip = (why: string) => never

@@ -3,14 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HOSTILE_TAGS, HOSTILE_VALUES } from '../../builders/feeds/hostile-items.ts'
 import { lag } from '../../builders/platform/lag.ts'
-import {
-  ADMINISTRATOR,
-  eventually,
-  type Platform,
-  remove,
-  startPlatform,
-  temporaryFolder,
-} from '../../builders/platform/platform.ts'
+import { ADMINISTRATOR, eventually, type Platform, startPlatform } from '../../builders/platform/platform.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 import { ended } from '../../clients/device.ts'
 import { orSkip, type ParquetTable, readParquet } from '../../clients/prepare.ts'
 
@@ -23,7 +17,7 @@ const TYPES = ['filename', 'username', 'url', 'domain', 'ip']
 /** Fewer would mean that the platform refuses what it is to be tested with. */
 const LEAST = 100
 
-const folder = temporaryFolder()
+const folder = ownFolder()
 let platform: Platform
 /** Of a feed of everything, and of one that nothing is in. */
 let full: string
@@ -58,10 +52,7 @@ beforeAll(async () => {
       ({ body }) => body.state === 'live',
     )
 }, LONG_MS)
-afterAll(async () => {
-  await platform?.stop()
-  remove(folder)
-})
+afterAll(() => platform?.stop())
 
 /** The list as the route answers a caller of the API, as it is. */
 async function served(feed: string, format: string): Promise<Buffer> {

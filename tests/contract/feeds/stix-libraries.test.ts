@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { OBSERVABLES } from '../../../schemas/exchange/stix/forms/observables.ts'
 import type { StixItem } from '../../../schemas/exchange/stix/item.ts'
 import { definitions } from '../../../schemas/intelligence/entities/catalogue.ts'
 import { itemsOf } from '../../builders/feeds/catalogue-items.ts'
 import { bundleOf, expectedOf, FIRST, readBack } from '../../builders/feeds/read-back.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 import { PREPARED_MS } from '../../clients/once.ts'
 import { orSkip, readStix, type StixDocument } from '../../clients/prepare.ts'
 
@@ -29,7 +29,7 @@ function related(): StixItem[] {
   })
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'harrier-stix-'))
+const folder = ownFolder('stix')
 const DOCUMENTS = {
   plain: bundleOf(items),
   related: bundleOf(related()),
@@ -55,7 +55,6 @@ beforeAll(async () => {
   const documents = await read(...names.map((name) => join(folder, name)))
   found = Object.fromEntries(names.map((name, at) => [name, documents[at]!])) as typeof found
 }, PREPARED_MS)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test.each(Object.keys(DOCUMENTS) as (keyof typeof DOCUMENTS)[])(
   '%s: nothing is refused, and ids are those of the standard',

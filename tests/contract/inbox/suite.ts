@@ -1,12 +1,12 @@
 /** What every database of inbox statuses promises (decisions 15.2): 24 hours, and for the poster alone. */
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
+import { describe, test as everywhere, expect } from 'vitest'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { kyselyInboxStatuses } from '../../../connectors/postgres/exchange/inbox-status-store.ts'
-import type { InboxStatuses } from '../../../connectors/postgres/exchange/port.ts'
 import { type InboxStatus, MOST_NAMED, STATUS_MS } from '../../../schemas/feeds-out/collections/inbox-status.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
+import { during, prepared } from '../../builders/suite/during.ts'
 
 /** Long before the other tests of the same server: what is forgotten here is not theirs. */
 const NOW = 1_500_000_000_000
@@ -29,21 +29,13 @@ export function inboxContract(
   test: Test = everywhere,
 ): void {
   describe(name, () => {
-    const opened: AccountsDatabase[] = []
-    let here: InboxStatuses
-    let there: InboxStatuses
-    beforeAll(async () => {
-      opened.push(await open())
-      if (another !== undefined) opened.push(await another())
-      here = kyselyInboxStatuses(opened[0]!.db)
-      there = kyselyInboxStatuses(opened.at(-1)!.db)
-    })
-    afterAll(async () => {
-      for (const database of opened) await database.close()
-    })
+    const database = during(open)
+    const other = another === undefined ? database : during(another)
+    const here = prepared(() => kyselyInboxStatuses(database.db))
+    const there = prepared(() => kyselyInboxStatuses(other.db))
 
     const kept = async (ids: readonly string[]): Promise<number> => {
-      const rows = await opened[0]!.db.selectFrom('inbox_statuses').select('id').where('id', 'in', ids).execute()
+      const rows = await database.db.selectFrom('inbox_statuses').select('id').where('id', 'in', ids).execute()
       return rows.length
     }
 

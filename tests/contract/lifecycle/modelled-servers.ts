@@ -1,8 +1,7 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { kafkaLog } from '../../../connectors/log/kafka/log.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { startLifecycle } from '../../../pipelines/jobs/accounts/lifecycle-run.ts'
 import { ACCOUNT_LIFECYCLE } from '../../../schemas/log/topics.ts'
 import { ownDatabase } from '../../builders/accounts/database/own-database.ts'
@@ -10,6 +9,7 @@ import { handlersOver } from '../../builders/lifecycle/handlers.ts'
 import { history } from '../../builders/lifecycle/histories.ts'
 import { servedLog } from '../../builders/lifecycle/log.ts'
 import { state } from '../../builders/lifecycle/rows.ts'
+import { during } from '../../builders/suite/during.ts'
 import { until } from '../log/suite.ts'
 import { played, tally } from './histories.ts'
 
@@ -18,16 +18,8 @@ const { DATABASE_URL, KAFKA_BROKERS, CI } = process.env
 /** A test of so many random histories, whose events then go through Kafka to consumer groups. */
 export function lifecycleOnServers(count: number): void {
   describe.skipIf(DATABASE_URL === undefined || KAFKA_BROKERS === undefined)('on PostgreSQL and Kafka', () => {
-    let database: AccountsDatabase
-    let log: EventLog
-    beforeAll(async () => {
-      database = await ownDatabase(DATABASE_URL!, 4)
-      log = await kafkaLog({ brokers: KAFKA_BROKERS!.split(','), sessionMs: 3_000, heartbeatMs: 300 })
-    })
-    afterAll(async () => {
-      await log?.close()
-      await database?.close()
-    })
+    const database = during(() => ownDatabase(DATABASE_URL!, 4))
+    const log = during(() => kafkaLog({ brokers: KAFKA_BROKERS!.split(','), sessionMs: 3_000, heartbeatMs: 300 }))
 
     test('the stores end as the model says, and consumer groups that begin with the oldest event change nothing', async () => {
       const all = tally()

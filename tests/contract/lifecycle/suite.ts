@@ -1,7 +1,7 @@
 /** What follows from the ends of users, customers and subscriptions, over any database (specification 6, decisions 8.1). */
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { deadLetterBox } from '../../../connectors/operations/dead-letters/box.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { reconciliation } from '../../../connectors/postgres/lifecycle/reconciliation-store.ts'
@@ -10,23 +10,19 @@ import { PAUSES_MS } from '../../../pipelines/jobs/accounts/lifecycle.ts'
 import type { LifecycleEvent } from '../../../schemas/accounts/lifecycle.ts'
 import { ACCOUNT_LIFECYCLE } from '../../../schemas/log/topics.ts'
 import { assetsOf } from '../../builders/accounts/assets.ts'
-import { type Crew, crew, type People, peopleOf } from '../../builders/accounts/team.ts'
+import { type Crew, crew, peopleOf } from '../../builders/accounts/team.ts'
 import { bytesOf, cause } from '../../builders/lifecycle/events.ts'
 import { handlersOver, TIERS } from '../../builders/lifecycle/handlers.ts'
 import { memoryLog } from '../../builders/log/memory-log.ts'
 import { Died, watched } from '../../builders/platform/fault.ts'
+import { during, prepared } from '../../builders/suite/during.ts'
 
 const NOW = 1_800_000_000_000
 
 export function lifecycleContract(name: string, open: () => Promise<AccountsDatabase>): void {
   describe(name, () => {
-    let people: People
-    let assets: ReturnType<typeof assetsOf>
-    beforeAll(async () => {
-      people = peopleOf(await open())
-      assets = assetsOf(people)
-    })
-    afterAll(() => people?.close())
+    const people = during(async () => peopleOf(await open()))
+    const assets = prepared(() => assetsOf(people))
     // What earlier tests and runs left is not ours to handle.
     beforeEach(async () => {
       await people.db.deleteFrom('lifecycle_retries').execute()

@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import { type Receiver, receiver } from '../../builders/network/receiver.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { eventually, type Platform, startPlatform } from '../../builders/platform/platform.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 import { type LiveClient, liveClient } from '../../clients/live/live-client.ts'
 import { orSkip } from '../../clients/prepare.ts'
 
 /** Streams, the socket and webhooks as libraries of Python read them: httpx-sse, websockets, standardwebhooks. */
 
 const LONG_MS = 300_000
-const folder = temporaryFolder()
+const folder = ownFolder()
 let platform: Platform
 let analyst: User
 let target: Receiver
@@ -25,7 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await target?.close()
   await platform?.stop()
-  remove(folder)
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer is what a test looks into

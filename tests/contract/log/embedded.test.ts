@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { embeddedLog } from '../../../connectors/log/embedded/log.ts'
 import { longer } from '../../builders/platform/longer.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 import { crashContract, run } from './promises/crashes.ts'
 import { groupsContract } from './promises/groups.ts'
 import { recordsContract } from './promises/records.ts'
 import { tailsContract } from './promises/tails.ts'
 import { OPTIONS, topicOn, unique, until } from './suite.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'harrier-log-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = ownFolder('log')
 
 recordsContract('embedded', () => embeddedLog({ folder }))
 groupsContract('embedded', () => embeddedLog({ folder }))

@@ -18,12 +18,12 @@ import { deadTopic, FEEDS, OBSERVATIONS, SUBMISSIONS } from '../../../schemas/lo
 import { everyRecord } from '../../builders/intelligence/replay/replay.ts'
 import { encodeSubmission, SUBMISSION_ID, submission } from '../../builders/log/raw-records.ts'
 import { scopedLog } from '../../builders/log/scoped-log.ts'
+import { promised } from '../../builders/suite/promised.ts'
 import { kafkaPython, orSkip, produceRaw, type RawRecord } from '../../clients/prepare.ts'
 import { until } from './suite.ts'
 
 /** Records as clients of others may write them, on a broker that takes them. */
 
-const { KAFKA_BROKERS, CI } = process.env
 const types = new Map([
   [SUBMISSION_ID, records.submission],
   [8, records.feed],
@@ -107,7 +107,7 @@ const BAD: [RawRecord, RegExp][] = [
   [raw('observed in the year 9999', { value: value({ observedAt: YEAR_9999 }) }), /out of range/],
 ]
 
-if (KAFKA_BROKERS) {
+promised(['KAFKA_BROKERS'], ({ KAFKA_BROKERS }) => {
   describe('records of clients that are not ours', { timeout: 240_000 }, () => {
     const brokers = KAFKA_BROKERS
     let kafka: EventLog
@@ -207,14 +207,7 @@ if (KAFKA_BROKERS) {
       expect(message!.timestamp).toBeLessThan(Date.now() + 60_000)
     })
   })
-} else {
-  describe('kafka', () => {
-    // A build that promises Kafka must not pass without having met one.
-    test.skipIf(!CI)('KAFKA_BROKERS names a broker (infra/dev/kafka.sh starts one)', () => {
-      expect(KAFKA_BROKERS).toBeDefined()
-    })
-  })
-}
+})
 
 function observedValue({ value }: LogMessage): string {
   const decoded = decode(value!)

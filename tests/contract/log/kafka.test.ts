@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
 import { kafkaLog } from '../../../connectors/log/kafka/log.ts'
 import { longer } from '../../builders/platform/longer.ts'
+import { promised } from '../../builders/suite/promised.ts'
 import { answersContract } from './promises/answers.ts'
 import { crashContract } from './promises/crashes.ts'
 import { groupsContract } from './promises/groups.ts'
@@ -11,9 +11,7 @@ import { partitionsContract } from './promises/partitions.ts'
 import { recordsContract } from './promises/records.ts'
 import { tailsContract } from './promises/tails.ts'
 
-const { KAFKA_BROKERS, CI } = process.env
-
-if (KAFKA_BROKERS) {
+promised(['KAFKA_BROKERS'], ({ KAFKA_BROKERS }) => {
   const open = () => kafkaLog({ brokers: KAFKA_BROKERS.split(','), sessionMs: 3_000, heartbeatMs: 300 })
   recordsContract('kafka', open)
   groupsContract('kafka', open)
@@ -24,11 +22,4 @@ if (KAFKA_BROKERS) {
   tailsContract('kafka', { open, ageing: () => ageingKafka(KAFKA_BROKERS.split(',')[0]!), runs: longer(4) })
   kafkaTailsContract(KAFKA_BROKERS.split(',')[0]!)
   kafkaMembersContract(KAFKA_BROKERS.split(',')[0]!)
-} else {
-  describe('kafka', () => {
-    // A build that promises Kafka must not pass without having met one.
-    test.skipIf(!CI)('KAFKA_BROKERS names a broker (infra/dev/kafka.sh starts one)', () => {
-      expect(KAFKA_BROKERS).toBeDefined()
-    })
-  })
-}
+})

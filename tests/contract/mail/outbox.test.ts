@@ -1,12 +1,11 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { outboxMailer } from '../../../connectors/mail/outbox.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 import { mailContract, SENT_AT } from './suite.ts'
 
-const root = await mkdtemp(join(tmpdir(), 'harrier-outbox-'))
-afterAll(() => rm(root, { recursive: true, force: true }))
+const root = ownFolder('outbox')
 
 let folders = 0
 async function open() {

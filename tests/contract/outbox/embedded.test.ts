@@ -1,19 +1,17 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { embeddedLog } from '../../../connectors/log/embedded/log.ts'
 import { embeddedDatabase } from '../../../connectors/postgres/core/embedded/embedded-database.ts'
 import { relayOnce } from '../../../pipelines/jobs/accounts/outbox-relay.ts'
 import { ACCOUNT_LIFECYCLE } from '../../../schemas/log/topics.ts'
 import { billingOver, customerIn, eventIn } from '../../builders/accounts/billing.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 
-const root = await mkdtemp(join(tmpdir(), 'harrier-outbox-'))
-afterAll(() => rm(root, { recursive: true, force: true }))
+const root = ownFolder('outbox')
 
 const CHILD = fileURLToPath(new URL('./children/change.ts', import.meta.url))
 

@@ -1,18 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { registryAddress, registryHeaders } from '../../../connectors/registry/address.ts'
 import { registryClient } from '../../../connectors/registry/client.ts'
 import { embeddedRegistry } from '../../../connectors/registry/embedded/server.ts'
 import { records } from '../../../schemas/log/records.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 import { registryContract } from './suite.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'harrier-registry-'))
+const folder = ownFolder('registry')
 const servers: { close(): Promise<void> }[] = []
 afterAll(async () => {
   for (const server of servers) await server.close()
-  rmSync(folder, { recursive: true })
 })
 
 async function open(): Promise<string> {

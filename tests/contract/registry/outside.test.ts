@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -12,15 +10,15 @@ import { LEVELS } from '../../../connectors/registry/embedded/compatibility.ts'
 import { embeddedRegistry } from '../../../connectors/registry/embedded/server.ts'
 import { loadConfig } from '../../../platform/config.ts'
 import { records } from '../../../schemas/log/records.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 
 const OWN = 'entity.observations-value'
 const OTHER = { type: SchemaType.AVRO, schema: '{"type":"record","name":"Other","fields":[]}' } as const
 
-const folder = mkdtempSync(join(tmpdir(), 'harrier-registry-'))
+const folder = ownFolder('registry')
 const closers: { close(): Promise<void> }[] = []
 afterAll(async () => {
   for (const closer of closers) await closer.close()
-  rmSync(folder, { recursive: true })
 })
 const later = <T extends { close(): Promise<void> }>(opened: T): T => {
   closers.push(opened)

@@ -1,7 +1,7 @@
 /** What scan tasks promise over any database. */
 
 import { randomUUID } from 'node:crypto'
-import { beforeAll, beforeEach, describe, test as everywhere, expect } from 'vitest'
+import { beforeEach, describe, test as everywhere, expect } from 'vitest'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/account-store.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { userOffboarding } from '../../../connectors/postgres/lifecycle/delete-user.ts'
@@ -16,7 +16,7 @@ import type { Test } from '../../builders/accounts/database/suites.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
 import { memoryLog } from '../../builders/log/memory-log.ts'
 import { fakeScanner, newScan, outboxOver, requestIn, scansOver, workerOver } from '../../builders/scans/scans.ts'
-import { during } from '../../builders/suite/during.ts'
+import { during, prepared } from '../../builders/suite/during.ts'
 
 const NOW = 1_800_000_000_000
 const LEASE_MS = 30_000
@@ -25,10 +25,7 @@ const NOTHING = { observations: [], entities: 0, error: null }
 export function scansContract(name: string, open: () => Promise<AccountsDatabase>, test: Test = everywhere): void {
   describe(name, () => {
     const database = during(open)
-    let scans: Scans
-    beforeAll(() => {
-      scans = scansOver(database.db)
-    })
+    const scans = prepared(() => scansOver(database.db))
     beforeEach(async () => {
       for (const table of ['scan_tasks', 'outbox', 'delivery_queues'] as const)
         await database.db.deleteFrom(table).execute()

@@ -1,17 +1,16 @@
 /** What every database of sessions promises, above all to callers at the same time. */
 
 import { createHash, randomUUID } from 'node:crypto'
-import { beforeAll, describe, test as everywhere, expect } from 'vitest'
-import type { NewCode, SessionStore, Subject } from '../../../connectors/postgres/accounts/sessions/port.ts'
+import { describe, test as everywhere, expect } from 'vitest'
+import type { NewCode, Subject } from '../../../connectors/postgres/accounts/sessions/port.ts'
 import { sessionStore } from '../../../connectors/postgres/accounts/sessions/session-store.ts'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/account-store.ts'
-import type { Accounts } from '../../../connectors/postgres/accounts/users/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { userOffboarding } from '../../../connectors/postgres/lifecycle/delete-user.ts'
 import { newKeyPair, newUser } from '../../builders/accounts/accounts.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
-import { during } from '../../builders/suite/during.ts'
+import { during, prepared } from '../../builders/suite/during.ts'
 
 /** Long before the other tests of the same server: what is purged here is not theirs. */
 const NOW = 1_600_000_000_000
@@ -55,12 +54,8 @@ const AT = { now: NOW, sessionExpiresAt: NOW + 30 * MINUTE }
 export function sessionsContract(name: string, open: () => Promise<AccountsDatabase>, test: Test = everywhere): void {
   describe(name, () => {
     const database = during(open)
-    let store: SessionStore
-    let accounts: Accounts
-    beforeAll(() => {
-      store = sessionStore(database.db, () => undefined)
-      accounts = kyselyAccounts(database.db, append)
-    })
+    const store = prepared(() => sessionStore(database.db, () => undefined))
+    const accounts = prepared(() => kyselyAccounts(database.db, append))
 
     const opened = async (subject: Subject, given: Partial<NewCode> = {}) => {
       const code = newCode({ subject, ...given })

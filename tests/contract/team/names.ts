@@ -1,17 +1,14 @@
 /** How a customer and its members are called for their own people (ADR 233). */
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { People } from '../../builders/accounts/team.ts'
+import { during } from '../../builders/suite/during.ts'
 import { NOW, stage } from './suite.ts'
 
 export function memberNamesContract(name: string, open: () => Promise<People>): void {
   describe(name, () => {
-    let on: ReturnType<typeof stage>
-    beforeAll(async () => {
-      on = stage(await open())
-    })
-    afterAll(() => on?.close())
+    const on = during(async () => stage(await open()))
 
     test('accepted members among the users are named, and nobody else is', async () => {
       const acme = await on.customer()

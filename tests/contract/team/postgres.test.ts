@@ -1,10 +1,11 @@
 /** Invitations on a real PostgreSQL, under races: the embedded one does one thing after the other. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { postgresDatabase } from '../../../connectors/postgres/core/server/server-database.ts'
 import { type People, peopleOf } from '../../builders/accounts/team.ts'
 import { longer } from '../../builders/platform/longer.ts'
+import { during } from '../../builders/suite/during.ts'
 import { NOW, stage } from './suite.ts'
 
 const url = process.env.DATABASE_URL
@@ -14,11 +15,7 @@ const open = async (): Promise<People> =>
   peopleOf(await postgresDatabase({ url: url!, poolSize: 8, onConnectionLost: () => undefined }))
 
 describe.skipIf(url === undefined)('races of invitations on PostgreSQL (DATABASE_URL)', { timeout: 60_000 }, () => {
-  let on: ReturnType<typeof stage>
-  beforeAll(async () => {
-    on = stage(await open())
-  })
-  afterAll(() => on?.close())
+  const on = during(async () => stage(await open()))
 
   test('a link that is followed eight times at once is taken once', async () => {
     for (let round = 0; round < ROUNDS; round++) {

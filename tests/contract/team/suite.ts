@@ -1,13 +1,14 @@
 /** What invitations promise, on every adapter (decisions 16.5; ADR 171, ADR 231). */
 
 import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'
-import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
+import { describe, test as everywhere, expect } from 'vitest'
 import type { Invitation, InvitationBounds } from '../../../connectors/postgres/accounts/team/port.ts'
 import { kyselyEmails } from '../../../connectors/postgres/accounts/users/email-store.ts'
 import { newUser } from '../../builders/accounts/accounts.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { newCustomer, type People } from '../../builders/accounts/team.ts'
 import { cause } from '../../builders/lifecycle/events.ts'
+import { during } from '../../builders/suite/during.ts'
 
 export const NOW = 1_800_000_000_000
 const DAY = 86_400_000
@@ -55,11 +56,7 @@ export function stage(people: People) {
 
 export function invitationContract(name: string, open: () => Promise<People>, test: Test = everywhere): void {
   describe(`invitations, ${name}`, () => {
-    let on: ReturnType<typeof stage>
-    beforeAll(async () => {
-      on = stage(await open())
-    })
-    afterAll(() => on?.close())
+    const on = during(async () => stage(await open()))
 
     everywhere('one is taken once, by the user of its address alone, and waits until then', async () => {
       const [{ id, owner }, user, other] = [await on.customer(), await on.user(), await on.user()]

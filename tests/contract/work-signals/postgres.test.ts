@@ -1,22 +1,21 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { hearWork } from '../../../connectors/postgres/core/server/hear-work.ts'
 import { postgresDatabase } from '../../../connectors/postgres/core/server/server-database.ts'
 import { signalHub } from '../../../connectors/postgres/core/signal-hub.ts'
 import { databaseUrlOf } from '../../builders/accounts/database/own-database.ts'
+import { during } from '../../builders/suite/during.ts'
+import { promised } from '../../builders/suite/promised.ts'
 import { workSignalsContract } from './suite.ts'
 
-const server = process.env.DATABASE_URL
-
-if (server !== undefined) {
-  let own: Awaited<ReturnType<typeof databaseUrlOf>>
+promised(['DATABASE_URL'], ({ DATABASE_URL: server }) => {
+  const own = during(
+    () => databaseUrlOf(server),
+    (one) => one.remove(),
+  )
   const lost: string[] = []
   const open = () =>
     postgresDatabase({ url: own.url, poolSize: 4, onConnectionLost: ({ message }) => lost.push(message) })
-  beforeAll(async () => {
-    own = await databaseUrlOf(server)
-  })
-  afterAll(() => own?.remove())
 
   workSignalsContract('postgres', open, open)
 
@@ -52,11 +51,7 @@ if (server !== undefined) {
     expect(hub.patienceMs(500)).toBe(500)
     await hearing.stop()
   })
-} else if (process.env.CI === 'true') {
-  test('DATABASE_URL names a PostgreSQL server', () => expect.unreachable('DATABASE_URL is required in CI'))
-} else {
-  test.skip('set DATABASE_URL to run the contract of work signals on PostgreSQL', () => undefined)
-}
+})
 
 async function listeners(db: Awaited<ReturnType<typeof postgresDatabase>>['db']): Promise<number> {
   const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM pg_stat_activity

@@ -12,14 +12,13 @@ import {
   eventually,
   filled,
   type Platform,
-  remove,
   startPlatform,
-  temporaryFolder,
 } from '../../builders/platform/platform.ts'
 import { delivery, enqueue, SECRET, verify } from '../../builders/scans/webhooks.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 
 /** The way of a newcomer on the embedded defaults, from the registration to a bill; the mail is a file. Before that a kill, and what goes on after it. */
-const folder = temporaryFolder()
+const folder = ownFolder()
 const dataDir = join(folder, 'data')
 const tiersFile = join(folder, 'tiers.json')
 const FREE = {
@@ -49,7 +48,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await platform?.stop()
   await target?.close()
-  remove(folder)
 })
 
 const accounts = () => embeddedDatabase({ folder: join(dataDir, 'accounts') })

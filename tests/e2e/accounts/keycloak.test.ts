@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signOn } from '../../builders/accounts/sign-on/browser.ts'
 import { keycloakRealm } from '../../builders/accounts/sign-on/keycloak.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { eventually, type Platform, startPlatform } from '../../builders/platform/platform.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 
 const { KEYCLOAK_URL, CI } = process.env
 if (!KEYCLOAK_URL && CI === 'true') test('KEYCLOAK_URL names a server in CI', () => expect.unreachable())
@@ -24,7 +25,7 @@ const ADA = {
 const BEN = { username: 'ben', email: 'ben@example.com', emailVerified: false }
 
 describe.skipIf(!KEYCLOAK_URL)('Keycloak (KEYCLOAK_URL)', () => {
-  const folder = temporaryFolder()
+  const folder = ownFolder()
   const mapping = join(folder, 'mapping.json')
   let realm: Awaited<ReturnType<typeof keycloakRealm>>
   let platform: Platform
@@ -36,7 +37,6 @@ describe.skipIf(!KEYCLOAK_URL)('Keycloak (KEYCLOAK_URL)', () => {
   afterAll(async () => {
     await platform?.stop()
     await realm?.remove()
-    remove(folder)
   })
 
   const signOnAs = (username: string) => signOn(platform.url, realm.enter(username))

@@ -4,12 +4,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { openIdProvider } from '../../builders/accounts/sign-on/provider.ts'
-import { type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { type Platform, startPlatform } from '../../builders/platform/platform.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 import { endsOfAccounts } from './ends.ts'
 import { narrowedKeys } from './narrowed-keys.ts'
 import { signOnBy } from './sign-on.ts'
 
-const folder = temporaryFolder()
+const folder = ownFolder()
 const mapping = join(folder, 'mapping.json')
 let provider: Awaited<ReturnType<typeof openIdProvider>>
 let platform: Platform
@@ -22,7 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await platform?.stop()
   await provider?.close()
-  remove(folder)
 })
 
 signOnBy(() => ({ platform, provider }))

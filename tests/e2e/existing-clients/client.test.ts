@@ -7,27 +7,18 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADDRESS } from '../../builders/accounts/team.ts'
-import {
-  ADMINISTRATOR,
-  type Platform,
-  remove,
-  startPlatform,
-  temporaryFolder,
-} from '../../builders/platform/platform.ts'
+import { ADMINISTRATOR, startPlatform } from '../../builders/platform/platform.ts'
+import { during } from '../../builders/suite/during.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 import type { Call } from './call.ts'
 import { readCodes, replay, type Sent, sentBy, type World } from './run.ts'
 import { tables } from './tables.ts'
 
-const folder = temporaryFolder()
-let platform: Platform
-
-beforeAll(async () => {
-  platform = await startPlatform(folder, { HARRIER_COMPUTE_STEP_MS: '20', HARRIER_SCAN_ALLOW_PRIVATE: 'true' })
-})
-afterAll(async () => {
-  await platform?.stop()
-  remove(folder)
-})
+const folder = ownFolder()
+const platform = during(
+  () => startPlatform(folder, { HARRIER_COMPUTE_STEP_MS: '20', HARRIER_SCAN_ALLOW_PRIVATE: 'true' }),
+  (one) => one.stop(),
+)
 
 async function request(path: string, body?: unknown, as: Record<string, string> | null = ADMINISTRATOR) {
   const { status, body: answer } = await platform.ask(path, body, as)

@@ -14,11 +14,12 @@ import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import { changesIn, comparePublished, TOLD_RIGHT } from '../../builders/intelligence/changes.ts'
 import { observationsOf } from '../../builders/intelligence/replay/replay.ts'
 import { defaultRules, logOf } from '../../builders/platform/data-folder.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { eventually, type Platform, startPlatform } from '../../builders/platform/platform.ts'
 import { scansOver } from '../../builders/scans/scans.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 
 /** What a report changed can be read from the log, by audience, and calls for scans where that is configured. */
-const folder = temporaryFolder()
+const folder = ownFolder()
 let platform: Platform | undefined
 let blue: User
 
@@ -27,10 +28,7 @@ beforeAll(async () => {
   platform = await startPlatform(folder, { HARRIER_AUTOMATIC_SCANS: 'true' })
   blue = await newUserOf(platform, { roles: ['reporter'], groups: ['blue'] })
 })
-afterAll(async () => {
-  await platform?.stop()
-  remove(folder)
-})
+afterAll(() => platform?.stop())
 
 async function report(value: string, given: object = {}, as?: User['headers']): Promise<void> {
   const body = { type: 'ip', attributes: { ip: value }, reputation: -3, ...given }

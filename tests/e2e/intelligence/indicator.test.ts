@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { eventually, startPlatform } from '../../builders/platform/platform.ts'
+import { prepared } from '../../builders/suite/during.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 
 /** The story of one indicator, from report to answer, on whatever stores the environment names. */
-let platform: Platform
 /** A reporter of everyday trust; the administrator's word weighs more. */
-let reporter: Record<string, string>
-const folder = temporaryFolder()
+const folder = ownFolder()
 
-beforeAll(async () => {
-  platform = await startPlatform(folder)
-  reporter = await user(['reporter'], ['public'])
-})
+const platform = prepared(() => startPlatform(folder))
+const reporter = prepared(() => user(['reporter'], ['public']))
 afterAll(async () => {
   expect(await platform.stop()).toBe(0)
-  remove(folder)
 })
 
 const overview = async (as?: Record<string, string> | null) =>

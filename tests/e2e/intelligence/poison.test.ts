@@ -15,10 +15,11 @@ import { storedIn } from '../../builders/history/stored-tables.ts'
 import { observation } from '../../builders/intelligence/observation.ts'
 import { everyRecord, observationsOf, replayed } from '../../builders/intelligence/replay/replay.ts'
 import { defaultRules, logOf, withHistory } from '../../builders/platform/data-folder.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { eventually, type Platform, startPlatform } from '../../builders/platform/platform.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 
 /** What broker producers may get wrong, written into the log by a process of its own beside a running platform. */
-const folder = temporaryFolder()
+const folder = ownFolder()
 let platform: Platform | undefined
 let log: EventLog
 let encode: {
@@ -42,7 +43,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await platform?.stop()
   await log.close()
-  remove(folder)
 })
 
 let made = 0

@@ -8,7 +8,8 @@ import { registryAddress } from '../../../connectors/registry/address.ts'
 import { embeddedRegistry } from '../../../connectors/registry/embedded/server.ts'
 import { registryRules } from '../../../connectors/registry/rules.ts'
 import { attempt } from '../../builders/platform/attempt.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { eventually, type Platform, startPlatform } from '../../builders/platform/platform.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 
 // Starts of whole platforms, several in a test.
 vi.setConfig({ testTimeout: 120_000 })
@@ -23,7 +24,7 @@ async function spoilLevel(dataDir: string): Promise<void> {
 }
 
 /** One folder through all of it: every start that a test can do without costs some seconds. */
-const folder = temporaryFolder()
+const folder = ownFolder()
 const dataDir = join(folder, 'data')
 let platform: Platform
 let reported = 0
@@ -31,10 +32,7 @@ let reported = 0
 beforeAll(async () => {
   platform = await startPlatform(dataDir)
 })
-afterAll(async () => {
-  await platform?.stop()
-  remove(folder)
-})
+afterAll(() => platform?.stop())
 
 describe('a start that cannot be', () => {
   test('on a data folder in use: refused at once with the process that has it, which goes on', async () => {

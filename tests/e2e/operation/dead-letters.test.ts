@@ -12,10 +12,11 @@ import { observation } from '../../builders/intelligence/observation.ts'
 import { everyRecord } from '../../builders/intelligence/replay/replay.ts'
 import { logOf } from '../../builders/platform/data-folder.ts'
 import { metricsOf } from '../../builders/platform/metrics.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { eventually, type Platform, startPlatform } from '../../builders/platform/platform.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 
 /** What a broker producer got wrong, put right over the API beside a running platform. */
-const folder = temporaryFolder()
+const folder = ownFolder()
 const LETTERS = '/api/admin/v1/dead-letters'
 let platform: Platform
 let log: EventLog
@@ -31,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await platform?.stop()
   await log?.close()
-  remove(folder)
 })
 
 const submission = (feed: string, domain: string): BrokerSubmission => ({

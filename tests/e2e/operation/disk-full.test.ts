@@ -6,12 +6,13 @@ import { storedIn } from '../../builders/history/stored-tables.ts'
 import { observationsOf, replayed } from '../../builders/intelligence/replay/replay.ts'
 import { attempt } from '../../builders/platform/attempt.ts'
 import { defaultRules, logOf, withHistory } from '../../builders/platform/data-folder.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { eventually, type Platform, startPlatform } from '../../builders/platform/platform.ts'
 import { smallDisk } from '../../builders/platform/system/small-disk.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 
 /** A data folder without room: what cannot be kept is not acknowledged, what was kept stays, and room is enough to go on. */
 const MEBIBYTES = 256
-const folder = temporaryFolder()
+const folder = ownFolder()
 const disk = smallDisk(folder, MEBIBYTES)
 if (disk === null) console.log('skipped: mounting a small disk needs root')
 
@@ -19,7 +20,6 @@ let platform: Platform | undefined
 afterAll(async () => {
   await platform?.stop()
   disk?.unmount()
-  remove(folder)
 })
 
 type Answer = Awaited<ReturnType<Platform['ask']>>

@@ -3,11 +3,12 @@ import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { copyInto, linkProduction, ROOT, stages } from '../../builders/infra/image.ts'
-import { eventually, filled, type Platform, remove, run, temporaryFolder } from '../../builders/platform/platform.ts'
+import { eventually, filled, type Platform, run } from '../../builders/platform/platform.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 
 /** The roles from exactly the files that the Dockerfile copies, with packages for production alone. */
 
-const folder = temporaryFolder()
+const folder = ownFolder()
 const image = join(folder, 'image')
 const dataDir = join(folder, 'data')
 const command = [process.execPath, join(image, 'bin/harrier.js')]
@@ -46,7 +47,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const platform of platforms.reverse()) await platform.stop()
-  remove(folder)
 })
 
 test('`up` is ready, takes a report and answers it, with its console and its documents', async () => {

@@ -7,12 +7,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { attempt } from '../../builders/platform/attempt.ts'
-import { filled, type Platform, remove, startPlatform, temporaryFolder } from '../../builders/platform/platform.ts'
+import { filled, type Platform, startPlatform } from '../../builders/platform/platform.ts'
 import { mayUnshare, UNSHARE } from '../../builders/platform/system/namespace.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 
 /** A data folder has one owner, in whatever namespace others start; what it acknowledged survives them and its own death. */
 
-const folder = temporaryFolder()
+const folder = ownFolder()
 const dataDir = join(folder, 'data')
 const ELSEWHERE = { CLICKHOUSE_URL: 'http://127.0.0.1:1', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
 const users: string[] = []
@@ -71,10 +72,7 @@ beforeAll(async () => {
   platform = await startPlatform(dataDir)
   await acknowledged(20)
 })
-afterAll(async () => {
-  await platform?.stop()
-  remove(folder)
-})
+afterAll(() => platform?.stop())
 
 test('a folder that was open to other users is closed at the start, with one line in the log', () => {
   const open = execFileSync('find', [dataDir, '-maxdepth', '1', '-perm', '/077'], { encoding: 'utf8' })

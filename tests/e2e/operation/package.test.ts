@@ -4,16 +4,14 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { ROOT } from '../../builders/infra/image.ts'
 import { installInto } from '../../builders/infra/packages.ts'
-import { type Platform, remove, run, temporaryFolder } from '../../builders/platform/platform.ts'
+import { type Platform, run } from '../../builders/platform/platform.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 
 /** The package of a release as its users get it: packed, installed by npm into an empty folder, started through npx. */
 
-const folder = temporaryFolder()
+const folder = ownFolder()
 let platform: Platform | undefined
-afterAll(async () => {
-  await platform?.stop()
-  remove(folder)
-})
+afterAll(() => platform?.stop())
 
 const npm = (cwd: string, ...args: string[]): string =>
   execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })

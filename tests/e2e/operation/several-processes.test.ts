@@ -15,8 +15,9 @@ import { type Engine, startEngine } from '../../../connectors/history/engine/sup
 import { databaseUrlOf } from '../../builders/accounts/database/own-database.ts'
 import { codeOf, cutAndRepeated } from '../../builders/api/bulk-platform.ts'
 import { startProxy } from '../../builders/infra/proxy.ts'
-import { ADMINISTRATOR, eventually, remove, temporaryFolder } from '../../builders/platform/platform.ts'
+import { ADMINISTRATOR, eventually } from '../../builders/platform/platform.ts'
 import { type Running, runRole } from '../../builders/platform/roles.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 
 const { KAFKA_BROKERS, DATABASE_URL, SCHEMA_REGISTRY_URL, NGINX } = process.env
 const named = KAFKA_BROKERS && DATABASE_URL && SCHEMA_REGISTRY_URL
@@ -33,7 +34,7 @@ const ACKNOWLEDGED_MS = 60_000
 type Answer = { status: number; body: any }
 
 describe.skipIf(!named)('several processes of each role (KAFKA_BROKERS, SCHEMA_REGISTRY_URL and DATABASE_URL)', () => {
-  const folder = temporaryFolder()
+  const folder = ownFolder()
   const run = randomUUID().slice(0, 8)
   const greeting = createServer((socket) => void socket.on('error', () => undefined).end('SSH-2.0-OpenSSH_9.2p1\r\n'))
   const acknowledged = new Set<string>()
@@ -91,7 +92,6 @@ describe.skipIf(!named)('several processes of each role (KAFKA_BROKERS, SCHEMA_R
     await engine?.stop()
     await database?.remove()
     greeting.close()
-    remove(folder)
     expect(codes).toEqual(codes.map(() => 0))
   })
 

@@ -3,14 +3,13 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { reportsInLog } from '../../builders/api/bulk-platform.ts'
 import { measuredCommand } from '../../builders/platform/command.ts'
-import { remove, temporaryFolder } from '../../builders/platform/platform.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 
 /** A large document of a producer: a document of JSON is read whole (decisions 15.3). */
-const folder = temporaryFolder()
-afterAll(() => remove(folder))
+const folder = ownFolder()
 
 const MIB = 1024 * 1024
 const INDICATORS = 169_000

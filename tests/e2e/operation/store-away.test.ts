@@ -1,13 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  type Answered,
-  eventually,
-  type Platform,
-  remove,
-  startPlatform,
-  temporaryFolder,
-} from '../../builders/platform/platform.ts'
+import { type Answered, eventually, type Platform, startPlatform } from '../../builders/platform/platform.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 import { processOf } from '../../chaos/harness/servers/processes.ts'
 
 /**
@@ -19,7 +13,7 @@ const BUSY = 4
 const WITHIN_MS = BUSY * PROMISED_MS
 
 /** The history store of a running platform is stopped in the middle of everything, and goes on later. */
-const folder = temporaryFolder()
+const folder = ownFolder()
 let platform: Platform
 let engine: number
 
@@ -30,7 +24,6 @@ beforeAll(async () => {
 afterAll(async () => {
   process.kill(engine, 'SIGCONT')
   await platform.stop()
-  remove(folder)
 })
 
 const ip = (n: number): string => `198.51.100.${n}`

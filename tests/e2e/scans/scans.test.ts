@@ -6,17 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newUserOf, type User } from '../../builders/accounts/users.ts'
 import { type Receiver, receiver } from '../../builders/network/receiver.ts'
 import { metricsOf } from '../../builders/platform/metrics.ts'
-import {
-  ADMINISTRATOR,
-  eventually,
-  type Platform,
-  remove,
-  startPlatform,
-  temporaryFolder,
-} from '../../builders/platform/platform.ts'
+import { ADMINISTRATOR, eventually, type Platform, startPlatform } from '../../builders/platform/platform.ts'
 import { verify } from '../../builders/scans/webhooks.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 
-const dataDir = temporaryFolder()
+const dataDir = ownFolder()
 const BANNER = 'SSH-2.0-OpenSSH_9.2p1 harrier'
 const SCAN = '/api/ingest/v1/scan'
 const greeting = createServer((socket) => {
@@ -44,7 +38,6 @@ afterAll(async () => {
   expect(await platform?.stop()).toBe(0)
   await hook?.close()
   greeting.close()
-  remove(dataDir)
 })
 
 const shown = async (id: string, as = blue.headers) => platform.ask(`${SCAN}/${id}`, undefined, as)

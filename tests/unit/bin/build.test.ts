@@ -1,27 +1,16 @@
 import { execFile } from 'node:child_process'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { PGlite } from '@electric-sql/pglite'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../../builders/infra/image.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 
 const run = promisify(execFile)
 const { currentBuild } = (await import(join(ROOT, 'bin/built.js'))) as { currentBuild(root?: string): string | null }
 
-const folder = mkdtempSync(join(tmpdir(), 'harrier-build-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = ownFolder('build')
 
 const AT = 1_700_000_000_000
 

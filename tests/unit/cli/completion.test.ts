@@ -1,16 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { bashScript, fishScript } from '../../../cli/completion/register.ts'
 import { placesOf } from '../../../cli/completion/tree.ts'
 import { zshScript } from '../../../cli/completion/zsh.ts'
 import { harrier } from '../../../cli/program.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 
 const { stdin, stdout, stderr } = process
-const folder = mkdtempSync(join(tmpdir(), 'harrier-completion-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = ownFolder('completion')
 
 const program = await harrier({ env: {}, stdin, stdout, stderr, signal: new AbortController().signal })
 const places = placesOf(program)

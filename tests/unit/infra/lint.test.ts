@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const PLUGIN = 'no-literal-spread.grit'
-const folder = mkdtempSync(join(tmpdir(), 'harrier-lint-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = ownFolder('lint')
 
 /** Whether the plugin refuses a file with this line. */
 function refused(line: string): boolean {

@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { imagesOf, pinned, unpinned } from '../../../infra/release/pin.ts'
 import { ROOT } from '../../builders/infra/image.ts'
+import { ownFolder } from '../../builders/suite/own-folder.ts'
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
-const folder = mkdtempSync(join(tmpdir(), 'harrier-release-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = ownFolder('release')
 
 const DIGEST = `sha256:${'0a'.repeat(32)}`
 const OTHER = `sha256:${'1b'.repeat(32)}`

@@ -131,5 +131,3 @@ export async function signOnArea({ trustsEmail = false } = {}) {
     },
   }
 }
-
-export type SignOnArea = Awaited<ReturnType<typeof signOnArea>>

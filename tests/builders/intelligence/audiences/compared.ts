@@ -8,8 +8,9 @@ import { narrowedKeyOf, newUserOf, type User } from '../../accounts/users.ts'
 import { line } from '../../history/stored.ts'
 import { defaultRules, withHistory } from '../../platform/data-folder.ts'
 import { lag } from '../../platform/lag.ts'
-import { eventually, type Platform, remove, startPlatform, temporaryFolder } from '../../platform/platform.ts'
+import { eventually, type Platform, startPlatform } from '../../platform/platform.ts'
 import { toolAnswers } from '../../search/assistants/answers.ts'
+import { ownFolder } from '../../suite/own-folder.ts'
 import { type Answers, overHttp, overServices } from '../caller.ts'
 import { type Report, readerModel } from '../reader-model.ts'
 import { MUTANTS, NO_QUESTION } from './mutants.ts'
@@ -44,7 +45,7 @@ export function everyAudienceIsToldItsOwn(size: {
   breadth: Breadth
   whole: boolean
 }): void {
-  const folder = temporaryFolder()
+  const folder = ownFolder()
   let platform: Platform | undefined
   let users: Reporter[]
   let narrowed: User[]
@@ -62,10 +63,7 @@ export function everyAudienceIsToldItsOwn(size: {
     const wide = await newUserOf(platform, { roles: ['reporter'], groups: ['blue', 'red', 'green'] })
     narrowed = await Promise.all(NARROWED.map((groups) => narrowedKeyOf(platform!, wide, { groups })))
   })
-  afterAll(async () => {
-    await platform?.stop()
-    remove(folder)
-  })
+  afterAll(() => platform?.stop())
 
   const applied = () =>
     eventually(

@@ -7,8 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { historyUrl } from '../../../../cli/wiring/open/history.ts'
 import { type Engine, startEngine } from '../../../../connectors/history/engine/supervisor.ts'
 import { seededRandom } from '../../../../platform/random.ts'
-import { ADMINISTRATOR, eventually, remove, temporaryFolder } from '../../../builders/platform/platform.ts'
+import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
 import { type Running, runRole } from '../../../builders/platform/roles.ts'
+import { ownFolder } from '../../../builders/suite/own-folder.ts'
 import { type Answer, post } from '../post.ts'
 import { type OwnPostgres, startPostgres } from './postgres.ts'
 
@@ -22,7 +23,7 @@ const AGAIN_MS = 20
 
 /** The test, with as many restarts. */
 export function postgresRestarts(rounds: number): void {
-  const folder = temporaryFolder()
+  const folder = ownFolder()
   const random = seededRandom(1)
   let postgres: OwnPostgres
   let engine: Engine
@@ -45,7 +46,6 @@ export function postgresRestarts(rounds: number): void {
     await Promise.all(processes.map((each) => each.kill()))
     await engine.stop()
     postgres.remove()
-    remove(folder)
   })
 
   const ask = (url: string, path: string, body?: object): Promise<Answer> =>

@@ -4,23 +4,20 @@ import { entityViews } from '../../../../api/intelligence/services/entity/entity
 import { readers } from '../../../../api/intelligence/services/readers.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { propagationStore } from '../../../../connectors/history/stores/propagation.ts'
-import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { coveredRecord } from '../../../../pipelines/processors/intelligence/marks/covered-record.ts'
 import { systemRecord } from '../../../../pipelines/processors/intelligence/system-record.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
-import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
-import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import { isCoveredBy, type TypedValue } from '../../../../schemas/intelligence/propagation/coverage.ts'
+import { observing } from '../../../builders/history/applied.ts'
 import { migrated } from '../../../builders/history/shared.ts'
 import type { OpenStore } from '../../../builders/history/stores.ts'
 import { NOW, observation } from '../../../builders/intelligence/observation.ts'
 
-const rules = { dedupeWindow: 0, locate: () => ({ country: '', asn: 0, aso: '' }) }
 const V6 = '2001:db8:0:1::5'
 
 export function networksAndMarks(open: OpenStore): void {
   const { history } = migrated(open)
-  let offset = 0
+  const apply = observing(history)
 
   beforeAll(async () => {
     await apply([
@@ -45,21 +42,6 @@ export function networksAndMarks(open: OpenStore): void {
       observation({ type: 'domain', value: 'notexample.com' }),
     ])
   })
-
-  async function apply(observations: readonly Observation[]): Promise<void> {
-    const job = observationStore(history)
-    const token = `batch:${offset}`
-    const records = observations.map((o) => ({
-      observation: o,
-      partition: 0,
-      offset: offset++,
-      audience: audienceId(o.audience),
-    }))
-    const stored = Map.groupBy(await job.rowsOf(observations.map((o) => o.entityId)), (row) => row.entityId)
-    const applied = applyBatch(stored, records, rules)
-    await job.audiences(applied.audiences, token)
-    await job.entities(applied.rows, token)
-  }
 
   for (const few of [0, 500])
     describe(`the networks around addresses, ${few === 0 ? 'of all' : 'of those the store picks'}`, () => {

@@ -12,7 +12,7 @@ import { seededRandom } from '../../../../platform/random.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import { pointsBetween } from '../../../../schemas/intelligence/scoring/score-history.ts'
-import { type EntityStates, withRow } from '../../../../schemas/intelligence/state/entity-state.ts'
+import { observing, PLAIN_RULES, recordsFrom } from '../../../builders/history/applied.ts'
 import { migrated } from '../../../builders/history/shared.ts'
 import type { OpenStore } from '../../../builders/history/stores.ts'
 import { HOUR, NOW, observation } from '../../../builders/intelligence/observation.ts'
@@ -21,29 +21,11 @@ import { longer } from '../../../builders/platform/longer.ts'
 
 /** Hours between the moments that are asked for. With HARRIER_LONGER=5 none is left out. */
 const EVERY = Math.ceil(4 / longer(1))
-const RULES = { dedupeWindow: 0, locate: () => ({ country: '', asn: 0, aso: '' }) }
 
 export function lookUps(open: OpenStore): void {
   const { history } = migrated(open)
-  let offset = 0
-
-  const states = new Map<string, EntityStates>()
-  async function apply(observations: readonly Observation[]): Promise<void> {
-    const job = observationStore(history)
-    const token = `batch:${offset}`
-    const records = observations.map((o) => ({
-      observation: { ...o, id: randomUUID() },
-      partition: 0,
-      offset: offset++,
-      audience: audienceId(o.audience),
-    }))
-    const applied = applyBatch(states, records, RULES)
-    for (const row of applied.rows) states.set(row.entityId, withRow(states.get(row.entityId) ?? [], row))
-    await job.audiences(applied.audiences, token)
-    await job.history(applied.history, token)
-    await job.retractions(applied.retractions, token)
-    await job.entities(applied.rows, token)
-  }
+  const observe = observing(history)
+  const apply = (observations: readonly Observation[]) => observe(observations.map((o) => ({ ...o, id: randomUUID() })))
   const reader = (groups: string[] = []) => readers(history, () => NOW).of(['public', ...groups])
   const lookup = async (values: string[], groups?: string[]) =>
     entityLookup(
@@ -225,13 +207,14 @@ const heardOf = (claim: { reputation: number | null; lastSeen: string; claimedAt
 
 /** The claims that the observations up to `at` make, applied in their order by the very rules of the job. */
 function claimsThen(said: readonly Observation[], groups: readonly string[], at: number) {
-  const until = said
-    .filter((o) => o.observedAt <= at)
-    .map((o, offset) => ({ observation: o, partition: 0, offset, audience: audienceId(o.audience) }))
+  const until = recordsFrom(
+    0,
+    said.filter((o) => o.observedAt <= at),
+  )
   const readable = new Set(
     said.filter((o) => o.audience.some((g) => ['public', ...groups].includes(g))).map((o) => audienceId(o.audience)),
   )
-  return applyBatch(new Map(), until, RULES)
+  return applyBatch(new Map(), until, PLAIN_RULES)
     .rows.filter((row) => readable.has(row.audience))
     .flatMap((row) => row.claims)
     .map(({ reputation, at: lastSeen, firstSeen, claimedAt }) => ({ reputation, lastSeen, firstSeen, claimedAt }))

@@ -4,10 +4,10 @@ import { overlaps } from '../../../../api/intelligence/services/analytics/overla
 import { recent } from '../../../../api/intelligence/services/analytics/recent.ts'
 import { readers } from '../../../../api/intelligence/services/readers.ts'
 import type { History, Query } from '../../../../connectors/history/port.ts'
-import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { seededRandom } from '../../../../platform/random.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
+import { storeApplied } from '../../../builders/history/applied.ts'
 import { migrated } from '../../../builders/history/shared.ts'
 import type { OpenStore } from '../../../builders/history/stores.ts'
 import { HOUR, observation } from '../../../builders/intelligence/observation.ts'
@@ -41,13 +41,10 @@ export function overlappingAudiences(open: OpenStore): void {
   const { history } = migrated(open)
 
   beforeAll(async () => {
-    const job = observationStore(history)
     const records = reports.map((record, offset) => ({ ...record, offset }))
     const rules = { dedupeWindow: 0, locate: (ip: string) => ({ country: ip.slice(-1), asn: ip.length, aso: ip }) }
     const applied = applyBatch(new Map(), records, rules)
-    await job.audiences(applied.audiences, 'all')
-    await job.counts(applied.deltas, 'all')
-    await job.entities(applied.rows, 'all')
+    await storeApplied(history, applied)
   })
 
   /** Everything that follows from overlaps, of a caller in these groups. */

@@ -2,11 +2,7 @@ import { expect, test } from 'vitest'
 import { overlaps } from '../../../../api/intelligence/services/analytics/overlaps.ts'
 import { recent } from '../../../../api/intelligence/services/analytics/recent.ts'
 import { readers } from '../../../../api/intelligence/services/readers.ts'
-import { observationStore } from '../../../../connectors/history/stores/observations.ts'
-import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
-import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
-import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
-import { type EntityStates, withRow } from '../../../../schemas/intelligence/state/entity-state.ts'
+import { observing } from '../../../builders/history/applied.ts'
 import { migrated } from '../../../builders/history/shared.ts'
 import type { OpenStore } from '../../../builders/history/stores.ts'
 import { HOUR, observation } from '../../../builders/intelligence/observation.ts'
@@ -16,24 +12,7 @@ const NOW = Date.now()
 
 export function recentEntities(open: OpenStore): void {
   const { history } = migrated(open)
-  let offset = 0
-
-  const states = new Map<string, EntityStates>()
-  async function apply(observations: readonly Observation[]): Promise<void> {
-    const job = observationStore(history)
-    const token = `batch:${offset}`
-    const records = observations.map((o) => ({
-      observation: o,
-      partition: 0,
-      offset: offset++,
-      audience: audienceId(o.audience),
-    }))
-    const rules = { dedupeWindow: 0, locate: () => ({ country: '', asn: 0, aso: '' }) }
-    const applied = applyBatch(states, records, rules)
-    for (const row of applied.rows) states.set(row.entityId, withRow(states.get(row.entityId) ?? [], row))
-    await job.audiences(applied.audiences, token)
-    await job.entities(applied.rows, token)
-  }
+  const apply = observing(history)
   const told = async (limit: number, groups: string[] = []) => {
     const reader = await readers(history, () => NOW).of(['public', ...groups])
     const feed = recent(

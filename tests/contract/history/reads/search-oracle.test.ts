@@ -3,9 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { History } from '../../../../connectors/history/port.ts'
-import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
-import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
+import { PLAIN_RULES, recordsFrom, storeApplied } from '../../../builders/history/applied.ts'
 import { migrated } from '../../../builders/history/shared.ts'
 import { stores } from '../../../builders/history/stores.ts'
 import { longer } from '../../../builders/platform/longer.ts'
@@ -37,15 +36,8 @@ describe.each(stores())('searches and the page that describes them: $name', ({ o
   let surfaces: Surface[]
 
   beforeAll(async () => {
-    const records = observations(RECORDS, SEED).map((observation, offset) => {
-      return { observation, partition: 0, offset, audience: audienceId(observation.audience) }
-    })
-    const rules = { dedupeWindow: 0, locate: () => ({ country: '', asn: 0, aso: '' }) }
-    const applied = applyBatch(new Map(), records, rules)
-    const written = observationStore(history)
-    await written.audiences(applied.audiences, 'all')
-    await written.history(applied.history, 'all')
-    await written.entities(applied.rows, 'all')
+    const applied = applyBatch(new Map(), recordsFrom(0, observations(RECORDS, SEED)), PLAIN_RULES)
+    await storeApplied(history, applied)
     surfaces = await surfacesOf(history, applied)
   })
 

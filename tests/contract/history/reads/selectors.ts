@@ -4,13 +4,12 @@ import { type Reader, readers } from '../../../../api/intelligence/services/read
 import { readAdvanced } from '../../../../api/intelligence/services/search/advanced.ts'
 import { advancedEntities } from '../../../../api/intelligence/services/search/entity-search.ts'
 import { boundedSearches } from '../../../../api/intelligence/services/search/search-bounds.ts'
-import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
-import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import { compileSelector } from '../../../../schemas/intelligence/selectors/compile.ts'
 import { searchOfSelector } from '../../../../schemas/intelligence/selectors/search.ts'
 import type { SelectorView } from '../../../../schemas/intelligence/selectors/selector.ts'
 import { fold } from '../../../../schemas/intelligence/state/entity-view.ts'
+import { recordsFrom, storeApplied } from '../../../builders/history/applied.ts'
 import { migrated } from '../../../builders/history/shared.ts'
 import type { OpenStore } from '../../../builders/history/stores.ts'
 import { NOW } from '../../../builders/intelligence/observation.ts'
@@ -35,14 +34,8 @@ export function selectorsAndSearches(open: OpenStore): void {
   const seen = new Map<string, Seen>()
 
   beforeAll(async () => {
-    const records = selectable(SEED).map((observation, offset) => {
-      return { observation, partition: 0, offset, audience: audienceId(observation.audience) }
-    })
-    const applied = applyBatch(new Map(), records, { dedupeWindow: 0, locate: located })
-    const written = observationStore(history)
-    await written.audiences(applied.audiences, 'all')
-    await written.history(applied.history, 'all')
-    await written.entities(applied.rows, 'all')
+    const applied = applyBatch(new Map(), recordsFrom(0, selectable(SEED)), { dedupeWindow: 0, locate: located })
+    await storeApplied(history, applied)
     for (const groups of CALLERS) {
       const readable = readableBy(groups)
       const mine = applied.rows.filter(({ audience }) => readable.has(audience))

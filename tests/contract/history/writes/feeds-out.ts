@@ -5,16 +5,15 @@ import type { NewList } from '../../../../connectors/history/feeds-out/port.ts'
 import { feedStates } from '../../../../connectors/history/feeds-out/states.ts'
 import { feedStore } from '../../../../connectors/history/feeds-out/store.ts'
 import type { History } from '../../../../connectors/history/port.ts'
-import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import type { FeedDelta } from '../../../../schemas/feeds-out/delta.ts'
 import type { FeedHead } from '../../../../schemas/feeds-out/head.ts'
 import type { MemberState } from '../../../../schemas/feeds-out/member.ts'
 import { inListOrder } from '../../../../schemas/feeds-out/order.ts'
-import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import { BUILT_IN } from '../../../../schemas/intelligence/scoring/rules.ts'
 import { compileSelector } from '../../../../schemas/intelligence/selectors/compile.ts'
 import { type EntityView, fold } from '../../../../schemas/intelligence/state/entity-view.ts'
+import { recordsFrom, storeApplied } from '../../../builders/history/applied.ts'
 import { headOf, idOf, item, member, newFeed, writtenAnew } from '../../../builders/history/feed-lists.ts'
 import type { OpenStore } from '../../../builders/history/stores.ts'
 import { NOW } from '../../../builders/intelligence/observation.ts'
@@ -46,14 +45,8 @@ export function listsOfFeeds(open: OpenStore): void {
 
   beforeAll(async () => {
     ;({ history, database } = await store.migrated())
-    const records = selectable(SEED).map((observation, offset) => {
-      return { observation, partition: 0, offset, audience: audienceId(observation.audience) }
-    })
-    const applied = applyBatch(new Map(), records, { dedupeWindow: 0, locate: located })
-    const written = observationStore(history)
-    await written.audiences(applied.audiences, 'all')
-    await written.history(applied.history, 'all')
-    await written.entities(applied.rows, 'all')
+    const applied = applyBatch(new Map(), recordsFrom(0, selectable(SEED)), { dedupeWindow: 0, locate: located })
+    await storeApplied(history, applied)
     for (const groups of CALLERS) {
       const readable = readableBy(groups)
       const mine = applied.rows.filter(({ audience }) => readable.has(audience))

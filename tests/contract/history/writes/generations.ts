@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { compareAll, keepLive } from '../../../../connectors/history/generations/compare.ts'
 import { generations } from '../../../../connectors/history/generations/generations.ts'
 import { liveHistory, liveStore } from '../../../../connectors/history/generations/live.ts'
 import type { Generations, JobLock } from '../../../../connectors/history/generations/port.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
+import { during } from '../../../builders/suite/during.ts'
 
 export function generationsOfTables(open: OpenStore): void {
-  let store: Store
   let history: History
   let home: string
   let known: Generations & { make(): Promise<void> }
   const held: JobLock[] = []
 
-  beforeAll(async () => {
-    store = await open()
-  })
+  const store = during(open)
   beforeEach(async () => {
     for (const hold of held.splice(0)) await hold.release()
     await store.clear()
@@ -26,7 +24,6 @@ export function generationsOfTables(open: OpenStore): void {
   })
   afterAll(async () => {
     for (const hold of held) await hold.release()
-    await store.close()
   })
 
   const take = async (of: Generations = known): Promise<JobLock> => {

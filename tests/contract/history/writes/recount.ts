@@ -1,17 +1,13 @@
 import fc from 'fast-check'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { HistorySnapshot } from '../../../../connectors/history/port.ts'
-import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { recount } from '../../../../connectors/history/stores/recount.ts'
-import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
-import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
-import { type EntityStates, withRow } from '../../../../schemas/intelligence/state/entity-state.ts'
+import { observing } from '../../../builders/history/applied.ts'
 import { migrated } from '../../../builders/history/shared.ts'
 import type { OpenStore } from '../../../builders/history/stores.ts'
 import { DAY, NOW, observation } from '../../../builders/intelligence/observation.ts'
 
-const NONE: EntityStates = []
 const locate = (ip: string) =>
   ip.startsWith('8.') ? { country: 'Iceland', asn: 15_169, aso: "Ülé's" } : { country: '', asn: 0, aso: '' }
 
@@ -33,29 +29,12 @@ const PUBLIC_SIGHTING = { audience: ['public'], reputation: null }
 
 export function recounts(open: OpenStore): void {
   const { history } = migrated(open)
-  let offset = 0
 
   beforeEach(async () => {
     for (const table of ['entities', 'counts']) await history.command(`TRUNCATE TABLE ${table}`)
   })
 
-  /** A batch as the job stores it, in the order of the job. */
-  async function apply(observations: readonly Observation[]): Promise<void> {
-    const job = observationStore(history)
-    const token = `batch:${offset}`
-    const records = observations.map((o) => ({
-      observation: o,
-      partition: 0,
-      offset: offset++,
-      audience: audienceId(o.audience),
-    }))
-    const states = new Map<string, EntityStates>()
-    for (const row of await job.rowsOf(observations.map((o) => o.entityId)))
-      states.set(row.entityId, withRow(states.get(row.entityId) ?? NONE, row))
-    const applied = applyBatch(states, records, { dedupeWindow: 3_600_000, locate })
-    await job.counts(applied.deltas, token)
-    await job.entities(applied.rows, token)
-  }
+  const apply = observing(history, { dedupeWindow: 3_600_000, locate })
 
   async function compared<T>(use: (snapshot: HistorySnapshot) => Promise<T>): Promise<T> {
     const snapshot = await recount(async () => history).open()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { finishLast, rescoreContext } from '../../../../cli/commands/rescore/context.ts'
 import { tryRules } from '../../../../cli/commands/rescore/register.ts'
 import { generations } from '../../../../connectors/history/generations/generations.ts'
@@ -26,12 +26,13 @@ import { records } from '../../../../schemas/log/records.ts'
 import { CHANGES, OBSERVATIONS, topics } from '../../../../schemas/log/topics.ts'
 import type { Stored } from '../../../builders/history/stored.ts'
 import { storedIn } from '../../../builders/history/stored-tables.ts'
-import { type Store, stores } from '../../../builders/history/stores.ts'
+import { stores } from '../../../builders/history/stores.ts'
 import { DAY, NOW, observation } from '../../../builders/intelligence/observation.ts'
 import { observationsOf } from '../../../builders/intelligence/replay/replay.ts'
 import { promotedIn, promotionsIn, replayedUnder } from '../../../builders/intelligence/replay/replay-rules.ts'
 import { encodeObservation } from '../../../builders/log/sent-observations.ts'
 import { longer } from '../../../builders/platform/longer.ts'
+import { during } from '../../../builders/suite/during.ts'
 
 const OBSERVE = { dedupeWindow: 3_600_000, locate: () => ({ country: 'Chad', asn: 1, aso: 'x' }) }
 const MEDIAN = readRules({ id: 'median', formula: 2, trust: { 'kind:feed': 0.9, s1: 0.1 }, halfLives: { ip: 2 } })
@@ -60,7 +61,6 @@ const reported = fc
   })
 
 describe.each(stores())('scoring anew: $name', ({ open }) => {
-  let store: Store
   let folder: string
   let log: EventLog
   let home: History
@@ -74,9 +74,7 @@ describe.each(stores())('scoring anew: $name', ({ open }) => {
     ids: { observation: 1, change: 2, scoringRules: 3 },
   } as never
 
-  beforeAll(async () => {
-    store = await open()
-  })
+  const store = during(open)
   beforeEach(async () => {
     await stop()
     folder = mkdtempSync(join(tmpdir(), 'harrier-rescore-'))
@@ -90,7 +88,6 @@ describe.each(stores())('scoring anew: $name', ({ open }) => {
   })
   afterAll(async () => {
     await stop()
-    await store.close()
   })
 
   async function stop(): Promise<void> {

@@ -15,14 +15,13 @@ import { observationStore } from '../../../../connectors/history/stores/observat
 import { retractionStore } from '../../../../connectors/history/stores/retraction.ts'
 import type { RetractResult } from '../../../../connectors/operations/retractions/port.ts'
 import { RetractionPending } from '../../../../connectors/operations/retractions/port.ts'
-import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { faultOf } from '../../../../pipelines/processors/intelligence/validate.ts'
 import { runRetraction } from '../../../../pipelines/retract/run.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
-import { type EntityStates, withRow } from '../../../../schemas/intelligence/state/entity-state.ts'
+import { observing } from '../../../builders/history/applied.ts'
 import { migrated } from '../../../builders/history/shared.ts'
 import type { OpenStore } from '../../../builders/history/stores.ts'
 import { HOUR, observation } from '../../../builders/intelligence/observation.ts'
@@ -35,34 +34,14 @@ const LATER = NOW + 2 * HOUR
 
 export function retractions(open: OpenStore): void {
   const { history } = migrated(open)
-  let offset = 0
-  let states = new Map<string, EntityStates>()
 
-  async function apply(observations: readonly Observation[]): Promise<void> {
-    const job = observationStore(history)
-    const token = `batch:${offset}`
-    const records = observations.map((o) => ({
-      observation: o.kind === 'retraction' ? o : { ...o, id: randomUUID() },
-      partition: 0,
-      offset: offset++,
-      audience: audienceId(o.audience),
-    }))
-    const applied = applyBatch(states, records, RULES)
-    for (const row of applied.rows) states.set(row.entityId, withRow(states.get(row.entityId) ?? [], row))
-    await job.audiences(applied.audiences, token)
-    await job.history(applied.history, token)
-    await job.counts(applied.deltas, token)
-    await job.retractions(applied.retractions, token)
-    await job.entities(applied.rows, token)
-    states = new Map()
-    for (const row of await job.rowsOf([...new Set(known)]))
-      states.set(row.entityId, withRow(states.get(row.entityId) ?? [], row))
-  }
-  const known: string[] = []
+  const observe = observing(history, RULES)
+  const apply = (observations: readonly Observation[]) =>
+    observe(observations.map((o) => (o.kind === 'retraction' ? o : { ...o, id: randomUUID() })))
 
   /** Reports of a feed, or of others, about an address of this test alone. */
-  const said = (value: string, given: Partial<Observation> = {}): Observation => {
-    const made = observation({
+  const said = (value: string, given: Partial<Observation> = {}): Observation =>
+    observation({
       value,
       entityId: entityId('ip', value),
       source: 'bad',
@@ -71,9 +50,6 @@ export function retractions(open: OpenStore): void {
       observedAt: NOW,
       ...given,
     })
-    known.push(made.entityId)
-    return made
-  }
 
   /** What the jobs do with a record: they apply it, refuse it, or stand still. */
   type Fate = 'applied' | 'refused' | 'waiting'

@@ -2,17 +2,16 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { bodies, submissions } from '../../../builders/api/bodies/bad.ts'
 import { post, raw, refusalOf } from '../../../builders/network/raw-http.ts'
 import { metricsOf } from '../../../builders/platform/metrics.ts'
-import { ADMINISTRATOR, eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /** What no client should send, over real sockets: refused in the declared form, and nothing behind it stumbles. */
 export function badInput(shared: Shared): void {
-  let platform: Platform
+  const { platform } = shared
   /** How much was printed before. */
   let printed: number
 
   beforeAll(async () => {
-    platform = shared.platform
     printed = platform.output().length
   })
 

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { logDemoLoads } from '../../../../connectors/operations/demo-loads/loads.ts'
 import { replayExamples } from '../../../builders/api/replayed.ts'
 import { logOf } from '../../../builders/platform/data-folder.ts'
-import { ADMINISTRATOR, eventually, type Platform, TIERS } from '../../../builders/platform/platform.ts'
+import { ADMINISTRATOR, eventually, TIERS } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /** There is single sign-on, through an issuer that nobody reaches. */
@@ -26,11 +26,9 @@ export function documented(place: string): Record<string, string> {
 
 /** The API document and a whole platform: its examples are answered as it says. */
 export function apiDocument(shared: Shared): void {
-  const { folder } = shared
+  const { folder, platform } = shared
   const document = join(folder, 'openapi.json')
-  let platform: Platform
   beforeAll(async () => {
-    platform = shared.platform
     writeFileSync(document, await (await fetch(`${platform.url}/openapi.json`)).text())
   })
 

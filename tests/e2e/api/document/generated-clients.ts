@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
-import { ADMINISTRATOR, type Platform } from '../../../builders/platform/platform.ts'
+import { ADMINISTRATOR } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 import type { Drive } from '../../../clients/generated.ts'
 import { PREPARED_MS } from '../../../clients/once.ts'
@@ -11,11 +11,9 @@ type Clients = Record<string, [value: string, make: (document: string, folder: s
 
 /** Clients that are made out of the document of a running platform work there. */
 export function generatedClients(shared: Shared, clients: Clients): void {
-  const { folder } = shared
+  const { folder, platform } = shared
   const document = join(folder, 'document-of-clients.json')
-  let platform: Platform
   beforeAll(async () => {
-    platform = shared.platform
     writeFileSync(document, await (await fetch(`${platform.url}/openapi.json`)).text())
   })
 

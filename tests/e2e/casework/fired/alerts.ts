@@ -6,13 +6,12 @@ import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
 import { command } from '../../../builders/platform/command.ts'
 import { lag } from '../../../builders/platform/lag.ts'
-import { ADMINISTRATOR, type Answered, eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { ADMINISTRATOR, type Answered, eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /** Watchlists over REST, reports, and the alerts that they fire for whoever may read them (decisions 13.2). */
 export function alerts(shared: Shared): void {
-  const { folder } = shared
-  let platform: Platform
+  const { folder, platform } = shared
   const CASEWORK = '/api/casework/v1'
   const ADDRESS = { street: '1 Main St', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' }
 
@@ -22,7 +21,6 @@ export function alerts(shared: Shared): void {
   let customerId: string
 
   beforeAll(async () => {
-    platform = shared.platform
     const roles = ['user', 'reporter']
     analyst = await newUserOf(platform, { roles, groups: ['blue'] })
     stranger = await newUserOf(platform, { roles, groups: [] })

@@ -2,27 +2,23 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { mailedCode } from '../../../builders/accounts/mailed-code.ts'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
 import { type Received, type Receiver, receiver } from '../../../builders/network/receiver.ts'
 import { command } from '../../../builders/platform/command.ts'
 import { lag } from '../../../builders/platform/lag.ts'
 import { metricsOf } from '../../../builders/platform/metrics.ts'
-import { ADMINISTRATOR, eventually, type Platform, startPlatform } from '../../../builders/platform/platform.ts'
+import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /** From a report to a receiver on loopback, which verifies it with the public library of Standard Webhooks. */
 export function deliveries(shared: Shared): void {
-  const { folder } = shared
-  let platform: Platform
+  const { folder, platform } = shared
   const DESTINATIONS = '/api/alerts/v1/destinations'
   const ADDRESS = { street: '1 Main St', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' }
 
   const receivers: Receiver[] = []
-  beforeAll(() => {
-    platform = shared.platform
-  })
   afterAll(async () => {
     for (const one of receivers) await one.close()
   })
@@ -191,7 +187,7 @@ export function deliveries(shared: Shared): void {
       (all) => all.some(({ lastError }: { lastError: string | null }) => lastError !== null),
     )
     await platform.kill()
-    platform = shared.platform = await startPlatform(folder, shared.env)
+    await shared.start()
     await received(target, 3)
     const ids = told(target, secret).map((one) => one.id)
     expect([ids[1], new Set(ids).size]).toEqual([ids[0], 2])

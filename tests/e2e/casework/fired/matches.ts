@@ -15,13 +15,12 @@ import { matchRecord } from '../../../builders/accounts/casework/match.ts'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
 import { logOf } from '../../../builders/platform/data-folder.ts'
 import { lag } from '../../../builders/platform/lag.ts'
-import { eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /** Matches as they stand on the log: the alerts of their owner, and what the owner lets its team know (decisions 14). */
 export function matches(shared: Shared): void {
-  const { folder } = shared
-  let platform: Platform
+  const { folder, platform } = shared
   const VALUE = 'evil.example'
   const ID = entityId('domain', VALUE)
   const ADDRESS = { street: '1 Main St', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' }
@@ -34,7 +33,6 @@ export function matches(shared: Shared): void {
   let tell: (observation: Observation) => Promise<void>
 
   beforeAll(async () => {
-    platform = shared.platform
     const roles = ['user', 'reporter']
     analyst = await newUserOf(platform, { roles, groups: [] })
     stranger = await newUserOf(platform, { roles, groups: [] })

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mailedCode, mailedInvitation, registered } from '../../../builders/accounts/mailed-code.ts'
 import {
   expectAccessible,
@@ -14,6 +14,7 @@ import {
 import type { OpenedConsole } from '../../../builders/console/console.ts'
 import { holdBearer, holdSession } from '../../../builders/console/held-session.ts'
 import { PATIENCE } from '../../../builders/console/patience.ts'
+import { prepared } from '../../../builders/suite/during.ts'
 
 const NARROW = { width: 360, height: 740 }
 /** Days do not end within a test, or once in a hundred thousand. */
@@ -46,13 +47,8 @@ export function smallTiers(folder: string): Record<string, string> {
 /** Of a platform with `smallTiers`, which nobody has searched without signing in. */
 export const accountTests = ({ folder, platform, newPage }: OpenedConsole) =>
   describe('the account', { timeout: 240_000 }, () => {
-    let ada: Session
-    let bob: Session
-
-    beforeAll(async () => {
-      ada = await registered(platform, 'ada@example.com', 'ada')
-      bob = await registered(platform, 'bob@example.com', 'bob')
-    })
+    const ada = prepared(() => registered(platform, 'ada@example.com', 'ada'))
+    const bob = prepared(() => registered(platform, 'bob@example.com', 'bob'))
 
     /** A page with the credentials that the sign-in form would keep in the tab. */
     async function pageOf(session: Session, options: Parameters<typeof newPage>[0] = {}) {

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mailedCode } from '../../../builders/accounts/mailed-code.ts'
 import type { openIdProvider } from '../../../builders/accounts/sign-on/provider.ts'
 import { expectAccessible, picture } from '../../../builders/console/browser.ts'
 import type { OpenedConsole } from '../../../builders/console/console.ts'
 import { PATIENCE } from '../../../builders/console/patience.ts'
+import { prepared } from '../../../builders/suite/during.ts'
 
 export type IdProvider = Awaited<ReturnType<typeof openIdProvider>>
 
@@ -13,10 +14,7 @@ const signedInAs = (page: Page, name: string) =>
 
 export const signOnTests = ({ folder, platform, newPage }: OpenedConsole, providerOf: () => IdProvider) =>
   describe('single sign-on', { timeout: 180_000 }, () => {
-    let provider: IdProvider
-    beforeAll(() => {
-      provider = providerOf()
-    })
+    const provider = prepared(providerOf)
 
     /** All but that the browser was at the provider. */
     const others = (complaints: string[]) =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { newUserOf, type User } from '../../../builders/accounts/users.ts'
+import { describe, expect, test } from 'vitest'
+import { newUserOf } from '../../../builders/accounts/users.ts'
 import {
   expectAccessible,
   expectFits,
@@ -15,17 +15,14 @@ import { holdSession } from '../../../builders/console/held-session.ts'
 import { PATIENCE } from '../../../builders/console/patience.ts'
 import type { TabOptions } from '../../../builders/console/tabs.ts'
 import { eventually } from '../../../builders/platform/platform.ts'
+import { prepared } from '../../../builders/suite/during.ts'
 
 /** What people report, one by one and many at once, arrives, or is refused where it is wrong. */
 const PHONE = { width: 360, height: 740 }
 
 export const reportTests = ({ platform, newPage }: OpenedConsole) =>
   describe('the page for reports', () => {
-    let reporter: User
-
-    beforeAll(async () => {
-      reporter = await newUserOf(platform, { roles: ['reporter'], groups: ['public', 'blue'] })
-    })
+    const reporter = prepared(() => newUserOf(platform, { roles: ['reporter'], groups: ['public', 'blue'] }))
 
     const open = async (path: string, options: TabOptions = {}, as = reporter.headers): Promise<Seen> => {
       const seen = await newPage(options)

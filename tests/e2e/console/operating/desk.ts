@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openRegistry } from '../../../../cli/wiring/open/registry.ts'
 import { loadConfig } from '../../../../platform/config.ts'
 import { encoder } from '../../../../schemas/log/codec.ts'
@@ -7,7 +7,7 @@ import { records } from '../../../../schemas/log/records.ts'
 import { SUBMISSIONS } from '../../../../schemas/log/topics.ts'
 import { registered } from '../../../builders/accounts/mailed-code.ts'
 import { ADDRESS } from '../../../builders/accounts/team.ts'
-import { newUserOf, type User } from '../../../builders/accounts/users.ts'
+import { newUserOf } from '../../../builders/accounts/users.ts'
 import { expectAccessible, expectFits, picture, type Seen, visit } from '../../../builders/console/browser.ts'
 import type { OpenedConsole } from '../../../builders/console/console.ts'
 import { holdSession } from '../../../builders/console/held-session.ts'
@@ -15,7 +15,7 @@ import { PATIENCE } from '../../../builders/console/patience.ts'
 import type { TabOptions } from '../../../builders/console/tabs.ts'
 import { logOf } from '../../../builders/platform/data-folder.ts'
 import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
-import { during } from '../../../builders/suite/during.ts'
+import { during, prepared } from '../../../builders/suite/during.ts'
 
 /** What owners and operators find at their desk: addresses that are none, what waits, names, countries, empty lists. */
 const PHONE = { width: 390, height: 844 }
@@ -23,11 +23,8 @@ const PHONE = { width: 390, height: 844 }
 export const deskTests = ({ folder, platform, newPage }: OpenedConsole) =>
   describe('the desk of owners and operators', () => {
     const log = during(() => logOf(folder))
-    let alone: User
 
-    beforeAll(async () => {
-      alone = await newUserOf(platform, { roles: ['user', 'reporter'], groups: ['public'] })
-    })
+    const alone = prepared(() => newUserOf(platform, { roles: ['user', 'reporter'], groups: ['public'] }))
 
     const open = async (path: string, as: Record<string, string> | null, options: TabOptions = {}) => {
       const seen = await newPage(options)

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { registered } from '../../../builders/accounts/mailed-code.ts'
 import { expectAccessible, expectFits, expectLegible, picture } from '../../../builders/console/browser.ts'
 import type { OpenedConsole } from '../../../builders/console/console.ts'
 import { holdBearer, holdSession } from '../../../builders/console/held-session.ts'
 import { PATIENCE } from '../../../builders/console/patience.ts'
+import { prepared } from '../../../builders/suite/during.ts'
 
 const NARROW = { width: 360, height: 740 }
 const SEARCH = '/api/search/v1/entities/history/simple'
@@ -13,10 +14,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 
 export const narrowedKeysTests = ({ platform, newPage }: OpenedConsole) =>
   describe('key pairs that are narrowed', { timeout: 240_000 }, () => {
-    let kay: Awaited<ReturnType<typeof registered>>
-    beforeAll(async () => {
-      kay = await registered(platform, 'kay@example.com', 'kay')
-    })
+    const kay = prepared(() => registered(platform, 'kay@example.com', 'kay'))
 
     async function keysPage(options: Parameters<typeof newPage>[0] = {}, keys: Record<string, string> | null = null) {
       const seen = await newPage(options)

@@ -12,13 +12,12 @@ import {
   sendBulk,
   type Told,
 } from '../../../builders/api/bulk-platform.ts'
-import { eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /** Bodies that are too long, too slow or wrong, and clients that do not read (decisions 15.1). */
 export function bulkBounds(shared: Shared): void {
-  const { folder } = shared
-  let platform: Platform
+  const { folder, platform } = shared
   const MIB = 1024 * 1024
   const ALL = Number.POSITIVE_INFINITY
   let reporter: User
@@ -26,7 +25,6 @@ export function bulkBounds(shared: Shared): void {
   let slow: Promise<{ told: Told[]; took: number }>[]
 
   beforeAll(async () => {
-    platform = shared.platform
     reporter = await newReporter()
     slow = [slowBody(() => ''), slowBody(() => ' ')]
   }, 240_000)

@@ -3,7 +3,7 @@ import { newSubscriber } from '../../../bench/parts/subscriber.ts'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
 import { ipLine, openRequest } from '../../../builders/api/bulk-area.ts'
 import { countReports, reportsInLog, sendBulk, type Told } from '../../../builders/api/bulk-platform.ts'
-import { ADMINISTRATOR, eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 const LINES = 50
@@ -16,7 +16,7 @@ export const CALLER_TIERS = {
 
 /** What a caller may: how many lines, and how long after its rights are gone (decisions 15.1). */
 export function bulkCaller(shared: Shared): void {
-  let platform: Platform
+  const { platform } = shared
   /** Rights are looked at every 5 s, and remembered for one; the rest is for a busy machine. */
   const TAKES_EFFECT_MS = 10_000
   const SINGLE_REPORT = '/api/ingest/v1/entity'
@@ -24,7 +24,6 @@ export function bulkCaller(shared: Shared): void {
   let reader: User
 
   beforeAll(async () => {
-    platform = shared.platform
     reader = await newUserOf(platform, { roles: ['user'], groups: ['blue'] })
   }, 240_000)
 

@@ -4,20 +4,18 @@ import { beforeAll, expect, test } from 'vitest'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
 import { BULK, ipLine, openRequest } from '../../../builders/api/bulk-area.ts'
 import { countReports, sendBulk, type Told } from '../../../builders/api/bulk-platform.ts'
-import { eventually, type Platform, startPlatform } from '../../../builders/platform/platform.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /** Bulk reports on a real platform: what is answered, what is counted, and what a kill leaves behind (decisions 15.1). */
 export function bulk(shared: Shared, count: number): void {
-  const { folder } = shared
-  let platform: Platform
+  const { platform } = shared
   const CLIENT = fileURLToPath(new URL('../../../clients/bulk/client.py', import.meta.url))
   const LONG_MS = 300_000
 
   let reporter: User
 
   beforeAll(async () => {
-    platform = shared.platform
     reporter = await newUserOf(platform, { roles: ['user', 'reporter'], groups: ['blue'] })
   }, LONG_MS)
 
@@ -124,7 +122,7 @@ export function bulk(shared: Shared, count: number): void {
       await told
       await platform.kill()
       seen.push((await told) as Told[])
-      platform = shared.platform = await startPlatform(folder, shared.env)
+      await shared.start()
 
       const { status, lines } = await send(all.join(''), key)
       expect(status).toBe(200)

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
 import { lag } from '../../../builders/platform/lag.ts'
-import { eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { Shared } from '../../../builders/platform/shared.ts'
  * (decisions 11.3, 15.2).
  */
 export function hidden(shared: Shared): void {
-  let platform: Platform
+  const { platform } = shared
   const ROOT = '/taxii2/harrier/collections/'
 
   let blue: User
@@ -20,7 +20,6 @@ export function hidden(shared: Shared): void {
   let both: User
 
   beforeAll(async () => {
-    platform = shared.platform
     const roles = ['user', 'reporter', 'trusted']
     ;[blue, red, both] = (await Promise.all(
       [['blue'], ['red'], ['blue', 'red']].map((groups) => newUserOf(platform, { roles, groups })),

@@ -4,15 +4,14 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { definitions } from '../../../../schemas/intelligence/entities/catalogue.ts'
 import { itemsOf } from '../../../builders/feeds/catalogue-items.ts'
-import { ADMINISTRATOR, eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 import { orSkip, readStix, type StixDocument } from '../../../clients/prepare.ts'
 
 /** What the platform serves of entities of every type goes through the library and the validator of STIX (decisions 15.2, 15.3). */
 /** @param aBundle of each so many entities the bundle of one is looked at */
 export function stixValidator(shared: Shared, aBundle: number): void {
-  const { folder } = shared
-  let platform: Platform
+  const { folder, platform } = shared
   const LONG_MS = 300_000
   const A_PAGE = 100
   const root = '/taxii2/harrier/collections'
@@ -46,7 +45,6 @@ export function stixValidator(shared: Shared, aBundle: number): void {
   }
 
   beforeAll(async () => {
-    platform = shared.platform
     await reportAll()
     const body = { name: 'kinds', selector: { tags: { any: ['kinds'] }, reputation: { lte: 3 } }, groups: ['public'] }
     const answer = await platform.ask('/api/feeds/v1/feeds', { ...body, guard: null })

@@ -5,13 +5,12 @@ import { stixBundle as readBundle } from '../../../../connectors/feeds/parse/sti
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
 import { commandWith, type Ran } from '../../../builders/platform/command.ts'
-import { ADMINISTRATOR, eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /** Entities that leave the platform as STIX 2.1, for those who may read them (decisions 15.3). */
 export function stix(shared: Shared): void {
-  const { folder } = shared
-  let platform: Platform
+  const { folder, platform } = shared
   const GROUP = 'blue-team-of-nowhere'
   const IP = '203.0.113.9'
   const DOMAIN = 'c2.example.com'
@@ -37,7 +36,6 @@ export function stix(shared: Shared): void {
   const associated = (type: string, value: string) => ({ mode: 'association', type, attributes: { [type]: value } })
 
   beforeAll(async () => {
-    platform = shared.platform
     publisher = await newUserOf(platform, { roles: ['reporter'], groups: ['public'] })
     blue = await newUserOf(platform, { roles: ['reporter'], groups: [GROUP] })
     const attributes = { ip: IP, text: 'A relay' }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { beforeAll, expect, test } from 'vitest'
-import { ADMINISTRATOR, eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { expect, test } from 'vitest'
+import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /**
@@ -8,11 +8,7 @@ import type { Shared } from '../../../builders/platform/shared.ts'
  * @param rounds of so many reports; the job is killed in every other one
  */
 export function taxiiFollow(shared: Shared, rounds: number, reports: number): void {
-  let platform: Platform
-
-  beforeAll(() => {
-    platform = shared.platform
-  })
+  const { platform } = shared
 
   type StixObject = { id: string; type: string; name?: string; modified?: string; revoked?: boolean }
 

@@ -1,29 +1,23 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { INBOX } from '../../../../schemas/feeds-out/collections/inbox.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
-import { eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
+import { prepared } from '../../../builders/suite/during.ts'
 import { type TaxiiClient, taxiiClient } from '../../../clients/exchange/taxii-client.ts'
 import { orSkip } from '../../../clients/prepare.ts'
 
 /** Feeds as collections of a TAXII 2.1 server, read by the client of OASIS (decisions 15.2). */
 export function taxii(shared: Shared): void {
-  const { folder } = shared
-  let platform: Platform
+  const { folder, platform } = shared
   const ROOT = '/taxii2/harrier/'
   const TAXII = 'application/taxii+json;version=2.1'
 
-  let owner: User
-  let stranger: User
-
-  beforeAll(async () => {
-    platform = shared.platform
-    owner = await newUserOf(platform, { roles: ['user', 'reporter', 'trusted'], groups: ['blue'] })
-    stranger = await newUserOf(platform, { roles: ['user'], groups: ['red'] })
-  })
+  const owner = prepared(() => newUserOf(platform, { roles: ['user', 'reporter', 'trusted'], groups: ['blue'] }))
+  const stranger = prepared(() => newUserOf(platform, { roles: ['user'], groups: ['red'] }))
 
   type StixObject = { id: string; type: string; modified?: string; revoked?: boolean; pattern?: string; name?: string }
 

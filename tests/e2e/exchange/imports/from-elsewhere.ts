@@ -4,19 +4,17 @@ import { beforeAll, expect, test } from 'vitest'
 import { blocksOf, readerIn } from '../../../builders/infra/page.ts'
 import type { Ran } from '../../../builders/platform/command.ts'
 import { lag } from '../../../builders/platform/lag.ts'
-import { ADMINISTRATOR, eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /** docs/from-elsewhere.md, command by command, as somebody types it who comes from another product. */
 export function fromElsewhere(shared: Shared): void {
-  const { folder } = shared
+  const { folder, platform } = shared
   const blocks = blocksOf('docs/from-elsewhere.md')
   const said: { code: string; ran: Ran }[] = []
-  let platform: Platform
   let read: ReturnType<typeof readerIn>
 
   beforeAll(async () => {
-    platform = shared.platform
     const desk = join(folder, 'desk')
     mkdirSync(desk)
     read = readerIn(desk, platform.url, {

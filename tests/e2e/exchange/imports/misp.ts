@@ -1,20 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eventUuid, mispFolder } from '../../../builders/feeds/misp/folder.ts'
 import { command, commandWith, type Ran } from '../../../builders/platform/command.ts'
-import { ADMINISTRATOR, type Platform } from '../../../builders/platform/platform.ts'
+import { ADMINISTRATOR } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /** MISP feeds imported into a platform, with changes of their events in between; and events that leave it. */
 export function misp(shared: Shared): void {
-  const { folder } = shared
+  const { folder, platform } = shared
   const feed = mispFolder(join(folder, 'feed'))
-  let platform: Platform
-
-  beforeAll(async () => {
-    platform = shared.platform
-  })
 
   const imported = (...more: string[]): Promise<Ran> =>
     command(folder, 'feed', 'import', join(folder, 'feed'), '--format', 'misp-feed', '--feed', 'partner', ...more)

@@ -1,18 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { command } from '../../../builders/platform/command.ts'
-import { eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /** What objects of a producer claim, and take back, as readers see it. */
 export function stixIn(shared: Shared): void {
-  const { folder } = shared
-  let platform: Platform
-  beforeAll(async () => {
-    platform = shared.platform
-  })
+  const { folder, platform } = shared
 
   const [ALONE, SHARED, CHANGED, ENDING, OTHER] = [1, 2, 3, 4, 5].map((n) => `198.18.31.${n}`) as [
     string,

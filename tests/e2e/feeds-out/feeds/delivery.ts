@@ -4,22 +4,20 @@ import { beforeAll, expect, test } from 'vitest'
 import { seededRandom } from '../../../../platform/random.ts'
 import { newUserOf } from '../../../builders/accounts/users.ts'
 import { lag } from '../../../builders/platform/lag.ts'
-import { eventually, type Platform, startPlatform } from '../../../builders/platform/platform.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 import { ended } from '../../../clients/device.ts'
 
 /** What devices download, as `curl` does it, against what the platform says of its entities. */
 export function delivery(shared: Shared): void {
-  const { folder } = shared
+  const { folder, platform } = shared
   const SELECTOR = { types: ['ip'], reputation: { lte: -1 } }
   const random = seededRandom(Number(process.env.HARRIER_CHAOS_SEED ?? 1))
   const below = (n: number): number => Math.floor(random() * n)
 
-  let platform: Platform
   let feed: string
   let token: string
   beforeAll(async () => {
-    platform = shared.platform
     feed = (await platform.ask('/api/feeds/v1/feeds', { name: 'bad', selector: SELECTOR, guard: null })).body.id
     token = (await platform.ask(`/api/feeds/v1/feeds/${feed}/tokens`, { name: 'curl', days: 1 })).body.token
   })
@@ -124,7 +122,7 @@ export function delivery(shared: Shared): void {
       await burst(120)
       if (round === 2) {
         await platform.kill()
-        platform = shared.platform = await startPlatform(folder, shared.env)
+        await shared.start()
       }
       await eventually(
         () => lag(platform.url),

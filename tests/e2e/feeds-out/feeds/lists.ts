@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { reachEngine } from '../../../../cli/wiring/open/engine.ts'
 import { openHistory } from '../../../../cli/wiring/open/history.ts'
 import type { FeedStore } from '../../../../connectors/history/feeds-out/port.ts'
@@ -17,14 +17,13 @@ import { newUserOf, type User } from '../../../builders/accounts/users.ts'
 import { selectorOf } from '../../../builders/intelligence/selectors/view.ts'
 import { command } from '../../../builders/platform/command.ts'
 import { logOf } from '../../../builders/platform/data-folder.ts'
-import { ADMINISTRATOR, eventually, type Platform, startPlatform } from '../../../builders/platform/platform.ts'
+import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
+import { prepared } from '../../../builders/suite/during.ts'
 
 /** The lists of feeds follow what is reported, for the reader of each, through the log and the store of the platform. */
 export function lists(shared: Shared): void {
-  const { folder } = shared
-  let platform: Platform
-  let blue: User
+  const { folder, platform } = shared
 
   const PUBLIC_BAD = '5c6f3a51-0000-4000-8000-000000000001'
   const BLUE_BAD = '5c6f3a51-0000-4000-8000-000000000002'
@@ -40,10 +39,7 @@ export function lists(shared: Shared): void {
     ...given,
   })
 
-  beforeAll(async () => {
-    platform = shared.platform
-    blue = await newUserOf(platform, { roles: ['reporter'], groups: ['blue'] })
-  })
+  const blue = prepared(() => newUserOf(platform, { roles: ['reporter'], groups: ['blue'] }))
 
   async function order(...commands: FeedCommand[]): Promise<void> {
     const log = await logOf(folder)
@@ -141,7 +137,7 @@ export function lists(shared: Shared): void {
     await report('203.0.113.6')
     await until(BLUE_BAD, ({ inside }) => inside === before.inside + 1)
     await platform.kill()
-    platform = shared.platform = await startPlatform(folder, shared.env)
+    await shared.start()
     await report('203.0.113.7')
     const held = await until(BLUE_BAD, ({ inside }) => inside === before.inside + 2)
     expect(held).toMatchObject({ items: before.items, sequence: before.sequence })

@@ -2,12 +2,12 @@ import { beforeAll, expect, test } from 'vitest'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
 import { lag } from '../../../builders/platform/lag.ts'
-import { eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /** What stands around values that nobody reported, to those who may know it (ADR 235). */
 export function around(shared: Shared): void {
-  let platform: Platform
+  const { platform } = shared
   const LONGEST = 'abcdefghijklmnopqrstuvwx'
   const PUBLIC: [string, string, object?][] = [
     ['cidr', '8.8.8.0/24'],
@@ -28,7 +28,6 @@ export function around(shared: Shared): void {
 
   let member: User
   beforeAll(async () => {
-    platform = shared.platform
     member = await newUserOf(platform, { roles: ['reporter'], groups: ['blue'] })
     const report = async ([type, value, more = {}]: [string, string, object?], visibleBy: string[]) => {
       const body = { type, attributes: { [type]: value, ...more }, reputation: -2, visibleBy }

@@ -2,13 +2,13 @@ import { beforeAll, expect, test } from 'vitest'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { narrowedKeyOf, newUserOf, type User } from '../../../builders/accounts/users.ts'
 import { lag } from '../../../builders/platform/lag.ts'
-import { eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 import { callTool } from '../../../builders/search/assistants/mcp.ts'
 
 /** Who reported and who commented, by name to those who may know it, and to nobody else (ADR 233). */
 export function reporters(shared: Shared): void {
-  let platform: Platform
+  const { platform } = shared
   const ADDRESS = { street: '1 Main St', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' }
   const VALUE = '203.0.113.21'
   const ID = entityId('ip', VALUE)
@@ -22,7 +22,6 @@ export function reporters(shared: Shared): void {
   let narrowed: User
 
   beforeAll(async () => {
-    platform = shared.platform
     const user = () => newUserOf(platform, { roles: ['user', 'reporter'], groups: [] })
     ;[analyst, colleague, stranger, loner] = await Promise.all([user(), user(), user(), user()])
     for (const [owner, name] of [

@@ -2,13 +2,12 @@ import { beforeAll, expect, test } from 'vitest'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
 import { lag } from '../../../builders/platform/lag.ts'
-import { eventually, type Platform, startPlatform } from '../../../builders/platform/platform.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /** What a customer decides of an entity: its members are shown it everywhere, and nobody else anywhere. */
 export function verdicts(shared: Shared): void {
-  const { folder } = shared
-  let platform: Platform
+  const { platform } = shared
   const BILLING = '/api/billing/v1'
   const ADDRESS = { street: '1 Main St', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' }
   const VALUE = '203.0.113.9'
@@ -20,7 +19,6 @@ export function verdicts(shared: Shared): void {
   let stranger: User
   let feed: string
   beforeAll(async () => {
-    platform = shared.platform
     const roles = ['user', 'reporter']
     ;[analyst, colleague, stranger] = await Promise.all(
       [1, 2, 3].map(() => newUserOf(platform, { roles, groups: [] })) as [Promise<User>, Promise<User>, Promise<User>],
@@ -149,7 +147,7 @@ export function verdicts(shared: Shared): void {
 
   test('survives a rescoring restart of the jobs, and is turned and taken back', async () => {
     await platform.kill()
-    platform = shared.platform = await startPlatform(folder, shared.env)
+    await shared.start()
     expect(await shown(colleague)).toMatchObject({ reputation: 3 })
     const until = new Date(Date.now() + 3_600_000).toISOString()
     const turned = await ask('PUT', { verdict: 'malicious', reason: 'Seen here.', until }, colleague)

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openRegistry } from '../../../../cli/wiring/open/registry.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { loadConfig } from '../../../../platform/config.ts'
@@ -19,19 +19,14 @@ import { command } from '../../../builders/platform/command.ts'
 import { defaultRules, logOf } from '../../../builders/platform/data-folder.ts'
 import { lag } from '../../../builders/platform/lag.ts'
 import { metricsOf } from '../../../builders/platform/metrics.ts'
-import { eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 export const LISTED = 200
 
 /** Scores follow time by records of the log, and a feed that was wrong is taken back. */
 export function fading(shared: Shared): void {
-  const { folder } = shared
-  let platform: Platform
-
-  beforeAll(async () => {
-    platform = shared.platform
-  })
+  const { folder, platform } = shared
 
   const AGREED = 20
   const listed = (n: number): string => `203.0.113.${n}`

@@ -2,18 +2,16 @@ import { beforeAll, expect, test } from 'vitest'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
 import { lag } from '../../../builders/platform/lag.ts'
-import { ADMINISTRATOR, eventually, type Platform, startPlatform } from '../../../builders/platform/platform.ts'
+import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /** What is marked as well known floors what lies under it, wherever it was reported, within seconds. */
 export function propagation(shared: Shared): void {
-  const { folder } = shared
-  let platform: Platform
+  const { platform } = shared
   let blue: User
   let before = 0
 
   beforeAll(async () => {
-    platform = shared.platform
     before = (await platform.ask('/api/analytics/v1/overview', undefined, null)).body.malicious_count
     blue = await newUserOf(platform, { roles: ['reporter'], groups: ['blue'] })
   })
@@ -182,7 +180,7 @@ export function propagation(shared: Shared): void {
 
   test('jobs that start again look under every mark', async () => {
     expect(await platform.stop()).toBe(0)
-    platform = shared.platform = await startPlatform(folder, shared.env)
+    await shared.start()
     await report('ip', '198.19.113.200')
     await eventually(
       () => search('198.19.113.200'),

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
 import { lag } from '../../../builders/platform/lag.ts'
-import { eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /** Searches of current entities, on whatever stores the environment names. */
 export function entitySearch(shared: Shared): void {
-  let platform: Platform
+  const { platform } = shared
   let anyone: User
   let blue: User
   let red: User
@@ -29,7 +29,6 @@ export function entitySearch(shared: Shared): void {
   const many: string[] = []
 
   beforeAll(async () => {
-    platform = shared.platform
     const reporter = (groups: string[]) => newUserOf(platform, { roles: ['reporter'], groups })
     anyone = await reporter(['public'])
     blue = await reporter(['blue'])

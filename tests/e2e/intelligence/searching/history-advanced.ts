@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
 import { lag } from '../../../builders/platform/lag.ts'
-import { type Answered, eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { type Answered, eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /** Advanced history search as callers meet it (specification 4.2, docs/search.md). */
 export function historyAdvanced(shared: Shared): void {
-  let platform: Platform
+  const { platform } = shared
   let red: User
   /** How many records everybody could read. */
   let before: number
@@ -26,7 +26,6 @@ export function historyAdvanced(shared: Shared): void {
     body.results.map((r: any) => r.attributes.country)
 
   beforeAll(async () => {
-    platform = shared.platform
     before = (await platform.ask(PATH, {}, null)).body.items
     const roles = ['reporter']
     const open = await newUserOf(platform, { roles, groups: ['public'] })

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { lag } from '../../../builders/platform/lag.ts'
 import { longer } from '../../../builders/platform/longer.ts'
-import { eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 import { heavySearches, tooHeavy } from '../../../builders/search/heavy.ts'
 
 /** Searches that would cost more than they may: each is refused by name, and nobody else notices (docs/search.md, Bounds). */
 export function hostile(shared: Shared): void {
-  let platform: Platform
+  const { platform } = shared
 
   const PATHS = ['/api/search/v1/entities/history/advanced']
   const must = (...clauses: object[]): object => ({ query: { must: clauses } })
@@ -15,7 +15,6 @@ export function hostile(shared: Shared): void {
   const times = <T>(n: number, one: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => one(i))
 
   beforeAll(async () => {
-    platform = shared.platform
     for (const day of [1, 2]) {
       const body = { type: 'ip', attributes: { ip: `198.51.100.${day}`, text: `report number ${day}`, asn: day } }
       expect((await platform.ask('/api/ingest/v1/entity', body)).status).toBe(202)

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
-import { ADMINISTRATOR, eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /** Look-ups, evidence and comments, on whatever stores the environment names. */
 export function entities(shared: Shared): void {
-  let platform: Platform
+  const { platform } = shared
   let blue: User
   let second: User
   let third: User
@@ -16,7 +16,6 @@ export function entities(shared: Shared): void {
   let reader: User
 
   beforeAll(async () => {
-    platform = shared.platform
     const reporter = (groups: string[]) => newUserOf(platform, { roles: ['reporter'], groups })
     blue = await reporter(['blue'])
     second = await reporter(['public'])

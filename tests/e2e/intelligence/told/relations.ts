@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { relationId } from '../../../../schemas/intelligence/observations/relation.ts'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
-import { eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /** Relations as they are stated, seen from both ends, by those who may, on whatever stores the environment names. */
 export function relations(shared: Shared): void {
-  let platform: Platform
+  const { platform } = shared
   let publisher: User
   let blue: User
   let blueAndRed: User
@@ -16,7 +16,6 @@ export function relations(shared: Shared): void {
   const newUser = (groups: string[]) => newUserOf(platform, { roles: ['reporter'], groups })
 
   beforeAll(async () => {
-    platform = shared.platform
     ;[publisher, blue, blueAndRed] = await Promise.all([
       newUser(['public']),
       newUser(['blue']),

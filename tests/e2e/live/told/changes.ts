@@ -2,19 +2,18 @@ import { EventSource } from 'eventsource'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import type { ChangeEvent } from '../../../../schemas/live/change-event.ts'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
-import { ADMINISTRATOR, eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /** The stream of changes, read by the package `eventsource` as a browser does, and line by line. */
 export function changes(shared: Shared): void {
-  let platform: Platform
+  const { platform } = shared
   const PATH = '/api/live/v1/changes'
   let blue: User
   let reporter: User
   const open: { close(): void }[] = []
 
   beforeAll(async () => {
-    platform = shared.platform
     blue = await newUserOf(platform, { roles: ['reporter'], groups: ['blue'] })
     reporter = await newUserOf(platform, { roles: ['reporter'], groups: [] })
   }, 180_000)

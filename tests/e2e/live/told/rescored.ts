@@ -7,24 +7,22 @@ import type { ChangeEvent } from '../../../../schemas/live/change-event.ts'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
 import { command, HARRIER, type Ran } from '../../../builders/platform/command.ts'
 import { lag } from '../../../builders/platform/lag.ts'
-import { eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /** Streams and watchlists beside an operator who makes other scoring rules live, and is killed on the way (ADR 217). */
 export function rescored(shared: Shared): void {
-  const { folder } = shared
+  const { folder, platform } = shared
   const ADDRESS = { street: '1 Main St', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' }
   const VALUE = 'split.example'
   const OWN = [VALUE, 'alike-by-rules.example', 'hidden-by-rules.example', 'end-of-rules.example']
   const stop = new AbortController()
-  let platform: Platform
   let reporters: User[]
   /** In `blue`, and with a customer. */
   let analyst: User
   let colleague: User
 
   beforeAll(async () => {
-    platform = shared.platform
     reporters = await Promise.all([0, 1, 2].map(() => newUserOf(platform, { roles: ['reporter'], groups: [] })))
     colleague = await newUserOf(platform, { roles: ['reporter'], groups: ['blue'] })
     analyst = await newUserOf(platform, { roles: ['user', 'reporter'], groups: ['blue'] })

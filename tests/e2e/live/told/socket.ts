@@ -2,17 +2,16 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { SocketFrame } from '../../../../schemas/live/socket-frames.ts'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
-import { ADMINISTRATOR, eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /** The socket that existing clients use, by the package `ws`. */
 export function socket(shared: Shared): void {
-  let platform: Platform
+  const { platform } = shared
   let blue: User
   const open: WebSocket[] = []
 
   beforeAll(async () => {
-    platform = shared.platform
     blue = await newUserOf(platform, { roles: ['reporter'], groups: ['blue'] })
   }, 180_000)
   afterEach(() => {

@@ -4,7 +4,7 @@ import { customerGroup } from '../../../../schemas/accounts/accounts.ts'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
 import { command } from '../../../builders/platform/command.ts'
 import { logOf } from '../../../builders/platform/data-folder.ts'
-import { eventually, type Platform, startPlatform } from '../../../builders/platform/platform.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /** Lines a minute of a user without a customer: a limit that a test reaches. */
@@ -15,8 +15,7 @@ export const TELEMETRY_TIERS = { Public: { 'match-api': { events_per_minute: { v
 
 /** Telemetry over REST as far as the log: who sends it, what is refused, and who may read and choose (decisions 14). */
 export function events(shared: Shared): void {
-  const { folder } = shared
-  let platform: Platform
+  const { folder, platform } = shared
   const MATCH = '/api/match/v1'
   const ADDRESS = { street: '1 Main St', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' }
   const MIB = 1024 * 1024
@@ -29,7 +28,6 @@ export function events(shared: Shared): void {
   let customerId: string
 
   beforeAll(async () => {
-    platform = shared.platform
     analyst = await newUserOf(platform, { roles: ['user'], groups: ['blue'] })
     colleague = await newUserOf(platform, { roles: ['user'], groups: [] })
     stranger = await newUserOf(platform, { roles: ['user'], groups: [] })
@@ -192,7 +190,7 @@ export function events(shared: Shared): void {
 
   test('settings outlive a restart, and end with their customer', async () => {
     await platform.stop()
-    platform = shared.platform = await startPlatform(folder, shared.env)
+    await shared.start()
     expect((await ask(analyst, 'GET', `${MATCH}/settings`)).body).toMatchObject({ retentionDays: 60 })
     const log = await logOf(folder)
     const table = logMatchSettings(log)

@@ -4,15 +4,13 @@ import { beforeAll, expect, test } from 'vitest'
 import { newUserOf } from '../../../builders/accounts/users.ts'
 import { commandWith } from '../../../builders/platform/command.ts'
 import { lag } from '../../../builders/platform/lag.ts'
-import { ADMINISTRATOR, eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /** `harrier lookup`: a log on this machine, what the platform knows of it, and the lines to look at. */
 export function lookupCommand(shared: Shared): void {
-  const { folder } = shared
-  let platform: Platform
+  const { folder, platform } = shared
   beforeAll(async () => {
-    platform = shared.platform
     const reporter = await newUserOf(platform, { roles: ['reporter'], groups: ['public'] })
     for (const [type, value, reputation] of [
       ['ip', '198.51.100.77', -3],

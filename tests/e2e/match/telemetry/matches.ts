@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
-import { newUserOf, type User } from '../../../builders/accounts/users.ts'
+import { newUserOf } from '../../../builders/accounts/users.ts'
 import { lag } from '../../../builders/platform/lag.ts'
-import { ADMINISTRATOR, eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
+import { prepared } from '../../../builders/suite/during.ts'
 
 /** Telemetry over REST meets what is known before and after it, exactly once (decisions 14.3). */
 export function matches(shared: Shared): void {
-  let platform: Platform
+  const { platform } = shared
   const MATCH = '/api/match/v1'
 
-  let sensor: User
-
-  beforeAll(async () => {
-    platform = shared.platform
-    sensor = await newUserOf(platform, { roles: ['user', 'reporter'], groups: ['blue', 'red'] })
-  })
+  const sensor = prepared(() => newUserOf(platform, { roles: ['user', 'reporter'], groups: ['blue', 'red'] }))
 
   type Shown = {
     id: string

@@ -3,21 +3,19 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { HARRIER } from '../../../builders/platform/command.ts'
-import { ADMINISTRATOR, type Platform } from '../../../builders/platform/platform.ts'
+import { ADMINISTRATOR } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 export function commandLine(shared: Shared): void {
-  const { folder } = shared
+  const { folder, platform } = shared
   const data = folder
   /** Where the command line is used: no data folder is here. */
   const elsewhere = join(folder, 'elsewhere')
   const file = join(elsewhere, 'harrier.json')
-  let platform: Platform
   const key = { apiKey: ADMINISTRATOR['api-key'], apiSecret: ADMINISTRATOR['api-secret'] }
 
   beforeAll(async () => {
     for (const one of [data, elsewhere]) mkdirSync(one, { recursive: true })
-    platform = shared.platform
     writeFileSync(file, JSON.stringify({ url: platform.url, ...key }), { mode: 0o600 })
   })
 

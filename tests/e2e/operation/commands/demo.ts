@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { command } from '../../../builders/platform/command.ts'
-import { eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 const PATH = '/api/admin/v1/demo'
@@ -14,13 +14,8 @@ export function offered(shared: Shared): void {
 }
 
 export function demo(shared: Shared): void {
-  const { folder } = shared
+  const { folder, platform } = shared
   const SMALL = ['demo', '--entities', '300'] as const
-  let platform: Platform
-
-  beforeAll(async () => {
-    platform = shared.platform
-  })
 
   const ask = async (path: string) => (await platform.ask(path, undefined, null)).body
   /** Reports that the history has for everybody. */

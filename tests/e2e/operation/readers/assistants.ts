@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { newUserOf, type User } from '../../../builders/accounts/users.ts'
 import { lag } from '../../../builders/platform/lag.ts'
-import { eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 import { callTool } from '../../../builders/search/assistants/mcp.ts'
 import { harmOf, PLANTED } from '../../../builders/search/assistants/planted.ts'
@@ -18,7 +18,7 @@ export function assistants(shared: Shared): void {
   const run = promisify(execFile)
   const IP = '198.51.100.7'
   const IP_ID = entityId('ip', IP)
-  let platform: Platform
+  const { platform } = shared
   let blue: User
   let red: User
   /** Reports of blue alone, with planted texts. */
@@ -37,7 +37,6 @@ export function assistants(shared: Shared): void {
   }
 
   beforeAll(async () => {
-    platform = shared.platform
     blue = await newUserOf(platform, { roles: ['reporter', 'user'], groups: ['blue'] })
     red = await newUserOf(platform, { roles: ['reporter', 'user'], groups: ['red'] })
     const associations = [

@@ -1,18 +1,14 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { ADDRESS } from '../../../builders/accounts/team.ts'
 import { newUserOf } from '../../../builders/accounts/users.ts'
 import { command } from '../../../builders/platform/command.ts'
-import { eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 /** What is done on a platform, as its audit log tells it: by the API, by the command line, and on the log itself. */
 export function audit(shared: Shared): void {
-  const { folder } = shared
-  let platform: Platform
-  beforeAll(async () => {
-    platform = shared.platform
-  })
+  const { folder, platform } = shared
 
   type Shown = {
     action: string

@@ -2,16 +2,14 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { harrier } from '../../../../cli/program.ts'
 import { sqlUsersFile } from '../../../../cli/wiring/open/sql-users.ts'
-import { eventually, type Platform } from '../../../builders/platform/platform.ts'
+import { eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
 export function sql(shared: Shared): void {
-  const { folder } = shared
-  let platform: Platform
+  const { folder, platform } = shared
   /** The port that it was to have for SQL, which somebody else has. */
   let wanted: string
   beforeAll(() => {
-    platform = shared.platform
     wanted = shared.env.HARRIER_SQL_PORT!
   })
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { build, type ReplayProcess } from '../../../../cli/commands/replay/build.ts'
 import { compareShadow } from '../../../../cli/commands/replay/compare.ts'
 import type { ReplayContext } from '../../../../cli/commands/replay/context.ts'
@@ -27,7 +27,8 @@ import { observationsOf, replayed } from '../../../builders/intelligence/replay/
 import { applyLive, openWorld } from '../../../builders/intelligence/replay/replay-world.ts'
 import { randomLog } from '../../../builders/log/observation-log.ts'
 import { defaultRules } from '../../../builders/platform/data-folder.ts'
-import { remove, temporaryFolder } from '../../../builders/platform/platform.ts'
+import { during } from '../../../builders/suite/during.ts'
+import { ownFolder } from '../../../builders/suite/own-folder.ts'
 
 const VERDICTS = 30
 /** A shadow has a dozen tables to make, on a machine that may be busy. */
@@ -64,23 +65,18 @@ async function decide({ log, registry }: ReplayContext): Promise<void> {
  */
 export const replayTests = (records: number) =>
   describe('a rebuild of the tables from the log', { timeout: LONG_MS }, () => {
-    const folder = temporaryFolder()
+    const folder = ownFolder()
     /** So few that every partition has more than two slices. */
     const few = Math.floor(records * 0.03)
-    let ctx: ReplayContext
+    const ctx = during(() => openWorld(join(folder, 'data')))
     let whole: Shadow
     let sliced: Shadow
 
     beforeAll(async () => {
-      ctx = await openWorld(join(folder, 'data'))
       await randomLog(ctx.log, ctx.registry.ids.observation, records, 1)
       await decide(ctx)
       await applyLive(ctx)
       whole = await rebuilt()
-    })
-    afterAll(async () => {
-      await ctx.close()
-      remove(folder)
     })
 
     const rebuilt = async (options: Partial<Parameters<typeof newShadow>[1]> = {}) => {

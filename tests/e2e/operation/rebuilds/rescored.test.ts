@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { build } from '../../../../cli/commands/replay/build.ts'
 import { compareShadow } from '../../../../cli/commands/replay/compare.ts'
-import type { ReplayContext } from '../../../../cli/commands/replay/context.ts'
 import { newShadow } from '../../../../cli/commands/replay/new-shadow.ts'
 import { promote as promoteReplay } from '../../../../cli/commands/replay/promote.ts'
 import { rulesOf } from '../../../../cli/commands/replay/rules.ts'
@@ -27,7 +26,8 @@ import { promotionsIn, replayedUnder } from '../../../builders/intelligence/repl
 import { applyLive, openWorld } from '../../../builders/intelligence/replay/replay-world.ts'
 import { randomLog } from '../../../builders/log/observation-log.ts'
 import { defaultRules } from '../../../builders/platform/data-folder.ts'
-import { remove, temporaryFolder } from '../../../builders/platform/platform.ts'
+import { during } from '../../../builders/suite/during.ts'
+import { ownFolder } from '../../../builders/suite/own-folder.ts'
 
 /** Promotions of scoring rules over real stores, killed while they tell (ADR 217). */
 const MEDIAN = readRules({ id: 'median', formula: 2, trust: { 'feed:f': 0.1 } })
@@ -35,17 +35,9 @@ const SHORT = readRules({ id: 'short', halfLives: { ip: 1 }, trust: { s1: 1 } })
 const READERS = [['public'], ['blue'], ['public', 'blue'], ['public', 'red', 'green']]
 const never = new AbortController().signal
 const quiet = new Writable({ write: (_chunk, _encoding, done) => done() })
-const folder = temporaryFolder()
-let ctx: ReplayContext
+const folder = ownFolder()
+const ctx = during(() => openWorld(join(folder, 'data')))
 let seed = 1
-
-beforeAll(async () => {
-  ctx = await openWorld(join(folder, 'data'))
-})
-afterAll(async () => {
-  await ctx?.close()
-  remove(folder)
-})
 
 const rescore = () => {
   const made = rescoreContext(ctx, rulesOf(ctx.config, geoWhenAsked()), homeOf(ctx.log))

@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CONSOLE_PAGES } from '../../../../schemas/console-pages.ts'
 import { errorOf, type RunningApi, startApi } from '../../../builders/api/api.ts'
+import { ownFolder } from '../../../builders/suite/own-folder.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
-const folder = mkdtempSync(join(tmpdir(), 'harrier-console-'))
+const folder = ownFolder('console')
 let api: RunningApi
 
 beforeAll(async () => {
@@ -17,10 +17,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'secret.txt'), 'no')
   api = await startApi({}, { consoleDir: folder })
 })
-afterAll(async () => {
-  await api.close()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => api.close())
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(api.url + path, { headers })
 

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { registerRescore } from '../../../../cli/commands/rescore/register.ts'
+import { ownFolder } from '../../../builders/suite/own-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'harrier-rules-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = ownFolder('rules')
 
 async function run(...words: string[]) {
   let told = ''

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, expect, test } from 'vitest'
@@ -9,9 +9,10 @@ import { lockFolder } from '../../../../connectors/data-folder/folder-lock.ts'
 import { placeOf, shareFolder } from '../../../../connectors/data-folder/share.ts'
 import { mayUnshare, UNSHARE } from '../../../builders/platform/system/namespace.ts'
 import { smallDisk } from '../../../builders/platform/system/small-disk.ts'
+import { ownFolder } from '../../../builders/suite/own-folder.ts'
 
 const CHILD = fileURLToPath(new URL('../../../builders/platform/system/holder-child.ts', import.meta.url))
-const root = mkdtempSync(join(tmpdir(), 'harrier-hold-'))
+const root = ownFolder('hold')
 const children: ChildProcess[] = []
 let folders = 0
 const newFolder = (): string => join(root, String(folders++))
@@ -19,7 +20,6 @@ const newFolder = (): string => join(root, String(folders++))
 afterEach(async () => {
   for (const child of children.splice(0)) await ended(child)
 })
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return

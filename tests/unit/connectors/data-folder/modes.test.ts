@@ -1,11 +1,10 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, mkdtempSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { mendModes } from '../../../../connectors/data-folder/modes.ts'
+import { ownFolder } from '../../../builders/suite/own-folder.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'harrier-modes-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+const root = ownFolder('modes')
 
 const PARTS = { ours: /^(accounts|log|engine)$/, skip: ['engine'] }
 const mode = (...path: string[]): string => (statSync(join(...path)).mode & 0o7777).toString(8)

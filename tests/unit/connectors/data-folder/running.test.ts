@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { noteRunning, refuseCopy, runningAt } from '../../../../connectors/data-folder/running.ts'
+import { ownFolder } from '../../../builders/suite/own-folder.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'harrier-running-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+const root = ownFolder('running')
 
 const folder = (): string => mkdtempSync(join(root, 'data-'))
 const copied = (from: string): string => {

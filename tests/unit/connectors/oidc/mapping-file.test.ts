@@ -1,11 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { mappingFile } from '../../../../connectors/oidc/mapping-file.ts'
-import { remove, temporaryFolder } from '../../../builders/platform/platform.ts'
+import { ownFolder } from '../../../builders/suite/own-folder.ts'
 
-const folder = temporaryFolder()
-afterAll(() => remove(folder))
+const folder = ownFolder()
 
 const rules = (role: string) => ({ rules: [{ claim: 'groups', value: 'soc', roles: [role] }] })
 

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fastLint } from '../../../../infra/dev/fast-lint.ts'
+import { ownFolder } from '../../../builders/suite/own-folder.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
@@ -25,8 +25,7 @@ test('only the rule that needs types is left out', () => {
   expect(fast).toEqual(rest)
 })
 
-const folder = mkdtempSync(join(tmpdir(), 'harrier-fast-lint-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = ownFolder('fast-lint')
 
 test('walls, the plugin, the format and the order of imports are looked at from where the configuration lies', () => {
   for (const path of ['infra/walls/rules.json', 'infra/lint/no-literal-spread.grit', '.gitignore']) {

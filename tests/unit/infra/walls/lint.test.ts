@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { mayImportFile, mayImportNode, mayImportPackage, nodeModules } from '../../../../infra/walls/judge.ts'
 import { between, isFile, LEVELS, WALL_RULES, wallRules } from '../../../../infra/walls/lint.ts'
 import { ROOMS, type Room } from '../../../../infra/walls/rooms.ts'
+import { ownFolder } from '../../../builders/suite/own-folder.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
@@ -81,8 +81,7 @@ const strays: Import[] = between().flatMap((folder) =>
   ),
 )
 const imports = [...ROOMS.flatMap(importsOf), ...strays]
-const house = mkdtempSync(join(tmpdir(), 'harrier-walls-'))
-afterAll(() => rmSync(house, { recursive: true }))
+const house = ownFolder('walls')
 const refused = new Set<Import>()
 
 /** A tree of nothing but these imports, one a line, under the rules of this one. */

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { ownFolder } from '../../../builders/suite/own-folder.ts'
 import { copyOf } from '../../../faults/copy.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'harrier-checkout-'))
-afterAll(() => rmSync(root, { recursive: true }))
+const root = ownFolder('checkout')
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' })
 const write = (name: string, text: string): void => writeFileSync(join(root, name), text)

@@ -7,12 +7,11 @@ import { readAdvanced } from '../../../../../api/intelligence/services/search/ad
 import { advancedHistory } from '../../../../../api/intelligence/services/search/history-search.ts'
 import { statementsUntil } from '../../../../../connectors/history/sql/queries/evidence.ts'
 import { sourceVolumes } from '../../../../../connectors/history/sql/queries/sources.ts'
-import { observationStore } from '../../../../../connectors/history/stores/observations.ts'
 import { applyBatch } from '../../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { sightingOf } from '../../../../../pipelines/processors/match/sighting.ts'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
-import { audienceId } from '../../../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
+import { recordsFrom, storeApplied } from '../../../../builders/history/applied.ts'
 import { migrated } from '../../../../builders/history/shared.ts'
 import type { OpenStore } from '../../../../builders/history/stores.ts'
 import { HOUR, observation } from '../../../../builders/intelligence/observation.ts'
@@ -48,19 +47,8 @@ export function matchesTold(open: OpenStore): void {
   async function stored(observations: readonly Observation[], token: string): Promise<void> {
     for (const table of ['entities', 'counts', 'history', 'recency', 'tagged'])
       await history.command(`TRUNCATE TABLE ${table}`)
-    const job = observationStore(history)
-    const records = observations.map((o, offset) => ({
-      observation: o,
-      partition: 0,
-      offset,
-      audience: audienceId(o.audience),
-    }))
     const rules = { dedupeWindow: 0, locate: () => ({ country: 'Malta', asn: 7, aso: 'Seven' }) }
-    const applied = applyBatch(new Map(), records, rules)
-    await job.audiences(applied.audiences, token)
-    await job.history(applied.history, token)
-    await job.counts(applied.deltas, token)
-    await job.entities(applied.rows, token)
+    await storeApplied(history, applyBatch(new Map(), recordsFrom(0, observations), rules), token)
   }
 
   async function told(groups: string[]) {

@@ -13,6 +13,7 @@ import { PUBLIC_AUDIENCE } from '../../../../../schemas/intelligence/observation
 import type { Link, LinkMode, Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
 import type { EntityStates } from '../../../../../schemas/intelligence/state/entity-state.ts'
 import type { Edge, Positioned } from '../../../../../schemas/intelligence/state/stored.ts'
+import { storeApplied } from '../../../../builders/history/applied.ts'
 import { headOf, item, listsIn, member, newFeed, writtenAnew } from '../../../../builders/history/feed-lists.ts'
 import type { OpenStore } from '../../../../builders/history/stores.ts'
 import { positioned } from '../../../../builders/intelligence/changes.ts'
@@ -98,15 +99,11 @@ export function toldLists(open: OpenStore): void {
 
   /** As the jobs store it. */
   async function applied(log: readonly Positioned[], name: string): Promise<void> {
-    const writes = observationStore(history)
     let states: ReadonlyMap<string, EntityStates> = new Map()
     for (let i = 0; i < log.length; i += 5) {
       const batch = applyBatch(states, log.slice(i, i + 5), rules)
       states = new Map([...states, ...batch.states])
-      await writes.audiences(batch.audiences, `${name}:${i}`)
-      await writes.history(batch.history, `${name}:${i}`)
-      await writes.associations(batch.edges, `${name}:${i}`)
-      await writes.entities(batch.rows, `${name}:${i}`)
+      await storeApplied(history, batch, `${name}:${i}`)
     }
   }
 

@@ -2,22 +2,19 @@
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asAdmin, errorOf, type RunningApi, startApi } from '../../../../builders/api/api.ts'
+import { afterAll, expect, test } from 'vitest'
+import { asAdmin, errorOf, startApi } from '../../../../builders/api/api.ts'
+import { during } from '../../../../builders/suite/during.ts'
 
 const MIB = 1024 * 1024
 const SEARCH = '/api/search/v1/entities/lookup'
 const HOSTILE = '198.51.100.7'
 const OTHER = '198.51.100.8'
 
-let api: RunningApi
 const open: Socket[] = []
-beforeAll(async () => {
-  api = await startApi({}, { trustedProxies: 1 })
-})
+const api = during(() => startApi({}, { trustedProxies: 1 }))
 afterAll(async () => {
   for (const socket of open) socket.destroy()
-  await api?.close()
 })
 
 /** A request whose body lacks its last byte. */

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Sink } from '../../../../../api/http/answers/stream-body.ts'
 import { socketRoute } from '../../../../../api/http/sockets/socket-route.ts'
-import { type ServedRoutes, serveRoutes } from '../../../../builders/api/serve-routes.ts'
+import { LIVE, type ServedRoutes, serveRoutes } from '../../../../builders/api/serve-routes.ts'
 
 const LATER = { timeout: 60_000, interval: 10 }
 /** A handshake as RFC 6455 1.2 shows it. */
@@ -26,13 +26,7 @@ afterEach(async () => {
 
 const live = (start: (sink: Sink) => Promise<void> | void) =>
   socketRoute({
-    path: '/live',
-    id: 'test',
-    summary: 'Live.',
-    tag: 'Test',
-    access: 'anyone',
-    scope: null,
-    frames: 'Texts.',
+    ...LIVE,
     open: () => start,
   })
 

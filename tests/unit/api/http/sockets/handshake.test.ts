@@ -9,7 +9,7 @@ import { type Route, reply, route } from '../../../../../api/http/route.ts'
 import { answerHandshake } from '../../../../../api/http/sockets/handshake.ts'
 import { socketRoute } from '../../../../../api/http/sockets/socket-route.ts'
 import { asAdmin } from '../../../../builders/api/ports.ts'
-import { type ServedRoutes, serveRoutes } from '../../../../builders/api/serve-routes.ts'
+import { LIVE, type ServedRoutes, serveRoutes } from '../../../../builders/api/serve-routes.ts'
 import { raw, refusalOf } from '../../../../builders/network/raw-http.ts'
 
 const LATER = { timeout: 60_000, interval: 10 }
@@ -22,14 +22,8 @@ afterEach(async () => {
 /** Tickets that open the socket; each is taken once. */
 const live = (tickets: string[], seen: unknown[] = []): Route =>
   socketRoute({
-    path: '/live',
-    id: 'test',
-    summary: 'Live.',
-    tag: 'Test',
-    access: 'anyone',
-    scope: null,
+    ...LIVE,
     query: Type.Object({ ticket: Type.String({ maxLength: 20 }) }),
-    frames: 'Texts.',
     open: async ({ query, user, header }) => {
       seen.push({ user: user?.userId ?? null, gateway: header('user-id') ?? null })
       const at = tickets.indexOf(query.ticket)
@@ -196,13 +190,7 @@ test('a list of protocols is no fault, and none is chosen of it', async () => {
 test('a failure that nobody foresaw is a 500 that tells nothing', async () => {
   const { url, warnings } = await serve([
     socketRoute({
-      path: '/live',
-      id: 'test',
-      summary: 'Live.',
-      tag: 'Test',
-      access: 'anyone',
-      scope: null,
-      frames: 'Texts.',
+      ...LIVE,
       open: () => Promise.reject(new Error('table tickets is gone')),
     }),
   ])
@@ -218,13 +206,7 @@ test('a client that leaves while its handshake is decided leaves nothing behind'
   const reasons: unknown[] = []
   const { url, streams } = await serve([
     socketRoute({
-      path: '/live',
-      id: 'test',
-      summary: 'Live.',
-      tag: 'Test',
-      access: 'anyone',
-      scope: null,
-      frames: 'Texts.',
+      ...LIVE,
       open: async ({ signal }) => {
         ask(signal)
         await decided
@@ -248,13 +230,7 @@ test('a handshake that is still being decided when its process ends is decided f
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
   const { url, stop } = await serve([
     socketRoute({
-      path: '/live',
-      id: 'test',
-      summary: 'Live.',
-      tag: 'Test',
-      access: 'anyone',
-      scope: null,
-      frames: 'Texts.',
+      ...LIVE,
       open: async () => {
         ask()
         await decided
@@ -277,13 +253,7 @@ test('a stop does not wait longer than its grace for a handshake that is not dec
   const reasons: unknown[] = []
   const { url, stop } = await serve([
     socketRoute({
-      path: '/live',
-      id: 'test',
-      summary: 'Live.',
-      tag: 'Test',
-      access: 'anyone',
-      scope: null,
-      frames: 'Texts.',
+      ...LIVE,
       open: async () => {
         ask()
         await decided

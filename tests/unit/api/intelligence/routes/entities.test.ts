@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { entityRecord } from '../../../../../api/intelligence/services/entity/entity-record.ts'
 import type { History } from '../../../../../connectors/history/port.ts'
 import { applyBatch } from '../../../../../pipelines/processors/intelligence/apply-batch.ts'
@@ -8,19 +8,15 @@ import { fold } from '../../../../../schemas/intelligence/state/entity-view.ts'
 import { asAdmin, errorOf, type RunningApi, startApi } from '../../../../builders/api/api.ts'
 import { noComments } from '../../../../builders/api/ports.ts'
 import { NOW, observation } from '../../../../builders/intelligence/observation.ts'
+import { during } from '../../../../builders/suite/during.ts'
 
 /** A store that refuses every question as one whose rows are too large. */
 const tooLarge: Pick<History, 'query'> = {
   query: () => Promise.reject(Object.assign(new Error('Limit for result exceeded'), { code: '396' })),
 }
 
-let api: RunningApi
-let small: RunningApi
-beforeAll(async () => {
-  api = await startApi()
-  small = await startApi({ history: tooLarge })
-})
-afterAll(() => Promise.all([api?.close(), small?.close()]))
+const api = during(startApi)
+const small = during(() => startApi({ history: tooLarge }))
 
 const post = (at: RunningApi, path: string, body: object, headers: object = {}) =>
   fetch(at.url + path, {

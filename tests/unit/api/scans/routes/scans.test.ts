@@ -1,34 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { kyselyAccounts } from '../../../../../connectors/postgres/accounts/users/account-store.ts'
-import type { Accounts } from '../../../../../connectors/postgres/accounts/users/port.ts'
-import type { AccountsDatabase } from '../../../../../connectors/postgres/core/database.ts'
 import { memoryDatabase } from '../../../../builders/accounts/database/memory-database.ts'
 import { type Person, person } from '../../../../builders/accounts/people.ts'
-import { asAdmin, errorOf, type RunningApi, startApi } from '../../../../builders/api/api.ts'
+import { asAdmin, errorOf, startApi } from '../../../../builders/api/api.ts'
 import { append } from '../../../../builders/lifecycle/events.ts'
 import { scansOver } from '../../../../builders/scans/scans.ts'
+import { during, prepared } from '../../../../builders/suite/during.ts'
 
 const NOW = 1_800_000_000_000
 const HOOK = 'https://hooks.example.com/scan'
-let database: AccountsDatabase
-let accounts: Accounts
-let api: RunningApi
-let blue: Person
-let trusted: Person
-let groupless: Person
 
-beforeAll(async () => {
-  database = await memoryDatabase()
-  accounts = { ...kyselyAccounts(database.db, append), close: async () => undefined }
-  api = await startApi({ accounts, scans: scansOver(database.db), now: () => NOW })
-  blue = await person(accounts, { roles: ['user'], groups: ['blue', 'red'] })
-  trusted = await person(accounts, { roles: ['user', 'trusted'], groups: ['public'] })
-  groupless = await person(accounts, { roles: ['user'], groups: [] })
-})
-afterAll(async () => {
-  await api?.close()
-  await database?.close()
-})
+const database = during(memoryDatabase)
+const accounts = prepared(() => ({ ...kyselyAccounts(database.db, append), close: async () => undefined }))
+const api = during(() => startApi({ accounts, scans: scansOver(database.db), now: () => NOW }))
+const blue = prepared(() => person(accounts, { roles: ['user'], groups: ['blue', 'red'] }))
+const trusted = prepared(() => person(accounts, { roles: ['user', 'trusted'], groups: ['public'] }))
+const groupless = prepared(() => person(accounts, { roles: ['user'], groups: [] }))
 
 const ask = (path: string, headers: Record<string, string>, body?: unknown) =>
   fetch(`${api.url}/api/ingest/v1/${path}`, {

@@ -1,12 +1,11 @@
-import { appendFileSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { NEXT_FILE, readLog, readStream } from '../../../../../cli/commands/match/follow.ts'
+import { ownFolder } from '../../../../builders/suite/own-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'harrier-follow-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = ownFolder('follow')
 
 let path: string
 let at = 0

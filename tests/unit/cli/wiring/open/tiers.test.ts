@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readTiers } from '../../../../../cli/wiring/open/tiers.ts'
 import { BUILT_IN_TIERS } from '../../../../../schemas/accounts/tiers/tiers.ts'
+import { ownFolder } from '../../../../builders/suite/own-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'harrier-tiers-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = ownFolder('tiers')
 
 function file(name: string, text: string): string {
   writeFileSync(join(folder, name), text)

@@ -8,6 +8,7 @@ import type { CompiledSelector } from '../../../../../schemas/intelligence/selec
 import type { Claim, EntityState, HeldVerdict } from '../../../../../schemas/intelligence/state/entity-state.ts'
 import { fold, isRetracted } from '../../../../../schemas/intelligence/state/entity-view.ts'
 import { heldAt } from '../../../../../schemas/intelligence/state/verdict.ts'
+import { entityRow } from '../../../../builders/intelligence/entity-row.ts'
 import { DAY, HOUR, NOW } from '../../../../builders/intelligence/observation.ts'
 import { compiled } from '../../../../builders/intelligence/selectors/view.ts'
 
@@ -27,39 +28,16 @@ const claim = (given: Partial<Claim> = {}): Claim => ({
   ...given,
 })
 
-const row = (given: Partial<EntityState> = {}): EntityState => ({
-  entityId: ID,
-  type: 'ip',
-  value: '192.0.2.1',
-  audience: 1n,
-  partition: 0,
-  version: 1,
-  reputation: 0,
-  accuracy: 0,
-  best: 0,
-  worst: 0,
-  sources: 0,
-  wellKnown: false,
-  covered: false,
-  covers: false,
-  cleared: false,
-  retracted: false,
-  met: false,
-  verdict: null,
-  tags: [],
-  lostTags: [],
-  attributes: {},
-  attributeTimes: {},
-  country: '',
-  asn: 0,
-  aso: '',
-  firstSeen: NOW,
-  lastSeen: NOW,
-  scoredAt: NOW,
-  due: 0,
-  claims: [claim()],
-  ...given,
-})
+const row = (given: Partial<EntityState> = {}): EntityState =>
+  entityRow({
+    entityId: ID,
+    value: '192.0.2.1',
+    firstSeen: NOW,
+    lastSeen: NOW,
+    scoredAt: NOW,
+    claims: [claim()],
+    ...given,
+  })
 
 /** The rows as the job that lets scores fade would leave them at a moment. */
 const rowsAt = (rows: readonly EntityState[], at: number, rules: ScoringRules): EntityState[] =>

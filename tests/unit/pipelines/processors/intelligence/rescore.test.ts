@@ -5,6 +5,7 @@ import { rescoreRow, scoreOf } from '../../../../../pipelines/processors/intelli
 import { difference } from '../../../../../pipelines/processors/intelligence/rescore-difference.ts'
 import { BUILT_IN, readRules } from '../../../../../schemas/intelligence/scoring/rules.ts'
 import type { ScoredRow } from '../../../../../schemas/intelligence/state/entity-state.ts'
+import { entityRow } from '../../../../builders/intelligence/entity-row.ts'
 import { DAY, NOW } from '../../../../builders/intelligence/observation.ts'
 import { anyRules } from '../../../../builders/intelligence/rules.ts'
 
@@ -55,33 +56,14 @@ test('the figures of a difference belong together, for any rules and rows', () =
 })
 
 test('a row that is well known keeps its floor under any rules, and its version', () => {
-  const row = {
+  const row = entityRow({
     entityId: 'ip-1',
-    type: 'ip',
-    value: '8.8.8.8',
-    audience: 1n,
-    partition: 0,
     version: 7,
     sources: 1,
     wellKnown: true,
-    covered: false,
-    covers: false,
-    cleared: false,
-    retracted: false,
-    met: false,
-    verdict: null,
-    lostTags: [],
-    tags: [],
-    attributes: {},
-    attributeTimes: {},
-    country: '',
-    asn: 0,
-    aso: '',
     firstSeen: NOW,
     lastSeen: NOW,
     scoredAt: NOW,
-    due: 0,
-    reputation: 0,
     accuracy: 1,
     best: -3,
     worst: -3,
@@ -98,7 +80,7 @@ test('a row that is well known keeps its floor under any rules, and its version'
         firstSeen: NOW,
       },
     ],
-  }
+  })
   const after = rescoreRow(row, readRules({ id: 'r', trust: { 'feed:a': 1 } }))
   expect(after).toEqual({ ...row, accuracy: 2, due: expect.any(Number) })
   expect(after.due).toBeGreaterThan(NOW)

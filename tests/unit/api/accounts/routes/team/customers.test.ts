@@ -1,25 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Role } from '../../../../../../schemas/accounts/accounts.ts'
 import { person } from '../../../../../builders/accounts/people.ts'
-import { ADDRESS, crew, embeddedPeople, type People } from '../../../../../builders/accounts/team.ts'
-import { asAdmin, errorOf, type RunningApi, startApi } from '../../../../../builders/api/api.ts'
+import { ADDRESS, crew, embeddedPeople } from '../../../../../builders/accounts/team.ts'
+import { asAdmin, errorOf, startApi } from '../../../../../builders/api/api.ts'
 import { handlersOver } from '../../../../../builders/lifecycle/handlers.ts'
+import { during } from '../../../../../builders/suite/during.ts'
 
 const NOW = 1_800_000_000_123
 const CUSTOMER = '/api/billing/v1/customer'
 const ADMIN = '/api/billing/v1/admin/customer'
 
-let people: People
-let api: RunningApi
-beforeAll(async () => {
-  people = await embeddedPeople()
-  api = await startApi({ ...people, now: () => NOW })
-})
-afterAll(async () => {
-  await api?.close()
-  await people?.close()
-})
+const people = during(embeddedPeople)
+const api = during(() => startApi({ ...people, now: () => NOW }))
 
 type Headers = Record<string, string>
 const call = (headers: Headers, method: string, path: string, body?: unknown) =>

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ROLES } from '../../../../../../schemas/accounts/accounts.ts'
 import { person } from '../../../../../builders/accounts/people.ts'
-import { embeddedPeople, newCustomer, type People } from '../../../../../builders/accounts/team.ts'
-import { asAdmin, type RunningApi, startApi } from '../../../../../builders/api/api.ts'
+import { embeddedPeople, newCustomer } from '../../../../../builders/accounts/team.ts'
+import { asAdmin, startApi } from '../../../../../builders/api/api.ts'
 import { bearer, newEmail, sessionArea } from '../../../../../builders/api/session-area.ts'
+import { during } from '../../../../../builders/suite/during.ts'
 
-let people: People
-let api: RunningApi
-beforeAll(async () => {
-  people = await embeddedPeople()
-  api = await startApi({ accounts: people.accounts, team: people.team })
-})
-afterAll(async () => {
-  await api?.close()
-  await people?.close()
-})
+const people = during(embeddedPeople)
+const api = during(() => startApi({ accounts: people.accounts, team: people.team }))
 
 const me = async (headers: Record<string, string>, url = api.url) => {
   const response = await fetch(`${url}/auth/v2/user`, { headers })

@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { kyselyEmails } from '../../../../../../connectors/postgres/accounts/users/email-store.ts'
 import { person } from '../../../../../builders/accounts/people.ts'
-import { crew, embeddedPeople, type People } from '../../../../../builders/accounts/team.ts'
-import { asAdmin, type RunningApi, startApi } from '../../../../../builders/api/api.ts'
+import { crew, embeddedPeople } from '../../../../../builders/accounts/team.ts'
+import { asAdmin, startApi } from '../../../../../builders/api/api.ts'
+import { during } from '../../../../../builders/suite/during.ts'
 
-let people: People
-let api: RunningApi
-beforeAll(async () => {
-  people = await embeddedPeople()
-  api = await startApi({ accounts: people.accounts, team: people.team, emails: kyselyEmails(people.db) })
-})
-afterAll(async () => {
-  await api?.close()
-  await people?.close()
-})
+const people = during(embeddedPeople)
+const api = during(() => startApi({ accounts: people.accounts, team: people.team, emails: kyselyEmails(people.db) }))
 
 type Headers = Record<string, string>
 

@@ -6,6 +6,7 @@ import type { History, Query } from '../../../../../../connectors/history/port.t
 import { builtIn } from '../../../../../../schemas/intelligence/scoring/rules.ts'
 import type { Claim, EntityState } from '../../../../../../schemas/intelligence/state/entity-state.ts'
 import { fold } from '../../../../../../schemas/intelligence/state/entity-view.ts'
+import { entityRow } from '../../../../../builders/intelligence/entity-row.ts'
 
 const ID = `ip-${'1'.repeat(64)}`
 const NOW = Date.parse('2026-03-10T12:00:00Z')
@@ -23,39 +24,14 @@ const claim = (source: string, reputation: number | null): Claim => ({
   firstSeen: NOW,
 })
 
-const state = (given: Partial<EntityState>): EntityState => ({
-  entityId: ID,
-  type: 'ip',
-  value: '8.8.8.8',
-  audience: 1n,
-  partition: 0,
-  version: 1,
-  reputation: 0,
-  accuracy: 0,
-  best: 0,
-  worst: 0,
-  sources: 0,
-  wellKnown: false,
-  covered: false,
-  covers: false,
-  cleared: false,
-  retracted: false,
-  met: false,
-  verdict: null,
-  lostTags: [],
-  tags: [],
-  attributes: {},
-  attributeTimes: {},
-  country: '',
-  asn: 0,
-  aso: '',
-  firstSeen: NOW,
-  lastSeen: NOW,
-  scoredAt: NOW,
-  due: 0,
-  claims: [],
-  ...given,
-})
+const state = (given: Partial<EntityState>): EntityState =>
+  entityRow({
+    entityId: ID,
+    firstSeen: NOW,
+    lastSeen: NOW,
+    scoredAt: NOW,
+    ...given,
+  })
 
 async function detailsOf(
   states: EntityState[],

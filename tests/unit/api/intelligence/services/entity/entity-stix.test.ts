@@ -5,40 +5,20 @@ import { PUBLIC_AUDIENCE } from '../../../../../../schemas/intelligence/observat
 import { builtIn } from '../../../../../../schemas/intelligence/scoring/rules.ts'
 import type { EntityState } from '../../../../../../schemas/intelligence/state/entity-state.ts'
 import { fold } from '../../../../../../schemas/intelligence/state/entity-view.ts'
+import { entityRow } from '../../../../../builders/intelligence/entity-row.ts'
 
 const id = (n: number) => `ip-${String(n).padStart(64, '0')}`
-const state = (n: number): EntityState => ({
-  entityId: id(n),
-  type: 'ip',
-  value: `8.8.8.${n}`,
-  audience: PUBLIC_AUDIENCE,
-  partition: 0,
-  version: 1,
-  reputation: -1,
-  accuracy: 1,
-  best: -1,
-  worst: -1,
-  sources: 1,
-  wellKnown: false,
-  covered: false,
-  covers: false,
-  cleared: false,
-  retracted: false,
-  met: false,
-  verdict: null,
-  lostTags: [],
-  tags: [],
-  attributes: {},
-  attributeTimes: {},
-  country: '',
-  asn: 0,
-  aso: '',
-  firstSeen: 0,
-  lastSeen: 0,
-  scoredAt: 0,
-  due: 0,
-  claims: [],
-})
+const state = (n: number): EntityState =>
+  entityRow({
+    entityId: id(n),
+    value: `8.8.8.${n}`,
+    audience: PUBLIC_AUDIENCE,
+    reputation: -1,
+    accuracy: 1,
+    best: -1,
+    worst: -1,
+    sources: 1,
+  })
 const entities: EntityViews = {
   states: async (_, ids) => new Map(ids.map((one) => [one, [state(Number(one.slice(-1)))]])),
   views: async () => new Map(),

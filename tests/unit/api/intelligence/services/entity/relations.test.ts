@@ -9,6 +9,7 @@ import { relationId } from '../../../../../../schemas/intelligence/observations/
 import { builtIn } from '../../../../../../schemas/intelligence/scoring/rules.ts'
 import type { EntityState } from '../../../../../../schemas/intelligence/state/entity-state.ts'
 import { fold } from '../../../../../../schemas/intelligence/state/entity-view.ts'
+import { entityRow } from '../../../../../builders/intelligence/entity-row.ts'
 
 const id = (n: number) => `ip-${String(n).padStart(64, '0')}`
 
@@ -19,38 +20,16 @@ const reader: Reader = {
   visibleBy: (audience) => (audience === 1n ? ['public'] : audience === 2n ? ['red', 'blue'] : ['blue']),
 }
 
-const state = (n: number): EntityState => ({
-  entityId: id(n),
-  type: 'ip',
-  value: `8.8.8.${n}`,
-  audience: 1n,
-  partition: 0,
-  version: 1,
-  reputation: -1,
-  accuracy: 1,
-  best: -1,
-  worst: -1,
-  sources: 1,
-  wellKnown: false,
-  covered: false,
-  covers: false,
-  cleared: false,
-  retracted: false,
-  met: false,
-  verdict: null,
-  lostTags: [],
-  tags: [],
-  attributes: {},
-  attributeTimes: {},
-  country: '',
-  asn: 0,
-  aso: '',
-  firstSeen: 0,
-  lastSeen: 0,
-  scoredAt: 0,
-  due: 0,
-  claims: [],
-})
+const state = (n: number): EntityState =>
+  entityRow({
+    entityId: id(n),
+    value: `8.8.8.${n}`,
+    reputation: -1,
+    accuracy: 1,
+    best: -1,
+    worst: -1,
+    sources: 1,
+  })
 
 /** Entities that the reader may read. */
 const readable = (...numbers: number[]): EntityViews => {

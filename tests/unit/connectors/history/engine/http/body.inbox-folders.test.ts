@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { inboxFolders } from '../../../../../../connectors/history/engine/http/body.ts'
+import { ownFolder } from '../../../../../builders/suite/own-folder.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'harrier-inbox-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+const root = ownFolder('inbox')
 const place = (): { memory: string; disk: string } => {
   const folder = mkdtempSync(join(root, 'p-'))
   mkdirSync(join(folder, 'memory'))
