@@ -7,6 +7,7 @@ import type { ReadState } from '../../../../schemas/casework/owner.ts'
 import { holdMember, refusable } from '../../accounts/plan/member-quotas.ts'
 import type { CaseworkTables } from '../../tables/casework.ts'
 import type { Tables } from '../../tables/tables.ts'
+import type { AlertReads } from '../port.ts'
 import { kindOf } from '../records/casework-rows.ts'
 import type { Alert, AlertInbox, AlertReader } from './port.ts'
 
@@ -115,3 +116,34 @@ const alertOf = (row: Selectable<CaseworkTables['casework_alerts']> & { unread: 
   note: row.note,
   unread: row.unread,
 })
+
+/** Which alerts an analyst has read. */
+export function kyselyAlertReads(db: Kysely<Tables>): AlertReads {
+  return {
+    async of({ customerId, userId }) {
+      const row = await db
+        .selectFrom('casework_alert_reads')
+        .select(['read_until', 'read_ids'])
+        .where('customer_id', '=', customerId)
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
+      return { readUntil: row?.read_until?.getTime() ?? null, read: row?.read_ids ?? [] }
+    },
+
+    store: (owner, { readUntil, read }, now) =>
+      refusable<'stored', 'no member'>(db, async (tx) => {
+        await holdMember(tx, owner)
+        const state = {
+          read_until: readUntil === null ? null : new Date(readUntil),
+          read_ids: sql<string[]>`${read}::uuid[]`,
+          updated_at: new Date(now),
+        }
+        await tx
+          .insertInto('casework_alert_reads')
+          .values({ customer_id: owner.customerId, user_id: owner.userId, ...state })
+          .onConflict((known) => known.columns(['customer_id', 'user_id']).doUpdateSet(state))
+          .execute()
+        return 'stored'
+      }),
+  }
+}

@@ -1,13 +1,14 @@
 /** Destinations as SQL: every question names the owner, so another one's destination is none. */
 
 import { type Kysely, sql } from 'kysely'
-import type { Tiers } from '../../../../schemas/accounts/tiers/tiers.ts'
+import { entryOf, type Tiers, tierOf, UNLIMITED } from '../../../../schemas/accounts/tiers/tiers.ts'
+import { MAX_DESTINATIONS } from '../../../../schemas/casework/deliveries/destination.ts'
 import type { Owner } from '../../../../schemas/casework/owner.ts'
-import { holdCustomer, Refused, refusable } from '../../accounts/plan/member-quotas.ts'
+import { countDestinations } from '../../accounts/plan/count-destinations.ts'
+import { holdCustomer, holdMember, Refused, refusable } from '../../accounts/plan/member-quotas.ts'
 import type { Tables } from '../../tables/tables.ts'
 import { recordsOf } from '../records/casework-rows.ts'
 import { listDeliveries, retryDelivery } from './delivery-lists.ts'
-import { takeDestination } from './destination-quota.ts'
 import {
   changedColumns,
   changedQueue,
@@ -117,4 +118,23 @@ async function mustBeOwn(tx: Kysely<Tables>, owner: Owner, watchlists: readonly 
   const ids = [...new Set(watchlists)]
   const own = await recordsOf(tx, owner, 'watchlist').select('id').where('id', 'in', ids).execute()
   if (own.length < ids.length) throw new Refused('no watchlist')
+}
+
+/**
+ * Holds the member and room for one more destination, until the transaction ends: they are counted, so there is no
+ * counter to keep (ADR 216). Throws Refused: `no member`, `full`.
+ */
+async function takeDestination(tx: Kysely<Tables>, tiers: Tiers, owner: Owner): Promise<void> {
+  await holdMember(tx, owner)
+  // One after the other: of two at once, the second counts the first.
+  const user = tx.selectFrom('users').select('id').where('id', '=', owner.userId).forNoKeyUpdate()
+  if ((await user.executeTakeFirst()) === undefined) throw new Refused('no member')
+  const { tier } = await tx
+    .selectFrom('customers')
+    .select('tier')
+    .where('id', '=', owner.customerId)
+    .executeTakeFirstOrThrow()
+  const { service, featureKey } = MAX_DESTINATIONS
+  const cap = entryOf(tierOf(tiers, tier).tier.quotas, service, featureKey)?.value ?? 0
+  if (cap !== UNLIMITED && (await countDestinations(tx, owner)) >= cap) throw new Refused('full')
 }
