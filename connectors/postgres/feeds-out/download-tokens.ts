@@ -1,8 +1,7 @@
 /** Download tokens as SQL. */
 
 import type { Kysely } from 'kysely'
-import { HELD_GROUPS, HELD_ROLES } from '../accounts/users/held-rights.ts'
-import { boundsOf, identityOf } from '../accounts/users/user-rows.ts'
+import { boundsOf, HELD_GROUPS, HELD_ROLES, identityOf } from '../accounts/users/user-rows.ts'
 import type { Tables } from '../tables/tables.ts'
 import { ownerKind, tokenOf, tokenRow } from './feed-rows.ts'
 import type { DownloadTokens } from './port.ts'

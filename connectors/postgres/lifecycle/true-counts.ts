@@ -3,7 +3,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { CASEWORK_KINDS } from '../../../schemas/casework/casework.ts'
 import { MAX_INSTANCES } from '../accounts/instances/instance-rows.ts'
-import type { Quota } from '../accounts/plan/quotas/port.ts'
+import type { Quota } from '../accounts/plan/port.ts'
 import { quotaOf } from '../casework/records/casework-rows.ts'
 import { MAX_FEEDS } from '../feeds-out/feed-quota.ts'
 import type { Tables } from '../tables/tables.ts'

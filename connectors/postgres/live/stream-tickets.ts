@@ -2,8 +2,7 @@
 
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { TicketCaller } from '../../../schemas/accounts/ticket-caller.ts'
-import { usersWithRights } from '../accounts/users/held-rights.ts'
-import { KEY_COLUMNS, keyCredential, sessionCredential } from '../accounts/users/user-rows.ts'
+import { KEY_COLUMNS, keyCredential, sessionCredential, usersWithRights } from '../accounts/users/user-rows.ts'
 import type { LiveTables } from '../tables/live.ts'
 import { FOREIGN_KEY_VIOLATION } from '../tables/refused.ts'
 import type { Tables } from '../tables/tables.ts'

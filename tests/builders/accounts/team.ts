@@ -1,12 +1,10 @@
 /** Accounts and teams in one database in memory, and customers with people in every role. */
 
 import { randomUUIDv7 } from 'node:crypto'
-import { forgettingTeam } from '../../../connectors/postgres/accounts/team/forgetting-team.ts'
 import type { NewCustomer, Team } from '../../../connectors/postgres/accounts/team/port.ts'
-import { kyselyTeam } from '../../../connectors/postgres/accounts/team/team-store.ts'
+import { forgettingTeam, kyselyTeam } from '../../../connectors/postgres/accounts/team/team-store.ts'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/account-store.ts'
-import { cachedAccounts } from '../../../connectors/postgres/accounts/users/cached-accounts.ts'
-import { credentialCache } from '../../../connectors/postgres/accounts/users/credential-cache.ts'
+import { cachedAccounts, credentialCache } from '../../../connectors/postgres/accounts/users/credential-cache.ts'
 import type { Accounts } from '../../../connectors/postgres/accounts/users/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { kyselyOffboarding } from '../../../connectors/postgres/lifecycle/end-customer.ts'

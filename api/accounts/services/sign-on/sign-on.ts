@@ -7,7 +7,7 @@ import {
   SignOnFault,
   type SingleSignOn,
 } from '../../../../connectors/oidc/port.ts'
-import type { Linked, SignedIn, SignOnState } from '../../../../connectors/postgres/accounts/sign-on/port.ts'
+import type { Linked, SignedIn, SignOnState } from '../../../../connectors/postgres/accounts/sessions/port.ts'
 import { aboutFound, aboutRefusal } from '../../../../connectors/postgres/operation/audit/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { newBearer, secretHash } from '../../../../schemas/accounts/credentials.ts'

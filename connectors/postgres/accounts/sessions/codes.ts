@@ -1,13 +1,11 @@
-/** Codes: opened within bounds, tried a few times, redeemed once. */
+/** Codes: opened within bounds, tried a few times, redeemed once, and dropped with what they left unverified. */
 
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Tables } from '../../tables/tables.ts'
 import { signingIn } from '../users/email-store.ts'
 import { keyPairRow } from '../users/user-rows.ts'
-import { confirmDestination } from './confirm-destination.ts'
 import type { Bound, CodeBounds, Codes, NewCode } from './port.ts'
-import { purge } from './purge-credentials.ts'
-import { pendingOf, redeem } from './redeem-code.ts'
+import { confirmDestination, pendingOf, redeem } from './redeem-code.ts'
 
 /** First keys of the two-key advisory locks of this file. Always taken in this order, so that no deadlock can occur. */
 const EMAIL_LOCK = 0x68_61_01
@@ -116,3 +114,34 @@ const codeRow = (code: NewCode) => ({
   expires_at: new Date(code.expiresAt),
   created_at: new Date(code.createdAt),
 })
+
+/** Rows of each kind at a time: what a long pause has left goes over the next calls. */
+const BATCH = 500
+
+/** Rows that another process is about to drop are left to it. */
+async function purge(db: Kysely<Tables>, at: Parameters<Codes['purge']>[0]): Promise<void> {
+  const times = [at.now, at.codesBefore, at.unverifiedBefore, at.knownBefore]
+  const [now, codesBefore, unverifiedBefore, knownBefore] = times.map((ms) => new Date(ms))
+  await sql`
+    DELETE FROM verification_codes WHERE id_hash IN (
+      SELECT id_hash FROM verification_codes WHERE created_at < ${codesBefore} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+    )`.execute(db)
+  await sql`
+    DELETE FROM known_networks WHERE network IN (
+      SELECT network FROM known_networks WHERE verified_at < ${knownBefore} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+    )`.execute(db)
+  await sql`
+    DELETE FROM sessions WHERE id IN (
+      SELECT id FROM sessions WHERE expires_at <= ${now} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+    )`.execute(db)
+  await sql`
+    DELETE FROM key_pairs WHERE id IN (
+      SELECT id FROM key_pairs
+      WHERE NOT verified AND created_at < ${unverifiedBefore} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+    )`.execute(db)
+  // Their addresses may be of people who never came here.
+  await sql`
+    DELETE FROM invitations WHERE token_hash IN (
+      SELECT token_hash FROM invitations WHERE expires_at <= ${now} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+    )`.execute(db)
+}

@@ -4,8 +4,8 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { EmailTables } from '../../tables/emails.ts'
 import { UNIQUE_VIOLATION } from '../../tables/refused.ts'
 import type { Tables } from '../../tables/tables.ts'
-import type { Email, Emails, NewEmail } from './emails/port.ts'
 import { markVerified } from './mark-verified.ts'
+import type { Email, Emails, NewEmail } from './port.ts'
 
 export function kyselyEmails(db: Kysely<Tables>): Emails {
   const ofUsers = async (userIds: readonly string[]): Promise<Email[]> => {

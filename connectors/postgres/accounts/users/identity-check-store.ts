@@ -3,7 +3,7 @@ import type { Kysely, Selectable } from 'kysely'
 import { checkStatus } from '../../../../schemas/accounts/identity/identity-check.ts'
 import type { IdentityCheckTables } from '../../tables/identity-checks.ts'
 import type { Tables } from '../../tables/tables.ts'
-import type { CheckAttempt, IdentityCheck, IdentityChecks } from './identity-checks/port.ts'
+import type { CheckAttempt, IdentityCheck, IdentityChecks } from './port.ts'
 
 const NEVER: IdentityCheck = { status: 'none', attempts: [], expiresAt: null }
 

@@ -1,6 +1,6 @@
-/** Rows of the tables <-> records of the port. */
+/** Rows of users, key pairs and sessions <-> records of the port, and the rights that a user holds. */
 
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import {
   actsIn,
   type CallerBounds,
@@ -15,6 +15,7 @@ import { boundGroups, isNarrowed, type KeyBounds } from '../../../../schemas/acc
 import { knownScopes } from '../../../../schemas/accounts/scopes.ts'
 import type { AccountTables } from '../../tables/accounts.ts'
 import type { SessionTables } from '../../tables/sessions.ts'
+import type { Tables } from '../../tables/tables.ts'
 import type { Credential, KeyPair, NewUser, Session, User } from './port.ts'
 
 type IdentityRow = {
@@ -143,3 +144,21 @@ export const sessionRow = (session: Session): Insertable<SessionTables['sessions
   expires_at: new Date(session.expiresAt),
   created_at: new Date(session.createdAt),
 })
+
+/**
+ * What was given by hand, and what single sign-on maps beside it (decisions 16.3; ADR 229): of `users` that are joined with
+ * `mapped_rights`. Some may stand twice.
+ */
+export const HELD_ROLES = sql<string[]>`users.roles || coalesce(mapped_rights.roles, '{}')`.as('roles')
+export const HELD_GROUPS = sql<string[]>`users.groups || coalesce(mapped_rights.groups, '{}')`.as('groups')
+
+/** The columns that `identityOf` reads, of every user. */
+export const usersWithRights = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('users')
+    .leftJoin('memberships', (join) =>
+      join.onRef('memberships.user_id', '=', 'users.id').on('memberships.accepted_at', 'is not', null),
+    )
+    .leftJoin('mapped_rights', 'mapped_rights.user_id', 'users.id')
+    .select(['users.id as user_id', HELD_ROLES, HELD_GROUPS, 'users.disabled'])
+    .select('memberships.customer_id')

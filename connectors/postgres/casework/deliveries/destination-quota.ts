@@ -4,8 +4,8 @@ import type { Kysely } from 'kysely'
 import { entryOf, type Tiers, tierOf, UNLIMITED } from '../../../../schemas/accounts/tiers/tiers.ts'
 import { MAX_DESTINATIONS } from '../../../../schemas/casework/deliveries/destination.ts'
 import type { Owner } from '../../../../schemas/casework/owner.ts'
-import { countDestinations } from '../../accounts/plan/count-destinations.ts'
 import { holdMember, Refused } from '../../accounts/plan/member-quotas.ts'
+import { countDestinations } from '../../accounts/plan/quota-store.ts'
 import type { Tables } from '../../tables/tables.ts'
 
 /** Holds the member and room for one more, until the transaction ends. Throws Refused: `no member`, `full`. */

@@ -1,6 +1,6 @@
 /** What missed events have left behind, found page by page (decisions 8.1). */
 
-import type { Quota } from '../../accounts/plan/quotas/port.ts'
+import type { Quota } from '../../accounts/plan/port.ts'
 
 /** Where a page ended: the next begins after it. */
 export type Cursor = { customerId: string; userId: string }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cachedAccounts } from '../../../../../../connectors/postgres/accounts/users/cached-accounts.ts'
+import { cachedAccounts } from '../../../../../../connectors/postgres/accounts/users/credential-cache.ts'
 import type { Accounts, Credential } from '../../../../../../connectors/postgres/accounts/users/port.ts'
 import { noAccounts } from '../../../../../builders/api/api.ts'
 import { cause } from '../../../../../builders/lifecycle/events.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cachedSubscriptions } from '../../../../../../connectors/postgres/accounts/plan/cached-subscriptions.ts'
+import { cachedSubscriptions } from '../../../../../../connectors/postgres/accounts/plan/subscriptions.ts'
 
 function counted() {
   const state = { now: 0, asked: [] as string[] }

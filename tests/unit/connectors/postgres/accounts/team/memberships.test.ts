@@ -4,16 +4,15 @@ import { repositoryFiles } from '../../../../../builders/infra/repository.ts'
 
 /** Who names the table itself, rather than `acceptedMemberships`; a new one says here why an invitation gives nothing by it. */
 const NAMES_THE_TABLE: Record<string, string> = {
-  'accounts/users/held-rights.ts': 'what a caller holds; joins accepted ones',
+  'accounts/users/user-rows.ts': 'what a caller holds; joins accepted ones',
   'casework/alerts/watched-lists.ts': 'who watches a list; joins accepted ones',
   'casework/triage/triage-store.ts': 'who can be assigned to; joins accepted ones',
   'feeds-out/download-tokens.ts': 'what the maker of a token holds; joins accepted ones',
   'lifecycle/end-customer.ts': 'ends any',
   'lifecycle/reconciliation-store.ts':
     'finds rows whose user or customer is gone, and customers without an accepted owner',
-  'accounts/team/mapped-membership.ts': 'changes and ends the mapped one, which it reads from accepted ones',
-  'accounts/team/membership-changes.ts': 'invites, joins and ends',
-  'accounts/team/consent.ts': 'ends one that is declined',
+  'accounts/sessions/sign-on-mapping.ts': 'changes and ends the mapped one, which it reads from accepted ones',
+  'accounts/team/membership-changes.ts': 'invites, joins, ends, and ends one that is declined',
   'accounts/team/memberships.ts': 'says what is accepted and what is listed',
   'accounts/team/team-store.ts': 'makes that of the founder',
 }
@@ -35,7 +34,6 @@ test('every file that reads memberships reads accepted ones, or is known to need
 test('what lists all memberships is for lists of members and for the invited user alone', () => {
   const listing = STORES.filter((file) => /\blistedMemberships\(/.test(readFileSync(file, 'utf8')))
   expect(listing.map((file) => file.replace('connectors/postgres/accounts/team/', '')).sort()).toEqual([
-    'consent.ts',
     'invitations.ts',
     'membership-changes.ts',
     'memberships.ts',

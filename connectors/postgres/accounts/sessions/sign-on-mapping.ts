@@ -1,10 +1,10 @@
-/** The membership that a mapping gives and takes away (ADR 229). One that was given by hand is never touched. */
+/** What single sign-on gives a user and takes away (ADR 229). What was given by hand is never touched. */
 
 import type { Transaction } from 'kysely'
-import type { MappedMembership } from '../../../../schemas/accounts/sign-on/mapping.ts'
+import type { MappedMembership, MappedRights } from '../../../../schemas/accounts/sign-on/mapping.ts'
 import type { Tables } from '../../tables/tables.ts'
-import { join } from './membership-changes.ts'
-import { acceptedMemberships, lockCustomer } from './memberships.ts'
+import { join } from '../team/membership-changes.ts'
+import { acceptedMemberships, lockCustomer } from '../team/memberships.ts'
 
 type Tx = Transaction<Tables>
 
@@ -60,4 +60,30 @@ export async function mapMembership(tx: Tx, wanted: MappedMembership | null, giv
   await join(tx, { customerId, userId, role, membershipId, acceptedAt: now })
   await tx.insertInto('mapped_memberships').values({ membership_id: membershipId, role }).execute()
   return null
+}
+
+/** The roles and groups that the claims give now, in place of those that they gave before. */
+export async function mapRights(tx: Tx, userId: string, { roles, groups }: MappedRights): Promise<void> {
+  if (roles.length + groups.length === 0) {
+    await tx.deleteFrom('mapped_rights').where('user_id', '=', userId).execute()
+    return
+  }
+  await tx
+    .insertInto('mapped_rights')
+    .values({ user_id: userId, roles, groups })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ roles, groups }))
+    .execute()
+}
+
+/**
+ * The user is nobody's at the issuer from now on, and what a mapping gave it goes. False: it was nobody's before. Of a READ
+ * COMMITTED transaction. Throws Moved where the membership changes in the same moment.
+ */
+export async function unlink(tx: Tx, userId: string): Promise<boolean> {
+  const customers = await lockMembership(tx, userId, null)
+  const gone = await tx.deleteFrom('sign_on_identities').where('user_id', '=', userId).returning('subject').execute()
+  if (gone.length === 0) return false
+  await mapRights(tx, userId, { roles: [], groups: [], membership: null })
+  await mapMembership(tx, null, { userId, membershipId: '', now: 0, customers })
+  return true
 }

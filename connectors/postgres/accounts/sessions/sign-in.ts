@@ -5,11 +5,10 @@ import { PUBLIC } from '../../../../schemas/intelligence/observations/audience.t
 import { aboutFound } from '../../operation/audit/port.ts'
 import { UNIQUE_VIOLATION } from '../../tables/refused.ts'
 import type { Tables } from '../../tables/tables.ts'
-import { beginSession } from '../sessions/redeem-code.ts'
-import { lockMembership, Moved, mapMembership } from '../team/mapped-membership.ts'
 import { addFirst, signingIn } from '../users/email-store.ts'
-import { mapRights } from '../users/mapped-rights.ts'
 import type { PersonKey, SignedIn, SignIn } from './port.ts'
+import { beginSession } from './redeem-code.ts'
+import { lockMembership, Moved, mapMembership, mapRights } from './sign-on-mapping.ts'
 
 type Tx = Transaction<Tables>
 
