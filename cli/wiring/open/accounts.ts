@@ -15,10 +15,9 @@ import type { AccountsDatabase } from '../../../connectors/postgres/core/databas
 import { embeddedDatabase } from '../../../connectors/postgres/core/embedded/embedded-database.ts'
 import { postgresDatabase } from '../../../connectors/postgres/core/server/server-database.ts'
 import { kyselyNames } from '../../../connectors/postgres/operation/name-store.ts'
-import type { Names } from '../../../connectors/postgres/operation/names/port.ts'
-import type { AppendEvents } from '../../../connectors/postgres/operation/outbox-append.ts'
+import type { AppendEvents } from '../../../connectors/postgres/operation/outbox-store.ts'
+import type { Names, Settings } from '../../../connectors/postgres/operation/port.ts'
 import { kyselySettings } from '../../../connectors/postgres/operation/setting-store.ts'
-import type { Settings } from '../../../connectors/postgres/operation/settings/port.ts'
 import type { Config } from '../../../platform/config.ts'
 import { logAvailability } from './availability.ts'
 

@@ -5,13 +5,19 @@ import type { Metrics } from '../../../connectors/metrics/port.ts'
 import { logMatchSettings } from '../../../connectors/operations/match-settings/settings.ts'
 import type { InstanceDriver } from '../../../connectors/postgres/accounts/instances/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
-import { kyselyOffboarding, ownersBeside } from '../../../connectors/postgres/lifecycle/end-customer.ts'
-import { forgettingOffboarding } from '../../../connectors/postgres/lifecycle/forgetting-offboarding.ts'
 import { lifecycleStore } from '../../../connectors/postgres/lifecycle/lifecycle-store.ts'
-import type { CustomerOffboarding, UserOffboarding } from '../../../connectors/postgres/lifecycle/offboarding/port.ts'
-import type { LifecycleStore } from '../../../connectors/postgres/lifecycle/port.ts'
+import {
+  forgettingOffboarding,
+  kyselyOffboarding,
+  ownersBeside,
+} from '../../../connectors/postgres/lifecycle/offboarding-store.ts'
+import type {
+  CustomerOffboarding,
+  LifecycleStore,
+  UserOffboarding,
+} from '../../../connectors/postgres/lifecycle/port.ts'
 import { reconciliation } from '../../../connectors/postgres/lifecycle/reconciliation-store.ts'
-import type { AppendEvents } from '../../../connectors/postgres/operation/outbox-append.ts'
+import type { AppendEvents } from '../../../connectors/postgres/operation/outbox-store.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { billingHandler } from '../../../pipelines/jobs/accounts/handlers/billing.ts'
 import { caseworkHandler } from '../../../pipelines/jobs/accounts/handlers/casework.ts'

@@ -4,7 +4,7 @@
  */
 
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
-import { type AuditedRequest, auditedRequest } from '../operation/audit/port.ts'
+import { type AuditedRequest, auditedRequest } from './port.ts'
 import { recordStatement, withRecord } from './recorded-statement.ts'
 
 /** Ends a transaction with one statement more, as cheaply as the database can. */

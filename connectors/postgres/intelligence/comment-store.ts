@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { CommentTables } from '../tables/comments.ts'
 import { FOREIGN_KEY_VIOLATION } from '../tables/refused.ts'
 import type { Tables } from '../tables/tables.ts'
-import type { Comment, Comments } from './comments/port.ts'
+import type { Comment, Comments } from './port.ts'
 
 /** Of the constraint that the author is a user. */
 const AUTHOR = 'comments_account_id_fkey'

@@ -7,7 +7,7 @@ import { kyselyEmails } from '../../../connectors/postgres/accounts/users/email-
 import { kyselyIdentityChecks } from '../../../connectors/postgres/accounts/users/identity-check-store.ts'
 import type { Accounts, Emails, NewEmail } from '../../../connectors/postgres/accounts/users/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
-import { userOffboarding } from '../../../connectors/postgres/lifecycle/delete-user.ts'
+import { userOffboarding } from '../../../connectors/postgres/lifecycle/offboarding-store.ts'
 import { kyselySettings } from '../../../connectors/postgres/operation/setting-store.ts'
 import { newUser } from '../../builders/accounts/accounts.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'

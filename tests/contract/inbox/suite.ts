@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
-import { kyselyInboxStatuses } from '../../../connectors/postgres/exchange/inbox-status-store.ts'
-import type { InboxStatuses } from '../../../connectors/postgres/exchange/port.ts'
+import { kyselyInboxStatuses } from '../../../connectors/postgres/intelligence/inbox-status-store.ts'
+import type { InboxStatuses } from '../../../connectors/postgres/intelligence/port.ts'
 import { type InboxStatus, MOST_NAMED, STATUS_MS } from '../../../schemas/feeds-out/collections/inbox-status.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 

@@ -7,7 +7,7 @@ import { destinationRow } from '../../../connectors/postgres/casework/deliveries
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import type { WorkKind } from '../../../connectors/postgres/core/port.ts'
 import { lifecycleStore } from '../../../connectors/postgres/lifecycle/lifecycle-store.ts'
-import { storeRecords } from '../../../connectors/postgres/operation/outbox-append.ts'
+import { storeRecords } from '../../../connectors/postgres/operation/outbox-store.ts'
 import { rowOf } from '../../../connectors/postgres/scans/scan-rows.ts'
 import { kyselyDeliveries } from '../../../connectors/postgres/scans/webhook-store.ts'
 import { startRelay } from '../../../pipelines/jobs/accounts/outbox-relay.ts'

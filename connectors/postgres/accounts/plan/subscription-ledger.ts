@@ -10,7 +10,7 @@ import {
   subscriptionChange,
 } from '../../../../schemas/accounts/subscription.ts'
 import type { Notice, SubscriptionLedger } from '../../../payments/port.ts'
-import type { AppendEvents } from '../../operation/outbox-append.ts'
+import type { AppendEvents } from '../../operation/outbox-store.ts'
 import type { Tables } from '../../tables/tables.ts'
 import { acceptedMemberships } from '../team/memberships.ts'
 

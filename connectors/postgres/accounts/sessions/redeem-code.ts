@@ -2,7 +2,7 @@
 
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { PUBLIC } from '../../../../schemas/intelligence/observations/audience.ts'
-import { aboutFound } from '../../operation/audit/port.ts'
+import { aboutFound } from '../../core/port.ts'
 import { UNIQUE_VIOLATION } from '../../tables/refused.ts'
 import type { Tables } from '../../tables/tables.ts'
 import { addFirst, signingIn, verifiedOwner } from '../users/email-store.ts'

@@ -3,7 +3,7 @@
 import { type Kysely, sql } from 'kysely'
 import { secretHash } from '../../../../schemas/accounts/credentials.ts'
 import type { Logout } from '../../../../schemas/accounts/sign-on/claims.ts'
-import { aboutFound } from '../../operation/audit/port.ts'
+import { aboutFound } from '../../core/port.ts'
 import { FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION } from '../../tables/refused.ts'
 import type { Tables } from '../../tables/tables.ts'
 import type { Linked, PersonKey, SignOn } from './port.ts'

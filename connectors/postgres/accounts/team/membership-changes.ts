@@ -6,7 +6,7 @@
 import type { Transaction } from 'kysely'
 import { type MemberRole, type TeamFacts, type TeamRefusal, teamRefusal } from '../../../../schemas/accounts/team.ts'
 import { detail } from '../../../../schemas/audit/details.ts'
-import { aboutFound } from '../../operation/audit/port.ts'
+import { aboutFound } from '../../core/port.ts'
 import type { Tables } from '../../tables/tables.ts'
 import { acceptedMemberships, listedMemberships, lockCustomer } from './memberships.ts'
 import type { Appointment, ChangeRequest, Consent } from './port.ts'

@@ -2,7 +2,7 @@
 
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { appliedMigration } from '../../core/migrate.ts'
-import type { AppendEvents } from '../../operation/outbox-append.ts'
+import type { AppendEvents } from '../../operation/outbox-store.ts'
 import { FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION } from '../../tables/refused.ts'
 import type { Tables } from '../../tables/tables.ts'
 import { addFirst } from './email-store.ts'

@@ -17,7 +17,7 @@ import { migrate } from '../migrate.ts'
 import { preparedNames } from '../prepared-names.ts'
 import { prepareRecord, recordingDialect } from '../recording-dialect.ts'
 import { HEARING_OWN_MS, signalHub, WORK_CHANNEL } from '../signal-hub.ts'
-import { embeddedPool, preparingPool } from './embedded-pool.ts'
+import { embeddedPool, preparingPool } from './embedded-wire.ts'
 import { ownCaches, ownFiles } from './own-files.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { userOffboarding } from '../../../../../../connectors/postgres/lifecycle/delete-user.ts'
+import { userOffboarding } from '../../../../../../connectors/postgres/lifecycle/offboarding-store.ts'
 import { asAdmin } from '../../../../../builders/api/api.ts'
 import {
   bearer,

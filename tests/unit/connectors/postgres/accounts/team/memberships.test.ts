@@ -8,7 +8,7 @@ const NAMES_THE_TABLE: Record<string, string> = {
   'casework/alerts/watched-lists.ts': 'who watches a list; joins accepted ones',
   'casework/triage/triage-store.ts': 'who can be assigned to; joins accepted ones',
   'feeds-out/download-tokens.ts': 'what the maker of a token holds; joins accepted ones',
-  'lifecycle/end-customer.ts': 'ends any',
+  'lifecycle/offboarding-store.ts': 'ends any',
   'lifecycle/reconciliation-store.ts':
     'finds rows whose user or customer is gone, and customers without an accepted owner',
   'accounts/sessions/sign-on-mapping.ts': 'changes and ends the mapped one, which it reads from accepted ones',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { credentialCache } from '../../../../../connectors/postgres/accounts/users/credential-cache.ts'
 import type { Credential } from '../../../../../connectors/postgres/accounts/users/port.ts'
-import { forgettingOffboarding } from '../../../../../connectors/postgres/lifecycle/forgetting-offboarding.ts'
+import { forgettingOffboarding } from '../../../../../connectors/postgres/lifecycle/offboarding-store.ts'
 import { cause } from '../../../../builders/lifecycle/events.ts'
 
 test.each(['deleteUser', 'end'] as const)(

@@ -1,6 +1,6 @@
 /** What is recorded beside any change waits here for a moment, within bounds, and is stored together (ADR 228). */
 
-import type { AuditEntry } from '../../../../schemas/audit/record.ts'
+import type { AuditEntry } from '../../../schemas/audit/record.ts'
 import type { AuditWriter } from './port.ts'
 
 /** Longest wait of a record. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { bufferedWriter } from '../../../../../../connectors/postgres/operation/audit/audit-writer.ts'
-import type { AuditEntry } from '../../../../../../schemas/audit/record.ts'
-import { auditEntry } from '../../../../../builders/audit/records.ts'
+import { bufferedWriter } from '../../../../../connectors/postgres/operation/audit-writer.ts'
+import type { AuditEntry } from '../../../../../schemas/audit/record.ts'
+import { auditEntry } from '../../../../builders/audit/records.ts'
 
 const MINUTE = 60_000
 

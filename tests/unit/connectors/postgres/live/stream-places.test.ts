@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Subject } from '../../../../../connectors/postgres/accounts/plan/port.ts'
-import { openStreams } from '../../../../../connectors/postgres/live/open-streams.ts'
-import type { StreamPlaces } from '../../../../../connectors/postgres/live/port.ts'
+import { openStreams, type StreamPlaces } from '../../../../../connectors/postgres/live/stream-places.ts'
 
 const MINE: Subject = { type: 'user', id: 'ada' }
 const AT = 1_800_000_000_000
