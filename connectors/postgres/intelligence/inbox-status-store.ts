@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type InboxStatus, STATUS_MS } from '../../../schemas/feeds-out/collections/inbox-status.ts'
+import { dropRows } from '../core/drop-rows.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { InboxStatuses } from './port.ts'
 
@@ -8,10 +9,8 @@ const FORGOTTEN = 100
 
 export const kyselyInboxStatuses = (db: Kysely<Tables>): InboxStatuses => ({
   async put(poster, status, now) {
-    await sql`
-      DELETE FROM inbox_statuses WHERE id IN (
-        SELECT id FROM inbox_statuses WHERE expires_at < ${new Date(now)} ORDER BY expires_at LIMIT ${FORGOTTEN}
-        FOR UPDATE SKIP LOCKED)`.execute(db)
+    const where = sql`expires_at < ${new Date(now)} ORDER BY expires_at`
+    await dropRows(db, { from: 'inbox_statuses', key: ['id'], where, limit: FORGOTTEN })
     await db
       .insertInto('inbox_statuses')
       .values({ id: status.id, poster, status: JSON.stringify(status), expires_at: new Date(now + STATUS_MS) })

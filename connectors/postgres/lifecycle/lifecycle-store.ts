@@ -5,6 +5,7 @@ import type { LifecycleGroup } from '../../../schemas/accounts/lifecycle.ts'
 import { effective, type MaxInstances } from '../../../schemas/accounts/subscription.ts'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import { kyselyComputeCleanup } from '../accounts/instances/instance-cleanup.ts'
+import { lockSubscription } from '../accounts/plan/subscription-ledger.ts'
 import { kyselyCaseworkCleanup } from '../casework/casework-cleanup.ts'
 import type { LifecycleTables } from '../tables/lifecycle.ts'
 import type { Tables } from '../tables/tables.ts'
@@ -171,12 +172,7 @@ const assetFacts = (tx: Transaction<Tables>, maxInstances: MaxInstances): AssetF
   },
 
   async instanceCap(customerId) {
-    const row = await tx
-      .selectFrom('customers')
-      .select(['tier', 'quantity', 'subscription_status as status'])
-      .where('id', '=', customerId)
-      .forUpdate()
-      .executeTakeFirst()
-    return row === undefined ? null : effective(row, maxInstances).max_instances
+    const subscription = await lockSubscription(tx, customerId)
+    return subscription && effective(subscription, maxInstances).max_instances
   },
 })

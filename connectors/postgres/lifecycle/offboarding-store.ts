@@ -10,6 +10,7 @@ import {
   subscriptionChange,
 } from '../../../schemas/accounts/subscription.ts'
 import { textOf } from '../accounts/plan/limit-counters.ts'
+import { lockSubscription } from '../accounts/plan/subscription-ledger.ts'
 import { endWaiting } from '../accounts/team/membership-changes.ts'
 import { acceptedMemberships } from '../accounts/team/memberships.ts'
 import { deleteDestinationsOf } from '../casework/deliveries/delete-destinations.ts'
@@ -48,7 +49,7 @@ export const billingCleanup = (tx: AccountsTransaction, options: OffboardingOpti
 export const ownersBeside =
   (db: Kysely<Tables>): BillingCleanup['otherOwners'] =>
   async (customerId, userId) => {
-    if ((await lockCustomer(db, customerId)) === undefined) return null
+    if ((await lockSubscription(db, customerId)) === null) return null
     const { owners } = await acceptedMemberships(db)
       .select((select) => select.fn.countAll<number>().as('owners'))
       .where('customer_id', '=', customerId)
@@ -68,8 +69,8 @@ async function deleteCustomer(
   id: string,
   ending: Offboarding,
 ): Promise<boolean> {
-  const subscription = await lockCustomer(tx, id)
-  if (subscription === undefined) return false
+  const subscription = await lockSubscription(tx, id)
+  if (subscription === null) return false
   const subject = { type: 'customer', id } as const
   await tx.deleteFrom('limit_windows').where('subject', '=', textOf(subject)).execute()
   await deletePlacesOf(tx, subject)
@@ -91,14 +92,6 @@ function eventsOf(id: string, old: Subscription, { reason, cause }: Offboarding,
   }
   return events
 }
-
-const lockCustomer = (tx: Kysely<Tables>, id: string): Promise<Subscription | undefined> =>
-  tx
-    .selectFrom('customers')
-    .select(['tier', 'quantity', 'subscription_status as status'])
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
 
 /** How often a user may change customers under our hands before the deletion gives up. */
 const TRIES = 5

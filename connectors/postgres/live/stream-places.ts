@@ -3,6 +3,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { textOf } from '../accounts/plan/limit-counters.ts'
 import type { Subject } from '../accounts/plan/port.ts'
+import { dropRows } from '../core/drop-rows.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { OpenStreams } from './port.ts'
 
@@ -70,7 +71,7 @@ export function kyselyStreamPlaces(db: Kysely<Tables>): StreamPlaces {
 
     open: (subject, now) => open(textOf(subject), now),
 
-    sweep: (before) => remove(db, unused(sql`lease_until < ${new Date(before)}`)),
+    sweep: (before) => dropPlaces(db, sql`lease_until < ${new Date(before)}`),
   }
 }
 
@@ -85,7 +86,7 @@ export async function deletePlacesOf(tx: Transaction<Tables>, subject: Subject):
  */
 async function takeInTurn(tx: Transaction<Tables>, subject: string, most: number, streamId: string, now: number) {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`live_places ${subject}`}, 0))`.execute(tx)
-  await remove(tx, unused(sql`subject = ${subject} AND lease_until <= ${new Date(now)}`))
+  await dropPlaces(tx, sql`subject = ${subject} AND lease_until <= ${new Date(now)}`)
   // The lowest free place is the first of all, or follows one that is taken. Places above `most` are of another tier.
   const { rows } = await sql`
     WITH taken AS (SELECT place FROM live_places WHERE subject = ${subject})
@@ -104,9 +105,8 @@ const ofStreams = (streamIds: readonly string[]) => sql`stream_id = ANY (${[...s
 const locked = (which: RawBuilder<unknown>) =>
   sql`SELECT subject, place FROM live_places WHERE ${which} ORDER BY subject, place FOR UPDATE`
 
-/** Keys of rows that no other process has in hand. */
-const unused = (which: RawBuilder<unknown>) =>
-  sql`SELECT subject, place FROM live_places WHERE ${which} LIMIT ${sql.lit(REMOVED_AT_ONCE)} FOR UPDATE SKIP LOCKED`
+const dropPlaces = (db: Kysely<Tables>, where: RawBuilder<unknown>): Promise<number> =>
+  dropRows(db, { from: 'live_places', key: ['subject', 'place'], where, limit: REMOVED_AT_ONCE })
 
 async function remove(db: Kysely<Tables>, keys: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql`DELETE FROM live_places WHERE (subject, place) IN (${keys}) RETURNING 1`.execute(db)

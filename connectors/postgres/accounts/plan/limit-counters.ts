@@ -2,6 +2,7 @@
 
 import { type Kysely, sql } from 'kysely'
 import type { Window } from '../../../../schemas/accounts/tiers/windows.ts'
+import { dropRows } from '../../core/drop-rows.ts'
 import type { Tables } from '../../tables/tables.ts'
 import type { Counter, Subject, Usage } from './port.ts'
 
@@ -22,6 +23,8 @@ export interface CounterRows {
 
 /** A wish above the need gets at most this share of what is left: other processes find the rest. */
 export const SHARE = 16
+
+const KEY = ['subject', 'service', 'feature', 'period', 'starts_at'] as const
 
 const PURGED_AT_ONCE = 5_000
 
@@ -76,14 +79,9 @@ export function kyselyCounters(db: Kysely<Tables>): CounterRows {
       }))
     },
 
-    async purge(before) {
-      // Several processes purge at once: each takes the rows that no other has in hand.
-      const { rows } = await sql`
-        DELETE FROM limit_windows WHERE (subject, service, feature, period, starts_at) IN (
-          SELECT subject, service, feature, period, starts_at FROM limit_windows
-          WHERE ends_at < ${new Date(before)} LIMIT ${sql.lit(PURGED_AT_ONCE)} FOR UPDATE SKIP LOCKED
-        ) RETURNING 1`.execute(db)
-      return rows.length
+    purge: (before) => {
+      const where = sql`ends_at < ${new Date(before)}`
+      return dropRows(db, { from: 'limit_windows', key: KEY, where, limit: PURGED_AT_ONCE })
     },
   }
 }

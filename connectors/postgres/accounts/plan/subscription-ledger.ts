@@ -1,6 +1,6 @@
 /** Subscriptions as SQL: a change, its event and the provider's word are written together or not at all. */
 
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Cause } from '../../../../schemas/accounts/lifecycle.ts'
 import {
   CANCELLED,
@@ -10,6 +10,7 @@ import {
   subscriptionChange,
 } from '../../../../schemas/accounts/subscription.ts'
 import type { Notice, SubscriptionLedger } from '../../../payments/port.ts'
+import { dropRows } from '../../core/drop-rows.ts'
 import type { AppendEvents } from '../../operation/outbox-store.ts'
 import type { Tables } from '../../tables/tables.ts'
 import { acceptedMemberships } from '../team/memberships.ts'
@@ -20,7 +21,7 @@ export function kyselyLedger({ db, append, maxInstances }: Options): Subscriptio
   const run = <T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> => db.transaction().execute(work)
 
   const change = async (tx: Transaction<Tables>, id: string, next: Subscription, { actor, now, ...cause }: Cause) => {
-    const old = await lockCustomer(tx, id)
+    const old = await lockSubscription(tx, id)
     if (old === null) return 'unknown customer'
     if (sameSubscription(old, next)) return 'unchanged'
     const { tier, quantity, status } = next
@@ -72,7 +73,7 @@ export function kyselyLedger({ db, append, maxInstances }: Options): Subscriptio
     apply: (notice, cause) =>
       run(async (tx) => {
         // Before the notice is looked at: two deliveries of notices of one customer take turns.
-        if ((await lockCustomer(tx, notice.customerId)) === null) return 'unknown customer'
+        if ((await lockSubscription(tx, notice.customerId)) === null) return 'unknown customer'
         if (!(await applyNews(tx, notice, cause.now))) return 'unchanged'
         const next: Subscription = notice.order === null ? CANCELLED : { ...notice.order, status: 'active' }
         return change(tx, notice.customerId, next, cause)
@@ -81,7 +82,7 @@ export function kyselyLedger({ db, append, maxInstances }: Options): Subscriptio
 }
 
 /** The subscription of a customer, locked against other changes until the transaction ends; null: no such customer. */
-async function lockCustomer(tx: Transaction<Tables>, id: string): Promise<Subscription | null> {
+export async function lockSubscription(tx: Kysely<Tables>, id: string): Promise<Subscription | null> {
   const row = await tx
     .selectFrom('customers')
     .select(['tier', 'quantity', 'subscription_status as status'])
@@ -126,15 +127,8 @@ async function applyNews(tx: Transaction<Tables>, notice: Notice, now: number): 
 }
 
 async function firstTime(tx: Transaction<Tables>, id: string, now: number): Promise<boolean> {
-  const old = tx
-    .selectFrom('payment_events')
-    .select('id')
-    .where('received_at', '<', new Date(now - KEEP_MS))
-    .orderBy('received_at')
-    .limit(PRUNE_ROWS)
-    .forUpdate()
-    .skipLocked()
-  await tx.deleteFrom('payment_events').where('id', 'in', old).execute()
+  const old = sql`received_at < ${new Date(now - KEEP_MS)} ORDER BY received_at`
+  await dropRows(tx, { from: 'payment_events', key: ['id'], where: old, limit: PRUNE_ROWS })
   const noted = await tx
     .insertInto('payment_events')
     .values({ id, received_at: new Date(now) })

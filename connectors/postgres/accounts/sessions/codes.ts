@@ -1,6 +1,7 @@
 /** Codes: opened within bounds, tried a few times, redeemed once, and dropped with what they left unverified. */
 
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { dropRows } from '../../core/drop-rows.ts'
 import type { Tables } from '../../tables/tables.ts'
 import { signingIn } from '../users/email-store.ts'
 import { keyPairRow } from '../users/user-rows.ts'
@@ -118,30 +119,16 @@ const codeRow = (code: NewCode) => ({
 /** Rows of each kind at a time: what a long pause has left goes over the next calls. */
 const BATCH = 500
 
-/** Rows that another process is about to drop are left to it. */
 async function purge(db: Kysely<Tables>, at: Parameters<Codes['purge']>[0]): Promise<void> {
-  const times = [at.now, at.codesBefore, at.unverifiedBefore, at.knownBefore]
-  const [now, codesBefore, unverifiedBefore, knownBefore] = times.map((ms) => new Date(ms))
-  await sql`
-    DELETE FROM verification_codes WHERE id_hash IN (
-      SELECT id_hash FROM verification_codes WHERE created_at < ${codesBefore} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-    )`.execute(db)
-  await sql`
-    DELETE FROM known_networks WHERE network IN (
-      SELECT network FROM known_networks WHERE verified_at < ${knownBefore} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-    )`.execute(db)
-  await sql`
-    DELETE FROM sessions WHERE id IN (
-      SELECT id FROM sessions WHERE expires_at <= ${now} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-    )`.execute(db)
-  await sql`
-    DELETE FROM key_pairs WHERE id IN (
-      SELECT id FROM key_pairs
-      WHERE NOT verified AND created_at < ${unverifiedBefore} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-    )`.execute(db)
+  const [now, unverifiedBefore] = [new Date(at.now), new Date(at.unverifiedBefore)]
+  const oldCodes = sql`created_at < ${new Date(at.codesBefore)}`
+  const unseen = sql`verified_at < ${new Date(at.knownBefore)}`
+  const ended = sql`expires_at <= ${now}`
+  const unverified = sql`NOT verified AND created_at < ${unverifiedBefore}`
+  await dropRows(db, { from: 'verification_codes', key: ['id_hash'], where: oldCodes, limit: BATCH })
+  await dropRows(db, { from: 'known_networks', key: ['network'], where: unseen, limit: BATCH })
+  await dropRows(db, { from: 'sessions', key: ['id'], where: ended, limit: BATCH })
+  await dropRows(db, { from: 'key_pairs', key: ['id'], where: unverified, limit: BATCH })
   // Their addresses may be of people who never came here.
-  await sql`
-    DELETE FROM invitations WHERE token_hash IN (
-      SELECT token_hash FROM invitations WHERE expires_at <= ${now} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-    )`.execute(db)
+  await dropRows(db, { from: 'invitations', key: ['token_hash'], where: ended, limit: BATCH })
 }

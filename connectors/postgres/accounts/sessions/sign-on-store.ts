@@ -3,6 +3,7 @@
 import { type Kysely, sql } from 'kysely'
 import { secretHash } from '../../../../schemas/accounts/credentials.ts'
 import type { Logout } from '../../../../schemas/accounts/sign-on/claims.ts'
+import { dropRows } from '../../core/drop-rows.ts'
 import { aboutFound } from '../../core/port.ts'
 import { FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION } from '../../tables/refused.ts'
 import type { Tables } from '../../tables/tables.ts'
@@ -12,6 +13,7 @@ import { unlink } from './sign-on-mapping.ts'
 
 /** Rows that one call drops. */
 const BATCH = 500
+const ended = (now: number) => sql`expires_at <= ${new Date(now)}`
 
 /** `change` runs a write after which remembered credentials are forgotten: sessions end, rights come and go. */
 export function kyselySignOn(db: Kysely<Tables>, change: <T>(write: () => Promise<T>) => Promise<T>): SignOn {
@@ -60,11 +62,7 @@ async function link(db: Kysely<Tables>, { issuer, subject }: PersonKey, userId: 
 function logOut(db: Kysely<Tables>, logout: Logout, at: { now: number; expiresAt: number }) {
   const { issuer, subject, sid, jti } = logout
   return db.transaction().execute(async (tx) => {
-    await sql`
-      DELETE FROM logout_tokens WHERE token_hash IN (
-        SELECT token_hash FROM logout_tokens WHERE expires_at <= ${new Date(at.now)} LIMIT ${sql.lit(BATCH)}
-        FOR UPDATE SKIP LOCKED
-      )`.execute(tx)
+    await dropRows(tx, { from: 'logout_tokens', key: ['token_hash'], where: ended(at.now), limit: BATCH })
     const fresh = await tx
       .insertInto('logout_tokens')
       .values({ token_hash: secretHash(JSON.stringify([issuer, jti])), expires_at: new Date(at.expiresAt) })
@@ -83,8 +81,8 @@ function logOut(db: Kysely<Tables>, logout: Logout, at: { now: number; expiresAt
           or([eb('sid', '=', sid!), and([eb('sid', 'is', null), eb('subject', '=', subject ?? '')])]),
         ),
       )
-    const ended = await tx.deleteFrom('sessions').where('id', 'in', named).returning('id').execute()
-    return ended.length
+    const gone = await tx.deleteFrom('sessions').where('id', 'in', named).returning('id').execute()
+    return gone.length
   })
 }
 
@@ -98,7 +96,7 @@ function kyselyStates(db: Kysely<Tables>): Pick<SignOn, 'open' | 'take'> {
 
   return {
     async open(state, { perAddress, inAll }) {
-      await purge(db, state.createdAt)
+      await dropRows(db, { from: 'sign_on_states', key: ['state_hash'], where: ended(state.createdAt), limit: BATCH })
       const all = counted(state.createdAt)
       const here = await all.where('address', '=', state.address).executeTakeFirstOrThrow()
       if (here.items >= perAddress || (await all.executeTakeFirstOrThrow()).items >= inAll) return false
@@ -127,12 +125,4 @@ function kyselyStates(db: Kysely<Tables>): Pick<SignOn, 'open' | 'take'> {
       return { linkUserId: row.link_user, goesTo: row.goes_to, tab: row.tab }
     },
   }
-}
-
-async function purge(db: Kysely<Tables>, now: number): Promise<void> {
-  await sql`
-    DELETE FROM sign_on_states WHERE state_hash IN (
-      SELECT state_hash FROM sign_on_states WHERE expires_at <= ${new Date(now)} LIMIT ${sql.lit(BATCH)}
-      FOR UPDATE SKIP LOCKED
-    )`.execute(db)
 }

@@ -50,16 +50,8 @@ export function kyselyTeam(db: Kysely<Tables>): Team {
 
     async members(customerId, paging) {
       const all = listedMemberships(db).where('customer_id', '=', customerId)
-      const query = all
-        .innerJoin('users', 'users.id', 'memberships.user_id')
-        // The preferred address, which is shown to others once it is verified.
-        .leftJoin('emails', (join) =>
-          join
-            .onRef('emails.user_id', '=', 'users.id')
-            .on('emails.verified', '=', true)
-            .on(sql`lower(emails.address)`, '=', sql`lower(users.email)`),
-        )
-        .select(['memberships.id', 'memberships.user_id', 'role', 'accepted_at', 'full_name', 'alias', 'address'])
+      const query = namedMembers(all)
+        .select(['memberships.id', 'role', 'accepted_at'])
         .orderBy('memberships.id')
         .limit(paging.limit)
         .offset(before(paging))
@@ -125,22 +117,26 @@ async function createInTransaction(db: Kysely<Tables>, customer: NewCustomer) {
   }
 }
 
-/** As `Team.names`, in one statement: the customer, with those of the users that are its accepted members. */
-async function teamNames(
-  db: Kysely<Tables>,
-  customerId: string,
-  userIds: readonly string[],
-): Promise<TeamNames | null> {
-  const members = acceptedMemberships(db)
+/** How members are called, with the preferred address, which is shown to others once it is verified. */
+const namedMembers = (memberships: ReturnType<typeof listedMemberships>) =>
+  memberships
     .innerJoin('users', 'users.id', 'memberships.user_id')
-    // The preferred address, which is shown to others once it is verified.
     .leftJoin('emails', (join) =>
       join
         .onRef('emails.user_id', '=', 'users.id')
         .on('emails.verified', '=', true)
         .on(sql`lower(emails.address)`, '=', sql`lower(users.email)`),
     )
-    .select(['memberships.customer_id', 'memberships.user_id', 'full_name', 'alias', 'address'])
+    .select(['memberships.user_id', 'full_name', 'alias', 'address'])
+
+/** As `Team.names`, in one statement: the customer, with those of the users that are its accepted members. */
+async function teamNames(
+  db: Kysely<Tables>,
+  customerId: string,
+  userIds: readonly string[],
+): Promise<TeamNames | null> {
+  const members = namedMembers(acceptedMemberships(db))
+    .select('memberships.customer_id')
     .where('memberships.customer_id', '=', customerId)
     .where(sql<boolean>`memberships.user_id = any(${[...userIds]}::uuid[])`)
     .as('members')

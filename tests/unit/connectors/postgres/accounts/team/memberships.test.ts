@@ -7,7 +7,7 @@ const NAMES_THE_TABLE: Record<string, string> = {
   'accounts/users/user-rows.ts': 'what a caller holds; joins accepted ones',
   'casework/alerts/watched-lists.ts': 'who watches a list; joins accepted ones',
   'casework/triage/triage-store.ts': 'who can be assigned to; joins accepted ones',
-  'feeds-out/download-tokens.ts': 'what the maker of a token holds; joins accepted ones',
+
   'lifecycle/offboarding-store.ts': 'ends any',
   'lifecycle/reconciliation-store.ts':
     'finds rows whose user or customer is gone, and customers without an accepted owner',

@@ -1,5 +1,18 @@
-/** The tables of the store of payments. */
-export type PaymentTables = {
+/** The tables of limits, quotas and payments. */
+export type PlanTables = {
+  limit_windows: {
+    subject: string
+    service: string
+    feature: string
+    period: string
+    starts_at: Date
+    ends_at: Date
+    /** Units given out to all processes. */
+    granted: number
+    /** Of them by the last statement. */
+    lent: number
+  }
+  quota_usage: { customer_id: string; service: string; feature: string; used: number }
   payment_accounts: {
     customer_id: string
     /** Id of the customer at the provider. */
