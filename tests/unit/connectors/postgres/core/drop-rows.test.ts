@@ -24,10 +24,7 @@ const ended = (minute: number) => ({
 
 test('rows of no use go by their whole key, as many at a time as the bound allows, and no others', async () => {
   const { db } = database
-  await db
-    .insertInto('limit_windows')
-    .values([0, 1, 2, 3, 4, 60, 61].map(ended))
-    .execute()
+  await db.insertInto('limit_windows').values([0, 1, 2, 3, 4, 60, 61].map(ended)).execute()
   const drop = () =>
     dropRows(db, {
       from: 'limit_windows',

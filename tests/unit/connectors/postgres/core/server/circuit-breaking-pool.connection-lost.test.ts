@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { connectionLost } from '../../../../../../connectors/postgres/core/server/connection-lost.ts'
+import { connectionLost } from '../../../../../../connectors/postgres/core/server/circuit-breaking-pool.ts'
 
 const errorOf = (code: string): Error => Object.assign(new pg.DatabaseError('said', 4, 'error'), { code })
 const system = (code: string): Error => Object.assign(new Error('system'), { code })
