@@ -4,8 +4,8 @@ import { enforcement } from '../http/middleware/limits.ts'
 import type { Route } from '../http/route.ts'
 import type { ApiConfig, ApiPorts } from '../ports.ts'
 import { mcpRoutes } from './routes/mcp.ts'
-import { askedInside } from './services/asked-inside.ts'
 import { callTools } from './services/call-tool.ts'
+import { innerRequests } from './services/inner-requests.ts'
 import { TOOLS } from './services/tools/index.ts'
 
 /** The route of assistants; their tools ask `routes` for their caller (decisions 16.4). */
@@ -18,6 +18,9 @@ export function assistantsArea(routes: readonly Route[], ports: ApiPorts, config
     allowances: allowances({ tiers, subscriptions }),
     metrics: metrics.instruments,
   })
-  const callTool = callTools({ route: askedInside(routes, enforce), record: assistantCalls(ports), now, logger }, TOOLS)
+  const callTool = callTools(
+    { route: innerRequests(routes, enforce), record: assistantCalls(ports), now, logger },
+    TOOLS,
+  )
   return mcpRoutes({ tools: TOOLS, callTool, version, url })
 }

@@ -5,11 +5,14 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Identity, Role } from '../../schemas/accounts/accounts.ts'
 import type { Scope } from '../../schemas/accounts/scopes.ts'
 import type { LimitKeys } from '../../schemas/accounts/tiers/tiers.ts'
+import type { Action, NotAudited } from '../../schemas/audit/action.ts'
 import type { FileBody, MediaBody, OwnBytes } from './answers/raw-body.ts'
 import type { SocketBody, StreamBody } from './answers/stream-body.ts'
 import type { Signed } from './bodies/body.ts'
 import type { LineStream, LineStreamBounds } from './bodies/line-stream.ts'
 import type { Lines, LinesBounds } from './bodies/lines-body.ts'
+import type { ErrorCode } from './errors.ts'
+import type { Examples } from './fields/examples.ts'
 import type { TakenUnits } from './limits/up-to.ts'
 import { wholeOf } from './middleware/bounds.ts'
 import type { Whole } from './middleware/whole-routes.ts'
@@ -39,7 +42,11 @@ export type SocketResponse = { protocol: 'websocket'; description: string }
 /** A schema (JSON body), null (no body), another media type, or frames. */
 export type ResponseSpec = TSchema | MediaResponse | SocketResponse | null
 
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+type Write = 'post' | 'put' | 'patch' | 'delete'
+type Method = 'get' | Write
+
+/** What the audit log records of a route (decisions 16.2, ADR 228): only of a GET it may be left out, for nothing. */
+type Audited = { method: 'get'; audit?: Action } | { method: Write; audit: Action | NotAudited }
 
 type Nothing = TObject<Record<never, never>>
 type UserOf<A extends Access> = A extends 'open' ? null : A extends 'anyone' ? Identity | null : Identity
@@ -114,11 +121,17 @@ export type Declaration<
   Q extends TObject,
   B extends TSchema | undefined,
   R extends Record<number, ResponseSpec>,
-> = {
-  method: Method
+> = Audited & {
   /** As the specification writes it: `/api/billing/v1/customer/member/{userID}`. */
   path: string
+  /** `operationId`: generated clients name a method after it, so a published id never changes. */
+  id: string
+  /** A sentence. */
   summary: string
+  /** Error codes that follow neither from the rest of the declaration nor from the errors common to all routes. */
+  codes?: readonly ErrorCode[]
+  /** Of the API document, where those that follow from the schemas say too little. */
+  examples?: Examples
   /** Group of the API document. */
   tag: string
   access: A
@@ -165,7 +178,11 @@ export type Declaration<
 export type Route = {
   method: Method
   path: string
+  id: string
   summary: string
+  codes: readonly ErrorCode[]
+  examples: Examples
+  audit: Action | NotAudited | null
   tag: string
   access: Access
   scope: Scope | null
@@ -202,6 +219,9 @@ export function route<
 >(declared: Declaration<A, P, Q, B, R>): Route {
   return {
     ...declared,
+    codes: declared.codes ?? [],
+    examples: declared.examples ?? {},
+    audit: declared.audit ?? null,
     whole: wholeOf(declared),
     credentials: declared.credentials ?? null,
     // Safe, as for the handler: mount() has authorised the caller before.

@@ -29,7 +29,7 @@ export type ServeOptions = {
   bodies: Bodies
   /** Where long answers are begun. */
   streams: Streams
-  /** Where what the list of actions names is recorded; null: nowhere (a server of health alone). */
+  /** Where the actions of routes are recorded; null: nowhere (a server of health alone). */
   trail: TrailPorts | null
 }
 

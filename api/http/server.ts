@@ -5,10 +5,37 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Koa from 'koa'
+import { plain } from './addresses/client-ip.ts'
+import { knownBlock } from './addresses/known-addresses.ts'
 import { ownTime } from './bodies/own-time.ts'
 import { ApiError, errorBody, headerSafe } from './errors.ts'
-import { boundConnections } from './sockets/connections.ts'
 import { answerHandshake } from './sockets/handshake.ts'
+
+// Connections of one network: nobody takes all that a process has (ADR 254).
+
+/**
+ * From the moment of this call, hands connections of an address, or of a /64 of IPv6, beyond `most` open ones to `refuse`.
+ * Not for a server behind proxies of ours: all connections come from them.
+ * @returns whether a connection was refused: what it asks all the same must not be acted upon
+ */
+function boundConnections(server: Server, most: number, refuse: (socket: Socket) => void): (socket: Socket) => boolean {
+  const open = new Map<string, number>()
+  const refused = new WeakSet<Socket>()
+  server.prependListener('connection', (socket: Socket) => {
+    const block = knownBlock(plain(socket.remoteAddress ?? ''))
+    const count = (open.get(block) ?? 0) + 1
+    open.set(block, count)
+    socket.once('close', () => {
+      const left = open.get(block)! - 1
+      if (left === 0) open.delete(block)
+      else open.set(block, left)
+    })
+    if (count <= most) return
+    refused.add(socket)
+    refuse(socket)
+  })
+  return (socket) => refused.has(socket)
+}
 
 /** What is served. */
 export type Served = {

@@ -11,10 +11,10 @@ import { changeRoutes } from './routes/changes.ts'
 import { socketRoutes } from './routes/socket.ts'
 import { openPlaces } from './services/access/open-places.ts'
 import { ticketService } from './services/access/tickets.ts'
+import { catchUpTurns } from './services/following/catch-up-turns.ts'
 import { hub as newHub } from './services/following/hub.ts'
 import { newLinks } from './services/following/new-links.ts'
-import { teller } from './services/following/teller.ts'
-import { catchUpTurns } from './services/following/turns.ts'
+import { readerChanges } from './services/following/reader-changes.ts'
 import { unreadBound } from './services/following/unread.ts'
 import { wideViews } from './services/following/wide-views.ts'
 import { streamService } from './services/streams.ts'
@@ -28,7 +28,7 @@ export function liveArea(ports: ApiPorts, config: ApiConfig): Route[] {
   const { changes, links, history, scoring, live, logger, metrics, now, seals } = ports
   const readers = newReaders(history, now)
   const entities = entityViews(history, scoring)
-  const tell = teller({
+  const tell = readerChanges({
     scoring,
     newLinks: newLinks(links, readers),
     wideViews: wideViews(async (groups, entityId) => {

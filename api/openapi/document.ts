@@ -1,8 +1,8 @@
 /** The API document (OpenAPI 3.1), generated from the declared routes and the schemas that validate requests. */
 
+import type { JsonObject } from '../http/fields/json.ts'
 import type { Route } from '../http/route.ts'
 import { ERROR_SCHEMA, errorExamples, HEADERS } from './codes.ts'
-import type { JsonObject } from './json.ts'
 import { operation, type Shared } from './operation.ts'
 
 const SECURITY_SCHEMES: JsonObject = {

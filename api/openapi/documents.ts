@@ -49,7 +49,9 @@ export function documentRoutes(routes: readonly Route[], version: string): Route
     route({
       method: 'get',
       path: '/',
+      id: 'getIndex',
       summary: 'Index of the API and its documents.',
+      examples: { words: { name: 'Harrier' } },
       tag: 'Documents',
       access: 'open',
       scope: null,
@@ -61,6 +63,7 @@ export function documentRoutes(routes: readonly Route[], version: string): Route
     route({
       method: 'get',
       path: '/openapi.json',
+      id: 'getApiDocument',
       summary: 'This OpenAPI document.',
       tag: 'Documents',
       access: 'open',
@@ -71,6 +74,7 @@ export function documentRoutes(routes: readonly Route[], version: string): Route
     route({
       method: 'get',
       path: '/docs',
+      id: 'getDocumentsPage',
       summary: 'An HTML page that shows this document.',
       tag: 'Documents',
       access: 'open',
@@ -81,7 +85,10 @@ export function documentRoutes(routes: readonly Route[], version: string): Route
     route({
       method: 'get',
       path: '/docs/{file}',
+      id: 'getDocumentsFile',
       summary: 'Files of the HTML page.',
+      codes: ['not_found'],
+      examples: { words: { file: 'swagger-ui.css' } },
       tag: 'Documents',
       access: 'open',
       scope: null,

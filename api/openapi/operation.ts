@@ -2,11 +2,10 @@
 
 import { NDJSON } from '../http/bodies/lines-body.ts'
 import type { ErrorCode } from '../http/errors.ts'
+import type { Examples } from '../http/fields/examples.ts'
+import type { Json, JsonObject } from '../http/fields/json.ts'
 import { isMedia, isSocket, type ResponseSpec, type Route } from '../http/route.ts'
 import { codesOf, errorResponses, headerRefs, LIMIT_HEADERS } from './codes.ts'
-import type { Json, JsonObject } from './json.ts'
-import { REFERENCES } from './reference/index.ts'
-import type { Reference } from './reference/reference.ts'
 import { type Sample, sample } from './sample.ts'
 import { type Components, shownSchema } from './schema.ts'
 
@@ -18,10 +17,10 @@ const REFUSES = {
   'any bound': 'Narrowed key pairs are refused.',
 }
 
-/** A route without a reference has a name made of its path: the process goes on, a test of the document does not. */
+/** The operation of a route. What operations share is added to `shared`. */
 export function operation(route: Route, { schemas: components, responses, codes: listed }: Shared): JsonObject {
-  const reference = REFERENCES[`${route.method} ${route.path}`] ?? { id: defaultOperationId(route) }
-  const codes = codesOf(route, reference)
+  const { examples } = route
+  const codes = codesOf(route)
   for (const code of codes) listed.add(code)
   const notes = [
     ...(['open', 'anyone', 'authenticated'].includes(route.access) ? [] : [`Requires the role \`${route.access}\`.`]),
@@ -31,30 +30,24 @@ export function operation(route: Route, { schemas: components, responses, codes:
       : [`Rate limit: \`${route.limit.features.join('`, `')}\` of the service \`${route.limit.service}\`.`]),
   ]
   return {
-    operationId: reference.id,
+    operationId: route.id,
     summary: route.summary,
     ...(notes.length === 0 ? {} : { description: notes.join(' ') }),
     tags: [route.tag],
     'x-scope': route.scope,
     security: security(route),
     parameters: [
-      ...parameters(route.params, 'path', reference, components),
-      ...parameters(route.query, 'query', reference, components),
+      ...parameters(route.params, 'path', examples, components),
+      ...parameters(route.query, 'query', examples, components),
       ...signature(route),
       ...headerParameters(route),
     ],
-    ...requestBody(route, reference, components),
+    ...requestBody(route, components),
     responses: {
-      ...successes(route, reference, components),
+      ...successes(route, components),
       ...errorResponses(route, codes, responses),
     },
   }
-}
-
-/** `get /api/some/v1/thing/{id}` -> `getSomeThingId` */
-function defaultOperationId({ method, path }: Route): string {
-  const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '' && word !== 'api' && !/^v\d$/.test(word))
-  return method + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')
 }
 
 function security({ access, credentials: more }: Route): Json[] {
@@ -66,7 +59,7 @@ function security({ access, credentials: more }: Route): Json[] {
 function parameters(
   schema: Route['query'],
   place: 'path' | 'query',
-  { words }: Reference,
+  { words }: Examples,
   components: Components,
 ): Json[] {
   if (schema === null) return []
@@ -102,8 +95,7 @@ const headerParameters = ({ headers }: Route): Json[] =>
   }))
 
 function requestBody(
-  { body, bodyMedia, signedBy, emptyBody, lines, lineStream }: Route,
-  { body: example, words }: Reference,
+  { body, bodyMedia, signedBy, emptyBody, lines, lineStream, examples: { body: example, words } }: Route,
   components: Components,
 ): JsonObject {
   if (lines !== null || lineStream !== null) {
@@ -116,7 +108,8 @@ function requestBody(
   return { requestBody: { required: emptyBody === undefined, content: { [bodyMedia]: content } } }
 }
 
-function successes(route: Route, { answers, words }: Reference, components: Components): JsonObject {
+function successes(route: Route, components: Components): JsonObject {
+  const { answers, words } = route.examples
   const headers: JsonObject = route.limit === null ? {} : { headers: headerRefs(Object.keys(LIMIT_HEADERS)) }
   const responses = Object.entries(route.responses).map(([status, spec]): [string, Json] => [
     status,

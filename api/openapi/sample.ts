@@ -2,7 +2,7 @@
 
 import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
-import { isObject, type Json, type JsonObject } from './json.ts'
+import { isObject, type Json, type JsonObject } from '../http/fields/json.ts'
 import type { Components } from './schema.ts'
 import { WORDS } from './words.ts'
 

@@ -1,6 +1,6 @@
 /** A schema as the document shows it: the same values fit, and the usual generators of clients can read it (ADR 173). */
 
-import { isObject, type Json, type JsonObject, plain } from './json.ts'
+import { isObject, type Json, type JsonObject, plain } from '../http/fields/json.ts'
 
 /** Schemas of the document by name. */
 export type Components = Record<string, JsonObject>

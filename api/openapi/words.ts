@@ -1,14 +1,10 @@
 /** Example values of the document by property name (ADR 173). */
 
 import { entityId } from '../../schemas/intelligence/entities/id.ts'
-import type { Json } from './json.ts'
+import { DOMAIN_ID, IP_ID, OTHER_UUID, UUID } from '../http/fields/examples.ts'
+import type { Json } from '../http/fields/json.ts'
 
-export const IP_ID = entityId('ip', '203.0.113.7')
 const NETWORK_ID = entityId('cidr', '203.0.113.0/24')
-export const DOMAIN_ID = entityId('domain', 'login.example.com')
-
-export const UUID = '01941f29-7c00-7000-8000-000000000007'
-export const OTHER_UUID = '01941f29-7c00-7000-8000-000000000011'
 const DAY = '2026-03-01T12:00:00.000Z'
 const ATTRIBUTES = { ip: '203.0.113.7', country: 'Germany', asn: '64500', aso: 'Example Net' }
 const QUOTA = { 'casework-api': { max_cases: { value: 100, description: 'cases of one user' } } }

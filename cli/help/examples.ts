@@ -2,9 +2,7 @@ import type { Command } from 'commander'
 import type { Example } from './example.ts'
 import { ACCOUNTS } from './examples/accounts.ts'
 import { FEEDS } from './examples/feeds.ts'
-import { OPERATION } from './examples/operation.ts'
-import { FIRST_STEPS, ROLES } from './examples/roles.ts'
-import { STORES } from './examples/stores.ts'
+import { FIRST_STEPS, OPERATION, ROLES, STORES } from './examples/operation.ts'
 
 /** Examples by the words of a command. A test parses each of them; every command has one. */
 export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {

@@ -2,10 +2,8 @@ import { pino } from 'pino'
 import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
 import type { Config } from '../../platform/config.ts'
 import { startApi } from '../wiring/api/api.ts'
-import { moveInstances } from '../wiring/background/instances.ts'
-import { relayedSoon, relayOutbox } from '../wiring/background/outbox-relay.ts'
-import { sendWebhooks } from '../wiring/background/webhooks.ts'
-import { openParts } from '../wiring/open/parts.ts'
+import { openCore } from '../wiring/modules/core.ts'
+import { openModules } from '../wiring/modules/list.ts'
 import { closing } from '../wiring/process/closing.ts'
 import { recordReport } from '../wiring/process/job-metrics.ts'
 import { untilStopped } from '../wiring/process/until-stopped.ts'
@@ -24,14 +22,10 @@ export async function apiRole(config: Config): Promise<void> {
   try {
     const metrics = prometheusMetrics()
     const onLost = lostPlace(logger, (news) => recordReport(metrics, news))
-    const parts = await openParts(config, async () => clickhouseUrl, open, logger, onLost)
-    const relay = relayOutbox(parts, metrics, logger)
-    open.push('outbox relay', () => relay.stop())
-    const webhooks = sendWebhooks(config, parts, metrics, logger)
-    open.push('webhooks', () => webhooks.stop())
-    const moving = moveInstances(config, parts, logger)
-    open.push('instances', () => moving.stop())
-    const api = await startApi(config, { ...relayedSoon(parts, relay), metrics, checks: [], logger })
+    const core = await openCore({ config, open, metrics, logger }, async () => clickhouseUrl, onLost)
+    const modules = await openModules(core)
+    await modules.start({ all: false })
+    const api = await startApi(core, modules, { metrics, checks: [] })
     open.push('api', () => api.stop())
     logger.info({ url: api.url }, 'the API is listening')
     watchLoop('api')

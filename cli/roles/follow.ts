@@ -64,7 +64,7 @@ export async function follow(config: Config): Promise<void> {
   /** Loaded where they are needed: these modules are many. */
   async function openAccounts() {
     const [{ openDatabase }, { databaseCheck }] = await Promise.all([
-      import('../wiring/open/accounts.ts'),
+      import('../wiring/open/database.ts'),
       import('../wiring/process/database-check.ts'),
     ])
     const database = await open.later('accounts', openDatabase(config, logger))

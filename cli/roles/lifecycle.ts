@@ -1,12 +1,14 @@
 import { pino } from 'pino'
 import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
+import { embeddedDriver } from '../../connectors/postgres/accounts/instances/embedded-driver.ts'
 import type { Config } from '../../platform/config.ts'
-import { relayOutbox } from '../wiring/background/outbox-relay.ts'
-import { openAccounts, openDatabase } from '../wiring/open/accounts.ts'
+import { openAppend, openOutbox, relayOutbox } from '../wiring/background/outbox-relay.ts'
+import { openPeople } from '../wiring/modules/accounts.ts'
+import { lifecycleModule } from '../wiring/modules/lifecycle.ts'
+import { startWorkers } from '../wiring/modules/module.ts'
+import { openBilling } from '../wiring/modules/plan.ts'
 import { openAudit } from '../wiring/open/audit.ts'
-import { openAppend, openBilling } from '../wiring/open/billing.ts'
-import { openCompute } from '../wiring/open/compute.ts'
-import { openLifecycle } from '../wiring/open/lifecycle.ts'
+import { openDatabase } from '../wiring/open/database.ts'
 import { openLog } from '../wiring/open/log.ts'
 import { openRegistry } from '../wiring/open/registry.ts'
 import { readTiers } from '../wiring/open/tiers.ts'
@@ -42,16 +44,14 @@ export async function lifecycleRole(config: Config): Promise<void> {
     open.push('registry', () => registry.close())
     const database = await openDatabase(config, logger)
     const append = openAppend(registry.ids.lifecycle)
-    const { accounts, forget } = openAccounts(database, append)
+    const { accounts, forget } = openPeople(database, append)
     open.push('accounts', () => accounts.close())
     const billing = await openBilling(config, database.db, tiers, append)
     const audit = openAudit(database.db, log, registry.ids.audit, logger)
-    const relay = relayOutbox({ audit, billing, log, work: database.work }, metrics, logger)
+    const relay = relayOutbox({ audit, outbox: openOutbox(database.db), log, work: database.work }, metrics, logger)
     open.push('outbox relay', () => relay.stop())
-    const { driver } = openCompute(database.db, tiers)
-    const lifecycle = openLifecycle({ ...database, tiers, append, billing, log, registry, forget, driver })
-    const running = lifecycle.start(metrics, logger)
-    open.push('lifecycle', () => running.stop())
+    const core = { database, tiers, append, log, registry, metrics, logger }
+    await startWorkers(lifecycleModule(core, { billing, forget, driver: embeddedDriver }).workers, open)
     const checks = [...logChecks({ log, registry }), databaseCheck(database)]
     const shown = await expose(config, { checks, metrics, logger })
     open.push('metrics', () => shown.stop())

@@ -7,15 +7,12 @@ import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
 import type { Config } from '../../platform/config.ts'
 import { startApi } from '../wiring/api/api.ts'
 import { untilReady } from '../wiring/api/ready.ts'
-import { moveInstances } from '../wiring/background/instances.ts'
-import { relayedSoon, relayOutbox } from '../wiring/background/outbox-relay.ts'
-import { runScans } from '../wiring/background/scans.ts'
-import { sendWebhooks } from '../wiring/background/webhooks.ts'
 import { followBesideApi } from '../wiring/followers/beside-api.ts'
+import { openCore } from '../wiring/modules/core.ts'
+import { openModules } from '../wiring/modules/list.ts'
 import { leaveEngine } from '../wiring/open/engine.ts'
 import { ownFolder, startFailure } from '../wiring/open/folder.ts'
 import { historyUrl } from '../wiring/open/history.ts'
-import { openParts } from '../wiring/open/parts.ts'
 import { leaveRegistry } from '../wiring/open/registry.ts'
 import { sqlUsersFile } from '../wiring/open/sql-users.ts'
 import { banner } from '../wiring/process/banner.ts'
@@ -64,24 +61,17 @@ export async function up(config: Config): Promise<void> {
       return clickhouseUrl
     }
     const onLost = lostPlace(logger, (news) => recordReport(metrics, news))
-    const parts = await openParts(config, historyAt, open, logger, onLost)
+    const core = await openCore({ config, open, metrics, logger }, historyAt, onLost)
+    const { registry } = core
+    const modules = await openModules(core)
     if (config.schemaRegistryUrl === null)
-      open.push('address of the registry', await leaveRegistry(dataDir, parts.registry.url))
-    for (const one of parts.registry.mended)
+      open.push('address of the registry', await leaveRegistry(dataDir, registry.url))
+    for (const one of registry.mended)
       logger.warn(one, 'the compatibility level of a subject was changed externally; it was reset to BACKWARD')
-    const relay = relayOutbox(parts, metrics, logger)
-    open.push('outbox relay', () => relay.stop())
-    const lifecycle = parts.lifecycle.start(metrics, logger)
-    open.push('lifecycle', () => lifecycle.stop())
-    const webhooks = sendWebhooks(config, parts, metrics, logger)
-    open.push('webhooks', () => webhooks.stop())
-    const scans = await runScans(config, parts, metrics, logger)
-    open.push('scans', () => scans.stop())
-    const moving = moveInstances(config, parts, logger)
-    open.push('instances', () => moving.stop())
+    await modules.start({ all: true })
     const env = {
       CLICKHOUSE_URL: clickhouseUrl,
-      SCHEMA_REGISTRY_URL: parts.registry.url,
+      SCHEMA_REGISTRY_URL: registry.url,
       HARRIER_DATA_DIR: dataDir,
       // The port is that of this process, to which its children report their measurements.
       HARRIER_METRICS_PORT: '',
@@ -90,14 +80,14 @@ export async function up(config: Config): Promise<void> {
     const children = CHILDREN.map(({ name, role }) => ({ name, process: start(role) }))
     const stopChildren = () => Promise.all(children.map((child) => child.process.stop()))
     open.push('child processes', stopChildren)
-    const beside = followBesideApi({ ...config, clickhouseUrl }, parts, metrics, logger)
+    const beside = followBesideApi({ ...config, clickhouseUrl }, core, metrics, logger)
     open.push('jobs beside the API', () => beside.stop())
     const checks = children.map((child) => ({
       name: child.name,
       check: () => child.process.running().then(() => 'ok'),
     }))
     const shown = withDisk(metrics, dataDir, logger)
-    const api = await startApi(config, { ...relayedSoon(parts, relay), metrics: shown, checks, logger })
+    const api = await startApi(core, modules, { metrics: shown, checks })
     open.push('api', () => api.stop())
     // Commands ask it there, whatever port it was given.
     noteRunning(dataDir, api.url)
@@ -108,7 +98,7 @@ export async function up(config: Config): Promise<void> {
     started = true
     watchLoop('up')
     void giveBackStart()
-    const { administrator } = parts
+    const { administrator } = modules
     process.stdout.write(banner({ url: api.url, metricsUrl: api.metricsUrl, sqlUrl, dataDir, administrator, missing }))
     logger.info({ signal: await stopped }, 'stopping')
     // Beside the last answers of the API: one after the other they could take longer than a stop may.

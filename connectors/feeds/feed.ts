@@ -4,14 +4,44 @@ import { readDocument } from './parse/document.ts'
 import { NOT_TEXT, REPLACEMENT } from './parse/encoding.ts'
 import { type FeedItem, type FeedOptions, rejected } from './parse/item.ts'
 import { type ParseRow, rowReader } from './parse/lists/columns.ts'
-import { LINE_FORMATS, lineParser } from './parse/lists/formats.ts'
+import { filterList } from './parse/lists/dns/abp.ts'
+import { hostsList } from './parse/lists/dns/hosts.ts'
+import { eachOnce } from './parse/lists/dns/names.ts'
+import { policyZone } from './parse/lists/dns/rpz.ts'
+import { dnsmasqList, unboundList } from './parse/lists/dns/unbound.ts'
 import { NOTHING, type ParseLine } from './parse/lists/line.ts'
+import { plainList } from './parse/lists/lines.ts'
 import { objectReader } from './parse/lists/objects.ts'
+import { rangeList } from './parse/lists/range-lines.ts'
 import { mispEvents } from './parse/misp/event.ts'
 import { readStix } from './parse/stix/bundle.ts'
 import type { Lost } from './parse/stix/loss/lost.ts'
 import { warningList } from './parse/warninglist.ts'
 import { decodeText, unpack } from './unpack.ts'
+
+/** Formats of which each line is read for itself, without columns. */
+const LINE_FORMATS = ['lines', 'ranges', 'hosts', 'abp', 'dnsmasq', 'unbound', 'rpz'] as const
+type LineFormat = (typeof LINE_FORMATS)[number]
+
+/** The reader of a format; one reads one file. */
+function lineParser(format: LineFormat, options: FeedOptions & { trailingTags: boolean }): ParseLine {
+  switch (format) {
+    case 'lines':
+      return plainList(options)
+    case 'ranges':
+      return rangeList(options)
+    case 'hosts':
+      return eachOnce(hostsList(options))
+    case 'abp':
+      return eachOnce(filterList(options))
+    case 'dnsmasq':
+      return eachOnce(dnsmasqList(options))
+    case 'unbound':
+      return eachOnce(unboundList(options))
+    case 'rpz':
+      return eachOnce(policyZone(options))
+  }
+}
 
 /** The formats of files, in the order of the help text. */
 export const FORMATS = [...LINE_FORMATS, 'csv', 'tsv', 'jsonl', 'misp', 'stix', 'warninglist'] as const

@@ -1,9 +1,20 @@
 /** Payments at Stripe. A tier is the price with the lookup key `harrier_<tier>`, such as `harrier_pro`. */
 
 import Stripe from 'stripe'
-import { MAX_QUANTITY } from '../../schemas/accounts/tiers/for-sale.ts'
+import { MAX_QUANTITY, PAID_TIERS } from '../../schemas/accounts/tiers/for-sale.ts'
 import { type Notice, type NoticeReader, NoticeRefused, type Payer, type Payments, type ReturnUrls } from './port.ts'
-import { CUSTOMER_ID, priceKey, tierOf } from './stripe-names.ts'
+
+// What ties records at Stripe to ours.
+
+/** Metadata of customers and subscriptions at Stripe: the UUID of our customer. */
+const CUSTOMER_ID = 'harrier_customer_id'
+
+/** Lookup key of the price of a tier. */
+const priceKey = (tier: string): string => `harrier_${tier.toLowerCase()}`
+
+/** null: no price of ours. */
+const tierOf = (lookupKey: string | null): string | null =>
+  PAID_TIERS.find((tier) => priceKey(tier) === lookupKey) ?? null
 
 // Stripe's webhook: what a signed event says of a subscription.
 

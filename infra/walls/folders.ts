@@ -11,7 +11,6 @@ export const LISTS: Readonly<Record<string, string>> = {
   '.': 'a room, or a file that a tool expects at the root',
   'api/http': 'an entry is a part of how every request is served',
   'cli/commands': 'a folder is a group of commands',
-  'cli/commands/doctor': 'a file is a check of the doctor',
   'cli/wiring/open': 'a file opens the connectors of one kind',
   connectors: 'a folder is an outside thing',
   'connectors/history': 'a folder has the tables of one area, or a part of the store',

@@ -1,7 +1,7 @@
 /** All metrics with kind, help text and labels. A new metric is declared here. */
 
 import type { MetricDeclaration } from './declaration.ts'
-import { LEAVING_METRICS } from './leaving.ts'
+import { OUTGOING_METRICS } from './outgoing.ts'
 
 export const METRICS = {
   harrier_http_request_duration_seconds: {
@@ -147,7 +147,7 @@ export const METRICS = {
     help: 'Orphaned resources and wrong counters that missed account events left, by kind and outcome: found, repaired. Dry runs are not counted.',
     labels: ['kind', 'outcome'],
   },
-  ...LEAVING_METRICS,
+  ...OUTGOING_METRICS,
   harrier_scans: {
     kind: 'gauge',
     help: 'Scan tasks by state; counted up to 10,000 per state.',

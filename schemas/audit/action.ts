@@ -1,4 +1,4 @@
-/** What the list of actions says of a route. */
+/** What a route declares for the audit log (decisions 16.2, ADR 228). */
 
 /** Where the id of the subject is: a parameter of the path, a member of the body, or what the request says by `aboutId`. */
 export type SubjectFrom =
@@ -46,4 +46,14 @@ export const read = (action: string, subject: SubjectFrom): Action => ({ kind: '
 /** The same with further statuses that are refusals. */
 export const refusing = (of: Action, ...refusals: number[]): Action => ({ ...of, refusals })
 
-export type Actions = Readonly<Record<string, Action>>
+/** A route that is no GET and leaves no record but its refusals, with the reason. */
+export type NotAudited = { kind: 'none'; why: string }
+
+export const notAudited = (why: string): NotAudited => ({ kind: 'none', why })
+
+/** Reasons of several routes. */
+export const SEARCH = 'a question with a body: it changes nothing'
+export const REPORT = 'a report is a record of the log itself, which says who made it'
+
+/** Refusals of routes that have no action: who may not enter at all, and who may not do that. */
+export const REFUSED = { 401: 'credentials.refused', 403: 'permission.refused' } as const

@@ -4,7 +4,7 @@ import { ApiError, asApiError } from '../../http/errors.ts'
 import { checkScope } from '../../http/middleware/bounds.ts'
 import { bodyCheck } from '../../http/validation.ts'
 import type { ApiPorts } from '../../ports.ts'
-import type { Asker, AskRoute } from './asked-inside.ts'
+import type { Asker, AskRoute } from './inner-requests.ts'
 import { ASKED, type Asked, type Tool } from './tool.ts'
 
 /** Longest reason, in characters: it may quote what the caller gave. */

@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox'
 import type { Scope } from '../../../schemas/accounts/scopes.ts'
 import type { Found } from '../../../schemas/assistants/packed.ts'
-import type { Question } from './asked-inside.ts'
+import type { Question } from './inner-requests.ts'
 
 /** The routes that tools ask, as they are declared. */
 export const ASKED = {

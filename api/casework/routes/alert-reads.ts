@@ -1,6 +1,7 @@
 /** Which alerts the caller has read: everything up to a moment, and single ones after it. */
 
 import { Type } from 'typebox'
+import { notAudited } from '../../../schemas/audit/action.ts'
 import { MAX_READ } from '../../../schemas/casework/casework.ts'
 import type { ReadState } from '../../../schemas/casework/owner.ts'
 import { CLOSED, uuid } from '../../http/fields/common.ts'
@@ -37,11 +38,15 @@ export const showReadState = ({ readUntil, read }: ReadState) => ({
   read,
 })
 
+/** Why reading alerts leaves no audit record. */
+export const READ_STATE = 'what a user has read is a note to itself'
+
 export const alertReadRoutes = (alertReads: AlertReadService, common: Common): Route[] => [
   route({
     ...common,
     method: 'get',
     path: `${CASEWORK}/alerts/read-state`,
+    id: 'getAlertReadState',
     summary: 'Get the alert read state of the caller.',
     responses: { 200: ReadStateShown },
     handler: async ({ user }) => reply(200, showReadState(await alertReads.get(user))),
@@ -50,7 +55,11 @@ export const alertReadRoutes = (alertReads: AlertReadService, common: Common): R
     ...common,
     method: 'put',
     path: `${CASEWORK}/alerts/read-state`,
+    id: 'setAlertReadState',
     summary: 'Replace the alert read state of the caller.',
+    codes: ['not_found'],
+    examples: { body: { read_until: '2026-03-01T12:00:00Z', read: [] } },
+    audit: notAudited(READ_STATE),
     body: NewState,
     responses: { 200: ReadStateShown },
     handler: async ({ user, body: { read_until: until, read } }) => {

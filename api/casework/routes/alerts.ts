@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import type { Alert } from '../../../connectors/postgres/casework/alerts/port.ts'
+import { change, notAudited } from '../../../schemas/audit/action.ts'
 import { ALERT_STATES, MAX_UNREAD } from '../../../schemas/casework/alert.ts'
 import { ITEM_KINDS } from '../../../schemas/casework/casework.ts'
 import { alertItem } from '../../../schemas/casework/deliveries/message.ts'
@@ -9,10 +10,10 @@ import { CLOSED, idParam, text, uuid } from '../../http/fields/common.ts'
 import { instant } from '../../http/fields/instant.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { AlertService } from '../services/alerts.ts'
-import { BOUNDS, ReadStateShown, readUntil, showReadState } from './alert-reads.ts'
+import { BOUNDS, READ_STATE, ReadStateShown, readUntil, showReadState } from './alert-reads.ts'
 import { CASEWORK, type Common, lines } from './casework-shapes.ts'
 
-const change = {
+const changeable = {
   state: Type.Enum([...ALERT_STATES]),
   note: lines(0, 2_000),
   assignee: Type.Union([text(1, 200), Type.Null()], {
@@ -68,12 +69,25 @@ const showAlert = (alert: Alert) => ({
   ...(alert.note === '' ? {} : { note: alert.note }),
 })
 
+const ALERT = {
+  entityType: 'ip',
+  entityValue: '203.0.113.7',
+  reputation: -2,
+  matchedKind: 'cidr',
+  matchedOn: '203.0.113.0/24',
+  state: 'assigned',
+  assignee: 'ana',
+  note: 'Blocked at the gateway.',
+}
+
 export const alertRoutes = (alerts: AlertService, common: Common): Route[] => [
   route({
     ...common,
     method: 'get',
     path: `${CASEWORK}/alerts`,
+    id: 'listAlerts',
     summary: 'List the alerts of the caller’s watchlists, newest first.',
+    examples: { words: ALERT },
     query: page,
     responses: {
       200: Type.Object({
@@ -90,8 +104,11 @@ export const alertRoutes = (alerts: AlertService, common: Common): Route[] => [
     ...common,
     method: 'post',
     path: `${CASEWORK}/alerts/read`,
+    id: 'readAlerts',
     summary:
       'Mark alerts of the caller as read: all alerts, or those up to a given time. Alerts that were read stay read.',
+    examples: { body: { read_until: '2026-03-01T12:00:00Z' } },
+    audit: notAudited(READ_STATE),
     body: ReadNow,
     emptyBody: {},
     responses: { 200: ReadStateShown },
@@ -105,8 +122,12 @@ export const alertRoutes = (alerts: AlertService, common: Common): Route[] => [
     method: 'patch',
     path: `${CASEWORK}/alerts/{id}`,
     params: idParam,
+    id: 'changeAlert',
     summary: 'Change the state, the note or the assignee of an alert of the caller. The rest stays unchanged.',
-    body: Type.Partial(Type.Object(change), { ...CLOSED, minProperties: 1 }),
+    codes: ['not_found'],
+    examples: { words: ALERT, body: { state: 'handled', note: 'Blocked at the gateway.' } },
+    audit: change('alert.change', 'casework_alerts', { param: 'id' }),
+    body: Type.Partial(Type.Object(changeable), { ...CLOSED, minProperties: 1 }),
     responses: { 200: AlertShown },
     handler: async ({ user, params, body }) => reply(200, showAlert(await alerts.change(user, params.id, body))),
   }),

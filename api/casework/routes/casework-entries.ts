@@ -33,6 +33,9 @@ const itemOptions = {
 
 export const ITEMS: EntrySpec = {
   entries: 'item',
+  ids: { add: 'addWatchlistItem', list: 'listWatchlistItems' },
+  action: 'watchlist.add',
+  examples: { body: { kind: 'value', value: '203.0.113.7', type: 'ip', max_reputation: -1 } },
   kind: 'watchlist',
   of: 'watchlists',
   path: 'items',
@@ -55,6 +58,9 @@ const message = { content: lines(1, 20_000), role: Type.Enum([...MESSAGE_ROLES])
 
 export const MESSAGES: EntrySpec = {
   entries: 'message',
+  ids: { add: 'addMessage', list: 'listMessages' },
+  action: 'conversation.add',
+  examples: { body: { content: 'It scans for open mail relays.', role: 'user' } },
   kind: 'conversation',
   of: 'conversations',
   path: 'messages',
@@ -80,6 +86,9 @@ const turn = {
 
 export const TURNS: EntrySpec = {
   entries: 'turn',
+  ids: { add: 'addTurn', list: 'listTurns' },
+  action: 'conversation.add',
+  examples: { words: { name: 'lookup' } },
   kind: 'conversation',
   of: 'conversations',
   path: 'turns',
@@ -100,6 +109,8 @@ const note = { body: lines(1, 10_000) }
 
 export const NOTES: EntrySpec = {
   entries: 'note',
+  ids: { add: 'addNote', list: 'listNotes' },
+  action: 'case.note',
   kind: 'case',
   of: 'cases',
   path: 'notes',
@@ -125,6 +136,8 @@ const pinOptions = {
 
 export const PINS: EntrySpec = {
   entries: 'entity',
+  ids: { add: 'pinEntity', list: 'listPinnedEntities' },
+  action: 'case.pin',
   kind: 'case',
   of: 'cases',
   path: 'entities',

@@ -5,6 +5,8 @@ import type { CaseworkRecord, Entry } from '../../../connectors/postgres/casewor
 import type { CaseworkKind, Content, EntryKind } from '../../../schemas/casework/casework.ts'
 import type { TeamService } from '../../accounts/services/team/team.ts'
 import { uuid } from '../../http/fields/common.ts'
+import type { Examples } from '../../http/fields/examples.ts'
+import type { Json } from '../../http/fields/json.ts'
 import { reply } from '../../http/route.ts'
 
 export const CASEWORK = '/api/casework/v1'
@@ -19,6 +21,12 @@ export type Common = {
 
 export type EntrySpec = {
   entries: EntryKind
+  /** Names of its operations: `addNote`, `listNotes`. */
+  ids: { add: string; list: string }
+  /** Of adding one, in the audit log: `case.note`. */
+  action: string
+  /** Of adding one. */
+  examples?: Examples
   /** Of the record that they belong to, and the path of such records. */
   kind: CaseworkKind
   of: string
@@ -39,6 +47,11 @@ export type EntrySpec = {
 
 export type OwnedKind = {
   kind: CaseworkKind
+  /** In the names of its operations: `createCase`, `listCases`. */
+  name: string
+  names: string
+  /** An example of a new one. */
+  example: Json
   path: string
   /** What a new record must say, and what it may. */
   required: TProperties

@@ -39,6 +39,7 @@ const conversationSearch = (entries: CaseworkEntryService, common: Common): Rout
     ...common,
     method: 'get',
     path: `${CASEWORK}/conversations/search`,
+    id: 'searchConversations',
     summary: `Search the turns of the caller’s conversations for words. Without words the result is empty. ${TOTAL}`,
     query,
     responses: { 200: Type.Array(entryShape(TURNS), { description: 'newest first' }) },
@@ -56,6 +57,14 @@ const status = Type.Enum([...CASE_STATES])
 
 const CASES: OwnedKind = {
   kind: 'case',
+  name: 'Case',
+  names: 'Cases',
+  example: {
+    title: 'Brute force against the mail gateway',
+    summary: 'Three networks, since Monday.',
+    severity: 3,
+    status: 'open',
+  },
   path: 'cases',
   required: { title: name },
   optional: {
@@ -69,6 +78,9 @@ const CASES: OwnedKind = {
 
 const WATCHLISTS: OwnedKind = {
   kind: 'watchlist',
+  name: 'Watchlist',
+  names: 'Watchlists',
+  example: { name: 'Our networks', description: 'Ranges of both sites' },
   path: 'watchlists',
   required: { name },
   optional: { description: lines(0, 5_000), enabled: Type.Boolean() },
@@ -79,6 +91,9 @@ const WATCHLISTS: OwnedKind = {
 
 const CONVERSATIONS: OwnedKind = {
   kind: 'conversation',
+  name: 'Conversation',
+  names: 'Conversations',
+  example: { title: 'Who is behind 203.0.113.7?' },
   path: 'conversations',
   required: { title: name },
   optional: {},
@@ -93,6 +108,9 @@ const CONVERSATIONS: OwnedKind = {
 
 const SEARCHES: OwnedKind = {
   kind: 'search',
+  name: 'SavedSearch',
+  names: 'SavedSearches',
+  example: { name: 'Bad addresses of the week', query: { query: { filter: [{ term: { type: 'ip' } }] } } },
   path: 'searches',
   required: {
     name,
@@ -126,8 +144,10 @@ export function caseworkRoutes(
   return [
     ...[CASES, WATCHLISTS, CONVERSATIONS, SEARCHES].flatMap((kind) => ownedRoutes(services, common, kind)),
     ...[ITEMS, MESSAGES, TURNS, NOTES, PINS].flatMap((spec) => entryRoutes(entries, common, spec)),
-    itemRoute(entries, common, ITEMS),
-    ...[ITEMS, NOTES, PINS].map((spec) => entryRemoval(entries, common, spec)),
+    itemRoute(entries, common, ITEMS, 'getWatchlistItem'),
+    entryRemoval(entries, common, ITEMS, { id: 'removeWatchlistItem', action: 'watchlist.remove' }),
+    entryRemoval(entries, common, NOTES, { id: 'removeNote', action: 'case.unnote' }),
+    entryRemoval(entries, common, PINS, { id: 'unpinEntity', action: 'case.unpin' }),
     conversationSearch(entries, common),
     ...alertReadRoutes(alertReads, common),
     ...alertRoutes(alerts, common),

@@ -4,6 +4,8 @@ import { Type } from 'typebox'
 import type { Delivery, Destination } from '../../../connectors/postgres/casework/deliveries/port.ts'
 import { DESTINATION_KINDS, DIGESTS, MAX_NAMED_WATCHLISTS } from '../../../schemas/casework/deliveries/destination.ts'
 import { CLOSED, email, text, uuid } from '../../http/fields/common.ts'
+import { OTHER_UUID, UUID } from '../../http/fields/examples.ts'
+import type { JsonObject } from '../../http/fields/json.ts'
 import { iso, moment } from './casework-shapes.ts'
 
 export const ALERTS = '/api/alerts/v1'
@@ -89,6 +91,30 @@ export const DeliveriesAnswer = Type.Object({
   ),
   next: Type.Optional(Type.String({ format: 'uuid', description: 'absent on the last page' })),
 })
+
+/** Examples of a destination, and of a delivery to one. */
+export const DESTINATION_WORDS: JsonObject = {
+  name: 'SOC on-call',
+  kind: 'webhook',
+  url: 'https://hooks.example.com/harrier',
+  watchlists: [UUID],
+  digest: 'none',
+  publicOnly: false,
+  secret: 'whsec_a-secret-that-is-shown-once',
+  confirmedAt: '2026-03-01T12:00:00.000Z',
+  items: [],
+}
+
+export const DELIVERY_WORDS: JsonObject = {
+  alertID: OTHER_UUID,
+  state: 'retrying',
+  attempts: 3,
+  nextAt: '2026-03-01T12:02:35.000Z',
+  lastError: 'the receiver answered with status 503',
+  note: 'later alerts are sent before it: it failed 3 times',
+  digestID: 'f'.repeat(64),
+  next: UUID,
+}
 
 export const showDestination = (given: Destination) => ({
   id: given.id,

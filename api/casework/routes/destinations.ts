@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { MEMBER_ROLES } from '../../../schemas/accounts/team.ts'
+import { change } from '../../../schemas/audit/action.ts'
 import type { TeamService } from '../../accounts/services/team/team.ts'
 import { ACKNOWLEDGED, Acknowledged, CLOSED, idParam } from '../../http/fields/common.ts'
 import { type Route, reply, route } from '../../http/route.ts'
@@ -10,6 +11,8 @@ import {
   ALERTS,
   ChangedDestination,
   ConfirmBody,
+  DELIVERY_WORDS,
+  DESTINATION_WORDS,
   DESTINATIONS,
   DeliveriesAnswer,
   DestinationAnswer,
@@ -44,7 +47,14 @@ const ownRoutes = (destinations: DestinationService, common: Common): Route[] =>
     ...common,
     method: 'post',
     path: DESTINATIONS,
+    id: 'createAlertDestination',
     summary: 'Create a destination of alerts. An email address is mailed a code that confirms it.',
+    codes: ['not_found', 'quota_exceeded', 'rate_limited'],
+    examples: {
+      words: DESTINATION_WORDS,
+      body: { name: 'SOC on-call', kind: 'webhook', url: 'https://hooks.example.com/harrier', digest: 'none' },
+    },
+    audit: change('destination.make', 'alert_destinations', 'made'),
     body: NewDestination,
     responses: { 201: MadeDestination },
     handler: async ({ user, body, ip }) => {
@@ -56,7 +66,9 @@ const ownRoutes = (destinations: DestinationService, common: Common): Route[] =>
     ...common,
     method: 'get',
     path: DESTINATIONS,
+    id: 'listAlertDestinations',
     summary: 'List the caller’s own destinations of alerts, oldest first.',
+    examples: { words: DESTINATION_WORDS },
     responses: { 200: Type.Object({ items: Type.Array(DestinationAnswer) }) },
     handler: async ({ user }) => reply(200, { items: (await destinations.list(user)).map(showDestination) }),
   }),
@@ -64,7 +76,10 @@ const ownRoutes = (destinations: DestinationService, common: Common): Route[] =>
     ...common,
     ...one,
     method: 'get',
+    id: 'getAlertDestination',
     summary: 'Get a destination of the caller.',
+    codes: ['not_found'],
+    examples: { words: DESTINATION_WORDS },
     responses: { 200: DestinationAnswer },
     handler: async ({ user, params }) => reply(200, showDestination(await destinations.get(user, params.id))),
   }),
@@ -72,7 +87,11 @@ const ownRoutes = (destinations: DestinationService, common: Common): Route[] =>
     ...common,
     ...one,
     method: 'patch',
+    id: 'changeAlertDestination',
     summary: 'Change a destination of the caller. Another email address has to be confirmed.',
+    codes: ['not_found', 'rate_limited'],
+    examples: { words: DESTINATION_WORDS, body: { digest: 'hourly' } },
+    audit: change('destination.change', 'alert_destinations', { param: 'id' }),
     body: ChangedDestination,
     responses: { 200: DestinationAnswer },
     handler: async ({ user, params, body, ip }) =>
@@ -82,7 +101,10 @@ const ownRoutes = (destinations: DestinationService, common: Common): Route[] =>
     ...common,
     ...one,
     method: 'delete',
+    id: 'deleteAlertDestination',
     summary: 'Delete a destination of the caller, with its waiting deliveries.',
+    codes: ['not_found'],
+    audit: change('destination.delete', 'alert_destinations', { param: 'id' }),
     responses: { 204: null },
     handler: async ({ user, params }) => {
       await destinations.remove(user, params.id)
@@ -96,7 +118,11 @@ const orderRoutes = (destinations: DestinationService, common: Common): Route[] 
     ...common,
     method: 'post',
     path: `${one.path}/test`,
+    id: 'testAlertDestination',
     summary: 'Send a test to a destination now, and return whether it was delivered.',
+    codes: ['not_found', 'conflict', 'rate_limited'],
+    examples: { words: { delivered: false, error: 'the receiver answered with status 503' } },
+    audit: change('destination.test', 'alert_destinations', { param: 'id' }),
     params: idParam,
     body: Type.Object({}, CLOSED),
     emptyBody: {},
@@ -110,7 +136,11 @@ const orderRoutes = (destinations: DestinationService, common: Common): Route[] 
     ...common,
     method: 'post',
     path: `${one.path}/secret`,
+    id: 'renewAlertDestinationSecret',
     summary: 'Replace the secret that signs what is sent to a destination.',
+    codes: ['not_found'],
+    examples: { words: DESTINATION_WORDS },
+    audit: change('destination.secret', 'alert_destinations', { param: 'id' }),
     params: idParam,
     body: Type.Object({}, CLOSED),
     emptyBody: {},
@@ -121,7 +151,11 @@ const orderRoutes = (destinations: DestinationService, common: Common): Route[] 
     ...common,
     method: 'post',
     path: `${one.path}/confirm`,
+    id: 'confirmAlertDestination',
     summary: 'Confirm the address of a destination with the mailed code.',
+    codes: ['not_found'],
+    examples: { words: DESTINATION_WORDS },
+    audit: change('destination.confirm', 'alert_destinations', { param: 'id' }),
     params: idParam,
     body: ConfirmBody,
     responses: { 200: DestinationAnswer },
@@ -135,7 +169,10 @@ const deliveryRoutes = (destinations: DestinationService, common: Common): Route
     ...common,
     method: 'get',
     path: `${one.path}/deliveries`,
+    id: 'listAlertDeliveries',
     summary: 'List the deliveries of a destination, sent and waiting, newest first.',
+    codes: ['not_found'],
+    examples: { words: DELIVERY_WORDS },
     params: idParam,
     query: Type.Object({
       after: Type.Optional(Type.String({ format: 'uuid', description: '`next` of the previous page' })),
@@ -148,12 +185,18 @@ const deliveryRoutes = (destinations: DestinationService, common: Common): Route
     },
   }),
   // The path as decisions 13.3 names it can be read as either: what stands before the deliveries is left out there.
-  ...[ALERTS, DESTINATIONS].map((base) =>
+  ...[
+    { base: ALERTS, id: 'retryAlertDelivery' },
+    { base: DESTINATIONS, id: 'retryAlertDeliveryById' },
+  ].map(({ base, id }) =>
     route({
       ...common,
       method: 'post',
       path: `${base}/deliveries/{id}/retry`,
+      id,
       summary: 'Retry a delivery now. A dead or skipped delivery gets all attempts of its schedule again.',
+      codes: ['not_found', 'conflict'],
+      audit: change('delivery.retry', 'alert_deliveries', { param: 'id' }),
       params: idParam,
       body: Type.Object({}, CLOSED),
       emptyBody: {},

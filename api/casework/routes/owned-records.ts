@@ -2,6 +2,7 @@
 
 import { type TProperties, Type } from 'typebox'
 import type { CaseworkRecord, Entry, RecordFilter } from '../../../connectors/postgres/casework/port.ts'
+import { change } from '../../../schemas/audit/action.ts'
 import { CLOSED, idParam } from '../../http/fields/common.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { CaseworkService } from '../services/casework.ts'
@@ -25,7 +26,9 @@ export type CaseworkServices = { casework: CaseworkService; entries: CaseworkEnt
 
 /** POST, GET of all, GET, PUT, PATCH and DELETE of one kind. */
 export function ownedRoutes({ casework, entries }: CaseworkServices, common: Common, given: OwnedKind): Route[] {
-  const { kind, path, required, filters, children, childrenInLists } = given
+  const { kind, name, path, required, filters, children, childrenInLists } = given
+  const examples = { body: given.example }
+  const audited = (action: 'change' | 'delete') => change(`${kind}.${action}`, 'casework_records', { param: 'id' })
   const check = given.check ?? (() => undefined)
   const optional: TProperties = { ...given.optional, ...(kind === 'conversation' ? { case_id: caseId } : {}) }
   const New = Type.Object({ ...required, ...optionals(optional) }, CLOSED)
@@ -58,11 +61,15 @@ export function ownedRoutes({ casework, entries }: CaseworkServices, common: Com
   const whole = async (record: CaseworkRecord) =>
     shown(record, kinds.length === 0 ? [] : await entries.of(record, kinds))
 
-  const change = (method: 'put' | 'patch') =>
+  const changing = (method: 'put' | 'patch', id: string) =>
     route({
       ...one,
       method,
+      id,
       summary: `Change a ${kind} of the caller. Fields that are not given stay unchanged.`,
+      codes: ['not_found'],
+      examples,
+      audit: audited('change'),
       body: Change,
       responses: { 200: Shown },
       handler: async ({ user, params, body }) => {
@@ -76,7 +83,11 @@ export function ownedRoutes({ casework, entries }: CaseworkServices, common: Com
       ...common,
       method: 'post',
       path: base,
+      id: `create${name}`,
       summary: `Create a ${kind}. 409 if the quota is used up.`,
+      codes: ['not_found', 'quota_exceeded'],
+      examples,
+      audit: change(`${kind}.make`, 'casework_records', 'made'),
       body: New,
       responses: { 201: Shown },
       handler: async ({ user, body }) => {
@@ -88,6 +99,7 @@ export function ownedRoutes({ casework, entries }: CaseworkServices, common: Com
       ...common,
       method: 'get',
       path: base,
+      id: `list${given.names}`,
       summary: `List the caller’s own ${path}. ${TOTAL}`,
       query: Type.Object({ ...caseworkPaging, ...optionals(filters) }),
       responses: {
@@ -106,16 +118,21 @@ export function ownedRoutes({ casework, entries }: CaseworkServices, common: Com
     route({
       ...one,
       method: 'get',
+      id: `get${name}`,
       summary: `Get a ${kind} of the caller${children.length === 0 ? '' : ', with its contents'}.`,
+      codes: ['not_found'],
       responses: { 200: Shown },
       handler: async ({ user, params }) => reply(200, await whole(await casework.get(user, kind, params.id))),
     }),
-    change('put'),
-    change('patch'),
+    changing('put', `update${name}`),
+    changing('patch', `change${name}`),
     route({
       ...one,
       method: 'delete',
+      id: `delete${name}`,
       summary: `Delete a ${kind} of the caller, with its contents.`,
+      codes: ['not_found'],
+      audit: audited('delete'),
       responses: { 204: null },
       handler: async ({ user, params }) => {
         await casework.remove(user, kind, params.id)

@@ -1,8 +1,10 @@
 /** What the team of the caller did about entities (ADR 239). */
 
 import { Type } from 'typebox'
+import { change, notAudited, SEARCH } from '../../../schemas/audit/action.ts'
 import { MAX_ASKED, MAX_CHANGED, MAX_TRIAGE_NOTE } from '../../../schemas/casework/triage.ts'
 import { CLOSED, entityId, uuid } from '../../http/fields/common.ts'
+import { IP_ID } from '../../http/fields/examples.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { NamedTriageState, TriageService } from '../services/triage.ts'
 import { CASEWORK, iso, lines, moment } from './casework-shapes.ts'
@@ -58,6 +60,8 @@ const show = ({ entityId: id, handled, assignee, note, updatedAt }: NamedTriageS
   updatedAt: iso(updatedAt),
 })
 
+const TRIAGE = { reputation: -2, name: 'ana', note: 'Blocked at the gateway.' }
+
 const common = { tag: 'Casework', access: 'user', scope: 'casework' } as const
 
 export const triageRoutes = (triage: TriageService): Route[] => [
@@ -65,8 +69,14 @@ export const triageRoutes = (triage: TriageService): Route[] => [
     ...common,
     method: 'post',
     path: `${CASEWORK}/triage`,
+    id: 'changeTriage',
     summary:
       'Mark entities as handled or open, assign them or add a note, for the whole team. Kept for 90 days after the last change, at most 10,000 entities.',
+    examples: {
+      words: TRIAGE,
+      body: { entities: [{ id: IP_ID, reputation: -2 }], handled: true, note: 'Blocked at the gateway.' },
+    },
+    audit: change('triage.change', 'casework_triage', null),
     body: Change,
     responses: { 200: States },
     handler: async ({ user, body: { entities, ...change } }) =>
@@ -76,7 +86,10 @@ export const triageRoutes = (triage: TriageService): Route[] => [
     ...common,
     method: 'post',
     path: `${CASEWORK}/triage/states`,
+    id: 'getTriage',
     summary: 'Get the triage states of entities: handled, assignee and note.',
+    examples: { words: TRIAGE, body: { ids: [IP_ID] } },
+    audit: notAudited(SEARCH),
     body: Question,
     responses: { 200: States },
     handler: async ({ user, body: { ids } }) => reply(200, { items: (await triage.states(user, ids)).map(show) }),
@@ -85,7 +98,9 @@ export const triageRoutes = (triage: TriageService): Route[] => [
     ...common,
     method: 'get',
     path: `${CASEWORK}/triage/members`,
+    id: 'listTriageMembers',
     summary: 'List the users to whom entities may be assigned: the members of the team, or the caller alone.',
+    examples: { words: { name: 'ana' } },
     responses: { 200: Type.Object({ members: Type.Array(Person) }) },
     handler: async ({ user }) => reply(200, { members: await triage.members(user) }),
   }),

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { TAXII, TAXII_MEDIA } from '../../http/answers/taxii-errors.ts'
+import type { ErrorCode } from '../../http/errors.ts'
 import type { MediaResponse } from '../../http/route.ts'
 
 export const ROOT = `${TAXII}harrier/`
@@ -13,6 +14,10 @@ export const common = {
   scope: 'feeds:read',
   limit: { service: 'feeds-api', features: ['taxii_per_minute'] },
 } as const
+
+/** Errors of reads, and of reads of pages. */
+export const READS: readonly ErrorCode[] = ['not_acceptable', 'forbidden', 'not_found']
+export const PAGES: readonly ErrorCode[] = [...READS, 'bad_cursor']
 
 export const collectionId = Type.String({
   minLength: 1,

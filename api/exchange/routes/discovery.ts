@@ -6,7 +6,7 @@ import { TAXII, TAXII_MEDIA } from '../../http/answers/taxii-errors.ts'
 import { type ReadCredentials, type Route, reply, route } from '../../http/route.ts'
 import type { CollectionService, ShownCollection } from '../services/collections.ts'
 import { mustAccept } from '../services/media.ts'
-import { COLLECTION, collectionId, common, ROOT, taxii } from './common.ts'
+import { COLLECTION, collectionId, common, READS, ROOT, taxii } from './common.ts'
 
 const STIX_MEDIA = 'application/stix+json;version=2.1'
 
@@ -18,7 +18,9 @@ export function discoveryRoutes(collections: CollectionService, credentials: Rea
       credentials,
       method: 'get',
       path: TAXII,
+      id: 'discoverTaxii',
       summary: 'Discover the TAXII 2.1 server.',
+      codes: ['not_acceptable'],
       responses: { 200: taxii('A discovery resource.') },
       handler: ({ header }) => {
         mustAccept(header('accept'))
@@ -32,7 +34,9 @@ export function discoveryRoutes(collections: CollectionService, credentials: Rea
       credentials,
       method: 'get',
       path: ROOT,
+      id: 'getTaxiiRoot',
       summary: 'Get the API root of the TAXII server.',
+      codes: ['not_acceptable'],
       responses: { 200: taxii('An API root resource.') },
       handler: ({ header }) => {
         mustAccept(header('accept'))
@@ -46,7 +50,9 @@ export function discoveryRoutes(collections: CollectionService, credentials: Rea
       credentials,
       method: 'get',
       path: `${ROOT}collections/`,
+      id: 'listTaxiiCollections',
       summary: 'List the collections that the caller may read: one for each feed, and the inbox.',
+      codes: READS,
       responses: { 200: taxii('A collections resource, at most 1,000 of them.') },
       handler: async ({ user, header }) => {
         mustAccept(header('accept'))
@@ -59,7 +65,9 @@ export function discoveryRoutes(collections: CollectionService, credentials: Rea
       credentials,
       method: 'get',
       path: COLLECTION,
+      id: 'getTaxiiCollection',
       summary: 'Get a collection.',
+      codes: READS,
       params: Type.Object({ id: collectionId }),
       responses: { 200: taxii('A collection resource.') },
       handler: async ({ user, params, header }) => {

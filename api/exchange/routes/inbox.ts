@@ -1,16 +1,33 @@
 /** The collection that takes objects, and what became of them (TAXII 2.1, 4.3 and 5.5; decisions 15.2). */
 
 import { Type } from 'typebox'
+import { notAudited, REPORT } from '../../../schemas/audit/action.ts'
 import { isInbox, MAX_ENVELOPE_BYTES } from '../../../schemas/feeds-out/collections/inbox.ts'
 import type { InboxStatus } from '../../../schemas/feeds-out/collections/inbox-status.ts'
 import { TAXII_MEDIA } from '../../http/answers/taxii-errors.ts'
 import { ApiError } from '../../http/errors.ts'
 import { CLOSED, idParam } from '../../http/fields/common.ts'
+import { UUID } from '../../http/fields/examples.ts'
 import { type ReadCredentials, type Route, reply, route } from '../../http/route.ts'
 import { type CollectionService, mayPost } from '../services/collections.ts'
 import type { InboxService } from '../services/inbox/inbox.ts'
 import { mustAccept, mustBeTaxii } from '../services/media.ts'
-import { COLLECTION, collectionId, common, ROOT, taxii } from './common.ts'
+import { COLLECTION, collectionId, common, READS, ROOT, taxii } from './common.ts'
+
+const ENVELOPE = {
+  objects: [
+    {
+      type: 'indicator',
+      spec_version: '2.1',
+      id: `indicator--${UUID}`,
+      created: '2026-03-01T12:00:00.000Z',
+      modified: '2026-03-01T12:00:00.000Z',
+      pattern: "[ipv4-addr:value = '203.0.113.7']",
+      pattern_type: 'stix',
+      valid_from: '2026-03-01T12:00:00.000Z',
+    },
+  ],
+}
 
 const MAX_OBJECTS = 50_000
 
@@ -35,7 +52,11 @@ export const inboxRoutes = (
     credentials,
     method: 'post',
     path: `${COLLECTION}objects/`,
+    id: 'postTaxiiObjects',
     summary: 'Report STIX objects in the name of the caller, to the collection `inbox`.',
+    codes: [...READS, 'busy', 'publish_failed'],
+    examples: { body: ENVELOPE },
+    audit: notAudited(REPORT),
     params: Type.Object({ id: collectionId }),
     body: Envelope,
     bodyMedia: TAXII_MEDIA,
@@ -59,7 +80,9 @@ export const inboxRoutes = (
     credentials,
     method: 'get',
     path: `${ROOT}status/{id}/`,
+    id: 'getTaxiiStatus',
     summary: 'Get the status of an envelope, within 24 hours and only for the caller who sent it.',
+    codes: READS,
     params: idParam,
     responses: { 200: taxii('A status resource.') },
     handler: async ({ user, params, header }) => {

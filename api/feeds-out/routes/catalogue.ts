@@ -4,13 +4,17 @@ import { Type } from 'typebox'
 import { FORMATS } from '../../../schemas/feeds-out/formats/table.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { FeedService } from '../services/feeds.ts'
-import { FEEDS } from './feed-shapes.ts'
+import { FEED_WORDS, FEEDS } from './feed-shapes.ts'
 
 const Format = Type.Object({
   name: Type.String({ description: 'as in `items.{format}`' }),
   mediaType: Type.String(),
   types: Type.Union([Type.Array(Type.String()), Type.Literal('any')], {
     description: 'entity types that the format carries',
+  }),
+  readBy: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'programs of others that read the format in each test of Harrier; null: unverified, only Harrier reads it there',
   }),
 })
 
@@ -27,7 +31,13 @@ export const catalogueRoutes = (feeds: FeedService): Route[] => [
   route({
     method: 'get',
     path: `${FEEDS}/formats`,
+    id: 'listFeedFormats',
     summary: 'List the formats of feeds.',
+    examples: {
+      answers: {
+        200: [{ name: 'palo-ip', mediaType: 'text/plain; charset=utf-8', types: ['ip', 'cidr'], readBy: null }],
+      },
+    },
     tag: 'Feeds',
     access: 'anyone',
     scope: 'feeds:read',
@@ -36,17 +46,20 @@ export const catalogueRoutes = (feeds: FeedService): Route[] => [
     handler: () =>
       reply(
         200,
-        FORMATS.map(({ name, mediaType, types }) => ({
+        FORMATS.map(({ name, mediaType, types, readBy }) => ({
           name,
           mediaType,
           types: types === 'any' ? types : [...types],
+          readBy,
         })),
       ),
   }),
   route({
     method: 'get',
     path: `${FEEDS}/list`,
+    id: 'listFeedNames',
     summary: 'List the feeds that the caller may read, for existing clients: its own first, then open ones.',
+    examples: { words: FEED_WORDS },
     tag: 'Feeds',
     access: 'anyone',
     scope: 'feeds:read',

@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox'
 import { MAX_ITEMS } from '../../../schemas/feeds-out/formats/format.ts'
 import { SelectorBody } from '../../../schemas/intelligence/selectors/schema.ts'
 import { CLOSED, uuid } from '../../http/fields/common.ts'
+import type { JsonObject } from '../../http/fields/json.ts'
 import { readerGroups } from '../../http/fields/own-groups.ts'
 import type { ShownFeed } from '../services/feeds.ts'
 
@@ -100,6 +101,27 @@ export const FeedAnswer = Type.Object({
 })
 
 const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** An example of a feed. */
+export const FEED_WORDS: JsonObject = {
+  name: 'Hostile addresses',
+  description: 'For the edge firewalls.',
+  selector: {
+    types: ['ip', 'cidr'],
+    reputation: { lte: -2 },
+    accuracy: { gte: 1 },
+    seenWithin: '30d',
+    wellKnown: false,
+  },
+  groups: ['public'],
+  open: false,
+  cap: 100000,
+  guard: { loss: 0.5, gain: 4, from: 100 },
+  state: 'live',
+  items: 48211,
+  sequence: 903117,
+  held: { now: 48211, would: 1204 },
+}
 
 export const showFeed = ({ feed, status }: ShownFeed) => ({
   id: feed.id,

@@ -1,10 +1,11 @@
 /** Routes of the definitions of feeds (decisions 11.1, 11.4). */
 
 import { Type } from 'typebox'
+import { change } from '../../../schemas/audit/action.ts'
 import { CLOSED, idParam, uuid } from '../../http/fields/common.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { FeedService } from '../services/feeds.ts'
-import { ChangedFeed, FEEDS, FeedAnswer, NewFeed, showFeed } from './feed-shapes.ts'
+import { ChangedFeed, FEED_WORDS, FEEDS, FeedAnswer, NewFeed, showFeed } from './feed-shapes.ts'
 
 const common = {
   tag: 'Feeds',
@@ -14,8 +15,11 @@ const common = {
 } as const
 
 const ORDERS = {
-  hold: 'Hold a feed: its items and deltas stay as they are until it is released.',
-  release: 'Release a held feed: the waiting changes are published.',
+  hold: {
+    id: 'holdFeed',
+    summary: 'Hold a feed: its items and deltas stay as they are until it is released.',
+  },
+  release: { id: 'releaseFeed', summary: 'Release a held feed: the waiting changes are published.' },
 } as const
 
 export const feedRoutes = (feeds: FeedService): Route[] => [
@@ -23,7 +27,11 @@ export const feedRoutes = (feeds: FeedService): Route[] => [
     ...common,
     method: 'post',
     path: `${FEEDS}/feeds`,
+    id: 'createFeed',
     summary: 'Define a feed: a list of entities that follows a selector.',
+    codes: ['quota_exceeded'],
+    examples: { words: FEED_WORDS },
+    audit: change('feed.make', 'feeds', 'made'),
     body: NewFeed,
     responses: { 201: FeedAnswer },
     handler: async ({ user, body }) => reply(201, showFeed(await feeds.create(user, body))),
@@ -33,7 +41,9 @@ export const feedRoutes = (feeds: FeedService): Route[] => [
     scope: 'feeds:read',
     method: 'get',
     path: `${FEEDS}/feeds`,
+    id: 'listFeeds',
     summary: 'List the feeds that the caller may read and change, newest first.',
+    examples: { words: { ...FEED_WORDS, items: 48211, next: '01941f29-7c00-7000-8000-000000000007' } },
     query: Type.Object({
       after: Type.Optional(Type.String({ format: 'uuid', description: '`next` of the previous page' })),
       limit: Type.Integer({ default: 1000, minimum: 1, maximum: 1000, description: 'maximum number of feeds' }),
@@ -53,7 +63,10 @@ export const feedRoutes = (feeds: FeedService): Route[] => [
     ...common,
     method: 'get',
     path: `${FEEDS}/feeds/{id}`,
+    id: 'getFeed',
     summary: 'Get a feed. Everybody may read an open one.',
+    codes: ['forbidden', 'not_found'],
+    examples: { words: FEED_WORDS },
     access: 'anyone',
     scope: 'feeds:read',
     params: idParam,
@@ -64,8 +77,12 @@ export const feedRoutes = (feeds: FeedService): Route[] => [
     ...common,
     method: 'patch',
     path: `${FEEDS}/feeds/{id}`,
+    id: 'updateFeed',
     summary:
       'Change a feed. Fields that are not given stay unchanged. Its groups, and whether it is open, cannot be changed.',
+    codes: ['not_found'],
+    examples: { words: FEED_WORDS },
+    audit: change('feed.change', 'feeds', { param: 'id' }),
     params: idParam,
     body: ChangedFeed,
     responses: { 200: FeedAnswer },
@@ -75,7 +92,10 @@ export const feedRoutes = (feeds: FeedService): Route[] => [
     ...common,
     method: 'delete',
     path: `${FEEDS}/feeds/{id}`,
+    id: 'deleteFeed',
     summary: 'Delete a feed with its list and its download tokens.',
+    codes: ['not_found'],
+    audit: change('feed.delete', 'feeds', { param: 'id' }),
     params: idParam,
     responses: { 204: null },
     handler: async ({ user, params }) => {
@@ -88,7 +108,11 @@ export const feedRoutes = (feeds: FeedService): Route[] => [
       ...common,
       method: 'post',
       path: `${FEEDS}/feeds/{id}/${kind}`,
-      summary: ORDERS[kind],
+      ...ORDERS[kind],
+      codes: ['not_found'],
+      examples: { words: FEED_WORDS },
+      // An order to the job that keeps the lists, which the outbox takes in the transaction.
+      audit: change(`feed.${kind}`, 'outbox', { param: 'id' }),
       params: Type.Object({ id: uuid }),
       body: Type.Object({}, CLOSED),
       emptyBody: {},

@@ -3,17 +3,20 @@
 import { type TObject, Type } from 'typebox'
 import { CODINGS, type Coding } from '../../../connectors/feed-files/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
+import { read } from '../../../schemas/audit/action.ts'
 import { MAX_CURSOR } from '../../../schemas/cursors/seal.ts'
 import type { FeedDelta } from '../../../schemas/feeds-out/delta.ts'
 import { DELTA_REASONS } from '../../../schemas/feeds-out/delta.ts'
 import { FORMATS, formatNamed } from '../../../schemas/feeds-out/formats/table.ts'
 import { FileBody, MediaBody } from '../../http/answers/raw-body.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError, type ErrorCode } from '../../http/errors.ts'
 import { uuid } from '../../http/fields/common.ts'
+import type { JsonObject } from '../../http/fields/json.ts'
 import { type ReadCredentials, type Route, reply, route } from '../../http/route.ts'
 import type { Delivery } from '../services/delivery.ts'
 import type { DeltaPage, DeltaService } from '../services/deltas.ts'
 import { FEEDS } from './feed-shapes.ts'
+import { TOKEN_WORDS } from './tokens.ts'
 
 const MAX_DELTAS = 10_000
 const NDJSON = 'application/x-ndjson'
@@ -54,13 +57,32 @@ const format = Type.String({ maxLength: 40, description: `one of ${FORMATS.map((
 /** Devices add parameters so that nothing on the way answers from memory (`?t=1`); none of them means anything (ADR 256). */
 const IGNORED = Type.Object({}, { additionalProperties: true })
 
+const DELTA_WORDS: JsonObject = {
+  from: 'Kc3rfAq44Ny4VDKBoxNkVc6ezfX28FopeS2ERgWS6Y2HK2YnFg',
+  cursor: 'QL46l8E28S7N6r09J192QImFGU7jaW7bBzEH3uTgFeLU9GJ3Nw',
+  op: 'remove',
+  reason: 'verdict',
+}
+
+const READS: readonly ErrorCode[] = ['forbidden', 'not_found', 'building']
+/** With a download token the subject is its feed. */
+const EXPORT = read('feed.export', { feed: 'id' })
+
 /** A path with `{id}` or with `{token}`, and the words for it. */
 const WAYS = [
-  { at: `${FEEDS}/feeds/{id}`, names: { id: uuid }, words: '' },
+  {
+    at: `${FEEDS}/feeds/{id}`,
+    names: { id: uuid },
+    words: '',
+    ids: { items: 'getFeedItems', delta: 'getFeedDelta' },
+    examples: {},
+  },
   {
     at: `${FEEDS}/t/{token}`,
     names: { token: Type.String({ maxLength: 200 }) },
     words: ' with a download token in the path',
+    ids: { items: 'downloadFeedItems', delta: 'downloadFeedDelta' },
+    examples: TOKEN_WORDS,
   },
 ] as const
 
@@ -69,7 +91,10 @@ const latestRoute = (delivery: Delivery, deltas: DeltaService): Route =>
   route({
     method: 'get',
     path: `${FEEDS}/feeds/{id}/delta/latest`,
+    id: 'listLatestFeedDeltas',
     summary: 'Get the last changes of the list of a feed, newest first.',
+    codes: READS,
+    examples: { words: DELTA_WORDS },
     tag: 'Feeds',
     access: 'anyone',
     scope: 'feeds:read',
@@ -88,10 +113,14 @@ const latestRoute = (delivery: Delivery, deltas: DeltaService): Route =>
 export function itemRoutes(delivery: Delivery, deltas: DeltaService, credentials: ReadCredentials): Route[] {
   return [
     latestRoute(delivery, deltas),
-    ...WAYS.flatMap(({ at, names, words }) => [
+    ...WAYS.flatMap(({ at, names, words, ids, examples }) => [
       route({
         method: 'get',
         path: `${at}/items.{format}`,
+        id: ids.items,
+        codes: [...READS, 'busy', 'precondition_failed', 'range_not_satisfiable'],
+        examples: { words: { ...examples, format: 'palo-ip' } },
+        audit: EXPORT,
         summary: `Get the list of a feed in a format${words}.`,
         tag: 'Feeds',
         access: 'anyone',
@@ -118,6 +147,10 @@ export function itemRoutes(delivery: Delivery, deltas: DeltaService, credentials
       route({
         method: 'get',
         path: `${at}/delta`,
+        id: ids.delta,
+        codes: [...READS, 'bad_cursor', 'cursor_expired'],
+        examples: { words: { ...examples, ...DELTA_WORDS } },
+        audit: EXPORT,
         summary: `Get what changed in the list of a feed since a cursor${words}.`,
         tag: 'Feeds',
         access: 'anyone',

@@ -2,8 +2,10 @@
 
 import { Type } from 'typebox'
 import { MAX_NETWORK_LENGTH, MAX_NETWORKS } from '../../../schemas/accounts/client-networks.ts'
+import { change } from '../../../schemas/audit/action.ts'
 import { MAX_TOKEN_DAYS } from '../../../schemas/feeds-out/download-token.ts'
 import { CLOSED, idParam, seconds, unixSeconds, uuid } from '../../http/fields/common.ts'
+import type { JsonObject } from '../../http/fields/json.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { TokenService } from '../services/tokens.ts'
 import { FEEDS, feedName } from './feed-shapes.ts'
@@ -33,6 +35,15 @@ const Shown = Type.Object({
   expireAt: unixSeconds,
 })
 
+/** An example of a download token. */
+export const TOKEN_WORDS: JsonObject = {
+  name: 'Edge firewall, Berlin',
+  days: 90,
+  networks: ['203.0.113.0/24'],
+  token: 'a-token-that-is-shown-once',
+  expireAt: 1780142400,
+}
+
 const common = {
   tag: 'Feeds',
   access: 'user',
@@ -47,8 +58,12 @@ export const tokenRoutes = (tokens: TokenService): Route[] => [
     ...common,
     method: 'post',
     path: PATH,
+    id: 'createDownloadToken',
     summary:
       'Create a download token, with which a device can read only this feed. The token is shown only in this response.',
+    codes: ['not_found', 'conflict'],
+    examples: { words: TOKEN_WORDS },
+    audit: change('token.make', 'feed_tokens', 'made'),
     params: idParam,
     body: NewToken,
     responses: { 201: Type.Object({ token: Type.String(), tokenID: uuid, expireAt: unixSeconds }) },
@@ -62,7 +77,10 @@ export const tokenRoutes = (tokens: TokenService): Route[] => [
     scope: 'feeds:read',
     method: 'get',
     path: PATH,
+    id: 'listDownloadTokens',
     summary: 'List the download tokens of a feed that have not ended, newest first.',
+    codes: ['not_found'],
+    examples: { words: TOKEN_WORDS },
     params: idParam,
     responses: { 200: Type.Object({ items: Type.Array(Shown) }) },
     handler: async ({ user, params }) => {
@@ -81,7 +99,10 @@ export const tokenRoutes = (tokens: TokenService): Route[] => [
     ...common,
     method: 'delete',
     path: `${PATH}/{tokenID}`,
+    id: 'deleteDownloadToken',
     summary: 'Revoke a download token.',
+    codes: ['not_found'],
+    audit: change('token.delete', 'feed_tokens', { param: 'tokenID' }),
     params: Type.Object({ id: uuid, tokenID: uuid }),
     responses: { 204: null },
     handler: async ({ user, params }) => {

@@ -3,8 +3,7 @@
 import { type AuditedRequest, duringRequest } from '../../../connectors/postgres/core/port.ts'
 import type { AuditWriter } from '../../../connectors/postgres/operation/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
-import type { Action } from '../../../schemas/audit/action.ts'
-import { actionOf, REFUSED } from '../../../schemas/audit/actions/list.ts'
+import { type Action, REFUSED } from '../../../schemas/audit/action.ts'
 import type { AuditEntry, Outcome } from '../../../schemas/audit/record.ts'
 import { type SubjectGiven, subjectOf } from '../../../schemas/audit/subject.ts'
 import { siteOf } from '../addresses/address-block.ts'
@@ -57,9 +56,9 @@ export type Trail = {
 const keyOf = (user: Identity | null): string | null =>
   user === null || user.by === null || user.by.kind === 'session' ? null : user.by.id
 
-/** The trail of a route; a route that is not on the list leaves only its refusals. */
+/** The trail of a route; a route without an action leaves only its refusals. */
 export function trailOf(route: Route, ports: TrailPorts): Trail {
-  const listed = actionOf(route)
+  const listed = route.audit?.kind === 'none' ? null : route.audit
   return {
     handle: listed === null ? route.handler : handling(route, listed, ports),
     refuse: refusing(listed, ports, route.credentials !== null && route.access === 'anyone'),

@@ -1,6 +1,7 @@
 /** The declared form of a socket: a route that answers handshakes. */
 
 import type { TObject } from 'typebox'
+import type { Action } from '../../../schemas/audit/action.ts'
 import { SocketBody, type Start } from '../answers/stream-body.ts'
 import { type Access, type Declaration, type Route, reply, route, type SocketResponse } from '../route.ts'
 
@@ -15,8 +16,9 @@ type OfRoute<A extends Access, Q extends TObject> = Declaration<
 
 export type SocketDeclaration<A extends Access, Q extends TObject> = Pick<
   OfRoute<A, Q>,
-  'summary' | 'tag' | 'access' | 'scope' | 'permit' | 'query'
+  'id' | 'summary' | 'codes' | 'examples' | 'tag' | 'access' | 'scope' | 'permit' | 'query'
 > & {
+  audit?: Action
   /** Without parameters. */
   path: string
   /** What the frames are, as a sentence of the API document. */

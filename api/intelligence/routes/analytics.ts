@@ -54,7 +54,9 @@ export const analyticsRoutes = ({ readers, analytics, recent, now }: AnalyticsPo
   route({
     method: 'get',
     path: '/api/analytics/v1/overview',
+    id: 'getOverview',
     summary: 'Totals, breakdowns, top tags and a daily timeline of the entities that the caller may read.',
+    codes: ['aggregation_failed'],
     tag: 'Analytics',
     access: 'anyone',
     scope: 'read',
@@ -69,7 +71,9 @@ export const analyticsRoutes = ({ readers, analytics, recent, now }: AnalyticsPo
   route({
     method: 'get',
     path: '/api/analytics/v1/recent',
+    id: 'listRecent',
     summary: 'List entities by last sighting, newest first.',
+    codes: ['aggregation_failed'],
     tag: 'Analytics',
     access: 'anyone',
     scope: 'read',
@@ -97,7 +101,9 @@ export const analyticsRoutes = ({ readers, analytics, recent, now }: AnalyticsPo
   route({
     method: 'get',
     path: '/api/analytics/v1/attribution',
+    id: 'getAttribution',
     summary: 'Entities by country, autonomous system and AS organisation.',
+    codes: ['aggregation_failed'],
     tag: 'Analytics',
     access: 'anyone',
     scope: 'read',

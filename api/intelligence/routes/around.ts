@@ -1,6 +1,7 @@
 /** What is known around a value (ADR 235). */
 
 import { Type } from 'typebox'
+import { notAudited, SEARCH } from '../../../schemas/audit/action.ts'
 import { addressBlock } from '../../http/addresses/address-block.ts'
 import { invalid } from '../../http/errors.ts'
 import { CLOSED, CoveredBy } from '../../http/fields/common.ts'
@@ -64,7 +65,11 @@ export const aroundRoutes = ({ readers, run, around }: AroundParts): Route[] => 
   route({
     method: 'post',
     path: '/api/search/v1/around',
+    id: 'getAround',
     summary: 'Get what is known around a value, even if the value itself is not known.',
+    codes: ['search_failed', 'query_too_expensive', 'busy'],
+    examples: { body: { value: '203.0.113.7' } },
+    audit: notAudited(SEARCH),
     tag: 'Search',
     access: 'anyone',
     scope: 'search',

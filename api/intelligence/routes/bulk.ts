@@ -1,5 +1,6 @@
 /** Many reports in one request (decisions 15.1). */
 
+import { notAudited, REPORT } from '../../../schemas/audit/action.ts'
 import { NDJSON } from '../../http/bodies/lines-body.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { BulkService } from '../services/bulk/bulk.ts'
@@ -13,8 +14,14 @@ export const bulkRoutes = (bulk: BulkService, proxied: boolean): Route[] => [
   route({
     method: 'post',
     path: '/api/ingest/v1/entities',
+    id: 'reportEntities',
     summary:
       'Report many entities, one JSON object per line. Each line is answered by a line, while later lines are still being sent.',
+    codes: ['in_progress', 'idempotency_mismatch'],
+    examples: {
+      body: `${JSON.stringify({ type: 'ip', attributes: { ip: '203.0.113.7' }, reputation: -2, tags: ['ssh'] })}\n${JSON.stringify({ type: 'domain', attributes: { domain: 'login.example.com' } })}\n`,
+    },
+    audit: notAudited(REPORT),
     tag: 'Ingest',
     access: 'reporter',
     scope: 'ingest',

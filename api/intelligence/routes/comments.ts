@@ -1,9 +1,11 @@
 /** What people write about entities (ADR 103). */
 
 import { type Static, Type } from 'typebox'
+import { change } from '../../../schemas/audit/action.ts'
 import { MAX_COMMENT } from '../../../schemas/intelligence/comments/comment-text.ts'
 import { invalid } from '../../http/errors.ts'
 import { CLOSED, entityId, pagesOf, paging, uuid } from '../../http/fields/common.ts'
+import { IP_ID } from '../../http/fields/examples.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { CommentService, NewComment as NewCommentGiven } from '../services/entity/comments.ts'
 import { ReporterShown } from './answers/reporter.ts'
@@ -73,7 +75,13 @@ export const commentRoutes = (comments: CommentService): Route[] => [
   route({
     method: 'post',
     path: '/api/ingest/v1/comment',
+    id: 'addComment',
     summary: 'Add a comment to an entity.',
+    codes: ['not_found'],
+    examples: {
+      body: { entityID: IP_ID, comment: 'Seen again tonight, from the same network.', visibleBy: ['public'] },
+    },
+    audit: change('comment.make', 'comments', 'made'),
     tag: 'Ingest',
     access: 'reporter',
     scope: 'ingest',
@@ -97,7 +105,9 @@ export const commentRoutes = (comments: CommentService): Route[] => [
   route({
     method: 'get',
     path: '/api/search/v1/comments/{entityId}',
+    id: 'listComments',
     summary: 'List the comments on an entity.',
+    codes: ['not_found'],
     tag: 'Search',
     access: 'anyone',
     scope: 'read',

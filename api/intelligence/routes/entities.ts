@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
+import { notAudited, SEARCH } from '../../../schemas/audit/action.ts'
 import { definitionOf } from '../../../schemas/intelligence/entities/catalogue.ts'
 import { entityIds } from '../../../schemas/intelligence/entities/earlier-forms.ts'
 import { normalise } from '../../../schemas/intelligence/entities/normalise.ts'
@@ -93,7 +94,11 @@ export function entityRoutes({ readers, entities, networks, lookup, evidence, re
     route({
       method: 'post',
       path: '/api/search/v1/entity',
+      id: 'findEntity',
       summary: 'Get an entity by type and value.',
+      codes: ['not_found'],
+      examples: { body: { type: 'ip', value: '203.0.113.7' } },
+      audit: notAudited(SEARCH),
       tag: 'Search',
       access: 'anyone',
       scope: 'search',
@@ -106,7 +111,9 @@ export function entityRoutes({ readers, entities, networks, lookup, evidence, re
     route({
       method: 'get',
       path: '/api/search/v1/entity/{id}',
+      id: 'getEntity',
       summary: 'Get an entity by id.',
+      codes: ['not_found'],
       tag: 'Search',
       access: 'anyone',
       scope: 'read',
@@ -118,7 +125,10 @@ export function entityRoutes({ readers, entities, networks, lookup, evidence, re
     route({
       method: 'post',
       path: '/api/search/v1/entities/lookup',
+      id: 'lookUpEntities',
       summary: 'Look up to 10,000 values of any type, for example from logs.',
+      examples: { body: { values: ['203.0.113.7', 'login[.]example[.]com', 'hxxps://example.com/a'] } },
+      audit: notAudited(SEARCH),
       tag: 'Search',
       access: 'anyone',
       scope: 'search',
@@ -136,7 +146,9 @@ export function entityRoutes({ readers, entities, networks, lookup, evidence, re
     route({
       method: 'get',
       path: '/api/search/v1/entity/{id}/evidence',
+      id: 'getEvidence',
       summary: 'Get the claims behind the score of an entity, now or at another time.',
+      codes: ['not_found'],
       tag: 'Search',
       access: 'anyone',
       scope: 'read',

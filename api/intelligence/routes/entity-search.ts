@@ -1,6 +1,7 @@
 /** Searches of current entities (docs/search.md). */
 
 import { Type } from 'typebox'
+import { notAudited, SEARCH } from '../../../schemas/audit/action.ts'
 import type { Scoring } from '../../../schemas/intelligence/scoring/rules.ts'
 import { isHeavy } from '../../../schemas/intelligence/search/cost.ts'
 import { sortFieldOf, sortFields } from '../../../schemas/intelligence/search/fields.ts'
@@ -69,7 +70,11 @@ export const entitySearchRoutes = ({ readers, run, networks, scoring, now }: Ent
   route({
     method: 'post',
     path: '/api/search/v1/entities/simple',
+    id: 'searchEntitiesSimple',
     summary: 'Search current entities by a value, newest first.',
+    codes: ['no_results', 'search_failed', 'query_too_expensive', 'busy'],
+    examples: { body: { query: '203.0.113.7' } },
+    audit: notAudited(SEARCH),
     tag: 'Search',
     access: 'anyone',
     scope: 'search',
@@ -96,7 +101,17 @@ export const entitySearchRoutes = ({ readers, run, networks, scoring, now }: Ent
   route({
     method: 'post',
     path: '/api/search/v1/entities/advanced',
+    id: 'searchEntitiesAdvanced',
     summary: 'Search current entities with a query DSL, sorting and aggregations.',
+    codes: ['no_results', 'search_failed', 'query_too_expensive', 'busy'],
+    examples: {
+      words: { aggregations: { kinds: { buckets: [{ key: 'ip', doc_count: 1 }] } } },
+      body: {
+        query: { filter: [{ term: { type: 'ip' } }, { range: { reputation: { lt: 0 } } }] },
+        aggs: { kinds: { terms: { field: 'type', size: 10 } } },
+      },
+    },
+    audit: notAudited(SEARCH),
     tag: 'Search',
     access: 'anyone',
     scope: 'search',
@@ -116,7 +131,11 @@ export const entitySearchRoutes = ({ readers, run, networks, scoring, now }: Ent
   route({
     method: 'post',
     path: '/api/search/v1/entities/selector',
+    id: 'searchEntitiesBySelector',
     summary: 'Search current entities by a selector: what a feed with it would list now, newest first.',
+    codes: ['forbidden', 'search_failed', 'query_too_expensive', 'busy', 'query_timeout'],
+    examples: { body: { selector: { types: ['ip'], reputation: { lte: -1 } }, limit: 10, groups: ['public'] } },
+    audit: notAudited(SEARCH),
     tag: 'Search',
     access: 'anyone',
     scope: 'search',

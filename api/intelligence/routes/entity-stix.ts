@@ -11,7 +11,9 @@ export const entityStixRoutes = ({ readers, stix }: { readers: Readers; stix: En
   route({
     method: 'get',
     path: '/api/search/v1/entity/{id}.stix',
+    id: 'getEntityAsStix',
     summary: 'Get an entity and its relations as a bundle of STIX 2.1.',
+    codes: ['not_found'],
     tag: 'Search',
     access: 'anyone',
     scope: 'read',

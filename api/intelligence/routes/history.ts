@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
+import { notAudited, SEARCH } from '../../../schemas/audit/action.ts'
 import { isHeavy } from '../../../schemas/intelligence/search/cost.ts'
 import { addressBlock } from '../../http/addresses/address-block.ts'
 import { ApiError, failure, invalid } from '../../http/errors.ts'
 import { CoveredBy } from '../../http/fields/common.ts'
+import { UUID } from '../../http/fields/examples.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import { PageTooDeep } from '../services/page-depth.ts'
 import type { Readers } from '../services/readers.ts'
@@ -77,7 +79,14 @@ export const historyRoutes = ({ readers, reporters, search, run, now }: HistoryP
   route({
     method: 'post',
     path: '/api/search/v1/entities/history/simple',
+    id: 'searchHistorySimple',
     summary: 'Search history records by a value, newest first.',
+    codes: ['no_results', 'search_failed'],
+    examples: {
+      words: { 'results.id': UUID },
+      body: { query: '203.0.113.7', reputation: -2, source: { excludes: ['attributes'] } },
+    },
+    audit: notAudited(SEARCH),
     tag: 'Search',
     access: 'anyone',
     scope: 'search',
@@ -106,7 +115,17 @@ export const historyRoutes = ({ readers, reporters, search, run, now }: HistoryP
   route({
     method: 'post',
     path: '/api/search/v1/entities/history/advanced',
+    id: 'searchHistoryAdvanced',
     summary: 'Search history records with a query DSL, sorting and aggregations.',
+    codes: ['no_results', 'search_failed', 'query_too_expensive', 'busy'],
+    examples: {
+      words: { 'results.id': UUID },
+      body: {
+        query: { filter: [{ term: { type: 'ip' } }, { range: { reputation: { lt: 0 } } }] },
+        aggs: { countries: { terms: { field: 'attributes.country', size: 10 } } },
+      },
+    },
+    audit: notAudited(SEARCH),
     tag: 'Search',
     access: 'anyone',
     scope: 'search',

@@ -1,6 +1,7 @@
 /** Reports, well-known marks and the catalogue (specification 4.3). */
 
 import { Type } from 'typebox'
+import { ahead, notAudited, REPORT } from '../../../schemas/audit/action.ts'
 import { definitions } from '../../../schemas/intelligence/entities/catalogue.ts'
 import { ENTITY_ID } from '../../../schemas/intelligence/entities/id.ts'
 import {
@@ -9,6 +10,7 @@ import {
   EntityBody,
   WellKnownBody,
 } from '../../../schemas/intelligence/ingest/schema.ts'
+import { DOMAIN_ID, IP_ID } from '../../http/fields/examples.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { Associate } from '../services/report/associate.ts'
 import { type ClearMark, permitClearing } from '../services/report/clear-mark.ts'
@@ -29,7 +31,27 @@ export const ingestRoutes = (ingest: Ingest, associate: Associate, clearMark: Cl
   route({
     method: 'post',
     path: '/api/ingest/v1/entity',
+    id: 'reportEntity',
     summary: 'Report an entity, with its associated entities.',
+    codes: ['publish_failed'],
+    examples: {
+      body: {
+        type: 'ip',
+        attributes: { ip: '203.0.113.7', country: 'Germany', asn: 64500, aso: 'Example Net' },
+        associations: [
+          {
+            mode: 'association',
+            type: 'domain',
+            attributes: { domain: 'login.example.com' },
+            relationship: 'communicates-with',
+          },
+        ],
+        reputation: -2,
+        tags: ['brute-force', 'ssh'],
+        visibleBy: ['public'],
+      },
+    },
+    audit: notAudited(REPORT),
     tag: 'Ingest',
     access: 'reporter',
     scope: 'ingest',
@@ -41,7 +63,11 @@ export const ingestRoutes = (ingest: Ingest, associate: Associate, clearMark: Cl
   route({
     method: 'post',
     path: '/api/ingest/v1/well-known',
+    id: 'markWellKnown',
     summary: 'Mark an entity as well known: its reputation is never negative.',
+    codes: ['publish_failed'],
+    examples: { body: { type: 'cidr', attributes: { cidr: '198.51.100.0/24' }, covers: true } },
+    audit: ahead('mark.set', null),
     tag: 'Ingest',
     access: 'trusted',
     scope: 'ingest',
@@ -53,8 +79,11 @@ export const ingestRoutes = (ingest: Ingest, associate: Associate, clearMark: Cl
   route({
     method: 'delete',
     path: '/api/ingest/v1/well-known/{entityId}',
+    id: 'clearWellKnown',
     summary:
       'Clear the well-known mark of an entity. Entities that only this mark covered can have a negative reputation again.',
+    codes: ['not_found', 'publish_failed'],
+    audit: ahead('mark.clear', { param: 'entityId' }),
     tag: 'Ingest',
     access: 'trusted',
     scope: 'ingest',
@@ -67,7 +96,13 @@ export const ingestRoutes = (ingest: Ingest, associate: Associate, clearMark: Cl
   route({
     method: 'post',
     path: '/api/ingest/v1/association',
+    id: 'associateEntities',
     summary: 'Report a relation between two entities that the caller may read.',
+    codes: ['not_found', 'publish_failed'],
+    examples: {
+      body: { entityID: IP_ID, relatedEntityID: DOMAIN_ID, mode: 'association', relationship: 'resolves-to' },
+    },
+    audit: notAudited(REPORT),
     tag: 'Ingest',
     access: 'reporter',
     scope: 'ingest',
@@ -79,7 +114,21 @@ export const ingestRoutes = (ingest: Ingest, associate: Associate, clearMark: Cl
   route({
     method: 'get',
     path: '/api/ingest/v1/definitions',
+    id: 'listDefinitions',
     summary: 'List the entity types with their usual attributes.',
+    examples: {
+      answers: {
+        200: [
+          {
+            type: 'ip',
+            description: 'An IPv4 or IPv6 address.',
+            attributes: ['country', 'asn', 'aso'],
+            label: 'IP address',
+            dataType: 'ip',
+          },
+        ],
+      },
+    },
     tag: 'Ingest',
     access: 'reporter',
     scope: 'ingest',

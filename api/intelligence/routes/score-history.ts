@@ -29,7 +29,10 @@ export const scoreHistoryRoutes = ({ readers, scoreHistory, now }: Ports): Route
   route({
     method: 'get',
     path: '/api/search/v1/entity/{id}/score-history',
+    id: 'getScoreHistory',
     summary: 'Get the score of an entity over time, from the claims that the caller may read.',
+    codes: ['not_found'],
+    examples: { words: { from: '2026-01-01T00:00:00Z', to: '2026-03-01T00:00:00Z', points: 60 } },
     tag: 'Search',
     access: 'anyone',
     scope: 'read',

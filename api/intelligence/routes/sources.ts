@@ -42,7 +42,10 @@ export const sourceRoutes = ({ readers, scorecards }: SourcePorts): Route[] => [
   route({
     method: 'get',
     path: '/api/analytics/v1/sources',
+    id: 'listSources',
     summary: 'Get scorecards of the sources behind the reports that the caller may read.',
+    codes: ['aggregation_failed'],
+    examples: { words: { kind: 'feed' } },
     tag: 'Analytics',
     access: 'anyone',
     scope: 'read',

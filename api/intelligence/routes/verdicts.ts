@@ -1,6 +1,7 @@
 /** Verdicts of customers on entities (decisions 17.1). */
 
 import { Type } from 'typebox'
+import { ahead } from '../../../schemas/audit/action.ts'
 import { MAX_REASON, MAX_VERDICT_MS } from '../../../schemas/intelligence/observations/verdict.ts'
 import { invalid } from '../../http/errors.ts'
 import { CLOSED, text } from '../../http/fields/common.ts'
@@ -36,6 +37,8 @@ const Verdict = Type.Object({
   userID: Type.String({ description: 'who gave it' }),
 })
 
+const EXAMPLE = { verdict: 'benign', reason: 'Our own scanner.', until: '2027-01-01T00:00:00Z' }
+
 const common = {
   path: '/api/casework/v1/verdicts/{entityId}',
   tag: 'Casework',
@@ -49,7 +52,11 @@ export const verdictRoutes = (verdicts: VerdictService, now: () => number): Rout
   route({
     ...common,
     method: 'put',
+    id: 'putVerdict',
     summary: 'Give the verdict of the customer on an entity. It decides the score that every member sees.',
+    codes: ['not_found', 'publish_failed'],
+    examples: { words: EXAMPLE },
+    audit: ahead('verdict.set', { param: 'entityId' }),
     body: VerdictBody,
     responses: { 200: Verdict },
     handler: async ({ user, params, body: { verdict, reason, until } }) => {
@@ -63,14 +70,20 @@ export const verdictRoutes = (verdicts: VerdictService, now: () => number): Rout
     ...common,
     method: 'get',
     limit: { service: 'search-api', features: ['entity_lookup_per_minute'] },
+    id: 'getVerdict',
     summary: 'Get the verdict of the customer on an entity.',
+    codes: ['not_found'],
+    examples: { words: EXAMPLE },
     responses: { 200: Verdict },
     handler: async ({ user, params }) => reply(200, await verdicts.get(user, params.entityId)),
   }),
   route({
     ...common,
     method: 'delete',
+    id: 'deleteVerdict',
     summary: 'Take back the verdict of the customer on an entity.',
+    codes: ['not_found', 'publish_failed'],
+    audit: ahead('verdict.withdraw', { param: 'entityId' }),
     responses: { 204: null },
     handler: async ({ user, params }) => {
       await verdicts.takeBack(user, params.entityId)

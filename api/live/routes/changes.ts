@@ -1,6 +1,7 @@
 /** Changes of entities as they happen (decisions 12.1). */
 
 import { Type } from 'typebox'
+import { read } from '../../../schemas/audit/action.ts'
 import { MAX_STREAM_CURSOR } from '../../../schemas/live/stream-cursor.ts'
 import { StreamBody } from '../../http/answers/stream-body.ts'
 import { invalid } from '../../http/errors.ts'
@@ -41,7 +42,20 @@ export function changeRoutes(streams: StreamService): Route[] {
     route({
       method: 'get',
       path: '/api/live/v1/changes',
+      id: 'followChanges',
       summary: 'Follow the changes of entities as they happen.',
+      codes: ['bad_cursor', 'cursor_expired', 'rate_limited', 'feature_disabled', 'busy'],
+      examples: {
+        words: {
+          since: '2026-05-01T12:00:00Z',
+          kinds: 'created,scored',
+          types: 'ip,domain',
+          tags: 'botnet,scanner',
+          reputationAtMost: -1,
+          selector: '{"types":["ip"],"reputation":{"lte":-2}}',
+        },
+      },
+      audit: read('changes.stream', null),
       tag: 'Live',
       access: 'anyone',
       scope: 'read',

@@ -1,6 +1,7 @@
 /** The socket that existing clients use, and the tickets that open it (decisions 12.3). */
 
 import { Type } from 'typebox'
+import { read } from '../../../schemas/audit/action.ts'
 import { ApiError } from '../../http/errors.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import { socketRoute } from '../../http/sockets/socket-route.ts'
@@ -20,7 +21,10 @@ export function socketRoutes(streams: StreamService, tickets: TicketService): Ro
     route({
       method: 'get',
       path: `${LIVE}/ticket`,
+      id: 'getLiveTicket',
       summary: 'Get a ticket that opens the live socket once, within 30 seconds.',
+      codes: ['forbidden'],
+      examples: { words: { ticket: 'a-ticket-that-opens-one-socket' } },
       tag: 'Live',
       access: 'anyone',
       scope: 'read',
@@ -33,7 +37,11 @@ export function socketRoutes(streams: StreamService, tickets: TicketService): Ro
     }),
     socketRoute({
       path: LIVE,
+      id: 'openLiveSocket',
       summary: 'Follow new, malicious and related entities over a WebSocket.',
+      codes: ['unauthorized', 'rate_limited', 'feature_disabled', 'busy'],
+      examples: { words: { ticket: 'a-ticket-that-opens-one-socket' } },
+      audit: read('changes.stream', null),
       tag: 'Live',
       access: 'anyone',
       scope: 'read',

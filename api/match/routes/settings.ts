@@ -1,9 +1,11 @@
 /** Routes of what an owner's telemetry meets (decisions 14.2). */
 
 import { type Static, Type } from 'typebox'
+import { ahead } from '../../../schemas/audit/action.ts'
 import { SelectorBody } from '../../../schemas/intelligence/selectors/schema.ts'
 import { DEFAULT_RETENTION_DAYS, MAX_RETENTION_DAYS, type OwnerSettings } from '../../../schemas/match/settings.ts'
 import { CLOSED } from '../../http/fields/common.ts'
+import type { JsonObject } from '../../http/fields/json.ts'
 import { readerGroups } from '../../http/fields/own-groups.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import { isDefault, type SettingsService } from '../services/settings.ts'
@@ -45,12 +47,23 @@ const SettingsAnswer = Type.Object({
   ),
 })
 
+const EXAMPLES: JsonObject = {
+  selector: { types: ['ip', 'domain', 'url'], reputation: { lte: -1 }, accuracy: { gte: 1 }, wellKnown: false },
+  groups: ['public'],
+  retentionDays: 30,
+  sightings: null,
+  default: true,
+}
+
 export const settingsRoutes = (settings: SettingsService): Route[] => [
   route({
     ...common,
     method: 'get',
     path: `${MATCH}/settings`,
+    id: 'getMatchSettings',
     summary: 'Get the match settings of the caller or of its customer: which entities telemetry is matched with.',
+    codes: ['not_found'],
+    examples: { words: EXAMPLES },
     responses: { 200: SettingsAnswer },
     handler: async ({ user }) => reply(200, showSettings(await settings.readable(user))),
   }),
@@ -58,8 +71,12 @@ export const settingsRoutes = (settings: SettingsService): Route[] => [
     ...common,
     method: 'put',
     path: `${MATCH}/settings`,
+    id: 'setMatchSettings',
     summary:
       'Set which entities telemetry is matched with. Matches that the new settings leave out are withdrawn; entities that they add are matched with the kept telemetry.',
+    codes: ['not_found', 'conflict'],
+    examples: { words: EXAMPLES },
+    audit: ahead('telemetry.settings', null),
     body: Settings,
     responses: { 200: SettingsAnswer },
     handler: async ({ user, body }) => reply(200, showSettings(await settings.change(user, body))),

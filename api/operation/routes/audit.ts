@@ -2,10 +2,12 @@
 
 import { Type } from 'typebox'
 import type { ShownAudit } from '../../../connectors/history/audit/port.ts'
+import { read } from '../../../schemas/audit/action.ts'
 import { MAX_FIRST } from '../../../schemas/audit/details.ts'
 import { OUTCOMES } from '../../../schemas/audit/record.ts'
 import { MAX_CURSOR } from '../../../schemas/cursors/seal.ts'
 import { uuid } from '../../http/fields/common.ts'
+import type { Examples } from '../../http/fields/examples.ts'
 import { instant, TEN_YEARS_MS } from '../../http/fields/instant.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { AuditList } from '../services/audit.ts'
@@ -70,11 +72,68 @@ const moment = (description: string) =>
     }),
   )
 
+const ACTOR = '7f1c2f5e-9a0b-4c57-8a55-3d1f0c2b6e11'
+const SUBJECT = '01a1f965-4076-7a6c-91c7-ed147b957c91'
+
+const EXAMPLES: Examples = {
+  words: {
+    actor: ACTOR,
+    action: 'key.make',
+    subject: SUBJECT,
+    since: '2026-11-01T00:00:00Z',
+    until: '2026-12-01T00:00:00Z',
+    cursor: 'AfJ2c0m3xk9vT1qLw8e7Zg',
+  },
+  answers: {
+    200: {
+      items: [
+        {
+          id: '01a1f965-4076-7a6c-91c7-ed147b957c85',
+          at: '2026-11-27T04:00:00.000Z',
+          partition: 1,
+          offset: 41,
+          sequence: 41,
+          actor: { userID: ACTOR, keyID: '01a1f965-4076-7a6c-91c7-ed147b957c90' },
+          action: 'key.make',
+          subject: SUBJECT,
+          outcome: 'success',
+          ip: '203.0.113.7',
+          count: 1,
+          previousHash: '9c'.repeat(32),
+          hash: '4b'.repeat(32),
+        },
+        {
+          id: '01a1f965-3f00-7d11-8a2e-6b1c9d0e4f57',
+          at: '2026-11-27T03:59:58.848Z',
+          partition: 1,
+          offset: 40,
+          sequence: 40,
+          actor: { userID: ACTOR },
+          action: 'role.give',
+          subject: SUBJECT,
+          outcome: 'success',
+          ip: '203.0.113.7',
+          count: 1,
+          previousHash: 'e7'.repeat(32),
+          hash: '9c'.repeat(32),
+          details: [{ what: 'roles', count: 1, first: ['reporter'] }],
+        },
+      ],
+      cursor: null,
+      more: false,
+    },
+  },
+}
+
 export const auditRoutes = (list: AuditList, now: () => number): Route[] => [
   route({
     method: 'get',
     path: '/api/admin/v1/audit',
+    id: 'listAuditRecords',
     summary: 'List who did what, newest first.',
+    codes: ['bad_cursor'],
+    examples: EXAMPLES,
+    audit: read('audit.read', null),
     tag: 'Administration',
     access: 'auth_admin',
     scope: 'admin',

@@ -1,6 +1,7 @@
 /** Records that could not be used, for administrators. */
 
 import { Type } from 'typebox'
+import { ahead } from '../../../schemas/audit/action.ts'
 import { BURYING } from '../../../schemas/log/topics.ts'
 import { LETTER_STATES } from '../../../schemas/operation/dead-letter.ts'
 import { CLOSED, text } from '../../http/fields/common.ts'
@@ -68,12 +69,16 @@ const common = { tag: 'Administration', access: 'auth_admin', scope: 'admin' } a
 const letterId = Type.String({ minLength: 1, maxLength: 300 })
 const ids = Type.Array(letterId, { minItems: 1, maxItems: 1000 })
 
+const LETTER = 'entity.observations.dead:0:42'
+
 export const deadLetterRoutes = (operation: OperationService): Route[] => [
   route({
     ...common,
     method: 'get',
     path: PATH,
+    id: 'listDeadLetters',
     summary: 'List dead letters (records that could not be processed), newest first.',
+    examples: { words: { state: 'waiting', id: LETTER } },
     query: Type.Object({
       topic: Type.Optional(Type.Enum([...BURYING])),
       reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
@@ -88,7 +93,10 @@ export const deadLetterRoutes = (operation: OperationService): Route[] => [
     ...common,
     method: 'get',
     path: `${PATH}/{id}`,
+    id: 'getDeadLetter',
     summary: 'Get one dead letter with its content.',
+    codes: ['not_found'],
+    examples: { words: { id: LETTER } },
     params: Type.Object({ id: letterId }),
     responses: { 200: LetterInFull },
     handler: async ({ params }) => reply(200, await operation.letter(params.id)),
@@ -97,8 +105,11 @@ export const deadLetterRoutes = (operation: OperationService): Route[] => [
     ...common,
     method: 'post',
     path: `${PATH}/replay`,
+    id: 'replayDeadLetters',
     summary:
       'Replay dead letters: write the original records to their topics again. Dead letters that were already replayed or dropped are skipped.',
+    examples: { words: { id: LETTER }, body: { ids: [LETTER] } },
+    audit: ahead('dead-letters.replay', null),
     body: Type.Object({ ids }, CLOSED),
     responses: { 200: HandledRecord },
     handler: async ({ body, user }) => reply(200, await operation.replay(body.ids, user.userId)),
@@ -107,7 +118,13 @@ export const deadLetterRoutes = (operation: OperationService): Route[] => [
     ...common,
     method: 'post',
     path: `${PATH}/drop`,
+    id: 'dropDeadLetters',
     summary: 'Drop dead letters: mark them as resolved without a replay.',
+    examples: {
+      words: { id: LETTER },
+      body: { ids: [LETTER], note: 'the feed was repaired and has sent these records again' },
+    },
+    audit: ahead('dead-letters.drop', null),
     body: Type.Object({ ids, note: text(1, 500) }, CLOSED),
     responses: { 200: HandledRecord },
     handler: async ({ body, user }) => reply(200, await operation.drop(body.ids, body.note, user.userId)),

@@ -48,6 +48,7 @@ export function healthRoutes(
     route({
       method: 'get',
       path: '/livez',
+      id: 'getLiveness',
       summary: 'Liveness: the process is up.',
       tag: 'Operation',
       access: 'open',
@@ -58,7 +59,9 @@ export function healthRoutes(
     route({
       method: 'get',
       path: '/readyz',
+      id: 'getReadiness',
       summary: 'Readiness: 200 if every required component is reachable, 503 with the unavailable ones named.',
+      codes: ['unavailable'],
       tag: 'Operation',
       access: 'open',
       scope: null,
@@ -68,6 +71,7 @@ export function healthRoutes(
     route({
       method: 'get',
       path: '/metrics',
+      id: 'getMetrics',
       summary: 'Metrics in the Prometheus text format. The port HARRIER_METRICS_PORT serves them without credentials.',
       tag: 'Operation',
       access: metricsFor,

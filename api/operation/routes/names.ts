@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import type { Names } from '../../../connectors/postgres/operation/port.ts'
+import { notAudited } from '../../../schemas/audit/action.ts'
 import { SYSTEM_USER } from '../../../schemas/scans/scan.ts'
 import { CLOSED } from '../../http/fields/common.ts'
 import { BUILT_IN_ADMINISTRATOR } from '../../http/middleware/identity.ts'
@@ -21,11 +22,19 @@ const Named = Type.Object({
   name: Type.String({ description: 'of a user: the mail address' }),
 })
 
+const ACTOR = '7f1c2f5e-9a0b-4c57-8a55-3d1f0c2b6e11'
+
 export const nameRoutes = (names: Names): Route[] => [
   route({
     method: 'post',
     path: '/api/admin/v1/names',
+    id: 'nameIds',
     summary: 'Name users, customers, key pairs and published feeds by their ids. What is gone is left out.',
+    examples: {
+      body: { ids: [ACTOR] },
+      answers: { 200: { names: [{ id: ACTOR, kind: 'user', name: 'ana@example.com' }] } },
+    },
+    audit: notAudited('names for ids that the reader has already: it changes nothing'),
     tag: 'Administration',
     access: 'auth_admin',
     scope: 'admin',

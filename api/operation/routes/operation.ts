@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import type { ConsumerLag } from '../../../connectors/operations/lag/port.ts'
+import { ahead } from '../../../schemas/audit/action.ts'
 import { MAX_ALLOWED } from '../../../schemas/operation/breaker.ts'
 import { CLOSED } from '../../http/fields/common.ts'
 import { type PartsCheck, reportHealth } from '../../http/parts-health.ts'
@@ -86,7 +87,9 @@ export const operationRoutes = ({ operation, consumerLag, checks }: OperationPor
     ...common,
     method: 'get',
     path: `${PATH}/topics`,
+    id: 'listTopics',
     summary: 'List every topic of the log with its watermarks.',
+    examples: { words: { low: 0 } },
     responses: { 200: Topics },
     handler: async () => reply(200, { topics: await consumerLag.topics() }),
   }),
@@ -94,6 +97,7 @@ export const operationRoutes = ({ operation, consumerLag, checks }: OperationPor
     ...common,
     method: 'get',
     path: `${PATH}/lag`,
+    id: 'listLag',
     summary: 'List the consumer lag of every consumer group.',
     responses: { 200: Lag },
     handler: async () => reply(200, { groups: await consumerLag.lag() }),
@@ -102,7 +106,9 @@ export const operationRoutes = ({ operation, consumerLag, checks }: OperationPor
     ...common,
     method: 'get',
     path: `${PATH}/health`,
+    id: 'getHealth',
     summary: 'Check every required component; a failed one shows the reason.',
+    examples: { words: { 'parts.name': 'history' } },
     responses: { 200: Health },
     handler: async () => reply(200, await reportHealth(checks)),
   }),
@@ -110,7 +116,9 @@ export const operationRoutes = ({ operation, consumerLag, checks }: OperationPor
     ...common,
     method: 'get',
     path: `${PATH}/waiting`,
+    id: 'countWaiting',
     summary: 'Count what waits for an operator: dead letters, open circuit breakers, isolated sources, held feeds.',
+    examples: { answers: { 200: { deadLetters: 3, breakers: 1, isolatedSources: 0, heldFeeds: 2 } } },
     responses: { 200: Waiting },
     handler: async () => reply(200, await operation.waiting()),
   }),
@@ -118,6 +126,7 @@ export const operationRoutes = ({ operation, consumerLag, checks }: OperationPor
     ...common,
     method: 'get',
     path: `${PATH}/breakers`,
+    id: 'listBreakers',
     summary: 'List the circuit breaker of every consumer group and the isolated sources.',
     responses: { 200: Type.Object({ breakers: Type.Array(Breaker) }) },
     handler: async () => reply(200, { breakers: await operation.breakers() }),
@@ -126,8 +135,12 @@ export const operationRoutes = ({ operation, consumerLag, checks }: OperationPor
     ...common,
     method: 'post',
     path: `${PATH}/breakers/{group}/close`,
+    id: 'closeBreaker',
     summary:
       'Close a circuit breaker, so that its consumer group resumes. `allow`: number of further dead letters before it can open again. With `source`: end the isolation of that source.',
+    codes: ['not_found', 'conflict'],
+    examples: { body: { allow: 0 } },
+    audit: ahead('breaker.close', null),
     params: Type.Object({ group: Type.String({ minLength: 1, maxLength: 100 }) }),
     body: Type.Object(
       {

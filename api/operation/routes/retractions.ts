@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { RetractionPending, type Retractions } from '../../../connectors/operations/retractions/port.ts'
 import { aboutFound } from '../../../connectors/postgres/core/port.ts'
+import { ahead } from '../../../schemas/audit/action.ts'
 import { ENTITY_ID } from '../../../schemas/intelligence/entities/id.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { CLOSED, text } from '../../http/fields/common.ts'
@@ -37,8 +38,21 @@ export const retractionRoutes = ({ retractions, now }: { retractions: Retraction
   route({
     method: 'post',
     path: '/api/admin/v1/retractions',
+    id: 'retractFeed',
     summary:
       'Retract the reports of a feed in a time window, one page of at most 2,000 entities at a time, or preview it. The response is sent once the page is applied. Repeating the request changes nothing.',
+    codes: ['not_found', 'retraction_pending'],
+    examples: {
+      words: { feed: 'blocklist' },
+      body: {
+        feed: 'blocklist',
+        from: '2026-05-01T00:00:00Z',
+        to: '2026-05-02T00:00:00Z',
+        reason: 'the feed was compromised',
+        preview: true,
+      },
+    },
+    audit: ahead('feed.retract', null),
     tag: 'Administration',
     access: 'auth_admin',
     scope: 'admin',

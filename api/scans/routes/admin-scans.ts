@@ -1,6 +1,7 @@
 /** Everybody's scans, for administrators. */
 
 import { Type } from 'typebox'
+import { change } from '../../../schemas/audit/action.ts'
 import { idParam, pagesOf, paging } from '../../http/fields/common.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { ScanService } from '../services/scans.ts'
@@ -16,6 +17,7 @@ export const adminScanRoutes = (scans: ScanService): Route[] => [
     ...common,
     method: 'get',
     path: PATH,
+    id: 'listAllScans',
     summary: 'List scans, newest first.',
     query: Type.Object({
       ...paging.properties,
@@ -33,7 +35,9 @@ export const adminScanRoutes = (scans: ScanService): Route[] => [
     ...common,
     method: 'get',
     path: `${PATH}/{id}`,
+    id: 'getAnyScan',
     summary: 'Get any user’s scan.',
+    codes: ['not_found'],
     params: idParam,
     responses: { 200: AdminScanRecord },
     handler: async ({ params }) => reply(200, shownToAdmin(await scans.any(params.id))),
@@ -42,7 +46,10 @@ export const adminScanRoutes = (scans: ScanService): Route[] => [
     ...common,
     method: 'post',
     path: `${PATH}/{id}/retry`,
+    id: 'retryScan',
     summary: 'Queue a finished scan again.',
+    codes: ['not_found', 'conflict'],
+    audit: change('scan.retry', 'scan_tasks', { param: 'id' }),
     params: idParam,
     responses: { 200: AdminScanRecord },
     handler: async ({ params }) => reply(200, shownToAdmin(await scans.retry(params.id))),

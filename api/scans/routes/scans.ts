@@ -1,6 +1,7 @@
 /** Scans of addresses and names (specification 4.3, decisions 7). */
 
 import { Type } from 'typebox'
+import { change } from '../../../schemas/audit/action.ts'
 import { idParam, pagesOf, paging } from '../../http/fields/common.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { ScanService } from '../services/scans.ts'
@@ -12,7 +13,15 @@ export const scanRoutes = (scans: ScanService): Route[] => [
   route({
     method: 'post',
     path: '/api/ingest/v1/scan',
+    id: 'startScan',
     summary: 'Scan an IP address or a host name. For a target that already has a task, the existing task is returned.',
+    examples: {
+      body: {
+        target: 'www.example.com',
+        webhook: { url: 'https://hooks.example.com/scans', headers: [{ key: 'x-ticket', value: 'SOC-4711' }] },
+      },
+    },
+    audit: change('scan.request', 'scan_tasks', 'made'),
     tag: 'Ingest',
     access: 'user',
     scope: 'ingest',
@@ -28,6 +37,7 @@ export const scanRoutes = (scans: ScanService): Route[] => [
   route({
     method: 'get',
     path: '/api/ingest/v1/scans',
+    id: 'listScans',
     summary: "List the caller's own scans, newest first.",
     tag: 'Ingest',
     access: 'user',
@@ -42,7 +52,9 @@ export const scanRoutes = (scans: ScanService): Route[] => [
   route({
     method: 'get',
     path: '/api/ingest/v1/scan/{id}',
+    id: 'getScan',
     summary: "Get one of the caller's scans.",
+    codes: ['not_found'],
     tag: 'Ingest',
     access: 'user',
     scope: 'ingest',

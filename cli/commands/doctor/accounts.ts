@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { appliedMigration } from '../../../connectors/postgres/core/migrate.ts'
 import type { Config } from '../../../platform/config.ts'
-import { openDatabase } from '../../wiring/open/accounts.ts'
+import { openDatabase } from '../../wiring/open/database.ts'
 import { type Check, type Finding, ok } from './finding.ts'
 import { skew } from './skew.ts'
 

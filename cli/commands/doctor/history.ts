@@ -1,9 +1,60 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { History } from '../../../connectors/history/port.ts'
+import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
+import type { Credentials } from '../admin/server.ts'
 import { roomOn } from './disk.ts'
 import { type Check, type Finding, fail, ok, warn } from './finding.ts'
 import { skew } from './skew.ts'
+
+const TIMEOUT_MS = 5_000
+
+/** Reports the counter drift that the running platform exposes as a metric; unknown if no platform runs. */
+export const countersCheck = (url: string, administrator: () => Promise<Credentials | null>): Check => ({
+  name: 'counters',
+  todo: 'run: harrier counts check',
+  async run() {
+    const known = await administrator()
+    const answer = await fetch(`${url}/metrics`, {
+      ...(known && { headers: { 'api-key': known.key, 'api-secret': known.secret } }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch(() => null)
+    const drift = driftIn(answer?.ok ? await answer.text() : '')
+    if (drift === null) return [ok('unknown: no running platform reports counter drift')]
+    if (drift === 0) return [ok('the last recount found no drift')]
+    return [
+      warn(`the counters differ by ${drift} from a recount`, 'run: harrier counts check, then: harrier counts repair'),
+    ]
+  },
+})
+
+/** The drift in a metrics exposition; null if the metric is absent. */
+export function driftIn(metrics: string): number | null {
+  const [, drift] = /^harrier_counts_drift (\S+)$/m.exec(metrics) ?? []
+  return drift === undefined ? null : Number(drift)
+}
+
+/** Reports open circuit breakers and isolated sources. */
+export const breakersCheck = (breakers: Pick<Breakers, 'list'>): Check => ({
+  name: 'breakers',
+  todo: 'docs/runbooks/breaker.md',
+  async run() {
+    const open = (await breakers.list()).filter((state) => state.open)
+    if (open.length === 0) return [ok('no circuit breaker is open')]
+    return open.map(({ group, source, topic, reasons }) =>
+      source !== null
+        ? warn(
+            `the source ${source} is isolated in ${group}; its bad records become dead letters: ${reasons.join('; ')}`,
+            `see docs/runbooks/breaker.md, then run: harrier breaker close ${group} --source '${source}'`,
+          )
+        : fail(
+            `the circuit breaker of ${group} is open; ${group} does not read ${topic}: ${reasons.join('; ')}`,
+            `see docs/runbooks/breaker.md, then run: harrier breaker close ${group}`,
+          ),
+    )
+  },
+})
 
 const MIGRATIONS = fileURLToPath(new URL('../../../infra/clickhouse/migrations', import.meta.url))
 /** ClickHouse slows inserts down at 1,000 parts of a partition and refuses them at 3,000. */

@@ -1,5 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../../platform/config.ts'
+import { readTiers } from '../../wiring/open/tiers.ts'
 import { type Check, type Finding, ok, warn } from './finding.ts'
+
+const LOOK_MS = 500
+const MAX_STEP_MS = 50
+
+/** Checks that the wall clock advances as fast as the monotonic clock. */
+export const clockCheck = (now: () => number = Date.now, monotonic: () => number = () => performance.now()): Check => ({
+  name: 'clock',
+  todo: 'check the clock of this machine',
+  async run() {
+    const [wall, steady] = [now(), monotonic()]
+    await sleep(LOOK_MS)
+    const step = now() - wall - (monotonic() - steady)
+    if (Math.abs(step) <= MAX_STEP_MS) return [ok('the clock of this machine is steady')]
+    return [
+      warn(
+        `the clock of this machine jumped by ${Math.round(step)} ms during the check`,
+        'configure time synchronisation to slew instead of step (chrony: makestep only at boot)',
+      ),
+    ]
+  },
+})
+
+/** Checks the tiers file; a start refuses an invalid one. */
+export const tiersCheck = (path: string | null): Check => ({
+  name: 'limits',
+  todo: 'correct the file; the platform refuses to start with it',
+  async run() {
+    const tiers = readTiers(path)
+    return [ok(`${path ?? 'the built-in limits'}: ${Object.keys(tiers).length} tiers`)]
+  },
+})
 
 /** Reports settings that are meant for tests, and missing settings that other settings require. */
 export function settingsFound(config: Config): Omit<Finding, 'check'>[] {

@@ -8,7 +8,7 @@ import {
   markingOfWord,
   shownMarking,
 } from '../../../connectors/feeds/parse/marking.ts'
-import { type Readers, readersOf } from '../../../pipelines/import/admit.ts'
+import { type Readers, readersOf } from '../../../pipelines/import/admission.ts'
 import { definitionOf } from '../../../schemas/intelligence/entities/catalogue.ts'
 import { canonicalAudience, PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
 import { feedFault } from '../../../schemas/intelligence/observations/feed.ts'

@@ -6,8 +6,8 @@ import { observationStore } from '../../../connectors/history/stores/observation
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { ObserveRules } from '../../../pipelines/processors/intelligence/observe.ts'
 import { type PromotePorts, publishRules } from '../../../pipelines/rescore/promote.ts'
+import { type PublishPorts, publishRescored } from '../../../pipelines/rescore/publish-rescored.ts'
 import { type RescoreState, stateIn } from '../../../pipelines/rescore/state.ts'
-import { type TellPorts, tellRescored } from '../../../pipelines/rescore/tell.ts'
 import type { Config } from '../../../platform/config.ts'
 import { pause } from '../../../platform/pause.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
@@ -29,7 +29,7 @@ export type RescoreContext = {
   observe: ObserveRules
   /** What the generation `database` knows of how it was made. @throws Error when it was not made by this command */
   stateOf(database: string): Promise<RescoreState>
-  portsOf(database: string, state: Pick<RescoreState, 'live'>): PromotePorts & TellPorts
+  portsOf(database: string, state: Pick<RescoreState, 'live'>): PromotePorts & PublishPorts
   close(): Promise<void>
 }
 
@@ -94,5 +94,5 @@ export async function finishLast(ctx: Omit<RescoreContext, 'close'>, signal: Abo
   if (state.stage !== 'published') return 0
   // Before the changes: what is under a mark has its floor before anybody is told of it.
   await propagateMarks(ctx, ctx.history.at(database), signal)
-  return tellRescored(ports, database, state, signal)
+  return publishRescored(ports, database, state, signal)
 }

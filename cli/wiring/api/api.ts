@@ -1,57 +1,21 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createApp } from '../../../api/app.ts'
-import { checkParts, NotRight, type PartsCheck } from '../../../api/http/parts-health.ts'
+import type { PartsCheck } from '../../../api/http/parts-health.ts'
+import { checkParts, NotRight } from '../../../api/http/parts-health.ts'
 import { listen } from '../../../api/http/server.ts'
-import { feedFolder } from '../../../connectors/feed-files/folder.ts'
-import { geoWhenAsked, packagedGeoDate } from '../../../connectors/geo/packaged.ts'
-import { auditReads } from '../../../connectors/history/audit/store.ts'
-import { collections } from '../../../connectors/history/feeds-out/collections/reads.ts'
-import { feedLists } from '../../../connectors/history/feeds-out/lists.ts'
-import { feedStates } from '../../../connectors/history/feeds-out/states.ts'
-import { linkStore } from '../../../connectors/history/links/store.ts'
-import { matchReads } from '../../../connectors/history/match/reads.ts'
+import { packagedGeoDate } from '../../../connectors/geo/packaged.ts'
 import { sendWithin } from '../../../connectors/log/send-within.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
-import { changeLog } from '../../../connectors/operations/changes/change-log.ts'
-import { untilStored } from '../../../connectors/operations/changes/until-stored.ts'
-import { logMatchSettings } from '../../../connectors/operations/match-settings/settings.ts'
-import { logStatedObjects } from '../../../connectors/operations/stated-objects/objects.ts'
-import type { Settings } from '../../../connectors/postgres/operation/port.ts'
-import { demoInBackground } from '../../../pipelines/demo/background.ts'
-import { startFileSweep } from '../../../pipelines/jobs/feeds-out/stored/file-sweep.ts'
-import { saysCovered } from '../../../pipelines/processors/intelligence/marks/says-covered.ts'
-import type { Config } from '../../../platform/config.ts'
-import { pause } from '../../../platform/pause.ts'
-import { type Seals, seals } from '../../../schemas/cursors/seal.ts'
-import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
-import { encoder } from '../../../schemas/log/codec.ts'
-import { records } from '../../../schemas/log/records.ts'
-import type { TelemetryRecord } from '../../../schemas/match/event.ts'
-import type { ApiParts } from '../open/api-parts.ts'
-import { recordedAhead } from '../open/audit.ts'
-import { openDemo } from '../open/demo.ts'
-import { breakerCheck, openOperation } from '../open/operation.ts'
-import { openRetractions } from '../open/retractions.ts'
-import { openSingleSignOn } from '../open/single-sign-on.ts'
+import type { Accounts } from '../../../connectors/postgres/accounts/users/port.ts'
+import type { OpenModules } from '../modules/list.ts'
+import type { Core } from '../modules/module.ts'
+import { breakerCheck } from '../modules/operation.ts'
 import { historyCheck, logChecks } from '../process/checks.ts'
 import { expose } from '../process/exposition.ts'
-import {
-  measureBreakers,
-  measureDeliveries,
-  measureLifecycle,
-  measureLog,
-  measureOutbox,
-  measureScans,
-  measureWebhooks,
-} from '../process/job-metrics.ts'
-import { measureFeeds } from '../process/measure-feeds.ts'
 import { measureAll, measureParts } from '../process/measure-parts.ts'
 import { version } from '../process/version.ts'
-
-/** The consumer group that stores the entities. */
 
 /** What `npm run console` builds. */
 const CONSOLE = fileURLToPath(new URL('../../../console/dist', import.meta.url))
@@ -71,48 +35,27 @@ export type Api = {
   stop(): Promise<void>
 }
 
-/** The API over open stores, listening. */
-export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
-  const { registry, history, accounts, team, sessions, mailer, billing, administrator, metrics, logger } = parts
-  const log = recordedAhead(parts.log, parts.audit.writer)
-  const operation = openOperation(log, registry)
-  const checks = [...stores(parts), breakerCheck(operation.breakers), ...parts.checks]
-  const demo = demoInBackground(openDemo(log, registry), logger)
-  const encode = encoder<Observation>(records.observation, registry.ids.observation)
-  const files = await feedFolder(join(resolve(config.dataDir), 'feed-files'), {
-    most: config.feedFilesBytes,
-    now: Date.now,
-  })
-  const states = feedStates(history.home)
+/**
+ * The API over its modules, listening. `metrics` are those that are shown; `checks` parts of this process, besides the
+ * stores, that `/readyz` looks at.
+ */
+export async function startApi(
+  core: Core,
+  { api, administrator, measures }: OpenModules,
+  { metrics, checks: more }: { metrics: Metrics; checks: readonly PartsCheck[] },
+): Promise<Api> {
+  const { config, recorded, mailer, logger } = core
+  const checks = [...stores(core, api.accounts), breakerCheck(api.breakers), ...more]
   const counted: Metrics = {
     ...metrics,
     text: async () => {
-      await measureAll(logger, [
-        measureLog(log, metrics),
-        measureBreakers(operation.breakers, metrics),
-        measureOutbox(billing.outbox, metrics, Date.now()),
-        measureLifecycle(parts.lifecycle.store, metrics),
-        measureWebhooks(parts.webhooks, metrics, Date.now()),
-        measureDeliveries(parts.alertDestinations.queue, metrics, Date.now()),
-        measureScans(parts.scans, metrics, Date.now()),
-        measureFeeds(states, metrics),
-      ])
+      await measureAll(logger, measures(Date.now()))
       return metrics.text()
     },
   }
   const served = createApp(
     {
-      accounts,
-      audit: parts.audit.writer,
-      auditReads: auditReads(history.home),
-      team,
-      sessions,
-      signOn: parts.signOn,
-      singleSignOn: await openSingleSignOn(config, logger),
-      emails: parts.emails,
-      identityChecks: parts.identityChecks,
-      settings: parts.settings,
-      names: parts.names,
+      ...api,
       mailer,
       pause: (ms) => sleep(ms),
       metrics: {
@@ -126,50 +69,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       checks,
       now: Date.now,
       newId: randomUUIDv7,
-      log: { send: sendWithin(log, SEND_MS) },
-      bulkLog: log,
-      bulkRequests: parts.bulkRequests,
-      history,
-      links: linkStore(history),
-      changes: changeLog({
-        log,
-        registry,
-        stored: untilStored({ log, pause }),
-        onUnreadable: (place, reason) =>
-          logger.warn({ ...place, reason }, 'a change cannot be read, so live streams skip it'),
-      }),
-      scoring: history.scoring,
-      limits: parts.limits,
-      live: parts.live,
-      subscriptions: parts.subscriptions,
-      quotas: parts.quotas,
-      comments: parts.comments,
-      scans: parts.scans,
-      instances: parts.compute.instances,
-      driver: parts.compute.driver,
-      casework: parts.casework,
-      destinations: parts.alertDestinations.destinations,
-      sendMessage: parts.sendMessage,
-      feedsOut: parts.feedsOut,
-      inboxStatuses: parts.inboxStatuses,
-      statedObjects: logStatedObjects(log),
-      feedStates: states,
-      feedLists: feedLists(history.home, history),
-      collections: collections(history.home),
-      feedFiles: files,
-      seals: sealsOf(parts.settings),
-      encodeObservation: saysCovered(encode, parts.marks.isCovered),
-      payments: billing.payments,
-      ledger: billing.ledger,
-      offboarding: parts.lifecycle.offboarding,
-      ...operation,
-      demo,
-      matchSettings: logMatchSettings(log),
-      encodeTelemetry: encoder<TelemetryRecord>(records.telemetry, registry.ids.telemetry),
-      matchReads: matchReads(history.home),
-      geo: geoWhenAsked(),
-      retractions: openRetractions({ log, encode, history, dedupeWindow: config.dedupeWindowMs }),
-      reconcile: (dryRun) => parts.lifecycle.reconcile(dryRun, metrics, logger),
+      log: { send: sendWithin(recorded, SEND_MS) },
     },
     {
       version,
@@ -179,7 +79,7 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
       consoleDir: CONSOLE,
       trustedProxies: config.trustedProxies,
       computeStepMs: config.computeStepMs,
-      tiers: parts.tiers,
+      tiers: core.tiers,
       scanAllowPrivate: config.scanAllowPrivate,
       webhookAllowPrivate: config.webhookAllowPrivate,
     },
@@ -189,12 +89,6 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
     port: config.port,
     ...(config.connectionsPerAddress !== null && { connectionsPerAddress: config.connectionsPerAddress }),
   })
-  const sweep = startFileSweep({
-    files,
-    feeds: parts.feedsOut.feeds,
-    onRemoved: (feeds) => logger.info({ feeds }, 'files of feeds that ended were removed'),
-    onFailure: (err) => logger.warn({ err }, 'cannot remove the files of feeds that ended'),
-  })
   const shown = await expose(config, { checks, metrics: counted, logger })
   return {
     url: server.url,
@@ -203,23 +97,13 @@ export async function startApi(config: Config, parts: ApiParts): Promise<Api> {
     async stop() {
       // Before anything else: a load balancer that checks readiness sends this process no more requests.
       checks.push({ name: 'process', check: () => Promise.reject(new NotRight('is stopping')) })
-      await Promise.all([demo.stop(), server.stop(STOP_MS - config.drainMs, config.drainMs)])
-      await Promise.all([shown.stop(), sweep.stop()])
-      files.close()
+      await server.stop(STOP_MS - config.drainMs, config.drainMs)
+      await shown.stop()
     },
   }
 }
 
-/** The secret is asked for once; again while the accounts do not answer. */
-function sealsOf(settings: Pick<Settings, 'cursorSecret'>): () => Promise<Seals> {
-  let known: Seals | undefined
-  return async () => {
-    known ??= seals(await settings.cursorSecret())
-    return known
-  }
-}
-
-function stores({ log, registry, history, accounts }: ApiParts): PartsCheck[] {
+function stores({ log, registry, history }: Core, accounts: Accounts): PartsCheck[] {
   const ipDatabase = packagedGeoDate()
   return [
     ...logChecks({ log, registry }),

@@ -3,6 +3,8 @@ import type { Logger } from 'pino'
 import type { Consumer } from '../../../connectors/log/port.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import { createScanner } from '../../../connectors/network/scanner/scanner.ts'
+import type { WorkSignals } from '../../../connectors/postgres/core/port.ts'
+import type { Scans } from '../../../connectors/postgres/scans/scan-store.ts'
 import { automaticScanJob } from '../../../pipelines/jobs/scans/automatic-scans.ts'
 import { scanRequestJob } from '../../../pipelines/jobs/scans/scan-requests.ts'
 import { startScanSweep } from '../../../pipelines/jobs/scans/scan-sweep.ts'
@@ -14,13 +16,16 @@ import { pause } from '../../../platform/pause.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
-import type { ApiParts } from '../open/api-parts.ts'
+import type { Core } from '../modules/module.ts'
 import { openCircuitBreakers } from '../open/circuit-breakers.ts'
+
+/** What scans run over. */
+type ScanParts = Pick<Core, 'log' | 'registry' | 'marks'> & { scans: Scans; work: WorkSignals }
 
 /** Schedules scans of what is new, in every process that runs scans; one of them has each partition. */
 function scheduleScans(
   { scanAllowPrivate: allowPrivate }: Pick<Config, 'scanAllowPrivate'>,
-  { log, registry, scans, guards }: Pick<ApiParts, 'log' | 'registry' | 'scans'> & { guards: CircuitBreakers },
+  { log, registry, scans, guards }: Pick<ScanParts, 'log' | 'registry' | 'scans'> & { guards: CircuitBreakers },
   { instruments: m }: Metrics,
   logger: Logger,
 ): Promise<Consumer> {
@@ -56,7 +61,7 @@ type RunningScans = {
  */
 export async function runScans(
   config: Pick<Config, 'scanPorts' | 'scanAllowPrivate' | 'automaticScans'>,
-  parts: Pick<ApiParts, 'log' | 'registry' | 'scans' | 'work' | 'marks'>,
+  parts: ScanParts,
   metrics: Metrics,
   logger: Logger,
 ): Promise<RunningScans> {

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import { sendOutbound } from '../../../connectors/network/requests/request.ts'
+import type { WorkSignals } from '../../../connectors/postgres/core/port.ts'
+import type { WebhookDeliveries } from '../../../connectors/postgres/scans/webhooks/port.ts'
 import { startWebhooks } from '../../../pipelines/jobs/scans/webhooks.ts'
 import type { Config } from '../../../platform/config.ts'
-import type { ApiParts } from '../open/api-parts.ts'
 
 /** Sends webhooks until stopped; every process that serves the API does, each delivery one of them at a time. */
 export const sendWebhooks = (
   { webhookAllowPrivate: allowPrivate }: Pick<Config, 'webhookAllowPrivate'>,
-  { webhooks: deliveries, work }: Pick<ApiParts, 'webhooks' | 'work'>,
+  { webhooks: deliveries, work }: { webhooks: WebhookDeliveries; work: WorkSignals },
   { instruments: m }: Metrics,
   logger: Logger,
 ) =>

@@ -1,19 +1,11 @@
 import type { CountDrift, ObservationStore } from '../../../connectors/history/port.ts'
-import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
-import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
 import type { DeliveryQueue } from '../../../connectors/postgres/casework/deliveries/port.ts'
-import type { LifecycleStore } from '../../../connectors/postgres/lifecycle/port.ts'
-import type { Outbox } from '../../../connectors/postgres/operation/port.ts'
-import type { ScanTasks } from '../../../connectors/postgres/scans/port.ts'
 import type { WebhookDeliveries } from '../../../connectors/postgres/scans/webhooks/port.ts'
 import type { AlertsReport } from '../../../pipelines/jobs/casework/ports.ts'
 import type { CollectionsReport } from '../../../pipelines/jobs/exchange/ports.ts'
 import type { BatchReport } from '../../../pipelines/jobs/intelligence/observations.ts'
 import type { MatchReport } from '../../../pipelines/jobs/match/ports.ts'
-import { BURYING, CONSUMERS, deadTopic, GROUPS } from '../../../schemas/log/topics.ts'
-import { aloneIn } from '../../../schemas/operation/breaker.ts'
-import { SCAN_PRIORITIES, SCAN_STATES } from '../../../schemas/scans/scan.ts'
 
 /** What the jobs report of their work; plain data, as it may come from another process. */
 export type JobReport =
@@ -138,38 +130,8 @@ export function timedStore(
 
 const sizeOf = (rows: unknown): number => (rows instanceof Map ? rows.size : (rows as { length: number }).length)
 
-/** Reads lag and dead letters from the log; called before every exposition. */
-export async function measureLog(log: EventLog, { instruments: m }: Metrics): Promise<void> {
-  for (const { group, topic, optional } of CONSUMERS) {
-    const [offsets, committed] = await Promise.all([log.offsets(topic), log.committed(group, topic)])
-    const positions = new Map(committed.map((c) => [c.partition, c.offset]))
-    const reads = !optional || committed.some(({ offset }) => offset !== null)
-    if (reads)
-      for (const { partition, low, high } of offsets)
-        m.harrier_consumer_lag.set(
-          { group, topic, partition: String(partition) },
-          high - Math.max(low, positions.get(partition) ?? low),
-        )
-    if (!BURYING.includes(topic)) continue
-    const dead = await log.offsets(deadTopic(topic))
-    m.harrier_dead_letters.set(
-      { topic: deadTopic(topic) },
-      dead.reduce((sum, p) => sum + p.high - p.low, 0),
-    )
-  }
-}
-
-/** Reads which breakers are open; called before every exposition. */
-export async function measureBreakers(breakers: Breakers, { instruments: m }: Metrics): Promise<void> {
-  const states = (await breakers.list()).filter((state) => state.open)
-  const open = new Set(states.filter(({ source }) => source === null).map(({ group }) => group))
-  for (const group of GROUPS) {
-    m.harrier_breaker_open.set({ group }, open.has(group) ? 1 : 0)
-    m.harrier_isolated_sources.set({ group }, aloneIn(states, group).length)
-  }
-}
-
-const MAX_COUNTED = 10_000
+/** What waits is counted up to so many. */
+export const MAX_COUNTED = 10_000
 
 /** Reads which webhooks wait; called before every exposition. `now` in unix milliseconds. */
 export async function measureWebhooks(
@@ -191,37 +153,4 @@ export async function measureDeliveries(
   m.harrier_alert_deliveries_waiting.set(await queue.backlog(MAX_COUNTED))
   const due = await queue.nextAt()
   m.harrier_alert_deliveries_overdue_seconds.set(due === null ? 0 : Math.max(0, now - due) / 1000)
-}
-
-/** Reads where the scans stand; called before every exposition. `now` in unix milliseconds. */
-export async function measureScans(
-  scans: Pick<ScanTasks, 'backlog'>,
-  { instruments: m }: Metrics,
-  now: number,
-): Promise<void> {
-  const { states, oldest } = await scans.backlog(MAX_COUNTED)
-  for (const status of SCAN_STATES) m.harrier_scans.set({ status }, states[status])
-  for (const priority of SCAN_PRIORITIES) {
-    const since = oldest[priority]
-    m.harrier_scans_oldest_queued_seconds.set({ priority }, since === null ? 0 : Math.max(0, now - since) / 1000)
-  }
-}
-
-/** Reads how many events wait for another try; called before every exposition. */
-export async function measureLifecycle(
-  store: Pick<LifecycleStore, 'waiting'>,
-  { instruments: m }: Metrics,
-): Promise<void> {
-  m.harrier_lifecycle_waiting.set(await store.waiting(MAX_COUNTED))
-}
-
-/** Reads what waits in the outbox; called before every exposition. `now` in unix milliseconds. */
-export async function measureOutbox(
-  outbox: Pick<Outbox, 'backlog'>,
-  { instruments: m }: Metrics,
-  now: number,
-): Promise<void> {
-  const { pending, oldest } = await outbox.backlog(MAX_COUNTED)
-  m.harrier_outbox_pending.set(pending)
-  m.harrier_outbox_oldest_seconds.set(oldest === null ? 0 : Math.max(0, now - oldest) / 1000)
 }

@@ -1,13 +1,99 @@
+import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { createRequire } from 'node:module'
 import { availableParallelism, totalmem } from 'node:os'
 import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { pause } from '../../../platform/pause.ts'
 import { retry } from '../../../platform/retry.ts'
 import type { AnalystOptions } from './analyst/ask.ts'
-import { startChild } from './child.ts'
-import type { ToEngine } from './messages.ts'
-import { engineMissing } from './offered.ts'
+import type { FromEngine, ToEngine } from './messages.ts'
 import { writtenFile } from './written.ts'
+
+const require = createRequire(import.meta.url)
+
+/** How chdb names the package with its engine for a machine. */
+const packageFor = (platform: string, arch: string): string =>
+  `@chdb/lib-${platform}-${arch}${platform === 'linux' ? '-gnu' : ''}`
+
+const installed = (name: string): boolean => {
+  try {
+    require.resolve(`${name}/package.json`)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What to do where npm has installed no embedded engine for this machine; null where it has. */
+export function engineMissing(
+  platform: string = process.platform,
+  arch: string = process.arch,
+  has: (name: string) => boolean = installed,
+): string | null {
+  const name = packageFor(platform, arch)
+  if (has('chdb') && has(name)) return null
+  return (
+    `the embedded ClickHouse engine is not available for this machine (${platform} ${arch}: the package ${name} is not installed); ` +
+    'set CLICKHOUSE_URL to a ClickHouse server (docs/running.md), or run `npm install` on a platform that has this package'
+  )
+}
+
+const PROGRAM = fileURLToPath(new URL('./main.ts', import.meta.url))
+const TAIL = 2000
+
+type Child = {
+  pid: number
+  port: number
+  /** Resolves with what was the end of it, in words. */
+  ended: Promise<string>
+  stop(): void
+  kill(): void
+}
+
+/** Threads of libuv carry the queries; the file system and kills need some beside them. */
+const threads = ({ lanes }: ToEngine): string => String(lanes.read + lanes.insert + lanes.analyst + 6)
+
+const spawn = (start: ToEngine): ChildProcess =>
+  fork(PROGRAM, [], {
+    env: { TZ: 'UTC', UV_THREADPOOL_SIZE: threads(start) },
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    serialization: 'json',
+  })
+
+/** One run of the engine. @throws Error with the reason when it does not serve within `readyMs` */
+const startChild = (start: ToEngine, readyMs: number): Promise<Child> =>
+  new Promise((resolve, reject) => {
+    const forked = spawn(start)
+    let tail = ''
+    forked.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      tail = (tail + text).slice(-TAIL)
+    })
+    const ended = new Promise<string>((done) => {
+      forked.once('error', (error) => done(error.message))
+      forked.once('exit', (code, signal) => done(`the process ended with ${signal ?? `code ${code}`} ${tail}`.trim()))
+    })
+    const kill = (): void => {
+      forked.kill('SIGKILL')
+    }
+    const fail = (reason: string): void => {
+      clearTimeout(timer)
+      kill()
+      reject(new Error(reason))
+    }
+    const timer = setTimeout(() => fail(`the history store was not ready within ${readyMs} ms`), readyMs)
+    forked.once('message', (message: FromEngine) => {
+      if (message.kind === 'refused') return fail(message.reason)
+      clearTimeout(timer)
+      const stop = (): void => {
+        if (forked.connected) forked.send('stop')
+      }
+      resolve({ pid: forked.pid!, port: message.port, ended, stop, kill })
+    })
+    void ended.then((reason) => fail(`the history store did not start: ${reason}`))
+    forked.send(start)
+  })
 
 export type EngineOptions = {
   /** One engine at a time may have it open. */

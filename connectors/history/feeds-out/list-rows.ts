@@ -3,8 +3,8 @@
 import type { StixItem } from '../../../schemas/exchange/stix/item.ts'
 import type { FeedItem } from '../../../schemas/feeds-out/formats/format.ts'
 import type { FeedHead } from '../../../schemas/feeds-out/head.ts'
+import type { DetailedRow } from '../sql/feeds-out/list-details.ts'
 import type { ListRow } from '../sql/feeds-out/lists.ts'
-import type { ToldRow } from '../sql/feeds-out/told.ts'
 import { jsonLines } from './json-lines.ts'
 
 const LINE_END = 0x0a
@@ -53,9 +53,9 @@ async function* rest(first: Uint8Array, pieces: AsyncIterator<Uint8Array>): Asyn
  */
 export async function* itemsIn(rows: AsyncIterable<Uint8Array>, items: number): AsyncGenerator<readonly FeedItem[]> {
   let seen = 0
-  for await (const some of jsonLines<ListRow | ToldRow>(rows)) {
+  for await (const some of jsonLines<ListRow | DetailedRow>(rows)) {
     seen += some.length
-    yield some.map((row) => (row.length > SHOWN ? toldOf(row as ToldRow) : itemOf(row)))
+    yield some.map((row) => (row.length > SHOWN ? toldOf(row as DetailedRow) : itemOf(row)))
   }
   if (seen !== items) throw new Error(`a list of ${items} items was read as ${seen}`)
 }
@@ -63,7 +63,9 @@ export async function* itemsIn(rows: AsyncIterable<Uint8Array>, items: number): 
 /** Columns of a row that shows what the list has. */
 const SHOWN = 9
 
-const itemOf = ([, entityId, type, value, reputation, accuracy, tags, first, last]: ListRow | ToldRow): FeedItem => ({
+const itemOf = ([, entityId, type, value, reputation, accuracy, tags, first, last]:
+  | ListRow
+  | DetailedRow): FeedItem => ({
   entityId,
   type,
   value,
@@ -74,8 +76,12 @@ const itemOf = ([, entityId, type, value, reputation, accuracy, tags, first, las
   lastSeen: Number(last),
 })
 
-function toldOf(row: ToldRow): FeedItem & StixItem {
-  const [records, relations, attributes] = [row[SHOWN], row[SHOWN + 1] as ToldRow[10], row[SHOWN + 2] as ToldRow[11]]
+function toldOf(row: DetailedRow): FeedItem & StixItem {
+  const [records, relations, attributes] = [
+    row[SHOWN],
+    row[SHOWN + 1] as DetailedRow[10],
+    row[SHOWN + 2] as DetailedRow[11],
+  ]
   return Object.assign(itemOf(row), {
     count: Number(records),
     attributes: Object.fromEntries(attributes),

@@ -2,8 +2,8 @@ import type { FeedDelta } from '../../../schemas/feeds-out/delta.ts'
 import { type FeedHead, stateOf } from '../../../schemas/feeds-out/head.ts'
 import type { History, Query } from '../port.ts'
 import { deltaOfRow, type FeedDeltaRow } from '../sql/feeds-out/columns.ts'
+import { listWithDetails } from '../sql/feeds-out/list-details.ts'
 import { deltasOf, fileOfList, listOf } from '../sql/feeds-out/lists.ts'
-import { listWithMore } from '../sql/feeds-out/told.ts'
 import { headById } from './heads.ts'
 import { begun } from './list-rows.ts'
 import { type FeedLists, ListReplaced, type ReadList } from './port.ts'
@@ -62,7 +62,7 @@ export function feedLists(home: Home, live: LiveTables): FeedLists {
     readWithMore: (feed) =>
       readList(home, feed, async ({ feed: { groups }, epoch }) => {
         const { audiences } = await viewReader(live, groups)
-        return listWithMore({ live: await live.database(), feed, epoch }, audiences)
+        return listWithDetails({ live: await live.database(), feed, epoch }, audiences)
       }),
 
     async parquet(feed) {

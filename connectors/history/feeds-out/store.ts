@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import type { FeedMember } from '../../../schemas/feeds-out/member.ts'
 import { type Deployment, storedTable } from '../migrations/macros.ts'
 import type { History, Query } from '../port.ts'
-import { deltaOfRow, type FeedDeltaRow, type FeedMemberRow, memberOfRow } from '../sql/feeds-out/columns.ts'
+import { ALL_FEEDS, deltaOfRow, type FeedDeltaRow, type FeedMemberRow, memberOfRow } from '../sql/feeds-out/columns.ts'
 import { copied, type EpochRow, forgotten, removed, storedEpochs } from '../sql/feeds-out/epochs.ts'
 import {
   deltasOf,
   headsOfFeeds,
+  lastVersion,
+  lastVersions,
   membersAtEnd,
   membersLeaving,
   membersOf,
@@ -14,12 +17,61 @@ import {
   sizeOfEpoch,
 } from '../sql/feeds-out/lists.ts'
 import { compared, countOfDeltas, filled, merged, ranked } from '../sql/feeds-out/making.ts'
-import { deltasBlock, membersBlock, rowOfDelta, rowOfHead, rowOfMember } from './blocks.ts'
-import { tokenAfter } from './claim.ts'
-import { feedClaims } from './claims.ts'
+import { deltasBlock, membersBlock, rowOfClaim, rowOfDelta, rowOfHead, rowOfMember } from './blocks.ts'
+import { claimVersion, tokenAfter } from './claim.ts'
 import { headsBy } from './heads.ts'
 import type { FeedStore } from './port.ts'
 import { viewReader } from './view-reader.ts'
+
+type LastRow = { feed: string; last: string; writer: string }
+
+/**
+ * Who may write the lists of feeds. Each has a name of its own here, as two may choose the same version.
+ * @param home the database that belongs to no generation
+ */
+function feedClaims(home: Pick<History, 'query' | 'insert'>) {
+  const members = membersBlock()
+  const writer = randomUUID()
+  const claim = (feed: string, version: bigint) => rowOfClaim(feed, version, writer)
+
+  /** Whether the last write or claim is the one of this version, of this writer, for these feeds too. */
+  async function holds(version: bigint, feeds: readonly string[] = []): Promise<boolean> {
+    const rows = await home.query<LastRow>(lastVersions([ALL_FEEDS, ...feeds]))
+    if (rows.find(({ feed }) => feed === ALL_FEEDS)?.writer !== writer) return false
+    return rows.length === new Set(feeds).size + 1 && rows.every(({ last }) => BigInt(last) === version)
+  }
+
+  async function last(): Promise<bigint> {
+    const [row] = await home.query<{ last: string }>(lastVersion)
+    return BigInt(row!.last)
+  }
+
+  return {
+    holds,
+    /** The row of a write for all feeds. */
+    rowOf: (version: bigint) => claim(ALL_FEEDS, version),
+
+    claim: (least: bigint): Promise<bigint> => {
+      let feeds: string[] = []
+      return claimVersion(
+        {
+          of: 'feeds',
+          last,
+          async put(version, token) {
+            // Each shard of a cluster drops for itself, so each feed is claimed where it is.
+            feeds = (await headsBy(home, headsOfFeeds)).map(({ feed }) => feed.id)
+            for (const feed of [ALL_FEEDS, ...feeds]) members.add(claim(feed, version))
+            const block = members.finish()
+            await home.insert('feed_members', block, token)
+            members.recycle(block)
+          },
+          holds: (version) => holds(version, feeds),
+        },
+        least,
+      )
+    },
+  }
+}
 
 /** Ids of one query: some 90 characters each in its parameters. */
 const IDS_A_QUERY = 5_000

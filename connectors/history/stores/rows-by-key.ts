@@ -1,6 +1,17 @@
 import { tookTooLong } from '../errors.ts'
-import { keyBytes } from '../native/key-bytes.ts'
+import { hexByte } from '../native/sink.ts'
 import type { History, Query } from '../port.ts'
+
+/**
+ * The keys of entities (the first 8 bytes of the digest in each id), one after another as the engine has numbers of 64
+ * bits: no number is made of any.
+ */
+export function keyBytes(entityIds: readonly string[]): Buffer {
+  const bytes = Buffer.allocUnsafe(entityIds.length * 8)
+  for (const [i, id] of entityIds.entries())
+    for (let byte = 0; byte < 8; byte++) bytes[i * 8 + 7 - byte] = hexByte(id, id.length - 64 + byte * 2)
+  return bytes
+}
 
 /** Keys of one query. Each reads most of the table's keys, but every version of a row that is not merged yet counts as one of
  * the million rows that a query may answer. */

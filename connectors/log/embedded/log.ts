@@ -1,13 +1,81 @@
-import type { EventLog, Tail } from '../port.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { EventLog, Tail, TailBatch, TailOptions } from '../port.ts'
+import { runTail } from '../tail/run.ts'
+import { checkKept, startOffsets } from '../tail/start.ts'
 import { appender } from './append.ts'
 import { consumeEmbedded } from './group/consumer.ts'
 import { moveOffsets, offsetRow } from './group/state.ts'
 import { offsetAt, readSlice, scanFrames } from './read.ts'
 import { openStore, type Store } from './store.ts'
 import { startSweeps } from './sweep.ts'
-import { tailEmbedded } from './tail.ts'
-import { ticker } from './ticker.ts'
-import { checkPartition, createTopics, offsetsOf, partitionsOf, topicOf } from './topics.ts'
+import { type Ticker, ticker } from './ticker.ts'
+import { checkPartition, createTopics, offsetsOf, partitionState, partitionsOf, topicOf } from './topics.ts'
+
+type TailLook = {
+  /**
+   * What a partition has from an offset on, within the bounds; without records where compaction left none up to `to`. Null:
+   * nothing yet. Throws OffsetGone.
+   */
+  look(partition: number, from: number): TailBatch | null
+  /** Resolves when there may be something new. */
+  next(): Promise<void>
+  /** Ends the waits. */
+  wake(): void
+}
+
+/**
+ * A tail of a log that this process can look into at once. `tail` has returned before the first batch.
+ * @param starts the next offset to read of every partition
+ */
+export function tailByLooking(
+  starts: ReadonlyMap<number, number>,
+  { look, next, wake }: TailLook,
+  eachBatch: (batch: TailBatch) => Promise<void> | void,
+): Tail {
+  return runTail(async ({ signal, fail }) => {
+    signal.addEventListener('abort', wake)
+    await Promise.all([...starts].map(([partition, from]) => follow(partition, from, signal).catch(fail)))
+  })
+
+  async function follow(partition: number, from: number, signal: AbortSignal): Promise<void> {
+    for (let at = from; ; ) {
+      // Looking takes no turn of the event loop: without this one nothing else would run while there is much to read.
+      await nextTurn()
+      if (signal.aborted) return
+      const batch = look(partition, at)
+      if (batch === null) await next()
+      else {
+        if (batch.messages.length > 0) await eachBatch(batch)
+        at = batch.to
+      }
+    }
+  }
+}
+
+/** Follows a topic; the ticker tells of appends, of this process and of others. */
+function tailEmbedded(
+  store: Store,
+  { next, wake }: Ticker,
+  options: TailOptions,
+  eachBatch: (batch: TailBatch) => Promise<void> | void,
+): Tail {
+  const { maxRecords, maxBytes } = options
+  store.refresh()
+  const topic = topicOf(store, options.topic)
+  const starts = startOffsets(offsetsOf(store, topic), options)
+
+  function look(partition: number, from: number): TailBatch | null {
+    store.refresh()
+    const { low, next: high } = partitionState(store, topic, partition)
+    checkKept(topic.name, from, { partition, low, high })
+    if (from === high) return null
+    const { messages, next: to } = readSlice(store, topic, partition, { from, to: high, maxRecords, maxBytes })
+    // Where compaction has removed the last records of the partition there is nothing to pass until more comes.
+    return to === from ? null : { partition, messages, to, highWatermark: high }
+  }
+
+  return tailByLooking(starts, { look, next: () => next(), wake }, eachBatch)
+}
 
 export type EmbeddedLogOptions = {
   /** The folder of the log; created if it does not exist. Any number of processes may have it open at the same time. */

@@ -1,15 +1,72 @@
 import type { Admin, Kafka } from 'kafkajs'
-import type { EventLog, Tail } from '../port.ts'
-import { answered, BOUNDS } from './availability.ts'
+import { LogUnavailable } from '../../availability/port.ts'
+import type { EventLog, Tail, TailBatch, TailOptions } from '../port.ts'
+import { startOffsets } from '../tail/start.ts'
 import { type KafkaLogOptions, kafkaClient, ONE_ATTEMPT } from './client.ts'
 import { delivery } from './deliver.ts'
 import { consumeKafka } from './group/consumer.ts'
-import { retryTransient } from './retry.ts'
+import { mayRejoin, retryTransient, rootOf } from './retry.ts'
 import { readRange, scanRange } from './scan.ts'
 import { sender } from './sender.ts'
-import { tailKafka } from './tail/tail.ts'
+import { tailBrokers } from './tail/brokers.ts'
+import { followBrokers } from './tail/follow.ts'
 import { createTopics, partitionCount } from './topics.ts'
-import { within } from './within.ts'
+import { LateBroker, within } from './within.ts'
+
+type TailClient = {
+  /** It must not try again by itself. */
+  client: Kafka
+  /** What every partition of the topic keeps now; throws when there is no such topic. */
+  offsets(topic: string): Promise<{ partition: number; low: number; high: number }[]>
+  metadataMs: number
+}
+
+/** Follows a topic over connections of its own; no group and no coordinator has a part in it (ADR 213). */
+async function tailKafka(
+  { client, offsets, metadataMs }: TailClient,
+  options: TailOptions,
+  eachBatch: (batch: TailBatch) => Promise<void> | void,
+): Promise<Tail> {
+  const { topic } = options
+  const starts = startOffsets(await offsets(topic), options)
+
+  async function kept(partition: number): Promise<{ low: number; high: number }> {
+    const found = (await offsets(topic)).find((one) => one.partition === partition)
+    if (found === undefined) throw new Error(`topic ${topic} has no partition ${partition}`)
+    return found
+  }
+
+  return followBrokers({ brokers: tailBrokers(client, topic), starts, kept, metadataMs }, options, eachBatch)
+}
+
+const ANSWER_MS = 30_000
+/** Whoever asks how the log is waits for no more. */
+const PING_MS = 10_000
+/** A member joins and leaves for it, and brokers may wait some seconds for others. */
+const SET_MS = 60_000
+
+/** How long each question to the brokers may take, milliseconds: the client's attempts within attempts add up to minutes. */
+const BOUNDS = { answer: ANSWER_MS, ping: PING_MS, setOffsets: SET_MS }
+
+/**
+ * What `work` gives, within `ms` milliseconds where they are given. What fails because brokers are away, move or are late
+ * is the unavailability of the log, which a caller may answer with; everything else is its own error.
+ * @throws LogUnavailable, or what `work` throws
+ */
+export async function answered<T>(what: string, work: () => Promise<T>, ms?: number): Promise<T> {
+  try {
+    return await (ms === undefined ? work() : within(ms, what, work()))
+  } catch (error) {
+    throw isAway(error) ? new LogUnavailable(`does not answer: ${(error as Error).message}`, { cause: error }) : error
+  }
+}
+
+/** The client's own errors have names of its own; it fails with a TypeError where what it knows of brokers has changed. */
+function isAway(error: unknown): boolean {
+  if (error instanceof LateBroker) return true
+  const { name = '' } = rootOf(error)
+  return (name.startsWith('KafkaJS') || name === 'TypeError') && mayRejoin(error)
+}
 
 const JOIN_MS = 30_000
 const LEAVE_MS = 10_000

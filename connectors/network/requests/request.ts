@@ -1,12 +1,71 @@
 /** Requests to addresses that somebody else named, to public ones only (decisions 7; ADR 110). */
 
+import { Resolver } from 'node:dns/promises'
 import { request as httpRequest } from 'node:http'
-import { isIP } from 'node:net'
+import { isIP, type LookupFunction, connect as plain, type Socket } from 'node:net'
+import { connect as secure } from 'node:tls'
 import { isPublicAddress } from '../../../schemas/network/address.ts'
 import { hostOf, localHost } from '../../../schemas/network/host.ts'
-import { type ConnectToTarget, connectTo } from './connect.ts'
 import type { OutboundOutcome, OutboundReason, OutboundRequest } from './port.ts'
-import { nameResolver, type Resolve } from './resolve.ts'
+
+/** The addresses of a name. Rejects when there are none, or when `signal` aborts. */
+type Resolve = (host: string, signal: AbortSignal) => Promise<string[]>
+
+const TRY_MS = 2_000
+const TRIES = 2
+
+/**
+ * Queries the name servers of the system, or those given as `address:port` (tests). Not `dns.lookup`: it blocks one
+ * of the four libuv threads that file access and compression share, so a few names with a slow server would stall the
+ * process. It also reads the hosts file, whose machines a caller should not be able to name.
+ */
+export const nameResolver =
+  (servers?: readonly string[]): Resolve =>
+  async (host, signal) => {
+    const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })
+    if (servers !== undefined) resolver.setServers(servers)
+    const cancel = (): void => resolver.cancel()
+    signal.addEventListener('abort', cancel, { once: true })
+    try {
+      const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+      const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+      const fault = answers.find(({ status }) => status === 'rejected')
+      if (addresses.length === 0 && fault?.status === 'rejected') throw fault.reason
+      return addresses
+    } finally {
+      signal.removeEventListener('abort', cancel)
+    }
+  }
+
+export type Target = {
+  /** For the certificate check; its addresses are not looked up again. */
+  host: string
+  port: number
+  secure: boolean
+  /** Checked before; at least one. A literal host is its own address. */
+  addresses: readonly string[]
+}
+
+export type ConnectToTarget = (target: Target) => Socket
+
+/**
+ * A connection to one of exactly these addresses. The name was resolved once, and the connection uses the addresses
+ * that were checked: a name server that changes its answer in between has no effect.
+ */
+export const connectTo: ConnectToTarget = ({ host, port, secure: encrypted, addresses }) => {
+  const options = { host, port, lookup: answering(addresses), autoSelectFamily: true }
+  if (!encrypted) return plain(options)
+  const servername = isIP(host) === 0 ? host : ''
+  return secure({ ...options, servername, ALPNProtocols: ['http/1.1'], rejectUnauthorized: true })
+}
+
+const answering =
+  (addresses: readonly string[]): LookupFunction =>
+  (_, options, callback) => {
+    const all = addresses.map((address) => ({ address, family: isIP(address) }))
+    if (options.all) callback(null, all)
+    else callback(null, all[0]!.address, all[0]!.family)
+  }
 
 type OutboundFailure = Extract<OutboundOutcome, { ok: false }>
 

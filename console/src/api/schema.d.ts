@@ -5717,6 +5717,8 @@ export interface operations {
               mediaType: string;
               /** @description entity types that the format carries */
               types: string[] | "any";
+              /** @description programs of others that read the format in each test of Harrier; null: unverified, only Harrier reads it there */
+              readBy: string | null;
             })[];
         };
       };

@@ -4,7 +4,7 @@ import type { Said, Statement, StatementStore } from '../../../connectors/feeds/
 import { expand } from '../../../schemas/intelligence/ingest/expand.ts'
 import type { Invalid } from '../../../schemas/intelligence/ingest/invalid.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
-import { type AdmissionRules, type Admitted, admission } from '../admit.ts'
+import { type AdmissionRules, type Admitted, admission } from '../admission.ts'
 
 /** Ids are given when a statement is sent. */
 const NO_IDS = { submissionId: '', nextId: () => '' }

@@ -3,7 +3,7 @@ import type { EventFault, Manifest, ManifestEntry } from '../../../connectors/fe
 import type { StatementStore } from '../../../connectors/feeds/statements/port.ts'
 import type { FeedRegistration } from '../../../schemas/intelligence/observations/feed.ts'
 import { FEEDS } from '../../../schemas/log/topics.ts'
-import type { Admitted, Readers } from '../admit.ts'
+import type { Admitted, Readers } from '../admission.ts'
 import { importIds } from '../ids.ts'
 import { runPublication } from '../publication.ts'
 import type { Rejects } from '../rejects.ts'

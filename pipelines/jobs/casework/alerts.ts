@@ -4,6 +4,7 @@ import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.t
 import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import { records as types } from '../../../schemas/log/records.ts'
 import { CHANGES, MATCHES } from '../../../schemas/log/topics.ts'
+import type { MatchRecord } from '../../../schemas/match/match.ts'
 import { alertFold } from '../../processors/casework/alert-fold.ts'
 import {
   type AlertStep,
@@ -13,16 +14,108 @@ import {
   type Watched,
   type WideLook,
 } from '../../processors/casework/look-at.ts'
+import { lookAtMatch } from '../../processors/casework/look-at-match.ts'
 import { type WideMemory, wideMemory } from '../../processors/casework/wide-memory.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
 import { type Job, persist } from '../../runtime/job.ts'
 import { viewsNow } from '../../runtime/live-entities.ts'
-import { knownLists } from './known-lists.ts'
-import { matchAlerts } from './match-alerts.ts'
+import { type KnownLists, knownLists } from './known-lists.ts'
 import { ALERTS_GROUP, type AlertsOptions, type AlertsPorts } from './ports.ts'
 import { type Progress, progressOf, withinLog } from './progress.ts'
-import { STORED_AT_ONCE, STORED_EVERY_MS, storeAlerts } from './store-alerts.ts'
+
+/** Alerts of one transaction, and those of one record more: it holds up whoever else writes to the embedded database. */
+const STORED_AT_ONCE = 500
+/**
+ * How far it is, is stored with alerts, and else so often: what was sent again after a crash fires nothing a second time
+ * then, and few batches fire something.
+ */
+const STORED_EVERY_MS = 5_000
+
+type Fold = ReturnType<typeof alertFold>
+
+/**
+ * Stores what some records did to alerts with how far they were looked at, all or nothing.
+ * @returns whether there was anything to store
+ * @throws Error when another process was as far: what it did is skipped in the next try
+ */
+async function storeAlerts(
+  { store }: Pick<AlertsPorts, 'store'>,
+  { now, report }: Pick<AlertsOptions, 'now' | 'report'>,
+  { topic, partition, signal }: Pick<Batch, 'topic' | 'partition' | 'signal'>,
+  fold: Fold,
+  progress: Progress,
+): Promise<boolean> {
+  const moves = progress.moves()
+  if (moves.moves.length === 0) return false
+  signal.throwIfAborted()
+  const stored = await store.writer.store(fold.take(), moves, now())
+  if (stored === 'moved') throw new Error(`partition ${partition} of ${topic} is looked at by another process`)
+  progress.stored()
+  report({ stored })
+  return true
+}
+
+/** Records of a partition that are remembered: what was sent again after a crash of who sent it comes soon. */
+const MAX_KNOWN = 20_000
+
+type Followed = { progress: Progress; storedAt: number; known: Set<string> }
+
+/**
+ * match.events -> decode -> lookAtMatch -> alerts (ADR 215)
+ *
+ * How far each partition is, is stored with the alerts, as of entity.changes, and apart from it.
+ */
+function matchAlerts(ports: AlertsPorts, options: AlertsOptions, lists: Pick<KnownLists, 'matches'>) {
+  const { log, store } = ports
+  const { now } = options
+  const decode = batchDecoder<MatchRecord>(types.match, ports.registry)
+  const moveToDeadLetters = deadLetterWriter(log, ports.breaker)
+  const partitions = new Map<number, Followed>()
+
+  async function begin(partition: number): Promise<Followed> {
+    const positions = await store.writer.positions(partition, MATCHES)
+    const within = await withinLog(log, positions, { topic: MATCHES, partition })
+    const progress = progressOf(partition, positions, within, MATCHES)
+    const begun = { progress, storedAt: now(), known: new Set<string>() }
+    partitions.set(partition, begun)
+    return begun
+  }
+
+  return {
+    /** Of a batch after the lists were asked for. */
+    async once(batch: Batch): Promise<void> {
+      if (lists.matches.size() === 0) return
+      const { partition } = batch
+      const { records, dead } = await decode(batch.messages)
+      const followed = partitions.get(partition) ?? (await begin(partition))
+      const { progress, known } = followed
+      const fold = alertFold()
+      const flush = async (): Promise<void> => {
+        if (await storeAlerts(ports, options, batch, fold, progress)) followed.storedAt = now()
+      }
+      for (const { message, value: match } of records) {
+        const { offset, timestamp: time } = message
+        if (!progress.pass({ partition: 0, offset }) || !isNew(known, match)) continue
+        lookAtMatch({ match, partition, offset, time }, lists.matches, fold.add)
+        if (fold.size() >= STORED_AT_ONCE) await flush()
+      }
+      if (fold.size() > 0 || now() - followed.storedAt >= STORED_EVERY_MS) await flush()
+      await moveToDeadLetters(batch, dead)
+    },
+    /** What was looked at and is not stored is looked at again. */
+    forget: (partition: number): void => void partitions.delete(partition),
+  }
+}
+
+/** A record that was sent twice says the same (match-event.avsc). */
+function isNew(known: Set<string>, { id, step, stepAt }: MatchRecord): boolean {
+  const key = `${id} ${step} ${stepAt}`
+  if (known.has(key)) return false
+  if (known.size >= MAX_KNOWN) known.delete(known.values().next().value!)
+  known.add(key)
+  return true
+}
 
 type WidePorts = Pick<AlertsPorts, 'stored' | 'live'>
 

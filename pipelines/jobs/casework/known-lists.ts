@@ -6,7 +6,7 @@ import type { Watched } from '../../processors/casework/look-at.ts'
 import { type MatchItems, matchItems } from '../../processors/casework/match-items.ts'
 import { watchIndex } from '../../processors/casework/watch-index.ts'
 import { type KnownItem, type KnownList, knownReaders } from '../../processors/casework/watched.ts'
-import { turns } from '../../runtime/turns.ts'
+import { mutex } from '../../runtime/mutex.ts'
 
 /** Lists of one question: each may have a thousand items. */
 const LISTS_AT_ONCE = 10
@@ -33,7 +33,7 @@ export function knownLists(lists: WatchedLists): KnownLists {
   const filing = ({ watch }: KnownItem) => (watch.kind === 'match' ? matches : index)
   /** By id, and those that are there for everybody too once more. */
   const byId = new Map<string, { list: KnownList; items: Map<string, KnownItem> }>()
-  const order = turns()
+  const order = mutex()
   /** The move up to which everything was read; null: nothing was. */
   let known: number | null = null
   let asked: Promise<void> | null = null

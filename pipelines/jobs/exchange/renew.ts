@@ -1,5 +1,5 @@
 import type { Stay } from '../../processors/exchange/leaves-at.ts'
-import { writeOf } from './bring-on.ts'
+import { writeOf } from './apply-deltas.ts'
 import type { KnownFeed } from './known-feed.ts'
 import { knownSteps } from './known-steps.ts'
 import type { CollectionsPorts } from './ports.ts'

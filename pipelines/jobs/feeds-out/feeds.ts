@@ -1,23 +1,40 @@
+import type { FeedStore } from '../../../connectors/history/feeds-out/port.ts'
 import type { Batch } from '../../../connectors/log/port.ts'
 import { commandIn } from '../../../schemas/feeds-out/command.ts'
+import type { FeedHead } from '../../../schemas/feeds-out/head.ts'
 import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import { records as types } from '../../../schemas/log/records.ts'
 import { CHANGES, FEED_COMMANDS } from '../../../schemas/log/topics.ts'
+import { GUARD_MOST, GUARD_WINDOW_MS, type RecentSteps, recentSteps } from '../../processors/feeds-out/guard.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { recordDecoder } from '../../runtime/decode.ts'
-import { turns as newTurns } from '../../runtime/turns.ts'
+import { mutex } from '../../runtime/mutex.ts'
+import { handleCommand } from './command-handler.ts'
 import { knownFeeds } from './known-feeds.ts'
-import { watchLists } from './looking.ts'
 import { forgetLeftOvers } from './making/forget.ts'
 import { listMaker } from './making/list-maker.ts'
-import { obey } from './obey.ts'
 import { FEEDS_GROUP, type FeedsOptions, type FeedsPorts } from './ports.ts'
 import { positions as positionsOf } from './positions.ts'
 import { publishDue } from './publish.ts'
 import { stepFeeds } from './step-feeds.ts'
 import { appliedIn, type TimedChange } from './steps-of-change.ts'
 import { keptLists } from './stored/kept-lists.ts'
-import { storedRecent, VERSIONS_A_MS } from './stored/recent.ts'
+import { sweepLists } from './sweep-lists.ts'
+
+/** Versions of writes are the time of the write in microseconds, or higher (see `newVersion` of the job). */
+const VERSIONS_A_MS = 1_000
+
+/** What the guard of a list knows of the last minute, as the process before this one stored it. */
+export async function storedRecent(
+  store: Pick<FeedStore, 'passed'>,
+  { feed, held, sequence, made = 0 }: FeedHead,
+  now: number,
+): Promise<RecentSteps> {
+  if (feed.guard === null || held !== null) return recentSteps()
+  const since = now - GUARD_WINDOW_MS
+  const passed = await store.passed(feed.id, { since, version: BigInt(made), to: sequence }, GUARD_MOST)
+  return recentSteps(passed.map(({ entityId, added, storedAt: time }) => ({ entityId, added, time })))
+}
 
 /** Batches of several partitions that arrive together are looked at in one order. */
 const SETTLE_MS = 30
@@ -79,7 +96,7 @@ export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
       return epoch
     },
     positions: positionsOf({ log, decode: changeIn, stored: ports.stored, pause, signal }),
-    turns: newTurns(),
+    turns: mutex(),
     decode: changeIn,
   }
   const { positions, turns } = context
@@ -117,17 +134,17 @@ export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
     return { records }
   }
 
-  async function obeyAll({ messages }: Batch): Promise<void> {
+  async function handleCommands({ messages }: Batch): Promise<void> {
     for (const { value, offset } of messages) {
       const command = commandIn(value)
-      if (command !== null) await obey({ ...context, make: maker.make }, command)
+      if (command !== null) await handleCommand({ ...context, make: maker.make }, command)
       else options.onFailure('a command of a feed cannot be read and is skipped', { topic: FEED_COMMANDS, offset })
     }
   }
 
   async function handle(batches: readonly Batch[]): Promise<void> {
     await load()
-    for (const batch of batches) if (batch.topic === FEED_COMMANDS) await obeyAll(batch)
+    for (const batch of batches) if (batch.topic === FEED_COMMANDS) await handleCommands(batch)
     const changed = batches.filter(({ topic }) => topic === CHANGES)
     if (changed.length > 0 && feeds.size() > 0)
       await stepFeeds(context, await Promise.all(changed.map(readChanges)), await ports.live())
@@ -146,7 +163,7 @@ export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
     }
   }
 
-  const watching = watchLists(context, maker, load)
+  const watching = sweepLists(context, maker, load)
   return {
     eachBatch: (batch: Batch): Promise<void> =>
       new Promise((resolve, reject) => {

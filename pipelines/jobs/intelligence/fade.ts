@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto'
+import type { Logger } from 'pino'
 import type { DueEntity, FadeStore } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
+import { pause } from '../../../platform/pause.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
-import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
+import { OBSERVATIONS, OBSERVERS } from '../../../schemas/log/topics.ts'
 import { reevaluationRecord } from '../../processors/intelligence/reevaluate.ts'
 import type { Watermark } from '../../runtime/find-appended.ts'
 import { PORTION } from '../../runtime/job.ts'
@@ -24,7 +27,7 @@ const ALL_EVERY_MS = 24 * 3_600_000
  */
 const MARGIN_MS = 120_000
 
-export type FadePorts = {
+type FadePorts = {
   log: Pick<EventLog, 'send' | 'offsets' | 'committed'>
   store: FadeStore
   encode: (observation: Observation) => Buffer
@@ -32,7 +35,7 @@ export type FadePorts = {
   written?: Written
 }
 
-export type FadeOptions = {
+type FadeOptions = {
   now: () => number
   /** Resolves after so many milliseconds, or as soon as `signal` is aborted. */
   pause: (ms: number, signal: AbortSignal) => Promise<void>
@@ -129,6 +132,48 @@ export function fadeJob(ports: FadePorts, options: FadeOptions) {
       } finally {
         sent = await endOffsets(log, OBSERVATIONS)
       }
+    },
+  }
+}
+
+/** What time alone changes shows within 5 s, in lists too (decisions 11.3). */
+const EVERY_MS = 3_000
+
+/**
+ * Looks every three seconds for what is due to fade, until stopped; a turn that failed is followed by the next.
+ * @param alone whether this is the only process that does; several begin at different moments
+ */
+export function watchFading(
+  ports: FadePorts,
+  { alone, logger, report }: { alone: boolean; logger: Logger; report: (news: { ticks: number }) => void },
+) {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const startKey = () => randomBytes(8).readBigUInt64BE()
+  const job = fadeJob(ports, { now: Date.now, pause, signal, startKey, group: OBSERVERS })
+
+  const once = async (): Promise<void> => {
+    const ticks = await job.turn()
+    if (ticks === 0) return
+    report({ ticks })
+    logger.info({ ticks }, 're-evaluated the scores of faded entities')
+  }
+
+  const watch = async (): Promise<void> => {
+    if (!alone) await pause(Math.random() * EVERY_MS, signal)
+    while (!signal.aborted) {
+      await once().catch(
+        (err: unknown) =>
+          signal.aborted || logger.warn({ err }, 'cannot find entities that are due for re-evaluation; retrying'),
+      )
+      await pause(EVERY_MS, signal)
+    }
+  }
+  const watching = watch()
+  return {
+    async stop(): Promise<void> {
+      stopping.abort()
+      await watching
     },
   }
 }

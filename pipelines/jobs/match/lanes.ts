@@ -1,4 +1,4 @@
-import { turns } from '../../runtime/turns.ts'
+import { mutex } from '../../runtime/mutex.ts'
 
 /**
  * In which order the job works. What a batch of events meets is read while what an earlier batch met is still written;
@@ -6,8 +6,8 @@ import { turns } from '../../runtime/turns.ts'
  * for it.
  */
 export function lanes() {
-  const reading = turns()
-  const writing = turns()
+  const reading = mutex()
+  const writing = mutex()
   return {
     alone: <T>(work: () => Promise<T>): Promise<T> => reading.take(() => writing.take(work)),
     /**

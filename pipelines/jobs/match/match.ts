@@ -1,23 +1,63 @@
 import type { Batch } from '../../../connectors/log/port.ts'
 import { untilNext } from '../../../platform/pause.ts'
+import { customerGroup } from '../../../schemas/accounts/accounts.ts'
+import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
 import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import { records as types } from '../../../schemas/log/records.ts'
 import { ACCEPTED_TELEMETRY, CHANGES, TELEMETRY } from '../../../schemas/log/topics.ts'
+import {
+  DEFAULT_RETENTION_DAYS,
+  DEFAULT_REVISION,
+  DEFAULT_SELECTOR,
+  type OwnerSettings,
+} from '../../../schemas/match/settings.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
 import { type PersistOptions, persist } from '../../runtime/job.ts'
-import { turns } from '../../runtime/turns.ts'
+import { mutex } from '../../runtime/mutex.ts'
 import { unwritten } from '../../runtime/unwritten.ts'
 import { changeStepper } from './changes/step-changes.ts'
-import { tellStored } from './changes/withdraw.ts'
+import { publishStored } from './changes/withdraw.ts'
 import type { MatchContext } from './context.ts'
-import { putMissingOwners } from './events/missing-owners.ts'
+import { ownerOfEvent } from './events/event-owner.ts'
 import { type PreparedBatch, preparer } from './events/prepare.ts'
 import { stepEvents } from './events/step-events.ts'
 import { lanes } from './lanes.ts'
 import { loadContext, loadIndex, noteApplied } from './load.ts'
 import { MATCH_GROUP, type MatchOptions, type MatchPorts } from './ports.ts'
 import { type SettingsFollower, settingsFollower } from './settings/settings.ts'
+
+/**
+ * Stores the settings by default of owners whose registered producers send for the first time: what the API accepts has
+ * them already.
+ */
+async function putMissingOwners(
+  { settings, producers }: Pick<MatchPorts, 'settings' | 'producers'>,
+  { batch, sources }: Pick<PreparedBatch, 'batch' | 'sources'>,
+  now: number,
+): Promise<void> {
+  if (batch.topic !== TELEMETRY) return
+  await settings.refresh()
+  for (const from of sources) {
+    const whose = ownerOfEvent(batch.topic, from, producers)
+    if ('reason' in whose || settings.get(whose.owner) !== undefined) continue
+    await settings.put(byDefault(whose.owner, now))
+    await settings.refresh()
+  }
+}
+
+const CUSTOMER = 'customer:'
+
+/** Of a customer what all of its members read; what a user reads beside what is public is not known here. */
+const byDefault = (owner: string, now: number): OwnerSettings => ({
+  owner,
+  revision: DEFAULT_REVISION,
+  changedAt: now,
+  selector: DEFAULT_SELECTOR,
+  groups: owner.startsWith(CUSTOMER) ? [customerGroup(owner.slice(CUSTOMER.length)), PUBLIC].sort() : [PUBLIC],
+  retentionDays: DEFAULT_RETENTION_DAYS,
+  sightings: null,
+})
 
 /**
  * The same calls, until the signal is aborted: a process that was stopped for a while and wakes up behind another one that
@@ -76,7 +116,7 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
     onFailure: (error) => options.onFailure('cannot match telemetry; retrying', error),
   }
   const lane = lanes()
-  const ahead = turns()
+  const ahead = mutex()
   const tables = unwritten(given.written, now)
   let loaded: Loaded | null = null
 
@@ -88,7 +128,7 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
     }
     await loaded.settings.refresh()
     await loadIndex(loaded.context)
-    await tellStored(loaded.context)
+    await publishStored(loaded.context)
     return loaded
   }
 

@@ -1,16 +1,88 @@
+import { instant } from '../../feeds-out/formats/text/instant.ts'
+import { jsonText } from '../../feeds-out/formats/text/json.ts'
 import { isStoredForm } from '../../intelligence/entities/earlier-forms.ts'
-import { NAMED } from './forms/named.ts'
-import { patternOf } from './forms/patterns.ts'
-import { indicatorObject, sightingObject } from './indicator.ts'
-import type { StixFacts, StixItem, StixObject, StixVersion } from './item.ts'
-import { EXTENSION_OBJECTS } from './members/extension.ts'
+import { CVE_ID, MALWARE_TYPES, NAMED, type NamedForm } from './forms/named.ts'
+import { claimId, standingId } from './ids.ts'
+import { indicatorObject, patternOf, sightingObject } from './indicator.ts'
+import type { StixFacts, StixItem, StixObject, StixRelation, StixVersion } from './item.ts'
+import { EXTENSION_OBJECTS, extensionOf } from './members/extension.ts'
 import { markedFor, markingFor } from './members/marking.ts'
-import { momentsOf } from './members/moments.ts'
+import { type Moments, momentsOf } from './members/moments.ts'
 import { objectLine } from './members/object-line.ts'
-import { namedObject } from './named.ts'
+import { rightsOf, versionOf } from './members/versioned.ts'
 import { type Observable, observableOf } from './observable.ts'
 import { observedObject } from './observed.ts'
-import { basedOn, related } from './relationship.ts'
+
+/** What STIX says of ends that are related in a way that nobody has told. */
+const RELATED = 'related-to'
+
+function relationship(
+  facts: StixFacts,
+  { entityId, firstSeen }: StixItem,
+  version: StixVersion,
+  { type, source, target, about }: { type: string; source: string; target: string; about: string },
+): StixObject {
+  const id = claimId(facts, entityId, version.life, 'relationship', ` ${about}`)
+  const members =
+    `${versionOf(firstSeen, version)},"relationship_type":"${type}"` +
+    `,"source_ref":"${source}","target_ref":"${target}"${markedFor(facts.isPublic)}`
+  return { id, type: 'relationship', json: objectLine('relationship', id, members) }
+}
+
+/** Says which observable an indicator is based on. */
+const basedOn = (
+  facts: StixFacts,
+  item: StixItem,
+  version: StixVersion,
+  indicator: string,
+  observable: string,
+): StixObject =>
+  relationship(facts, item, version, { type: 'based-on', source: indicator, target: observable, about: 'based-on' })
+
+/**
+ * A relation of an item; null: no document says the other end, or both are one observable, as a domain and a host name of
+ * one value. `own`: id of the object that stands for the item.
+ */
+function related(
+  facts: StixFacts,
+  item: StixItem,
+  version: StixVersion,
+  own: string,
+  { other, relationship: type, isIncoming = false, otherLife = 0 }: StixRelation,
+): StixObject | null {
+  const theirs = standingId(facts, other, otherLife)
+  if (theirs === null || theirs === own) return null
+  const [source, target] = isIncoming ? [theirs, own] : [own, theirs]
+  const about = `${isIncoming ? 'from' : 'to'} ${type ?? ''} ${other.entityId}`
+  return relationship(facts, item, version, { type: type ?? RELATED, source, target, about })
+}
+
+/** What STIX has to be told of some kinds, or has a better place for than the extension. */
+const PARTICULARS: Readonly<Record<string, (item: StixItem) => string>> = {
+  malware: ({ value, attributes = {} }) => {
+    const type = attributes['malware-type'] ?? ''
+    const types = MALWARE_TYPES.has(type) ? `,"malware_types":["${type}"]` : ''
+    return `,"is_family":${attributes['malware-family'] === value}${types}`
+  },
+  cve: ({ value }) =>
+    CVE_ID.test(value) ? `,"external_references":[{"source_name":"cve","external_id":"${value.toUpperCase()}"}]` : '',
+}
+
+/** The object of a thing that has a name: malware, an actor, a campaign, a vulnerability. */
+function namedObject(
+  facts: StixFacts,
+  item: StixItem,
+  version: StixVersion,
+  { object, isSeen }: NamedForm,
+  { first, last }: Moments,
+): StixObject {
+  const id = claimId(facts, item.entityId, version.life, object)
+  const seen = isSeen ? `,"first_seen":"${instant(first)}","last_seen":"${instant(last)}"` : ''
+  const members =
+    `${versionOf(first, version)},"name":${jsonText(item.value)}${PARTICULARS[item.type]?.(item) ?? ''}${seen}` +
+    `${rightsOf(facts, item)}${extensionOf(item, `,"reputation":${item.reputation}`)}`
+  return { id, type: object, json: objectLine(object, id, members) }
+}
 
 /** What every document begins with: the marking that its objects name, and the extension that they carry. */
 export const commonObjects = ({ isPublic }: StixFacts): readonly StixObject[] => [

@@ -48,6 +48,11 @@ export type FeedFormat = {
   mediaType: string
   /** Of a file, without a dot. */
   extension: string
+  /**
+   * Programs of others that read it in each build, and whose reading a test of `tests/contract/feeds` compares with the
+   * items. Null: only readers of ours read it, so the format is unverified.
+   */
+  readBy: string | null
   /** Types of entity that the format can say. */
   types: readonly string[] | 'any'
   /** Whether it says more of an item than a list has: how often it was reported, and how it is related to others. */

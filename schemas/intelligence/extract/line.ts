@@ -1,11 +1,77 @@
 /** One line of a text, from its beginning to its end. */
 
+import { DOT, withoutMarks } from '../ingest/refang.ts'
 import { takeCves, takeDigests } from './digests.ts'
 import type { Sink } from './indicator.ts'
-import { takePath } from './paths.ts'
-import { plainLine } from './plain-line.ts'
 import { authorityEnd, beginsUrl, schemeOf, takeUrl, urlEnd } from './urls.ts'
-import { type Around, takeColons, takeMail } from './words.ts'
+import { type Around, isHost, takeColons, takeHost, takeMail, takeNetwork } from './words.ts'
+
+/** Words with slashes: networks, URLs without a scheme, lists, paths of files, products and their versions. */
+const LENGTH = /^(\d{1,3})[.:-]?$/
+const PORT_OR_PROTOCOL = /^(?:\d*|tcp|udp)[.:-]?$/i
+const HOST_AND_PORT = /^(.+?)(?::\d{1,5})?$/
+/** What bash opens a connection by. */
+const DEVICE = /^\/dev\/(?:tcp|udp)\/([^/]+)/
+/** Longest list of hosts between slashes. */
+const MAX_LIST = 32
+
+/**
+ * Reports what a word with slashes names. `whole`: the word with what follows it, if it begins a URL.
+ * @returns how much of it was read
+ */
+function takePath(word: string, whole: () => string, sink: Sink, around: Around): number {
+  const parts = word.split('/', MAX_LIST + 1)
+  const [head = '', next = ''] = parts
+  if (head === '') {
+    // As Java writes an address: `/203.0.113.7:443`. Other words that begin with a slash are paths.
+    const host = DEVICE.exec(word)?.[1] ?? (parts.length === 2 ? next : '')
+    if (/^\d/.test(host)) takeColons(host, sink, around)
+    return word.length
+  }
+  const length = parts.length === 2 ? LENGTH.exec(next)?.[1] : undefined
+  if (length !== undefined && takeNetwork(head.replaceAll(DOT, '.'), length, sink)) return word.length
+  const host = HOST_AND_PORT.exec(head)?.[1] ?? head
+  if (around.isVersion || !isHost(host, around)) {
+    takeColons(head, sink, around)
+    return word.length
+  }
+  if (parts.length <= MAX_LIST && parts.slice(1).every((part) => isHost(HOST_AND_PORT.exec(part)?.[1] ?? '', around))) {
+    for (const part of parts) takeHost(HOST_AND_PORT.exec(part)?.[1] ?? '', sink, around)
+    return word.length
+  }
+  if (parts.length === 2 && PORT_OR_PROTOCOL.test(next) && next !== '') {
+    takeHost(host, sink, around)
+    return word.length
+  }
+  const text = whole()
+  if (!takeUrl(`http://${text}`, sink)) takeHost(host, sink, around)
+  return text.length
+}
+
+/** A line of JSON: its first sign opens a value, or it is a member of one that was printed on many lines. */
+const JSON_START = /^[ \t]{0,64}(?:[[{]|"[^"\\]{1,128}"[ \t]?:)/
+const JSON_ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-f]{4})/gi
+
+/** Characters that are not seen, and hyphens that only look different: text out of PDF and web pages. */
+const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
+const HYPHENS = /[\u2010\u2011]/g
+
+function unescaped(written: string): string {
+  const sign = written[1]!
+  if (sign === 'u') return String.fromCharCode(Number.parseInt(written.slice(2), 16))
+  return '"\\/'.includes(sign) ? sign : ' '
+}
+
+/**
+ * The line that was meant by one that is defanged, or escaped as JSON. Marks are read as `refang` does, anywhere in it;
+ * `DOT` is kept for each dot that was defanged.
+ */
+function plainLine(line: string): string {
+  let text = line.replaceAll(DOT, ' ')
+  if (text.includes('\\') && JSON_START.test(text)) text = text.replace(JSON_ESCAPE, unescaped).replaceAll(DOT, ' ')
+  text = text.replace(UNSEEN, '').replace(HYPHENS, '-')
+  return withoutMarks(text)
+}
 
 /** Reports what a line names: URLs first, then what stands between them. In time by its length. */
 export function takeLine(raw: string, sink: Sink): void {

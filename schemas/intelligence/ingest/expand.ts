@@ -11,10 +11,32 @@ import type {
 import { relationshipFault } from '../observations/relationship.ts'
 import { canCover, coversByDefault } from '../propagation/coverage.ts'
 import { describe } from './attributes.ts'
-import { type Content, distinct } from './duplicates.ts'
 import { type Invalid, invalid, printableName } from './invalid.ts'
 import { observedAtFault } from './observed-at.ts'
 import { normaliseTags } from './tags.ts'
+
+/** What an observation says, apart from who says it and when. */
+type Content = Pick<Observation, 'entityId' | 'type' | 'value' | 'attributes' | 'reputation' | 'tags' | 'links'>
+
+/** Equal for equal contents, independent of the order of their members. */
+const fingerprint = ({ entityId, attributes, reputation, tags, links }: Content): string =>
+  JSON.stringify([
+    entityId,
+    reputation,
+    tags,
+    Object.entries(attributes).sort(([a], [b]) => (a < b ? -1 : 1)),
+    links.map((link) => `${link.mode} ${link.entityId} ${link.relationship ?? ''}`).sort(),
+  ])
+
+/** The contents without exact repetitions, each at its first place (decisions 3.4). */
+function distinct(contents: readonly Content[]): readonly Content[] {
+  if (contents.length < 2) return contents
+  const seen = new Set<string>()
+  return contents.filter((content) => {
+    const print = fingerprint(content)
+    return !seen.has(print) && seen.add(print)
+  })
+}
 
 /** Bounds of one submission (decisions 3.4). */
 export const MAX_ENTITIES = 1_000

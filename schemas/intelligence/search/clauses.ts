@@ -1,15 +1,35 @@
-import type { Clause } from './clause.ts'
+import { MAIL_TYPES, NAME_TYPES, suffixForm, URL_TYPES } from '../compare/names.ts'
+import { isRefusal } from '../entities/refusal.ts'
+import type { Clause, Field } from './clause.ts'
 import { type AtLeast, minimum } from './clauses/at-least.ts'
 import { fuzzy, prefix, regexp, wildcard } from './clauses/letter-clauses.ts'
 import { match, matchBoolPrefix, matchPhrase, matchPhrasePrefix, multiMatch } from './clauses/match-clauses.ts'
-import { suffix } from './clauses/suffix-clause.ts'
-import { exists, ids, type ReadClause, range, term, terms } from './clauses/term-clauses.ts'
+import { exists, ids, isObject, type ReadClause, range, term, terms } from './clauses/term-clauses.ts'
 import { at, fault } from './fault.ts'
 import { queryString } from './query-string/query-string.ts'
 import { simpleQueryString } from './query-string/simple-query-string.ts'
 import { count, deeper, type Reading } from './reading.ts'
-import { list, members, single } from './shape.ts'
-import { number } from './values/scalars.ts'
+import { list, members, requireMember, single } from './shape.ts'
+import { number, string } from './values/scalars.ts'
+import { fieldAt } from './values/value.ts'
+
+const NAMED: ReadonlySet<string> = new Set([...NAME_TYPES, ...URL_TYPES, ...MAIL_TYPES])
+
+const hasNames = (field: Field): boolean =>
+  field.name === 'value' || (field.name === 'attribute' && NAMED.has(field.attribute))
+
+/** `{"field": x}` or `{"field": {"value": x}}`: names that are x or below it, by labels (decisions 10.3). */
+const suffix: ReadClause = (value, path, reading) => {
+  const [name, given] = single(value, path, 'the field')
+  const [field, inside] = fieldAt(name, path, reading)
+  count(reading, path)
+  if (!hasNames(field))
+    fault(inside, 'works only on value and on attributes that are domain names, URLs or email addresses')
+  const where = isObject(given) ? at(inside, 'value') : inside
+  const found = isObject(given) ? members(given, inside, { value: string, boost: number }).value : string(given, inside)
+  const form = suffixForm(requireMember(found, where))
+  return isRefusal(form) ? fault(where, form.reason) : { is: 'suffix', field, name: form }
+}
 
 type ReadNested = (...given: [...Parameters<ReadClause>, depth: number]) => Clause
 

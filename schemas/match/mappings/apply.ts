@@ -1,10 +1,85 @@
-import { type EventKind, FIELD_NAMES, type FieldName } from '../event.ts'
+import { fqdn } from '../../intelligence/entities/datatypes/fqdn.ts'
+import { parseIpv4 } from '../../intelligence/entities/datatypes/ipv4.ts'
+import { parseIpv6 } from '../../intelligence/entities/datatypes/ipv6.ts'
+import { datetime } from '../../intelligence/entities/datatypes/time.ts'
+import { type EventKind, FIELD_NAMES, type FieldName, MAX_EVENT_VALUES } from '../event.ts'
 import { nameFault, valueFault } from '../event-text.ts'
-import { answersOf } from './answers.ts'
 import { type KindRule, type Mapping, PLACEHOLDERS, type UrlParts } from './mapping.ts'
-import { type EventFields, fieldsOf } from './parts.ts'
 import { compilePath, type Path } from './path.ts'
-import { sensorTime } from './time.ts'
+
+const NUMBER = /^\d{1,19}(?:\.\d{1,9})?$/
+/** An offset without its colon, as Suricata writes it. */
+const OFFSET = /([+-]\d{2})(\d{2})$/
+
+/**
+ * Unix milliseconds of a time as sensors write it: RFC 3339, also with an offset such as +0000, or a number of seconds,
+ * milliseconds, microseconds or nanoseconds since 1970, which their size tells apart until the year 5138. Null for
+ * anything else.
+ */
+export function sensorTime(text: string): number | null {
+  if (NUMBER.test(text)) {
+    const count = Number(text)
+    if (count < 1e11) return Math.floor(count * 1_000)
+    if (count < 1e14) return Math.floor(count)
+    return Math.floor(count / (count < 1e17 ? 1e3 : 1e6))
+  }
+  const time = datetime(text.replace(OFFSET, '$1:$2'))
+  return typeof time === 'string' ? Date.parse(time) : null
+}
+
+/** Values by field as an event of JSON has them. */
+type EventFields = Partial<Record<FieldName, string | readonly string[]>>
+
+/**
+ * The values of a record as the fields of one event or more: an event has one value of a field, and 32 in all. The first
+ * has the first of every field; the others have only what is left, so that no value is counted twice.
+ */
+function fieldsOf(values: ReadonlyMap<FieldName, readonly string[]>): EventFields[] {
+  const parts: EventFields[] = []
+  const answers = values.get('answers') ?? []
+  let told = 0
+  for (let at = 0; ; at++) {
+    const fields: EventFields = {}
+    let count = 0
+    for (const [name, list] of values) {
+      const value = list[at]
+      if (name === 'answers' || value === undefined) continue
+      fields[name] = value
+      count++
+    }
+    if (told < answers.length) {
+      fields.answers = answers.slice(told, told + MAX_EVENT_VALUES - count)
+      told += fields.answers.length
+      count++
+    }
+    if (count === 0) return parts
+    parts.push(fields)
+  }
+}
+
+/** Several values of one text that are looked at. */
+const MAX_PARTS = 100
+
+/** The host of an MX or SRV record behind its numbers. */
+const BEHIND_NUMBERS = /^(?:\d{1,5}\s+){1,3}(\S+)$/
+
+/**
+ * The addresses and names of one answer. Most sensors write one; some write all answers into one text, or the priority and
+ * the port of a record before its name. Any other text stays as it is: the words of a TXT record are no answers (ADR 256).
+ */
+function answersOf(text: string): string[] {
+  if (!/[\s,;]/.test(text)) return [text]
+  const host = BEHIND_NUMBERS.exec(text.trim())?.[1]
+  if (host !== undefined) return [host]
+  const parts = text.split(/[\s,;]+/).filter((part) => part !== '')
+  return parts.length > 0 && parts.length <= MAX_PARTS && parts.every(isHost) ? parts : [text]
+}
+
+/** An address, or a name of more than one label. */
+const isHost = (part: string): boolean =>
+  parseIpv4(part) >= 0 ||
+  parseIpv6(part) !== null ||
+  (/[^.]\.[^.]/.test(part) && typeof fqdn(part.replace(/\.$/, '')) === 'string')
 
 /** An event as it is posted; JSON leaves out what is not there. */
 export type MappedEvent = {

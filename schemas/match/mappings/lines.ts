@@ -4,8 +4,7 @@ import { compileMapping, type Mapped } from './apply.ts'
 import { ECS } from './ecs.ts'
 import { OCSF } from './ocsf.ts'
 import { SURICATA } from './suricata.ts'
-import { ZEEK } from './zeek.ts'
-import { zeekTsv } from './zeek-tsv.ts'
+import { ZEEK, zeekTsv } from './zeek.ts'
 
 export const EVENT_FORMATS = ['zeek', 'eve', 'ecs', 'ocsf', 'ndjson'] as const
 export type EventFormat = (typeof EVENT_FORMATS)[number]

@@ -56,6 +56,7 @@ async function server([side = 'ours', rate = '1000', seconds = '10', filter = ''
   const events: Route = route({
     method: 'get',
     path: '/events/{user}',
+    id: 'test',
     summary: 'Events.',
     tag: 'Bench',
     access: 'anyone',

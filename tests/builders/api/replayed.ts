@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { isObject, type Json, type JsonObject } from '../../../api/openapi/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../api/http/fields/json.ts'
 
 type Headers = Record<string, string>
 export type Replayed = { id: string; status: number; code: string | undefined; faults: string[] }

@@ -40,6 +40,7 @@ export const eventsRoute = (start: (sink: Sink, request: Request) => Promise<voi
   route({
     method: 'get',
     path: '/events',
+    id: 'test',
     summary: 'Events.',
     tag: 'Test',
     access: 'anyone',

@@ -1,4 +1,6 @@
 import { afterAll, describe } from 'vitest'
+import type { History } from '../../../connectors/history/port.ts'
+import { during, later } from '../suite/during.ts'
 import { type OpenStore, type Store, stores } from './stores.ts'
 
 /**
@@ -15,4 +17,15 @@ export function onOneStore(parts: Readonly<Record<string, (open: OpenStore) => v
     }
     for (const [title, part] of Object.entries(parts)) describe(title, () => part(share))
   })
+}
+
+/** A store for the tests of this `describe` and a client of a database with the tables of the migrations. */
+export function migrated(open: OpenStore): { store: Store; history: History; database: () => string } {
+  const store = during(open)
+  // The store clears it.
+  const made = during(
+    () => store.migrated(),
+    () => undefined,
+  )
+  return { store, history: later(() => made.history), database: () => made.database }
 }

@@ -1,11 +1,10 @@
 /** What a caller can ask, of a running platform or of the services alone, in the form of the model's answers. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { analytics } from '../../../api/intelligence/services/analytics/analytics.ts'
+import { analytics, correctedTop } from '../../../api/intelligence/services/analytics/analytics.ts'
 import { overlaps } from '../../../api/intelligence/services/analytics/overlaps.ts'
 import { recent } from '../../../api/intelligence/services/analytics/recent.ts'
 import { sourceScorecards } from '../../../api/intelligence/services/analytics/sources.ts'
-import { correctedTop } from '../../../api/intelligence/services/analytics/top-counters.ts'
 import { coverings } from '../../../api/intelligence/services/entity/covering.ts'
 import { entityDetails } from '../../../api/intelligence/services/entity/details.ts'
 import { entityLookup } from '../../../api/intelligence/services/entity/entity-lookup.ts'

@@ -1,6 +1,6 @@
+import { tailByLooking } from '../../../connectors/log/embedded/log.ts'
 import { fitting } from '../../../connectors/log/fitting.ts'
 import type { EventLog, LogMessage, OutgoingMessage, Tail } from '../../../connectors/log/port.ts'
-import { tailByLooking } from '../../../connectors/log/tail/looking.ts'
 import { checkKept, startOffsets } from '../../../connectors/log/tail/start.ts'
 
 export type MemoryLog = EventLog & {

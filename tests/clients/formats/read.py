@@ -55,12 +55,23 @@ def table(path):
         return list(csv.DictReader(file, strict=True))
 
 
+def lines():
+    with open(folder / "text", newline="", encoding="utf-8") as file:
+        return file.read().splitlines()
+
+
+def ndjson():
+    with open(folder / "ndjson", encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
 def parquet():
     rows = pyarrow.parquet.read_table(folder / "parquet")
     return {"columns": [f"{field.name} {field.type}" for field in rows.schema], "values": rows.column("value").to_pylist()}
 
 
-found = {"rpz": rpz(), "mmdb": mmdb(), "stix": stix(), "misp": misp(), "csv": table("csv")}
+found = {"rpz": rpz(), "mmdb": mmdb(), "stix": stix(), "misp": misp()}
+found |= {"text": lines(), "csv": table("csv"), "ndjson": ndjson()}
 if (folder / "parquet").exists():
     found["parquet"] = parquet()
 print(json.dumps(found))

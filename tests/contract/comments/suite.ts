@@ -1,7 +1,7 @@
 /** What is promised of comments over any database. */
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
+import { beforeAll, describe, test as everywhere, expect } from 'vitest'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/account-store.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { kyselyComments } from '../../../connectors/postgres/intelligence/comment-store.ts'
@@ -10,19 +10,18 @@ import { userOffboarding } from '../../../connectors/postgres/lifecycle/offboard
 import { newUser } from '../../builders/accounts/accounts.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
+import { during } from '../../builders/suite/during.ts'
 
 const NOW = 1_800_000_000_000
 const ALL = { limit: 100, offset: 0 }
 
 export function commentsContract(name: string, open: () => Promise<AccountsDatabase>, test: Test = everywhere): void {
   describe(name, () => {
-    let database: AccountsDatabase
+    const database = during(open)
     let comments: Comments
-    beforeAll(async () => {
-      database = await open()
+    beforeAll(() => {
       comments = kyselyComments(database.db)
     })
-    afterAll(() => database?.close())
 
     const accounts = () => ({ ...kyselyAccounts(database.db, append), close: async () => undefined })
     const author = async (): Promise<string> => {

@@ -1,7 +1,7 @@
 /** What every database of addresses promises, above all to callers at the same time. */
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
+import { beforeAll, describe, test as everywhere, expect } from 'vitest'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/account-store.ts'
 import { kyselyEmails } from '../../../connectors/postgres/accounts/users/email-store.ts'
 import { kyselyIdentityChecks } from '../../../connectors/postgres/accounts/users/identity-check-store.ts'
@@ -12,6 +12,7 @@ import { kyselySettings } from '../../../connectors/postgres/operation/setting-s
 import { newUser } from '../../builders/accounts/accounts.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
+import { during } from '../../builders/suite/during.ts'
 
 const NOW = 1_600_000_000_000
 const times = <T>(count: number, work: (i: number) => Promise<T>) =>
@@ -19,15 +20,13 @@ const times = <T>(count: number, work: (i: number) => Promise<T>) =>
 
 export function emailsContract(name: string, open: () => Promise<AccountsDatabase>, test: Test = everywhere): void {
   describe(name, () => {
-    let database: AccountsDatabase
+    const database = during(open)
     let emails: Emails
     let accounts: Accounts
-    beforeAll(async () => {
-      database = await open()
+    beforeAll(() => {
       emails = kyselyEmails(database.db)
       accounts = kyselyAccounts(database.db, append)
     })
-    afterAll(() => database?.close())
 
     const user = async () => {
       const made = newUser()

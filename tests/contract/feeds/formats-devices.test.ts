@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns/promises'
 import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PRODUCTS } from '../../../console/src/pages/feeds/products/products.ts'
@@ -5,7 +6,8 @@ import { formatNamed } from '../../../schemas/feeds-out/formats/table.ts'
 import { highestNames, widestNetworks } from '../../builders/feeds/covered.ts'
 import { feedFiles, feedItems } from '../../builders/feeds/feed-files.ts'
 import { carriedBy } from '../../builders/feeds/list-items.ts'
-import { type Ended, ended, inOwnNetwork } from '../../clients/device.ts'
+import { freePort } from '../../builders/network/free-port.ts'
+import { type Ended, ended, inOwnNetwork, whileRunning } from '../../clients/device.ts'
 
 /** Feeds out of hostile values and 10,000 random items, as the devices' own programs read them (decisions 11.6). */
 
@@ -76,10 +78,10 @@ describe('named', () => {
 })
 
 describe('unbound', () => {
+  const SERVER = 'server:\n  chroot: ""\n  username: ""\n  pidfile: ""\n'
   const check = (path: string) => {
     const main = files.path('unbound-main')
-    const server = `server:\n  chroot: ""\n  username: ""\n  pidfile: ""\n  directory: "${files.folder}"\n`
-    writeFileSync(main, `${server}include: "${path}"\n`)
+    writeFileSync(main, `${SERVER}include: "${path}"\n`)
     return ended('unbound-checkconf', [main])
   }
 
@@ -88,15 +90,29 @@ describe('unbound', () => {
     expect([ok, out]).toEqual([true, expect.stringMatching(/^unbound-checkconf: no errors in \S+\n$/)])
   })
 
+  test('has a zone for exactly the highest names', async ({ skip }) => {
+    await asked(check(files.path('unbound')), 'unbound-checkconf', skip)
+    const [main, socket] = [files.path('unbound-running'), files.path('unbound-control')]
+    const control = `  control-enable: yes\n  control-interface: ${socket}\n  control-use-cert: no\n`
+    const server = `${SERVER}  do-daemonize: no\n  use-syslog: no\n  interface: 127.0.0.1@${await freePort()}\n`
+    writeFileSync(main, `${server}remote-control:\n${control}include: "${files.path('unbound')}"\n`)
+    const listed = await whileRunning('unbound', ['-d', '-c', main], /start of service/, () =>
+      ended('unbound-control', ['-c', main, 'list_local_zones']),
+    )
+    const zones = [...listed.out.matchAll(/^(\S+)\. always_nxdomain$/gm)].map(([, name]) => name!)
+    const names = highestNames(valuesOf('unbound'))
+    expect(names.length).toBeGreaterThan(500)
+    expect(sorted(zones)).toEqual(sorted(names))
+  })
+
   test('takes the lines that the console has for it, once the list is there', async ({ skip }) => {
     const [include] = configOf('Unbound')
     const path = /"(.+)"/.exec(include!)![1]!
     const main = files.path('unbound-console')
-    const server = `server:\n  chroot: ""\n  username: ""\n  pidfile: ""\n  directory: "${files.folder}"\n`
-    writeFileSync(main, `${server}${include!.replace(path, files.path('unbound'))}\n`)
+    writeFileSync(main, `${SERVER}${include!.replace(path, files.path('unbound'))}\n`)
     const run = (): Promise<Ended> => asked(ended('unbound-checkconf', [main]), 'unbound-checkconf', skip)
     expect((await run()).ok).toBe(true)
-    writeFileSync(main, `${server}${include!.replace(path, files.path('never-fetched'))}\n`)
+    writeFileSync(main, `${SERVER}${include!.replace(path, files.path('never-fetched'))}\n`)
     expect((await run()).ok).toBe(false)
   })
 
@@ -106,8 +122,56 @@ describe('unbound', () => {
   })
 })
 
+/** Questions that are under way at once. */
+const ASKED_AT_ONCE = 100
+
+/** What dnsmasq answers of names while it runs with these arguments, by their outcome, and what it printed at first. */
+async function resolved(args: readonly string[], ready: RegExp, names: readonly string[]) {
+  const port = await freePort()
+  const resolver = new Resolver({ timeout: 5_000, tries: 2 })
+  resolver.setServers([`127.0.0.1:${port}`])
+  const alone = ['--no-daemon', '--no-resolv', '--no-hosts', '--pid-file=', '--bind-interfaces']
+  const here = [`--port=${port}`, '--listen-address=127.0.0.1']
+  return whileRunning('dnsmasq', [...alone, ...here, ...args], ready, async (printed) => {
+    const answer = (name: string) => resolver.resolve4(name).then(String, ({ code }) => String(code))
+    const answers: [string, string][] = []
+    for (let i = 0; i < names.length; i += ASKED_AT_ONCE) {
+      const some = names.slice(i, i + ASKED_AT_ONCE)
+      const told = await Promise.all(some.map(answer))
+      answers.push(...some.map((name, at): [string, string] => [name, told[at]!]))
+    }
+    return { answers, printed }
+  })
+}
+
 describe('dnsmasq', () => {
   const check = (path: string) => ended('dnsmasq', ['--test', '-C', path])
+
+  test('knows no name of the list and none below it, and asks others for all other names', async ({ skip }) => {
+    await asked(check(files.path('dnsmasq')), 'dnsmasq', skip)
+    const names = highestNames(valuesOf('dnsmasq'))
+    expect(names.length).toBeGreaterThan(500)
+    const blocked = names.flatMap((name) => [name, `below.${name}`])
+    const room = names.filter((name) => name.length < 253 && !/^[^.]{63}/.test(name))
+    const others = room.map((name) => `x${name}`).filter((name) => !names.includes(name))
+    expect(others.length).toBeGreaterThan(500)
+    const args = [`--conf-file=${files.path('dnsmasq')}`]
+    const { answers } = await resolved(args, /no upstream servers/, [...blocked, ...others])
+    const wanted = [...blocked.map((name) => [name, 'ENOTFOUND']), ...others.map((name) => [name, 'EREFUSED'])]
+    expect(answers).toEqual(wanted)
+  })
+
+  test('has each name of the hosts file at no address, and none below it', async ({ skip }) => {
+    const args = ['--conf-file=/dev/null', `--addn-hosts=${files.path('hosts')}`]
+    await asked(ended('dnsmasq', ['--test', ...args]), 'dnsmasq', skip)
+    const names = [...new Set(valuesOf('hosts'))]
+    expect(names.length).toBeGreaterThan(500)
+    const below = names.map((name) => `below.${name}`).filter((name) => !names.includes(name))
+    const { answers, printed } = await resolved(args, /read \S+ - \d+ names/, [...names, ...below])
+    const wanted = [...names.map((name) => [name, '0.0.0.0']), ...below.map((name) => [name, 'EREFUSED'])]
+    expect(answers).toEqual(wanted)
+    expect(/read \S+ - (\d+) names/.exec(printed)![1]).toBe(String(valuesOf('hosts').length))
+  })
 
   test('takes the configuration', async ({ skip }) => {
     const { ok, out } = await asked(check(files.path('dnsmasq')), 'dnsmasq', skip)

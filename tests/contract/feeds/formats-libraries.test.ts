@@ -29,7 +29,9 @@ type Read = {
   mmdb: { networks: number; found: ({ id: string; reputation: number; accuracy: number; tags: string[] } | null)[] }
   stix: { objects: number; other_ids: string[]; duplicates: number; refused: string[] }
   misp: { info: string; tags: string[]; attributes: [string, string, boolean, string[]][] }
+  text: string[]
   csv: Record<string, string>[]
+  ndjson: Record<string, unknown>[]
   parquet: { columns: string[]; values: string[] }
 }
 
@@ -95,6 +97,24 @@ test('PyMISP loads the event with each attribute', ({ skip }) => {
   const wanted = carried('misp').map(({ value, reputation, tags }) => [value, reputation < 0, [...tags].sort()])
   expect(read.misp.attributes.map(([, ...rest]) => rest)).toEqual(wanted)
   expect([read.misp.info, read.misp.tags]).toEqual([FACTS.name, ['tlp:clear']])
+})
+
+test('str.splitlines of Python reads each value as a line', ({ skip }) => {
+  if (missing !== null) return skip(missing)
+  expect(read.text).toEqual(carried('text').map(({ value }) => value))
+})
+
+test('the json module of Python reads each line', ({ skip }) => {
+  if (missing !== null) return skip(missing)
+  const time = (at: number): string => new Date(at).toISOString()
+  const wanted = carried('ndjson').map(({ entityId: id, firstSeen, lastSeen, ...rest }) => ({
+    id,
+    ...rest,
+    firstSeen: time(firstSeen),
+    lastSeen: time(lastSeen),
+  }))
+  expect(wanted.length).toBeGreaterThan(10_000)
+  expect(read.ndjson).toEqual(wanted)
 })
 
 test('the csv module of Python reads each row', ({ skip }) => {

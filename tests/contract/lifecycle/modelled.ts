@@ -1,17 +1,13 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import { expect, test } from 'vitest'
 import { memoryDatabase } from '../../builders/accounts/database/memory-database.ts'
 import { history } from '../../builders/lifecycle/histories.ts'
+import { during } from '../../builders/suite/during.ts'
 import { played, tally } from './histories.ts'
 
 /** A test of so many random histories. */
 export function lifecycleModel(count: number): void {
-  let database: AccountsDatabase
-  beforeAll(async () => {
-    database = await memoryDatabase()
-  })
-  afterAll(() => database?.close())
+  const database = during(memoryDatabase)
 
   test(
     'whatever happens in whatever order, and whatever fails on the way, the stores end as the model says',

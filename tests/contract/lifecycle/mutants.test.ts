@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import { expect, test } from 'vitest'
 import { memoryDatabase } from '../../builders/accounts/database/memory-database.ts'
 import { history } from '../../builders/lifecycle/histories.ts'
 import type { Mutant } from '../../builders/lifecycle/world.ts'
+import { during } from '../../builders/suite/during.ts'
 import { played } from './histories.ts'
 
 /** Mistakes that handlers and their runtime could make: each must be found. */
@@ -83,11 +83,7 @@ fc.assert(
   { seed: SEED, numRuns: HISTORIES },
 )
 
-let database: AccountsDatabase
-beforeAll(async () => {
-  database = await memoryDatabase()
-})
-afterAll(() => database?.close())
+const database = during(memoryDatabase)
 
 test.each(Object.entries(MUTANTS))(
   'it is noticed when %s',

@@ -1,7 +1,7 @@
 /** What every store of limits and quotas promises. */
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
+import { describe, test as everywhere, expect } from 'vitest'
 import { kyselyCounters } from '../../../connectors/postgres/accounts/plan/limit-counters.ts'
 import { limitLeases } from '../../../connectors/postgres/accounts/plan/limit-leases.ts'
 import { kyselyQuotas } from '../../../connectors/postgres/accounts/plan/quota-store.ts'
@@ -16,6 +16,7 @@ import { newCounter } from '../../builders/accounts/counters.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { newCustomer } from '../../builders/accounts/team.ts'
 import { append } from '../../builders/lifecycle/events.ts'
+import { during } from '../../builders/suite/during.ts'
 
 const instances = { service: 'compute-api', featureKey: 'max_instances' }
 const cases = { service: 'casework-api', featureKey: 'max_cases' }
@@ -28,11 +29,7 @@ const TIERS = layOver(BUILT_IN_TIERS, { tiers: { Free: { quotas } } })
 
 export function limitsContract(name: string, open: () => Promise<AccountsDatabase>, test: Test = everywhere): void {
   describe(name, () => {
-    let database: AccountsDatabase
-    beforeAll(async () => {
-      database = await open()
-    })
-    afterAll(() => database?.close())
+    const database = during(open)
 
     async function customer(quantity = 1): Promise<string> {
       const owner = newUser()

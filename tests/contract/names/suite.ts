@@ -1,22 +1,18 @@
 /** Names for ids (ADR 244). */
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sessionStore } from '../../../connectors/postgres/accounts/sessions/session-store.ts'
-import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { kyselyNames } from '../../../connectors/postgres/operation/name-store.ts'
 import { newKeyPair, newUser } from '../../builders/accounts/accounts.ts'
 import type { Open } from '../../builders/accounts/database/suites.ts'
 import { newCustomer } from '../../builders/accounts/team.ts'
+import { during } from '../../builders/suite/during.ts'
 import { feedsWorld, ofUser } from '../feeds-out/world.ts'
 
 export function namesContract(name: string, open: Open): void {
   describe(name, () => {
-    let database: AccountsDatabase
-    beforeAll(async () => {
-      database = await open()
-    })
-    afterAll(() => database?.close())
+    const database = during(open)
 
     test('users, customers, key pairs and feeds are named, and what is gone or none of these is left out', async () => {
       const world = feedsWorld(database)

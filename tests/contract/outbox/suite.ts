@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
+import { beforeAll, describe, test as everywhere, expect } from 'vitest'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { relayOnce, startRelay } from '../../../pipelines/jobs/accounts/outbox-relay.ts'
@@ -13,6 +13,7 @@ import { billingOver, customerIn, eventIn } from '../../builders/accounts/billin
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { cause } from '../../builders/lifecycle/events.ts'
 import { memoryLog } from '../../builders/log/memory-log.ts'
+import { during } from '../../builders/suite/during.ts'
 
 const NOW = 1_800_000_000_000
 
@@ -31,10 +32,9 @@ export function outboxContract(
   test: Test = everywhere,
 ): void {
   describe(name, () => {
-    let database: AccountsDatabase
+    const database = during(open)
     let billing: ReturnType<typeof billingOver>
     beforeAll(async () => {
-      database = await open()
       billing = billingOver(database.db)
       // What earlier tests and runs left is not ours to relay.
       await database.db
@@ -46,7 +46,6 @@ export function outboxContract(
         .set({ until: new Date(0) })
         .execute()
     })
-    afterAll(() => database?.close())
 
     const customer = async () => (await customerIn(database.db)).id
     const change = (id: string, quantity: number) =>

@@ -1,12 +1,13 @@
 /** What every store of subscriptions promises. */
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
+import { beforeAll, describe, test as everywhere, expect } from 'vitest'
 import type { Notice } from '../../../connectors/payments/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { billingOver, customerIn, eventIn } from '../../builders/accounts/billing.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { cause } from '../../builders/lifecycle/events.ts'
+import { during } from '../../builders/suite/during.ts'
 
 export function subscriptionsContract(
   name: string,
@@ -14,13 +15,11 @@ export function subscriptionsContract(
   test: Test = everywhere,
 ): void {
   describe(name, () => {
-    let database: AccountsDatabase
+    const database = during(open)
     let ledger: ReturnType<typeof billingOver>['ledger']
-    beforeAll(async () => {
-      database = await open()
+    beforeAll(() => {
       ledger = billingOver(database.db).ledger
     })
-    afterAll(() => database?.close())
 
     const customer = async () => (await customerIn(database.db)).id
     const eventsOf = async (key: string) => {

@@ -1,7 +1,7 @@
 /** What scan tasks promise over any database. */
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, test as everywhere, expect } from 'vitest'
+import { beforeAll, beforeEach, describe, test as everywhere, expect } from 'vitest'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/account-store.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { userOffboarding } from '../../../connectors/postgres/lifecycle/offboarding-store.ts'
@@ -16,6 +16,7 @@ import type { Test } from '../../builders/accounts/database/suites.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
 import { memoryLog } from '../../builders/log/memory-log.ts'
 import { fakeScanner, newScan, outboxOver, requestIn, scansOver, workerOver } from '../../builders/scans/scans.ts'
+import { during } from '../../builders/suite/during.ts'
 
 const NOW = 1_800_000_000_000
 const LEASE_MS = 30_000
@@ -23,17 +24,15 @@ const NOTHING = { observations: [], entities: 0, error: null }
 
 export function scansContract(name: string, open: () => Promise<AccountsDatabase>, test: Test = everywhere): void {
   describe(name, () => {
-    let database: AccountsDatabase
+    const database = during(open)
     let scans: Scans
-    beforeAll(async () => {
-      database = await open()
+    beforeAll(() => {
       scans = scansOver(database.db)
     })
     beforeEach(async () => {
       for (const table of ['scan_tasks', 'outbox', 'webhook_deliveries'] as const)
         await database.db.deleteFrom(table).execute()
     })
-    afterAll(() => database?.close())
 
     const wanted = (given: Partial<TakeScans> = {}): TakeScans => ({
       holder: randomUUID(),

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { History, Query } from '../../../connectors/history/port.ts'
+import { describe, expect, test } from 'vitest'
+import type { Query } from '../../../connectors/history/port.ts'
 import { COLUMNS } from '../../../connectors/history/sql/queries/entities.ts'
 import { blocks } from '../../../connectors/history/stores/blocks.ts'
-import { type Store, stores } from '../../builders/history/stores.ts'
+import { migrated } from '../../builders/history/shared.ts'
+import { stores } from '../../builders/history/stores.ts'
 import { IN_MEMORY, ROW_TYPE, ROWS } from './clickhouse-rows.ts'
 import { arrayOf, columnsOf } from './declared.ts'
 
@@ -37,13 +38,7 @@ const asWritten = (type: string): string => {
 }
 
 describe.each(stores())('the schema of the history: $name', ({ open }) => {
-  let store: Store
-  let history: History
-  beforeAll(async () => {
-    store = await open()
-    ;({ history } = await store.migrated())
-  })
-  afterAll(() => store?.close())
+  const { history } = migrated(open)
 
   /** The columns of a table that hold data, with their types. */
   async function storedColumns(table: string): Promise<Record<string, string>> {

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import { expect, test } from 'vitest'
 import { memoryDatabase } from '../../builders/accounts/database/memory-database.ts'
+import { during } from '../../builders/suite/during.ts'
 import { arrayOf, type Column, type Columns, type Generated, tablesOf } from './declared.ts'
 
 const TABLES = fileURLToPath(new URL('../../../connectors/postgres/tables/tables.ts', import.meta.url))
@@ -32,11 +32,7 @@ type Stored = {
   always: boolean
 }
 
-let database: AccountsDatabase
-beforeAll(async () => {
-  database = await memoryDatabase()
-})
-afterAll(() => database?.close())
+const database = during(memoryDatabase)
 
 /** The tables that the migrations made, but for those of the migrator. */
 async function storedTables(): Promise<Record<string, Columns>> {

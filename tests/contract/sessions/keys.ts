@@ -1,7 +1,7 @@
 /** What every database of sessions promises of key pairs that are narrowed and rotated (decisions 16.1; ADR 227). */
 
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
+import { beforeAll, describe, test as everywhere, expect } from 'vitest'
 import { identification } from '../../../api/http/middleware/identity.ts'
 import type { SessionStore } from '../../../connectors/postgres/accounts/sessions/port.ts'
 import { sessionStore } from '../../../connectors/postgres/accounts/sessions/session-store.ts'
@@ -13,6 +13,7 @@ import { UNBOUNDED } from '../../../schemas/accounts/key-bounds.ts'
 import { newKeyPair, newUser } from '../../builders/accounts/accounts.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { append } from '../../builders/lifecycle/events.ts'
+import { during } from '../../builders/suite/during.ts'
 
 const NOW = 1_700_000_000_000
 const SECOND = 1_000
@@ -23,15 +24,13 @@ const times = <T>(count: number, work: (i: number) => Promise<T>) =>
 
 export function keysContract(name: string, open: () => Promise<AccountsDatabase>, test: Test = everywhere): void {
   describe(name, () => {
-    let database: AccountsDatabase
+    const database = during(open)
     let store: SessionStore
     let accounts: Accounts
-    beforeAll(async () => {
-      database = await open()
+    beforeAll(() => {
       store = sessionStore(database.db, () => undefined)
       accounts = kyselyAccounts(database.db, append)
     })
-    afterAll(() => database?.close())
 
     const stored = async (given: Partial<KeyPair> = {}): Promise<KeyPair> => {
       const user = newUser({ groups: ['blue', 'red'] })

@@ -1,7 +1,7 @@
 /** What every database of sessions promises, above all to callers at the same time. */
 
 import { createHash, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, test as everywhere, expect } from 'vitest'
+import { beforeAll, describe, test as everywhere, expect } from 'vitest'
 import type { NewCode, SessionStore, Subject } from '../../../connectors/postgres/accounts/sessions/port.ts'
 import { sessionStore } from '../../../connectors/postgres/accounts/sessions/session-store.ts'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/account-store.ts'
@@ -11,6 +11,7 @@ import { userOffboarding } from '../../../connectors/postgres/lifecycle/offboard
 import { newKeyPair, newUser } from '../../builders/accounts/accounts.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'
+import { during } from '../../builders/suite/during.ts'
 
 /** Long before the other tests of the same server: what is purged here is not theirs. */
 const NOW = 1_600_000_000_000
@@ -53,15 +54,13 @@ const AT = { now: NOW, sessionExpiresAt: NOW + 30 * MINUTE }
 
 export function sessionsContract(name: string, open: () => Promise<AccountsDatabase>, test: Test = everywhere): void {
   describe(name, () => {
-    let database: AccountsDatabase
+    const database = during(open)
     let store: SessionStore
     let accounts: Accounts
-    beforeAll(async () => {
-      database = await open()
+    beforeAll(() => {
       store = sessionStore(database.db, () => undefined)
       accounts = kyselyAccounts(database.db, append)
     })
-    afterAll(() => database?.close())
 
     const opened = async (subject: Subject, given: Partial<NewCode> = {}) => {
       const code = newCode({ subject, ...given })

@@ -1,15 +1,12 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { embeddedPeople, type People } from '../../builders/accounts/team.ts'
+import { expect, test } from 'vitest'
+import { embeddedPeople } from '../../builders/accounts/team.ts'
+import { during } from '../../builders/suite/during.ts'
 import { newModel, newReal, operations } from './model.ts'
 
 /** A test of so many random sequences of up to 60 operations. */
 export function teamModel(sequences: number): void {
-  let people: People
-  beforeAll(async () => {
-    people = await embeddedPeople()
-  })
-  afterAll(() => people?.close())
+  const people = during(embeddedPeople)
 
   test('whatever is done in whatever order, memberships are those of the model and every customer has an owner', async () => {
     const done = { operations: 0, taken: 0 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '../../../cli/wiring/open/accounts.ts'
+import { openDatabase } from '../../../cli/wiring/open/database.ts'
 import { openRegistry } from '../../../cli/wiring/open/registry.ts'
 import { automaticScanJob } from '../../../pipelines/jobs/scans/automatic-scans.ts'
 import { loadConfig } from '../../../platform/config.ts'

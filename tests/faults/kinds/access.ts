@@ -34,7 +34,7 @@ export const ACCESS: readonly Fault[] = [
     instead: '!addresses.some(isPublicAddress)',
     test: {
       project: 'unit',
-      file: 'tests/unit/connectors/network/requests/connect.test.ts',
+      file: 'tests/unit/connectors/network/requests/request.connect.test.ts',
       title: 'alone or among public addresses, is not connected to',
     },
   },

@@ -49,7 +49,7 @@ export const SCORES: readonly Fault[] = [
   },
   {
     name: 'a range of a search leaves out its upper bound',
-    file: 'connectors/history/sql/search/range.ts',
+    file: 'connectors/history/sql/search/condition.ts',
     text: "to.inclusive ? '<=' : '<'",
     instead: "to.inclusive ? '<' : '<'",
     test: {

@@ -3,16 +3,13 @@
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asAdmin, errorOf, type RunningApi, startApi } from '../../builders/api/api.ts'
+import { expect, test } from 'vitest'
+import { asAdmin, errorOf, startApi } from '../../builders/api/api.ts'
 import { memoryLog } from '../../builders/log/memory-log.ts'
+import { during } from '../../builders/suite/during.ts'
 
 const log = memoryLog()
-let api: RunningApi
-beforeAll(async () => {
-  api = await startApi({ log })
-})
-afterAll(() => api?.close())
+const api = during(() => startApi({ log }))
 
 type Sent = string | Buffer | ReadableStream
 const post = (body: Sent, headers: Record<string, string> = {}) =>

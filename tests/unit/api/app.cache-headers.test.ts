@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { apiRoutes } from '../../../api/app.ts'
-import { apiConfig, apiPorts, asAdmin, type RunningApi, startApi } from '../../builders/api/api.ts'
+import { apiConfig, apiPorts, asAdmin, startApi } from '../../builders/api/api.ts'
+import { during } from '../../builders/suite/during.ts'
 
-let api: RunningApi
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = during(startApi)
 
 const routes = apiRoutes(apiPorts({}), apiConfig)
 const callers = { anonymous: {}, administrator: asAdmin }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { NAMED } from '../../../schemas/exchange/stix/forms/named.ts'
 import { OBSERVABLES } from '../../../schemas/exchange/stix/forms/observables.ts'
-import { IN_PATTERNS } from '../../../schemas/exchange/stix/forms/patterns.ts'
+import { IN_PATTERNS } from '../../../schemas/exchange/stix/indicator.ts'
 import { EXTENSION_ID } from '../../../schemas/exchange/stix/members/extension-id.ts'
 
 const document = readFileSync('docs/exchange.md', 'utf8')

@@ -231,7 +231,7 @@ describe('docs/production.md', () => {
   })
 
   test('and a runbook name as many connections to the accounts database as a process opens', () => {
-    const [, pool] = /const POOL = (\d+)/.exec(infra('../cli/wiring/open/accounts.ts'))!
+    const [, pool] = /const POOL = (\d+)/.exec(infra('../cli/wiring/open/database.ts'))!
     // Each process listens for commits over one more.
     const most = String(Number(pool) + 1)
     expect(text).toContain(`holds up to ${pool} connections, and one`)

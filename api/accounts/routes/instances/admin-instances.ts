@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { INSTANCE_STATES, instanceStatus } from '../../../../schemas/accounts/instances/instance.ts'
+import { change } from '../../../../schemas/audit/action.ts'
 import { idParam, pagesOf, paging, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import { type InstanceService, USER_STEPS } from '../../services/instances/instances.ts'
@@ -31,18 +32,25 @@ const Listed = Type.Object({
 const PATH = '/api/compute/v1/admin/instances'
 const common = { tag: 'Administration', access: 'compute_admin', scope: 'admin' } as const
 
-const SUMMARIES = {
-  start: 'Start a stopped instance of any customer. 409 in any other state.',
-  stop: 'Stop a running instance of any customer. 409 in any other state.',
-  restart: 'Restart a running instance of any customer.',
-  reset: 'Reset an instance of any customer to its initial state.',
-}
+const STEPS = {
+  start: {
+    id: 'startAnyInstance',
+    summary: 'Start a stopped instance of any customer. 409 in any other state.',
+  },
+  stop: {
+    id: 'stopAnyInstance',
+    summary: 'Stop a running instance of any customer. 409 in any other state.',
+  },
+  restart: { id: 'restartAnyInstance', summary: 'Restart a running instance of any customer.' },
+  reset: { id: 'resetAnyInstance', summary: 'Reset an instance of any customer to its initial state.' },
+} as const
 
 export const adminInstanceRoutes = (instances: InstanceService): Route[] => [
   route({
     ...common,
     method: 'get',
     path: PATH,
+    id: 'listAllInstances',
     summary: 'List the instances of all customers.',
     query: Wanted,
     responses: { 200: Listed },
@@ -62,7 +70,9 @@ export const adminInstanceRoutes = (instances: InstanceService): Route[] => [
     ...common,
     method: 'get',
     path: `${PATH}/{id}`,
+    id: 'getAnyInstance',
     summary: 'Get an instance of any customer.',
+    codes: ['not_found'],
     params: idParam,
     responses: { 200: InstanceRecord },
     handler: async ({ params }) => reply(200, shownInstance(await instances.getAny(params.id))),
@@ -72,7 +82,9 @@ export const adminInstanceRoutes = (instances: InstanceService): Route[] => [
       ...common,
       method: 'post',
       path: `${PATH}/{id}/${step}`,
-      summary: SUMMARIES[step],
+      ...STEPS[step],
+      codes: ['not_found', 'conflict'],
+      audit: change(`instance.${step}`, 'instances', { param: 'id' }),
       params: idParam,
       responses: { 202: InstanceRecord },
       handler: async ({ params }) => reply(202, shownInstance(await instances.stepAny(params.id, step))),
@@ -82,7 +94,10 @@ export const adminInstanceRoutes = (instances: InstanceService): Route[] => [
     ...common,
     method: 'delete',
     path: `${PATH}/{id}`,
+    id: 'deleteAnyInstance',
     summary: 'Delete an instance of any customer.',
+    codes: ['not_found'],
+    audit: change('instance.delete', 'instances', { param: 'id' }),
     params: idParam,
     responses: { 204: null },
     handler: async ({ params }) => {

@@ -5,6 +5,7 @@ import type { Instance } from '../../../../connectors/postgres/accounts/instance
 import { INSTANCE_STATES } from '../../../../schemas/accounts/instances/instance.ts'
 import { TEMPLATES } from '../../../../schemas/accounts/instances/instance-templates.ts'
 import { MEMBER_ROLES } from '../../../../schemas/accounts/team.ts'
+import { change } from '../../../../schemas/audit/action.ts'
 import { ApiError, invalid } from '../../../http/errors.ts'
 import { CLOSED, idParam, text, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
@@ -75,7 +76,10 @@ export function instanceRoutes(instances: InstanceService, team: TeamService): R
       ...common,
       method: 'post',
       path: `${PATH}/{id}/${name}`,
+      id: `${name}Instance`,
       summary,
+      codes: ['not_found', 'conflict'],
+      audit: change(`instance.${name}`, 'instances', { param: 'id' }),
       params: idParam,
       responses: { 202: InstanceRecord },
       handler: async ({ user, params }) => reply(202, shownInstance(await instances.step(user, params.id, name))),
@@ -86,7 +90,11 @@ export function instanceRoutes(instances: InstanceService, team: TeamService): R
       ...common,
       method: 'post',
       path: PATH,
+      id: 'createInstance',
       summary: 'Create an instance. 409 if the quota is used up.',
+      codes: ['quota_exceeded'],
+      examples: { words: { name: 'sensor-1' } },
+      audit: change('instance.make', 'instances', 'made'),
       body: NewInstance,
       responses: { 202: InstanceRecord },
       limit: { service: 'compute-api', features: ['create_instance_per_minute'] },
@@ -102,6 +110,7 @@ export function instanceRoutes(instances: InstanceService, team: TeamService): R
       ...common,
       method: 'get',
       path: PATH,
+      id: 'listInstances',
       summary: 'List all instances of the caller’s customer.',
       query: all,
       responses: {
@@ -118,7 +127,9 @@ export function instanceRoutes(instances: InstanceService, team: TeamService): R
       ...common,
       method: 'get',
       path: `${PATH}/{id}`,
+      id: 'getInstance',
       summary: 'Get an instance.',
+      codes: ['not_found'],
       params: idParam,
       responses: { 200: InstanceRecord },
       handler: async ({ user, params }) => reply(200, shownInstance(await instances.get(user, params.id))),
@@ -136,7 +147,9 @@ export function instanceRoutes(instances: InstanceService, team: TeamService): R
       scope: 'account',
       method: 'get',
       path: '/api/compute/v1/templates',
+      id: 'listTemplates',
       summary: 'List the instance templates.',
+      examples: { words: { id: 'workbench' } },
       responses: { 200: Type.Array(TemplateRecord) },
       handler: () =>
         reply(
@@ -150,7 +163,10 @@ export function instanceRoutes(instances: InstanceService, team: TeamService): R
       scope: 'account',
       method: 'get',
       path: '/api/compute/v1/templates/{id}/zones',
+      id: 'listZones',
       summary: 'List the zones in which a template is available.',
+      codes: ['not_found'],
+      examples: { words: { id: 'workbench' } },
       params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
       responses: { 200: Type.Array(Type.String()) },
       handler: ({ params }) => {
@@ -163,7 +179,10 @@ export function instanceRoutes(instances: InstanceService, team: TeamService): R
       ...common,
       method: 'delete',
       path: `${PATH}/{id}`,
+      id: 'deleteInstance',
       summary: 'Delete an instance in any state. Allowed for its creator, owners and admins.',
+      codes: ['not_found'],
+      audit: change('instance.delete', 'instances', { param: 'id' }),
       params: idParam,
       responses: { 204: null },
       handler: async ({ user, params }) => {

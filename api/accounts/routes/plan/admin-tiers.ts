@@ -1,6 +1,7 @@
 /** Tiers that customers can have, for `billing_admin`. */
 
 import { Type } from 'typebox'
+import { change } from '../../../../schemas/audit/action.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { TierAdministration } from '../../services/plan/tier-administration.ts'
 
@@ -20,6 +21,7 @@ export const adminTierRoutes = (tiers: TierAdministration): Route[] => [
     ...common,
     method: 'get',
     path: PATH,
+    id: 'listTiers',
     summary:
       'List the tiers. `Public` applies to callers without a customer. The limits and quotas routes show the values of each tier.',
     query: Type.Object({ active: Type.Optional(Type.Boolean()) }),
@@ -30,7 +32,11 @@ export const adminTierRoutes = (tiers: TierAdministration): Route[] => [
     ...common,
     method: 'put',
     path: `${PATH}/{id}/default`,
+    id: 'setDefaultTier',
     summary: 'Make this the tier of new customers. Existing customers keep their tier.',
+    codes: ['not_found'],
+    examples: { words: { id: 'pro' } },
+    audit: change('tier.default', 'settings', null),
     params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
     responses: { 204: null },
     handler: async ({ params }) => {

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { CUSTOMER_TIERS, MAX_QUANTITY, PAID_TIERS } from '../../../../schemas/accounts/tiers/for-sale.ts'
+import { change } from '../../../../schemas/audit/action.ts'
 import { PageUrl } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { Billing } from '../../services/plan/billing.ts'
@@ -34,7 +35,10 @@ export const billingRoutes = (billing: Billing): Route[] => [
   route({
     method: 'post',
     path: `${BILLING}/stripe/upgrade`,
+    id: 'startUpgrade',
     summary: 'Start an upgrade to a paid tier. Owners only.',
+    codes: ['forbidden', 'not_found', 'conflict', 'payment_failed'],
+    audit: change('subscription.order', ['payment_accounts', 'customers'], 'customer'),
     tag: 'Billing',
     access: 'authenticated',
     scope: 'account',
@@ -49,7 +53,10 @@ export const billingRoutes = (billing: Billing): Route[] => [
   route({
     method: 'get',
     path: `${BILLING}/stripe/customer`,
+    id: 'getPaymentPortal',
     summary: 'Get the address of the payment portal, which shows bills and payment methods. Owners only.',
+    codes: ['forbidden', 'not_found', 'payment_failed'],
+    examples: { words: { url: 'https://payments.example.com/portal/1' } },
     tag: 'Billing',
     access: 'authenticated',
     scope: 'account',
@@ -59,7 +66,11 @@ export const billingRoutes = (billing: Billing): Route[] => [
   route({
     method: 'post',
     path: `${BILLING}/stripe/webhook`,
+    id: 'receivePaymentEvent',
     summary: 'Receive a signed event of the payment provider.',
+    codes: ['not_found', 'payment_failed'],
+    examples: { body: { id: 'evt_1', type: 'customer.subscription.updated' } },
+    audit: change('subscription.notice', ['payment_accounts', 'customers'], null),
     tag: 'Billing',
     access: 'open',
     scope: null,
@@ -73,7 +84,11 @@ export const billingRoutes = (billing: Billing): Route[] => [
   route({
     method: 'put',
     path: SUBSCRIPTION,
+    id: 'setSubscription',
     summary: 'Set the tier and quantity of a customer. A cancelled subscription becomes active again.',
+    codes: ['not_found', 'payment_failed'],
+    examples: { words: { tier: 'Pro' } },
+    audit: change('subscription.set', 'customers', { param: 'id' }),
     tag: 'Administration',
     access: 'billing_admin',
     scope: 'admin',
@@ -88,7 +103,10 @@ export const billingRoutes = (billing: Billing): Route[] => [
   route({
     method: 'delete',
     path: SUBSCRIPTION,
+    id: 'cancelSubscription',
     summary: 'Cancel the subscription of a customer, also at the payment provider.',
+    codes: ['not_found', 'payment_failed'],
+    audit: change('subscription.cancel', 'customers', { param: 'id' }),
     tag: 'Administration',
     access: 'billing_admin',
     scope: 'admin',

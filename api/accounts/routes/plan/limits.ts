@@ -50,6 +50,8 @@ const Consumed = Type.Object({
   fetchedAt: Type.Integer({ description: 'Unix seconds.' }),
 })
 
+const USAGE = { currentUsage: 2, limit: 60, remaining: 58 }
+
 const PATH = '/api/billing/v1/limits'
 const common = { method: 'get', tag: 'Billing' } as const
 
@@ -59,7 +61,9 @@ export const limitRoutes = ({ allowances, now, ...ports }: Ports): Route[] => [
   route({
     ...common,
     path: PATH,
+    id: 'getLimits',
     summary: 'List the limits of the caller’s customer.',
+    codes: ['forbidden'],
     access: 'authenticated',
     scope: 'account',
     responses: { 200: Type.Object({ ...Owner, limits: Type.Record(Type.String(), Features) }) },
@@ -71,7 +75,9 @@ export const limitRoutes = ({ allowances, now, ...ports }: Ports): Route[] => [
   route({
     ...common,
     path: `${PATH}/{serviceName}`,
+    id: 'getLimitsOfService',
     summary: 'List the limits of one service.',
+    codes: ['forbidden', 'not_found'],
     access: 'authenticated',
     scope: 'account',
     params: ServiceParams,
@@ -86,7 +92,9 @@ export const limitRoutes = ({ allowances, now, ...ports }: Ports): Route[] => [
   route({
     ...common,
     path: `${PATH}/{serviceName}/{featureKey}`,
+    id: 'getLimit',
     summary: 'Get one limit.',
+    codes: ['forbidden', 'not_found'],
     access: 'authenticated',
     scope: 'account',
     params: FeatureParams,
@@ -111,6 +119,7 @@ export const limitRoutes = ({ allowances, now, ...ports }: Ports): Route[] => [
   route({
     ...common,
     path: `${PATH}/ip`,
+    id: 'getAddressLimits',
     summary: 'List the limits of anonymous callers, per client address.',
     access: 'open',
     scope: null,
@@ -128,7 +137,9 @@ export const limitRoutes = ({ allowances, now, ...ports }: Ports): Route[] => [
   route({
     ...common,
     path: `${PATH}/ip/{serviceName}`,
+    id: 'getAddressLimitsOfService',
     summary: 'List the limits of anonymous callers for one service.',
+    codes: ['not_found'],
     access: 'open',
     scope: null,
     params: ServiceParams,
@@ -143,7 +154,9 @@ export const limitRoutes = ({ allowances, now, ...ports }: Ports): Route[] => [
   route({
     ...common,
     path: `${PATH}/usage`,
+    id: 'getLimitUsage',
     summary: 'Get the current limit usage of the caller’s customer, or of the caller without a customer.',
+    examples: { words: USAGE },
     access: 'authenticated',
     scope: 'account',
     responses: { 200: Consumed },
@@ -156,7 +169,9 @@ export const limitRoutes = ({ allowances, now, ...ports }: Ports): Route[] => [
   route({
     ...common,
     path: `${PATH}/usage/ip`,
+    id: 'getAddressLimitUsage',
     summary: 'Get the current limit usage of the client address under the limits of anonymous callers.',
+    examples: { words: { ...USAGE, identifierType: 'ip', identifier: '192.0.2.1' } },
     access: 'open',
     scope: null,
     responses: { 200: Consumed },

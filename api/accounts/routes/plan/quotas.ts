@@ -33,6 +33,8 @@ const Used = Type.Object({
   fetchedAt: Type.Integer({ description: 'Always 0, reserved.' }),
 })
 
+const CASES = { serviceName: 'casework-api', featureKey: 'max_cases', description: 'Cases of one user.', value: 100 }
+
 const PATH = '/api/billing/v1/quotas'
 const common = { method: 'get', tag: 'Billing', access: 'authenticated', scope: 'account' } as const
 
@@ -40,7 +42,9 @@ export const quotaRoutes = (quotas: Quotas, allowances: Allowances): Route[] => 
   route({
     ...common,
     path: PATH,
+    id: 'getQuotas',
     summary: 'List the quotas of the caller’s customer.',
+    codes: ['forbidden'],
     responses: { 200: Type.Object({ ...Owner, quotas: Type.Record(Type.String(), Features) }) },
     handler: async ({ user }) => {
       const { customerId, tierName, tier, quantity } = await allowances.membership(user)
@@ -50,7 +54,10 @@ export const quotaRoutes = (quotas: Quotas, allowances: Allowances): Route[] => 
   route({
     ...common,
     path: `${PATH}/{serviceName}`,
+    id: 'getQuotasOfService',
     summary: 'List the quotas of one service.',
+    codes: ['forbidden', 'not_found'],
+    examples: { words: CASES },
     params: ServiceParams,
     responses: { 200: Type.Object({ ...Owner, serviceName: Type.String(), quotas: Features }) },
     handler: async ({ user, params: { serviceName } }) => {
@@ -63,7 +70,10 @@ export const quotaRoutes = (quotas: Quotas, allowances: Allowances): Route[] => 
   route({
     ...common,
     path: `${PATH}/{serviceName}/{featureKey}`,
+    id: 'getQuota',
     summary: 'Get one quota.',
+    codes: ['forbidden', 'not_found'],
+    examples: { words: CASES },
     params: FeatureParams,
     responses: {
       200: Type.Object({
@@ -86,8 +96,11 @@ export const quotaRoutes = (quotas: Quotas, allowances: Allowances): Route[] => 
   route({
     ...common,
     path: `${PATH}/usage`,
+    id: 'getQuotaUsage',
     summary:
       'Get the current quota usage of the caller’s customer. Quotas that each member has alone show the usage of the caller.',
+    codes: ['forbidden'],
+    examples: { words: { ...CASES, currentUsage: 7, limit: 100, remaining: 93, fetchedAt: 0 } },
     responses: { 200: Used },
     handler: async ({ user }) => reply(200, await quotaUsage(quotas, await allowances.membership(user), user.userId)),
   }),

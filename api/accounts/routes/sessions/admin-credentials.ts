@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { type Identity, ROLES } from '../../../../schemas/accounts/accounts.ts'
+import { type Action, change } from '../../../../schemas/audit/action.ts'
 import { CLOSED, idParam, pagesOf, paging, text, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { Credentials } from '../../services/sessions/credential-administration.ts'
@@ -48,15 +49,17 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 const ADMIN = '/auth/v2/admin'
 const common = { tag: 'Administration', access: 'auth_admin', scope: 'admin' } as const
 
-type Run = (by: Identity, id: string) => Promise<void>
+/** What is done to a session or a key pair, and how the document and the audit log name it. */
+type Act = { id: string; summary: string; audit: Action; run: (by: Identity, id: string) => Promise<void> }
 
 export function adminCredentialRoutes(credentials: Credentials, now: () => number): Route[] {
-  const act = (method: 'put' | 'delete', path: string, summary: string, run: Run) =>
+  const act = (method: 'put' | 'delete', path: string, { run, ...declared }: Act) =>
     route({
       ...common,
       method,
       path: `${ADMIN}/${path}`,
-      summary,
+      ...declared,
+      codes: ['not_found'],
       params: idParam,
       responses: { 204: null },
       handler: async ({ user, params }) => {
@@ -70,6 +73,7 @@ export function adminCredentialRoutes(credentials: Credentials, now: () => numbe
       ...common,
       method: 'get',
       path: `${ADMIN}/sessions`,
+      id: 'listAllSessions',
       summary: 'List the sessions of all users, newest first.',
       query: paging,
       responses: { 200: Sessions },
@@ -89,7 +93,10 @@ export function adminCredentialRoutes(credentials: Credentials, now: () => numbe
       ...common,
       method: 'post',
       path: `${ADMIN}/user/{id}/session`,
+      id: 'openSessionForUser',
       summary: 'Open a verified session for a user, without a mailed code.',
+      codes: ['not_found', 'conflict'],
+      audit: change('session.open', 'sessions', { param: 'id' }),
       params: idParam,
       body: Type.Object({ kind: Type.Optional(text(0, 50)) }, CLOSED),
       emptyBody: {},
@@ -101,17 +108,23 @@ export function adminCredentialRoutes(credentials: Credentials, now: () => numbe
         return reply(201, { bearer, sessionID: sessionId, expireAt: iso(expiresAt) })
       },
     }),
-    act(
-      'put',
-      'session/{id}/verify',
-      'Verify a session without its code, for example when the mail did not arrive.',
-      (_, id) => credentials.verifySession(id),
-    ),
-    act('delete', 'session/{id}', 'End any user’s session.', (_, id) => credentials.endSession(id)),
+    act('put', 'session/{id}/verify', {
+      id: 'verifySession',
+      summary: 'Verify a session without its code, for example when the mail did not arrive.',
+      audit: change('session.verify', 'sessions', { param: 'id' }),
+      run: (_, id) => credentials.verifySession(id),
+    }),
+    act('delete', 'session/{id}', {
+      id: 'endAnySession',
+      summary: 'End any user’s session.',
+      audit: change('session.end', 'sessions', { param: 'id' }),
+      run: (_, id) => credentials.endSession(id),
+    }),
     route({
       ...common,
       method: 'get',
       path: `${ADMIN}/keypairs`,
+      id: 'listAllKeyPairs',
       summary: 'List the key pairs of all users, newest first, without secrets.',
       query: paging,
       responses: { 200: KeyPairs },
@@ -131,12 +144,17 @@ export function adminCredentialRoutes(credentials: Credentials, now: () => numbe
         return reply(200, { items, pages: pagesOf(items, query.limit), keyPairs: shown })
       },
     }),
-    act(
-      'put',
-      'keypair/{id}/verify',
-      'Verify a key pair without its code, for example when the mail did not arrive.',
-      credentials.verifyKeyPair,
-    ),
-    act('delete', 'keypair/{id}', 'Delete any user’s key pair.', (_, id) => credentials.deleteKeyPair(id)),
+    act('put', 'keypair/{id}/verify', {
+      id: 'verifyAnyKeyPair',
+      summary: 'Verify a key pair without its code, for example when the mail did not arrive.',
+      audit: change('key.verify', 'key_pairs', { param: 'id' }),
+      run: credentials.verifyKeyPair,
+    }),
+    act('delete', 'keypair/{id}', {
+      id: 'deleteAnyKeyPair',
+      summary: 'Delete any user’s key pair.',
+      audit: change('key.delete', 'key_pairs', { param: 'id' }),
+      run: (_, id) => credentials.deleteKeyPair(id),
+    }),
   ]
 }

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { ROLES } from '../../../../schemas/accounts/accounts.ts'
+import { change } from '../../../../schemas/audit/action.ts'
 import { CLOSED, idParam, seconds, unixSeconds, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { UserKeyPairs } from '../../services/sessions/key-pairs.ts'
@@ -49,8 +50,12 @@ export const keyPairRoutes = (keyPairs: UserKeyPairs, now: () => number): Route[
     ...own,
     method: 'post',
     path: PATH,
+    id: 'createKeyPair',
     summary:
       'Create a key pair; it may be narrowed to scopes, groups and networks. It is verified at once if the caller uses a session; otherwise a code is mailed.',
+    codes: ['forbidden', 'not_found', 'conflict', 'rate_limited'],
+    examples: { body: { name: 'SIEM', days: 90, scopes: ['read', 'search'] } },
+    audit: change('key.make', 'insert key_pairs', 'made'),
     body: NewKeyBody,
     responses: { 201: MadeRecord },
     handler: async ({ user, body, ip }) => {
@@ -72,7 +77,9 @@ export const keyPairRoutes = (keyPairs: UserKeyPairs, now: () => number): Route[
     scope: null,
     method: 'get',
     path: PATH,
+    id: 'getKeyPair',
     summary: 'Get the key pair that the caller uses.',
+    codes: ['not_found'],
     responses: { 200: OwnKey },
     handler: async ({ user }) => {
       const { roles, groups } = user
@@ -84,6 +91,7 @@ export const keyPairRoutes = (keyPairs: UserKeyPairs, now: () => number): Route[
     ...own,
     method: 'get',
     path: '/auth/v2/keypairs',
+    id: 'listKeyPairs',
     summary: "List the key pairs of the caller's user, newest first.",
     responses: { 200: Type.Object({ keys: Type.Array(KeyShown) }) },
     handler: async ({ user }) => {
@@ -95,8 +103,12 @@ export const keyPairRoutes = (keyPairs: UserKeyPairs, now: () => number): Route[
     ...own,
     method: 'patch',
     path: `${PATH}/{id}`,
+    id: 'narrowKeyPair',
     summary:
       "Narrow a key pair of the caller's user, or rename it. Fields that are not given stay unchanged. A key pair cannot be widened.",
+    codes: ['forbidden', 'not_found'],
+    examples: { body: { name: 'SIEM, lookups', scopes: ['search'], networks: ['203.0.113.0/24'] } },
+    audit: change('key.narrow', 'update key_pairs', { param: 'id' }),
     params: idParam,
     body: ChangedKeyBody,
     responses: { 200: KeyShown },
@@ -107,7 +119,11 @@ export const keyPairRoutes = (keyPairs: UserKeyPairs, now: () => number): Route[
     ...own,
     method: 'post',
     path: `${PATH}/{id}/rotate`,
+    id: 'rotateKeyPair',
     summary: "Replace the secret of a key pair of the caller's user. The old secret can stay valid for up to 24 hours.",
+    codes: ['forbidden', 'not_found'],
+    examples: { body: { grace: 3600 } },
+    audit: change('key.rotate', 'update key_pairs', { param: 'id' }),
     params: idParam,
     body: RotateBody,
     emptyBody: { grace: 0 },
@@ -121,7 +137,10 @@ export const keyPairRoutes = (keyPairs: UserKeyPairs, now: () => number): Route[
     ...own,
     method: 'delete',
     path: `${PATH}/{id}`,
+    id: 'deleteKeyPair',
     summary: "Delete a key pair of the caller's user.",
+    codes: ['forbidden', 'not_found'],
+    audit: change('key.delete', 'key_pairs', { param: 'id' }),
     params: idParam,
     responses: { 204: null },
     handler: async ({ user, params }) => {

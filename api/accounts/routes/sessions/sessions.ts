@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import type { SessionRecord } from '../../../../connectors/postgres/accounts/sessions/port.ts'
 import { type Identity, ROLES } from '../../../../schemas/accounts/accounts.ts'
+import { type Action, change, notAudited, refusing } from '../../../../schemas/audit/action.ts'
 import {
   ACKNOWLEDGED,
   acknowledgement,
@@ -94,12 +95,15 @@ const door = { tag: 'Sessions', access: 'open', scope: null } as const
 const own = { tag: 'Sessions', access: 'authenticated', scope: 'account' } as const
 
 /** One door under three names: a code makes count what it was mailed for, whichever of them it comes through. */
-const verificationRoute = (sessions: UserSessions, what: string): Route =>
+const verificationRoute = (sessions: UserSessions, what: string, id: string, audit: Action): Route =>
   route({
     ...door,
     method: 'put',
     path: `/auth/v2/${what}/verification`,
+    id,
     summary: 'Verify a session, a key pair or an email address with the mailed code.',
+    codes: ['rate_limited'],
+    audit: refusing(audit, WRONG_CODE),
     body: CodeBody,
     responses: { 200: VerifiedRecord },
     handler: async ({ body }) => {
@@ -113,6 +117,10 @@ const verificationRoute = (sessions: UserSessions, what: string): Route =>
     },
   })
 
+/** A wrong code is a refusal in the audit log, as wrong credentials are. */
+const WRONG_CODE = 400
+const UNTIL_CODE = 'nothing is opened until the mailed code comes back, which is written'
+
 const VERIFIED_AS = { session: 'sessionID', 'key pair': 'keyID', email: 'emailID' } as const
 
 export const sessionRoutes = (sessions: UserSessions): Route[] => [
@@ -120,7 +128,10 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     ...door,
     method: 'post',
     path: '/auth/v2/user',
+    id: 'register',
     summary: 'Register a user. A code is mailed; the user and the session exist after the verification.',
+    codes: ['rate_limited'],
+    audit: notAudited(UNTIL_CODE),
     body: RegistrationBody,
     responses: { 201: OpenedRecord },
     handler: async ({ body, ip }) => replyOpened('', await sessions.register(body, ip)),
@@ -129,8 +140,11 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     ...door,
     method: 'post',
     path: PATH,
+    id: 'openSession',
     summary:
       'Open a session. A code is mailed if the address belongs to a user; the answer is the same in either case.',
+    codes: ['rate_limited'],
+    audit: notAudited(UNTIL_CODE),
     body: LogInBody,
     responses: { 201: OpenedRecord },
     handler: async ({ body, ip }) => {
@@ -138,12 +152,16 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
       return replyOpened(kind, await sessions.logIn(address, kind, ip))
     },
   }),
-  ...['session', 'keypair', 'email'].map((what) => verificationRoute(sessions, what)),
+  verificationRoute(sessions, 'session', 'verifyCode', change('session.start', 'insert sessions', null)),
+  verificationRoute(sessions, 'keypair', 'verifyKeyPair', change('key.verify', 'update key_pairs', null)),
+  verificationRoute(sessions, 'email', 'verifyEmail', change('email.verify', 'update emails', null)),
   route({
     ...own,
     method: 'get',
     path: PATH,
+    id: 'getSession',
     summary: "Get the caller's session.",
+    codes: ['not_found'],
     responses: { 200: OwnSession },
     handler: async ({ user }) => {
       const { session, fullName, alias } = await sessions.own(user)
@@ -155,7 +173,9 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     ...own,
     method: 'get',
     path: `${PATH}/{id}`,
+    id: 'getSessionById',
     summary: "Get a session of the caller's user.",
+    codes: ['not_found'],
     params: idParam,
     responses: { 200: SessionShown },
     handler: async ({ user, params }) => reply(200, showSession(user, await sessions.get(user, params.id))),
@@ -164,6 +184,7 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     ...own,
     method: 'get',
     path: '/auth/v2/sessions',
+    id: 'listSessions',
     summary: "List the sessions of the caller's user, newest first.",
     responses: { 200: Type.Object({ sessions: Type.Array(SessionShown) }) },
     handler: async ({ user }) =>
@@ -173,7 +194,10 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     ...own,
     method: 'put',
     path: `${PATH}/extend`,
+    id: 'extendSession',
     summary: "Extend the caller's session to 30 days from now; one of single sign-on ends 12 hours after it began.",
+    codes: ['not_found'],
+    audit: change('session.extend', 'sessions', 'caller'),
     responses: { 200: Type.Object({ ...acknowledgement, sessionID: uuid, expireAt: unixSeconds }) },
     handler: async ({ user }) => {
       const { id, expiresAt } = await sessions.extend(user)
@@ -184,7 +208,10 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     ...own,
     method: 'delete',
     path: PATH,
+    id: 'endSession',
     summary: "End the caller's session.",
+    codes: ['not_found'],
+    audit: change('session.end', 'sessions', 'caller'),
     responses: { 204: null },
     handler: async ({ user }) => {
       await sessions.end(user)
@@ -195,7 +222,10 @@ export const sessionRoutes = (sessions: UserSessions): Route[] => [
     ...own,
     method: 'delete',
     path: `${PATH}/{id}`,
+    id: 'endSessionById',
     summary: "End a session of the caller's user.",
+    codes: ['not_found'],
+    audit: change('session.end', 'sessions', { param: 'id' }),
     params: idParam,
     responses: { 204: null },
     handler: async ({ user, params }) => {

@@ -1,6 +1,7 @@
 /** Single sign-on by OpenID Connect (decisions 16.3; ADR 229). */
 
 import { Type } from 'typebox'
+import { change, notAudited } from '../../../../schemas/audit/action.ts'
 import { FORM } from '../../../http/bodies/form.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { seconds, text, unixSeconds } from '../../../http/fields/common.ts'
@@ -76,7 +77,9 @@ export function signOnRoutes(service: SignOnService | null): Route[] {
       ...door,
       method: 'get',
       path: PATH,
+      id: 'getIssuer',
       summary: 'Get the issuer through which people sign in.',
+      examples: { words: { issuer: 'login.example.com' } },
       responses: { 200: Issuer },
       handler: () => reply(200, { issuer: service?.host ?? null }),
     }),
@@ -84,7 +87,10 @@ export function signOnRoutes(service: SignOnService | null): Route[] {
       ...door,
       method: 'get',
       path: `${PATH}/start`,
+      id: 'startSignOn',
       summary: 'Redirect the browser to the issuer to sign in. The sign-in must be completed within ten minutes.',
+      codes: ['not_found', 'rate_limited'],
+      examples: { words: { to: '/search', tab: 'c2lnbi1vbg' } },
       query: StartQuery,
       responses: { 303: null },
       handler: async (request) => {
@@ -98,8 +104,21 @@ export function signOnRoutes(service: SignOnService | null): Route[] {
       ...door,
       method: 'get',
       path: `${PATH}/callback`,
+      id: 'finishSignOn',
       summary:
         'Receive the browser from the issuer, and redirect it to the console with a session, or with the reason why there is none.',
+      codes: ['not_found'],
+      examples: {
+        words: {
+          code: 'SplxlOBeZQQYbYS6WxSbIA',
+          state: 'af0ifjsldkj',
+          iss: 'https://login.example.com',
+          error: 'access_denied',
+          error_description: 'The person declined.',
+        },
+      },
+      // The GET of a browser that comes back starts a session or links the account.
+      audit: change('session.start', ['insert sessions', 'insert sign_on_identities'], null),
       query: AnswerQuery,
       responses: { 303: null },
       handler: async (request) => {
@@ -111,7 +130,11 @@ export function signOnRoutes(service: SignOnService | null): Route[] {
       ...door,
       method: 'post',
       path: `${PATH}/backchannel-logout`,
+      id: 'endSessionsByIssuer',
       summary: 'End the sessions that the issuer names in a logout token. Key pairs stay.',
+      codes: ['not_found', 'unavailable'],
+      examples: { words: { logout_token: 'eyJhbGciOiJSUzI1NiIsInR5cCI6ImxvZ291dCtqd3QifQ.e30.c2ln' } },
+      audit: change('session.end', 'delete sessions', null),
       bodyMedia: FORM,
       body: Type.Object({ logout_token: Type.String({ minLength: 1, maxLength: 16_384 }) }),
       responses: { 200: null },
@@ -124,7 +147,9 @@ export function signOnRoutes(service: SignOnService | null): Route[] {
       ...own,
       method: 'get',
       path: `${PATH}/link`,
+      id: 'getSignOnLink',
       summary: "Get the link between the caller's account and an identity of the issuer.",
+      codes: ['not_found'],
       responses: {
         200: Type.Object({ linkedAt: Type.Union([unixSeconds, Type.Null()], { description: 'null: not linked.' }) }),
       },
@@ -137,8 +162,12 @@ export function signOnRoutes(service: SignOnService | null): Route[] {
       ...own,
       method: 'post',
       path: `${PATH}/link`,
+      id: 'startSignOnLink',
       summary:
         "Begin to link the caller's account with an identity of the issuer. The browser keeps the cookie of the response and opens the returned address.",
+      codes: ['forbidden', 'not_found', 'conflict', 'rate_limited', 'unavailable'],
+      examples: { words: { url: 'https://login.example.com/authorize?client_id=harrier&response_type=code' } },
+      audit: notAudited('nothing is linked until the browser comes back from the issuer, which is written'),
       responses: { 201: Type.Object({ url: Type.String({ description: 'The page of the issuer.' }) }) },
       handler: async (request) => {
         const signOn = set()
@@ -151,7 +180,10 @@ export function signOnRoutes(service: SignOnService | null): Route[] {
       ...own,
       method: 'delete',
       path: `${PATH}/link`,
+      id: 'endSignOnLink',
       summary: "End the link of the caller's account with the issuer, and the rights that it gave.",
+      codes: ['forbidden', 'not_found'],
+      audit: change('account.unlink', 'delete sign_on_identities', 'caller'),
       responses: { 204: null },
       handler: async ({ user }) => {
         await set().unlink(user)

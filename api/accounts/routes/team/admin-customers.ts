@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import type { Customer } from '../../../../connectors/postgres/accounts/team/port.ts'
 import { MEMBER_ROLES, memberRole } from '../../../../schemas/accounts/team.ts'
 import { CUSTOMER_TIERS } from '../../../../schemas/accounts/tiers/for-sale.ts'
+import { change } from '../../../../schemas/audit/action.ts'
 import { ACKNOWLEDGED, Acknowledged, CLOSED, pagesOf, paging, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { CustomerAdministration } from '../../services/team/customer-administration.ts'
@@ -57,6 +58,7 @@ export const adminCustomerRoutes = (customers: CustomerAdministration): Route[] 
     ...common,
     method: 'get',
     path: `${PATH}s`,
+    id: 'listCustomers',
     summary: 'List customers, oldest first.',
     query: Type.Object({
       ...paging.properties,
@@ -73,7 +75,9 @@ export const adminCustomerRoutes = (customers: CustomerAdministration): Route[] 
     ...common,
     method: 'get',
     path: `${PATH}/{id}`,
+    id: 'getAnyCustomer',
     summary: 'Get a customer.',
+    codes: ['not_found'],
     params: CustomerPath,
     responses: { 200: KnownCustomer },
     handler: async ({ params }) => reply(200, showCustomer(await customers.get(params.id))),
@@ -82,7 +86,9 @@ export const adminCustomerRoutes = (customers: CustomerAdministration): Route[] 
     ...common,
     method: 'get',
     path: `${PATH}/{id}/members`,
+    id: 'listAnyMembers',
     summary: 'List the members of a customer, in the order in which they were added.',
+    codes: ['not_found'],
     params: CustomerPath,
     query: paging,
     responses: { 200: MembersRecord },
@@ -103,7 +109,10 @@ export const adminCustomerRoutes = (customers: CustomerAdministration): Route[] 
     ...common,
     method: 'post',
     path: `${PATH}/{id}/member`,
+    id: 'appointMember',
     summary: 'Add a member with any role, including owner. The new member is notified by mail.',
+    codes: ['not_found', 'precondition_failed', 'conflict', 'quota_exceeded', 'last_owner'],
+    audit: change('member.add', 'memberships', { body: 'userID' }),
     params: CustomerPath,
     body: MemberBody,
     responses: { 201: Acknowledged },
@@ -116,7 +125,10 @@ export const adminCustomerRoutes = (customers: CustomerAdministration): Route[] 
     ...common,
     method: 'delete',
     path: `${PATH}/{id}/member/{userID}`,
+    id: 'dismissMember',
     summary: 'Remove any member except the last owner.',
+    codes: ['not_found', 'last_owner'],
+    audit: change('member.remove', 'memberships', { param: 'userID' }),
     params: Type.Object({ id: uuid, userID: uuid }),
     responses: { 204: null },
     handler: async ({ params }) => {

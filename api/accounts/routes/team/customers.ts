@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import type { Customer } from '../../../../connectors/postgres/accounts/team/port.ts'
 import { MEMBER_ROLES } from '../../../../schemas/accounts/team.ts'
 import { tierDescription } from '../../../../schemas/accounts/tiers/for-sale.ts'
+import { change } from '../../../../schemas/audit/action.ts'
 import { invalid } from '../../../http/errors.ts'
 import { ACKNOWLEDGED, acknowledgement, CLOSED, email, text, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
@@ -96,7 +97,10 @@ export const customerRoutes = (team: TeamService, invitations: InvitationService
       ...common,
       method: 'post',
       path: PATH,
+      id: 'createCustomer',
       summary: 'Create a customer; the caller becomes its owner. 412 if the caller is already a member of a customer.',
+      codes: ['forbidden', 'precondition_failed'],
+      audit: change('customer.make', 'customers', 'made'),
       body: NewCustomerBody,
       responses: { 201: Type.Object({ ...acknowledgement, ...CustomerRecord.properties }) },
       handler: async ({ user, body }) =>
@@ -106,7 +110,9 @@ export const customerRoutes = (team: TeamService, invitations: InvitationService
       ...common,
       method: 'get',
       path: PATH,
+      id: 'getCustomer',
       summary: 'Get the customer of the caller.',
+      codes: ['not_found'],
       permit: asMember,
       responses: { 200: CustomerRecord },
       handler: async ({ user }) => reply(200, shownCustomer(await team.own(user))),
@@ -115,7 +121,9 @@ export const customerRoutes = (team: TeamService, invitations: InvitationService
       ...common,
       method: 'get',
       path: `${PATH}/tier`,
+      id: 'getCustomerTier',
       summary: 'Get the tier of the caller’s customer.',
+      codes: ['not_found'],
       permit: asMember,
       responses: { 200: TierRecord },
       handler: async ({ user }) => reply(200, shownTier(await team.own(user))),
@@ -124,8 +132,12 @@ export const customerRoutes = (team: TeamService, invitations: InvitationService
       ...common,
       method: 'post',
       path: `${PATH}/accept`,
+      id: 'acceptMembership',
       summary:
         'Accept a membership or an invitation. Nothing follows from it until then, and the other invitations end.',
+      codes: ['not_found', 'precondition_failed', 'conflict'],
+      examples: { body: { invitation: 'the-text-behind-the-link-of-the-mail' } },
+      audit: change('member.accept', 'memberships', 'caller'),
       body: Type.Object(
         {
           invitation: Type.Optional(
@@ -153,7 +165,9 @@ export const customerRoutes = (team: TeamService, invitations: InvitationService
       ...common,
       method: 'get',
       path: `/api/billing/v1/admin/billing/status`,
+      id: 'getBillingStatus',
       summary: 'Get the subscription of the calling administrator’s customer.',
+      codes: ['not_found'],
       access: 'billing_admin',
       scope: 'admin',
       tag: 'Administration',
@@ -181,7 +195,10 @@ export const customerRoutes = (team: TeamService, invitations: InvitationService
       ...common,
       method: 'delete',
       path: `${PATH}/leave`,
+      id: 'leaveCustomer',
       summary: 'Leave the customer, or decline an invitation. The last owner cannot leave.',
+      codes: ['not_found', 'last_owner'],
+      audit: change('member.leave', ['memberships', 'customers'], 'caller'),
       body: Type.Object(
         {
           customerID: Type.Optional({

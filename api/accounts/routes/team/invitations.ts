@@ -1,6 +1,7 @@
 /** Invitations that wait, for owners and admins (decisions 16.5). */
 
 import { Type } from 'typebox'
+import { change } from '../../../../schemas/audit/action.ts'
 import { idParam, pagesOf, paging, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { InvitationService } from '../../services/team/invitations.ts'
@@ -29,7 +30,9 @@ export const invitationRoutes = (team: TeamService, invitations: InvitationServi
     ...common,
     method: 'get',
     path: `${CUSTOMER_PATH}/invitations`,
+    id: 'listInvitations',
     summary: 'List the invitations that are not accepted yet, newest first; one for each address.',
+    codes: ['not_found'],
     permit: team.permit(['owner', 'admin'], 'not_found'),
     query: paging,
     responses: { 200: InvitationsRecord },
@@ -50,7 +53,10 @@ export const invitationRoutes = (team: TeamService, invitations: InvitationServi
     ...common,
     method: 'delete',
     path: `${CUSTOMER_PATH}/invitation/{id}`,
+    id: 'withdrawInvitation',
     summary: 'Withdraw an invitation and every earlier one to the same address. Their links no longer work.',
+    codes: ['not_found'],
+    audit: change('invitation.withdraw', 'invitations', { param: 'id' }),
     permit: team.permit(['owner', 'admin'], 'forbidden'),
     params: idParam,
     responses: { 204: null },

@@ -2,8 +2,10 @@
 
 import { Type } from 'typebox'
 import { MEMBER_ROLES, memberRole } from '../../../../schemas/accounts/team.ts'
+import { change } from '../../../../schemas/audit/action.ts'
 import { invalid } from '../../../http/errors.ts'
 import { ACKNOWLEDGED, Acknowledged, CLOSED, email, pagesOf, paging, uuid } from '../../../http/fields/common.ts'
+import { OTHER_UUID, UUID } from '../../../http/fields/examples.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { InvitationService } from '../../services/team/invitations.ts'
 import type { SeenMember, TeamService } from '../../services/team/team.ts'
@@ -87,8 +89,12 @@ export const memberRoutes = (team: TeamService, invitations: InvitationService):
     ...common,
     method: 'post',
     path: `${PATH}/member`,
+    id: 'addMember',
     summary:
       'Add a member as admin or user, or invite one by mail. The answer is the same whether or not the address has an account.',
+    codes: ['not_found', 'precondition_failed', 'conflict', 'quota_exceeded'],
+    examples: { body: { userID: UUID, role: 'user' } },
+    audit: change('member.add', ['memberships', 'insert invitations'], { body: 'userID' }),
     permit: team.permit(['owner', 'admin'], 'forbidden'),
     body: AddBody,
     responses: { 201: Acknowledged },
@@ -104,7 +110,11 @@ export const memberRoutes = (team: TeamService, invitations: InvitationService):
     ...common,
     method: 'put',
     path: `${PATH}/member`,
+    id: 'updateMember',
     summary: 'Change the role of a member to admin or user.',
+    codes: ['not_found', 'last_owner'],
+    examples: { words: { role: 'user' } },
+    audit: change('member.change', 'memberships', { body: 'userID' }),
     permit: team.permit(['owner', 'admin'], 'not_found'),
     body: MemberBody,
     responses: { 204: null },
@@ -117,7 +127,10 @@ export const memberRoutes = (team: TeamService, invitations: InvitationService):
     ...common,
     method: 'delete',
     path: `${PATH}/member/{userID}`,
+    id: 'removeMember',
     summary: 'Remove a member.',
+    codes: ['not_found', 'last_owner'],
+    audit: change('member.remove', 'memberships', { param: 'userID' }),
     permit: team.permit(['owner', 'admin'], 'forbidden'),
     params: MemberPath,
     responses: { 204: null },
@@ -130,7 +143,9 @@ export const memberRoutes = (team: TeamService, invitations: InvitationService):
     ...common,
     method: 'get',
     path: `${PATH}/members`,
+    id: 'listMembers',
     summary: 'List the members, in the order in which they joined.',
+    codes: ['not_found'],
     permit: team.permit(['owner', 'admin'], 'not_found'),
     query: paging,
     responses: { 200: MembersRecord },
@@ -143,7 +158,9 @@ export const memberRoutes = (team: TeamService, invitations: InvitationService):
     ...common,
     method: 'get',
     path: `${PATH}/directory`,
+    id: 'listDirectory',
     summary: 'List the members, for every member of the customer.',
+    codes: ['not_found'],
     permit: team.permit(MEMBER_ROLES, 'not_found'),
     query: paging,
     responses: { 200: MembersRecord },
@@ -156,7 +173,11 @@ export const memberRoutes = (team: TeamService, invitations: InvitationService):
     ...common,
     method: 'post',
     path: `${PATH}/transfer-ownership`,
+    id: 'transferOwnership',
     summary: 'Transfer the ownership to another member; the caller becomes admin.',
+    codes: ['not_found'],
+    examples: { body: { newOwnerUserID: OTHER_UUID } },
+    audit: change('member.transfer', 'memberships', { body: 'newOwnerUserID' }),
     permit: team.permit(['owner'], 'not_found'),
     body: TransferBody,
     responses: { 200: Acknowledged },

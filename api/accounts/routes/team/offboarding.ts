@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { RECONCILED, type ReconciliationReport } from '../../../../schemas/accounts/reconciliation.ts'
+import { change } from '../../../../schemas/audit/action.ts'
 import { CLOSED, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { OffboardingService } from '../../services/team/customer-offboarding.ts'
@@ -27,7 +28,10 @@ export const offboardingRoutes = ({ offboarding, reconcile }: Ports): Route[] =>
   route({
     method: 'delete',
     path: `${BILLING}/customer`,
+    id: 'deleteCustomer',
     summary: 'Delete the caller’s own customer with its subscription, memberships and resources. Owners only.',
+    codes: ['forbidden', 'not_found', 'payment_failed'],
+    audit: change('customer.delete', 'customers', 'customer'),
     tag: 'Customers',
     access: 'authenticated',
     scope: 'account',
@@ -40,7 +44,10 @@ export const offboardingRoutes = ({ offboarding, reconcile }: Ports): Route[] =>
   route({
     method: 'delete',
     path: `${BILLING}/admin/customer/{id}`,
+    id: 'deleteAnyCustomer',
     summary: 'Delete any customer with its subscription, memberships and resources.',
+    codes: ['not_found', 'payment_failed'],
+    audit: change('customer.delete', 'customers', { param: 'id' }),
     tag: 'Administration',
     access: 'billing_admin',
     scope: 'admin',
@@ -54,8 +61,15 @@ export const offboardingRoutes = ({ offboarding, reconcile }: Ports): Route[] =>
   route({
     method: 'post',
     path: `${BILLING}/admin/reconcile`,
+    id: 'reconcile',
     summary:
       'Run the reconciliation now: find and repair orphaned resources and wrong counters that missed events left. It also runs every hour.',
+    examples: { body: { dryRun: true } },
+    audit: change(
+      'accounts.reconcile',
+      ['customers', 'memberships', 'instances', 'casework_records', 'quota_usage', 'handled_events'],
+      null,
+    ),
     tag: 'Administration',
     access: 'auth_admin',
     scope: 'admin',

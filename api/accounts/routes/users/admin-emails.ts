@@ -1,6 +1,7 @@
 /** Addresses of every user, for administrators. */
 
 import { Type } from 'typebox'
+import { change } from '../../../../schemas/audit/action.ts'
 import { ACKNOWLEDGED, Acknowledged, CLOSED, email, idParam } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { EmailAdministration } from '../../services/users/emails.ts'
@@ -24,7 +25,11 @@ export const adminEmailRoutes = (emails: EmailAdministration): Route[] => [
     ...common,
     method: 'post',
     path: `${ADMIN}/user/{id}/email`,
+    id: 'addEmailToUser',
     summary: 'Add an address to a user. 409 if another user has this address.',
+    codes: ['not_found', 'conflict'],
+    examples: { body: { address: 'ana.second@example.com' } },
+    audit: change('email.add', 'emails', 'made'),
     params: idParam,
     body: NewEmailBody,
     responses: { 201: EmailRecord },
@@ -35,8 +40,11 @@ export const adminEmailRoutes = (emails: EmailAdministration): Route[] => [
     ...common,
     method: 'put',
     path: `${ADMIN}/email/{id}/verify`,
+    id: 'verifyAnyEmail',
     summary:
       'Verify an address without its code, for example when the mail did not arrive. 409 if another user has this address.',
+    codes: ['not_found', 'conflict'],
+    audit: change('email.verify', 'emails', { param: 'id' }),
     params: idParam,
     responses: { 204: null },
     handler: async ({ params }) => {
@@ -48,7 +56,10 @@ export const adminEmailRoutes = (emails: EmailAdministration): Route[] => [
     ...common,
     method: 'put',
     path: `${ADMIN}/email/preferred`,
+    id: 'preferAnyEmail',
     summary: 'Make a verified address the preferred address of its user; the platform sends mail there.',
+    codes: ['not_found', 'conflict'],
+    audit: change('email.prefer', 'users', { body: 'emailID' }),
     body: PreferredBody,
     responses: { 200: Acknowledged },
     handler: async ({ body }) => {
@@ -60,7 +71,10 @@ export const adminEmailRoutes = (emails: EmailAdministration): Route[] => [
     ...common,
     method: 'delete',
     path: `${ADMIN}/email/{id}`,
+    id: 'removeAnyEmail',
     summary: 'Remove an address of any user. 409 for the preferred address.',
+    codes: ['not_found', 'conflict'],
+    audit: change('email.delete', 'emails', { param: 'id' }),
     params: idParam,
     responses: { 204: null },
     handler: async ({ params }) => {

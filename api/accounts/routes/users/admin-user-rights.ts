@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { ROLES } from '../../../../schemas/accounts/accounts.ts'
+import { change } from '../../../../schemas/audit/action.ts'
 import { CLOSED, idParam, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { UserRights } from '../../services/users/user-rights.ts'
@@ -21,7 +22,10 @@ export function adminUserRightRoutes(rights: UserRights): Route[] {
       ...common,
       method: 'put',
       path: `${USER}/${word}`,
+      id: `${word}User`,
       summary,
+      codes: ['not_found'],
+      audit: change(`user.${word}`, 'users', { param: 'id' }),
       params: idParam,
       responses: { 204: null },
       handler: async ({ user, params }) => {
@@ -37,7 +41,9 @@ export function adminUserRightRoutes(rights: UserRights): Route[] {
       ...common,
       method: 'get',
       path: `${USER}/roles`,
+      id: 'listRoles',
       summary: 'List the roles of a user.',
+      codes: ['not_found'],
       params: idParam,
       responses: { 200: Type.Object({ userID: uuid, roles: Type.Array(Role) }) },
       handler: async ({ params }) => reply(200, { userID: params.id, roles: await rights.roles(params.id) }),
@@ -46,7 +52,11 @@ export function adminUserRightRoutes(rights: UserRights): Route[] {
       ...common,
       method: 'post',
       path: `${USER}/roles`,
+      id: 'grantRole',
       summary: 'Grant a role to a user. No change if the user has the role.',
+      codes: ['not_found'],
+      examples: { body: { role: 'reporter' } },
+      audit: change('role.give', 'users', { param: 'id' }),
       params: idParam,
       body: RoleBody,
       responses: { 200: Type.Object({ userID: uuid, role: Role }) },
@@ -59,7 +69,11 @@ export function adminUserRightRoutes(rights: UserRights): Route[] {
       ...common,
       method: 'delete',
       path: `${USER}/roles/{role}`,
+      id: 'withdrawRole',
       summary: 'Revoke a role from a user. 404 if the user does not have the role.',
+      codes: ['not_found'],
+      examples: { words: { role: 'reporter' } },
+      audit: change('role.take', 'users', { param: 'id' }),
       params: Type.Object({ ...idParam.properties, role: Role }),
       responses: { 204: null },
       handler: async ({ user, params }) => {

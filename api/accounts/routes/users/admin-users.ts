@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { ROLES } from '../../../../schemas/accounts/accounts.ts'
 import { CHECK_STATES } from '../../../../schemas/accounts/identity/identity-check.ts'
+import { change } from '../../../../schemas/audit/action.ts'
 import { MAX_GROUP_LENGTH, MAX_GROUPS } from '../../../../schemas/intelligence/observations/audience.ts'
 import { CLOSED, email, text as name, PageUrl, pagesOf, paging } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
@@ -94,7 +95,10 @@ export const adminUserRoutes = (users: Users): Route[] => [
     ...common,
     method: 'post',
     path: PATH,
+    id: 'createUser',
     summary: 'Create a user.',
+    codes: ['conflict'],
+    audit: change('user.make', 'users', 'made'),
     body: NewUserBody,
     responses: { 201: Type.Object({ userID: Type.String({ format: 'uuid' }) }) },
     handler: async ({ body }) => reply(201, { userID: await users.create(body) }),
@@ -103,7 +107,11 @@ export const adminUserRoutes = (users: Users): Route[] => [
     ...common,
     method: 'post',
     path: '/auth/v2/partners/user',
+    id: 'introduceUser',
     summary: 'Create a user and optionally notify the user by mail.',
+    codes: ['conflict'],
+    examples: { words: { email: 'ben@example.com', portalURL: 'https://portal.example.com/' } },
+    audit: change('user.make', 'users', 'made'),
     body: IntroducedBody,
     responses: { 201: Type.Object({ userID: Type.String({ format: 'uuid' }) }) },
     handler: async ({ body: { portalURL = '', notify = false, ...request } }) =>
@@ -113,6 +121,7 @@ export const adminUserRoutes = (users: Users): Route[] => [
     ...common,
     method: 'get',
     path: `${PATH}s`,
+    id: 'listUsers',
     summary: 'List users, newest first.',
     query: Type.Object({
       ...paging.properties,
@@ -138,7 +147,9 @@ export const adminUserRoutes = (users: Users): Route[] => [
     ...common,
     method: 'get',
     path: `${PATH}/{id}`,
+    id: 'getUser',
     summary: 'Get a user.',
+    codes: ['not_found'],
     params: UserId,
     responses: { 200: UserRecord },
     handler: async ({ params }) => reply(200, showUser(await users.get(params.id))),
@@ -147,7 +158,10 @@ export const adminUserRoutes = (users: Users): Route[] => [
     ...common,
     method: 'put',
     path: `${PATH}/{id}`,
+    id: 'updateUser',
     summary: 'Change roles or groups, or disable a user. Fields that are not given stay unchanged.',
+    codes: ['not_found'],
+    audit: change('user.change', 'users', { param: 'id' }),
     params: UserId,
     body: ChangeBody,
     responses: { 200: UserRecord },
@@ -157,8 +171,11 @@ export const adminUserRoutes = (users: Users): Route[] => [
     ...common,
     method: 'delete',
     path: `${PATH}/{id}`,
+    id: 'deleteUser',
     summary:
       'Delete a user. Keys and sessions end at once; the remaining resources of the user are removed shortly after.',
+    codes: ['not_found', 'payment_failed'],
+    audit: change('user.delete', 'users', { param: 'id' }),
     params: UserId,
     responses: { 204: null },
     handler: async ({ user, params }) => {
@@ -170,7 +187,11 @@ export const adminUserRoutes = (users: Users): Route[] => [
     ...common,
     method: 'post',
     path: `${PATH}/{id}/keypair`,
+    id: 'createKeyPairForUser',
     summary: 'Issue a key pair to a user; it may be narrowed. A narrowed key pair cannot issue one with wider bounds.',
+    codes: ['not_found', 'conflict'],
+    examples: { body: { name: 'SIEM', days: 90, scopes: ['read', 'search'] } },
+    audit: change('key.make', 'key_pairs', 'made'),
     params: UserId,
     body: NewKeyBody,
     emptyBody: { name: 'created by an administrator', days: 365 },

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { ROLES } from '../../../../schemas/accounts/accounts.ts'
 import { MEMBER_ROLES } from '../../../../schemas/accounts/team.ts'
+import { change } from '../../../../schemas/audit/action.ts'
 import { uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { Caller } from '../../services/users/caller.ts'
@@ -38,6 +39,7 @@ export const callerRoutes = ({ caller, users }: Ports): Route[] => [
   route({
     ...common,
     method: 'get',
+    id: 'getCaller',
     summary: 'Get the caller: account, roles, groups and customer.',
     responses: { 200: CallerRecord },
     handler: async ({ user }) => reply(200, await caller(user)),
@@ -45,8 +47,11 @@ export const callerRoutes = ({ caller, users }: Ports): Route[] => [
   route({
     ...common,
     method: 'delete',
+    id: 'deleteOwnAccount',
     summary:
       'Delete the caller’s own account. If the caller is the last owner of a customer, the customer is deleted too.',
+    codes: ['forbidden', 'not_found', 'payment_failed'],
+    audit: change('user.delete', 'users', 'caller'),
     responses: { 204: null },
     handler: async ({ user }) => {
       await users.removeOwn(user)

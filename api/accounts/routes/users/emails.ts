@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import type { Email } from '../../../../connectors/postgres/accounts/users/port.ts'
+import { change } from '../../../../schemas/audit/action.ts'
 import {
   ACKNOWLEDGED,
   Acknowledged,
@@ -40,6 +41,7 @@ export const emailRoutes = (emails: UserEmails): Route[] => [
     ...own,
     method: 'get',
     path: `${PATH}s`,
+    id: 'listEmails',
     summary: "List the addresses of the caller's user, preferred address first.",
     responses: { 200: Type.Array(EmailRecord) },
     handler: async ({ user }) => reply(200, (await emails.list(user)).map(shownEmail)),
@@ -48,8 +50,11 @@ export const emailRoutes = (emails: UserEmails): Route[] => [
     ...own,
     method: 'post',
     path: PATH,
+    id: 'addEmail',
     summary:
       'Add an address. Requires a session. A code is mailed to the address; the address must be verified with it.',
+    codes: ['forbidden', 'conflict', 'rate_limited'],
+    audit: change('email.add', 'emails', 'made'),
     body: Type.Object({ address: email }, CLOSED),
     responses: { 201: Type.Object({ ...acknowledgement, id: uuid, verificationCodeID: uuid }) },
     handler: async ({ user, body, ip }) => {
@@ -61,7 +66,10 @@ export const emailRoutes = (emails: UserEmails): Route[] => [
     ...own,
     method: 'put',
     path: `${PATH}/preferred`,
+    id: 'preferEmail',
     summary: 'Make a verified address the preferred one. Requires a session.',
+    codes: ['forbidden', 'not_found', 'conflict'],
+    audit: change('email.prefer', 'users', { body: 'emailID' }),
     body: PreferredBody,
     responses: { 200: Acknowledged },
     handler: async ({ user, body }) => {
@@ -73,7 +81,10 @@ export const emailRoutes = (emails: UserEmails): Route[] => [
     ...own,
     method: 'delete',
     path: `${PATH}/{id}`,
+    id: 'removeEmail',
     summary: 'Remove an address; it can no longer sign in. Requires a session. 409 for the preferred address.',
+    codes: ['forbidden', 'not_found', 'conflict'],
+    audit: change('email.delete', 'emails', { param: 'id' }),
     params: idParam,
     responses: { 204: null },
     handler: async ({ user, params }) => {

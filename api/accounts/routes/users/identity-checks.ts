@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { CHECK_STATES, SHOWN_STATES } from '../../../../schemas/accounts/identity/identity-check.ts'
+import { change } from '../../../../schemas/audit/action.ts'
 import { idParam } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { IdentityCheckService } from '../../services/users/identity-checks.ts'
@@ -26,12 +27,15 @@ const admin = { tag: 'Administration', access: 'auth_admin', scope: 'admin', par
 const USER = '/auth/v2/admin/user/{id}'
 
 export function identityCheckRoutes(checks: IdentityCheckService): Route[] {
-  const decision = (word: 'verify' | 'unverify', summary: string) =>
+  const decision = (word: 'verify' | 'unverify', id: string, summary: string) =>
     route({
       ...admin,
       method: 'put',
       path: `${USER}/${word}`,
+      id,
       summary,
+      codes: ['not_found', 'conflict'],
+      audit: change(`identity.${word}`, 'identity_checks', { param: 'id' }),
       responses: { 204: null },
       handler: async ({ params }) => {
         await checks.decide(params.id, word === 'verify' ? 'passed' : 'failed')
@@ -44,7 +48,9 @@ export function identityCheckRoutes(checks: IdentityCheckService): Route[] {
       ...own,
       method: 'get',
       path: '/auth/v2/verify/status',
+      id: 'getIdentityCheck',
       summary: 'Get the state of the caller’s identity verification.',
+      codes: ['not_found'],
       responses: { 200: CheckRecord },
       handler: async ({ user }) => reply(200, await checks.own(user)),
     }),
@@ -52,18 +58,23 @@ export function identityCheckRoutes(checks: IdentityCheckService): Route[] {
       ...own,
       method: 'post',
       path: '/auth/v2/verify',
+      id: 'startIdentityCheck',
       summary:
         'Request verification of the caller’s identity; an administrator decides. 409 if the identity is already verified or no attempt is left.',
+      codes: ['not_found', 'conflict'],
+      audit: change('identity.request', 'identity_checks', 'caller'),
       responses: { 200: CheckRecord },
       handler: async ({ user }) => reply(200, await checks.begin(user)),
     }),
-    decision('verify', 'Confirm the identity of a user.'),
-    decision('unverify', 'Reject the identity of a user.'),
+    decision('verify', 'confirmIdentity', 'Confirm the identity of a user.'),
+    decision('unverify', 'rejectIdentity', 'Reject the identity of a user.'),
     route({
       ...admin,
       method: 'get',
       path: `${USER}/verification`,
+      id: 'getIdentityCheckOfUser',
       summary: 'Get the state of a user’s identity verification.',
+      codes: ['not_found'],
       responses: { 200: CheckRecord },
       handler: async ({ params }) => reply(200, await checks.of(params.id)),
     }),
@@ -71,7 +82,10 @@ export function identityCheckRoutes(checks: IdentityCheckService): Route[] {
       ...admin,
       method: 'put',
       path: `${USER}/verification/reset`,
+      id: 'resetIdentityCheck',
       summary: 'Reset the identity verification of a user, so that the user can request it again.',
+      codes: ['not_found'],
+      audit: change('identity.reset', 'identity_checks', { param: 'id' }),
       responses: { 200: CheckRecord },
       handler: async ({ params }) => reply(200, await checks.reset(params.id)),
     }),
@@ -79,7 +93,10 @@ export function identityCheckRoutes(checks: IdentityCheckService): Route[] {
       ...admin,
       method: 'put',
       path: `${USER}/verification/revoke`,
+      id: 'revokeIdentity',
       summary: 'Revoke the verification of a user’s identity. 409 if the identity is not verified.',
+      codes: ['not_found', 'conflict'],
+      audit: change('identity.revoke', 'identity_checks', { param: 'id' }),
       responses: { 200: CheckRecord },
       handler: async ({ params }) => reply(200, await checks.revoke(params.id)),
     }),

@@ -11,8 +11,10 @@ export const userLookupRoutes = (lookup: UserLookup): Route[] => [
   route({
     ...common,
     path: '/auth/v2/user/by-email',
+    id: 'findUserByEmail',
     summary:
       'Find a user by a verified address: the caller, or an accepted member of the caller’s customer; with the role `auth_admin` any user. Otherwise 404.',
+    codes: ['not_found'],
     query: Type.Object({ email }),
     responses: { 200: Type.Object({ userID: uuid }) },
     handler: async ({ user, query }) => reply(200, { userID: await lookup.idByEmail(user, query.email) }),
@@ -20,8 +22,10 @@ export const userLookupRoutes = (lookup: UserLookup): Route[] => [
   route({
     ...common,
     path: '/auth/v2/user/{id}',
+    id: 'findUser',
     summary:
       'Get the names of a user: the caller, or an accepted member of the caller’s customer; with the role `auth_admin` any user. Otherwise 404.',
+    codes: ['not_found'],
     params: idParam,
     responses: { 200: Type.Object({ userID: uuid, alias: Type.String() }) },
     handler: async ({ user, params }) => {

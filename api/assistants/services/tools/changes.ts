@@ -3,10 +3,70 @@ import { quoted, quotedTags } from '../../../../schemas/assistants/cleaned.ts'
 import { CHANGE_KINDS } from '../../../../schemas/intelligence/state/view-change.ts'
 import type { ChangeEvent } from '../../../../schemas/live/change-event.ts'
 import { MAX_STREAM_CURSOR } from '../../../../schemas/live/stream-cursor.ts'
-import { StreamBody } from '../../../http/answers/stream-body.ts'
+import { type Sink, type Start, StreamBody } from '../../../http/answers/stream-body.ts'
 import { CLOSED } from '../../../http/fields/common.ts'
-import { firstChanges } from '../first-changes.ts'
 import { tool } from '../tool.ts'
+
+/** How long an answer waits for changes that are still read, in milliseconds. */
+const MOST_MS = 10_000
+
+type Line = { event: string; cursor: string; data: ChangeEvent }
+
+type ToldChange = { cursor: string; data: ChangeEvent }
+
+type FirstChanges = {
+  changes: ToldChange[]
+  /** Behind the last one; null: there is none yet. */
+  cursor: string | null
+  /** Whether that is everything up to now. */
+  isAll: boolean
+}
+
+/**
+ * The first changes of a stream of lines, which ends then: its place is free again. Resolves when there are so many, when
+ * everything up to now was told, when the stream ends, or when its time is over.
+ */
+export async function firstChanges(
+  start: Start,
+  { limit, signal, mostMs = MOST_MS }: { limit: number; signal: AbortSignal; mostMs?: number },
+): Promise<FirstChanges> {
+  const found: FirstChanges = { changes: [], cursor: null, isAll: false }
+  const over = new AbortController()
+  const end = (): void => over.abort('gone')
+  const timer = setTimeout(end, mostMs)
+  const ended = new Promise<void>((resolve) => over.signal.addEventListener('abort', () => resolve(), { once: true }))
+  if (signal.aborted) end()
+  signal.addEventListener('abort', end, { once: true })
+
+  function take({ event, cursor, data }: Line): void {
+    if (over.signal.aborted) return
+    found.cursor = cursor
+    if (event === 'change') found.changes.push({ cursor, data })
+    found.isAll = event === 'caught-up'
+    if (found.isAll || found.changes.length >= limit || event === 'lagging') end()
+  }
+
+  const sink: Sink = {
+    write(text) {
+      for (const line of text.toString().split('\n')) if (line !== '') take(JSON.parse(line) as Line)
+    },
+    // Everything is taken at once.
+    buffered: () => 0,
+    end,
+    destroy: end,
+    signal: over.signal,
+    onDrain: (call) => queueMicrotask(call),
+  }
+  try {
+    await start(sink)
+    await ended
+  } finally {
+    end()
+    clearTimeout(timer)
+    signal.removeEventListener('abort', end)
+  }
+  return found
+}
 
 const LINES = 'application/x-ndjson'
 const HOUR_MS = 3_600_000

@@ -15,9 +15,9 @@ import {
   withdrawn,
 } from '../../../../schemas/intelligence/observations/stated-object.ts'
 import { ApiError } from '../../../http/errors.ts'
+import { fairQueue } from '../../../intelligence/services/fair-queue.ts'
 import { type PublishPorts, publisher } from '../../../intelligence/services/report/publish.ts'
 import { submitterOf } from '../../../intelligence/services/report/submitter.ts'
-import { turns } from '../../../intelligence/services/turns.ts'
 import { type ReadEntity, type ReadEnvelope, type ReadWithdrawal, readObjects } from './read-objects.ts'
 
 /** What a published object claims of one entity; null: it claims nothing, and what it claimed before holds no more. */
@@ -81,7 +81,7 @@ const MAX_ID = 300
 export function inboxService(ports: InboxPorts) {
   const { statuses, objects, now, newId } = ports
   const publish = publisher(ports)
-  const turn = turns(TURNS)
+  const turn = fairQueue(TURNS)
 
   /** What of these entities can be reported; those that cannot are failures of their objects. */
   function expanded(entities: readonly ReadEntity[], { failures }: ReadEnvelope) {

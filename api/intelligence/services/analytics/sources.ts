@@ -8,8 +8,8 @@ import {
 } from '../../../../connectors/history/sql/queries/sources.ts'
 import { promiseCache } from '../../../../platform/promise-cache.ts'
 import type { SourceKind } from '../../../../schemas/intelligence/observations/observation.ts'
+import { fairQueue } from '../fair-queue.ts'
 import type { Reader } from '../readers.ts'
-import { turns } from '../turns.ts'
 
 /** How a source does, as one reader sees it; what each figure means: docs/sources.md. */
 export type Scorecard = {
@@ -64,7 +64,7 @@ const TURNS = { atOnce: 1, atOnceOfOne: 1, waitMs: 10_000, waiting: 32, waitingO
  * (ADR 138). Throws ApiError as `turns` does.
  */
 export function sourceScorecards(history: Pick<History, 'query'>, now: () => number, ttlMs = 30_000) {
-  const { use } = turns(TURNS)
+  const { use } = fairQueue(TURNS)
   const scores = promiseCache<ScoreRow[]>({ max: MAX_CACHED, ttlMs, now })
   const volumes = promiseCache<VolumeRow[]>({ max: MAX_CACHED, ttlMs, now })
 

@@ -1,15 +1,58 @@
 import type { History } from '../../../../connectors/history/port.ts'
 import { type EntityHit, entitySurface } from '../../../../connectors/history/sql/queries/entity-search.ts'
-import { countedByTag, pageSearch } from '../../../../connectors/history/sql/queries/tagged-search.ts'
+import {
+  countedByTag,
+  type FoldedRow,
+  foldedByTag,
+  foldedPage,
+  type MatchesRow,
+  matchesByTag,
+  type PageByTag,
+  pageByTag,
+  pageSearch,
+} from '../../../../connectors/history/sql/queries/tagged-search.ts'
 import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
 import type { Search } from '../../../../schemas/intelligence/search/read.ts'
 import { type SimpleTerm, simpleClause } from '../../../../schemas/intelligence/search/simple.ts'
 import { aroundQuery, type Covering, type Coverings } from '../entity/covering.ts'
 import { entityRecord, viewOf } from '../entity/entity-record.ts'
 import type { Reader } from '../readers.ts'
-import { foundByTag } from './found-by-tag.ts'
 import type { Source } from './record-fields.ts'
-import { type Paging, recordSearch, type SearchResult } from './record-search.ts'
+import { type FoundPage, type Paging, recordSearch, type SearchResult } from './record-search.ts'
+
+/** Matches that one statement keeps in memory. */
+const FEW = 200_000
+
+type Store = Pick<History, 'query'>
+
+/**
+ * A page of entities that their rows by tag find (ADR 194). They and the entities are read side by side while reports come
+ * in: null where they disagree, and then the entities decide alone.
+ */
+export async function foundByTag<Row extends { id: string }>(
+  history: Store,
+  page: PageByTag,
+  few = FEW,
+): Promise<FoundPage<Row> | null> {
+  // Nearly no match stands in several audiences of the reader, so both begin as if none did.
+  const [[counted], current] = await Promise.all([
+    history.query<MatchesRow>(matchesByTag(page)),
+    history.query<Row>(pageByTag(page)),
+  ])
+  const { rows, shown } =
+    Number(counted!.several) === 0
+      ? { rows: current, shown: Number(counted!.matches) }
+      : await folded<Row>(history, page, few)
+  const due = Math.max(0, Math.min(page.at.limit, shown - page.at.offset))
+  return rows.length === due && new Set(rows.map(({ id }) => id)).size === due ? { rows, shown } : null
+}
+
+async function folded<Row>(history: Store, page: PageByTag, few: number): Promise<FoundPage<Row>> {
+  const first = (await history.query<FoldedRow>(foldedByTag(page, few)))[0]!
+  const all = Number(first.matches) > few ? (await history.query<FoldedRow>(foldedByTag(page, null)))[0]! : first
+  const shown = Number(all.matches)
+  return { rows: page.at.offset >= shown ? [] : await history.query<Row>(foldedPage(page, all)), shown }
+}
 
 /** Advanced search of what a reader is shown of each entity today (docs/search.md). */
 export const advancedEntities = async (

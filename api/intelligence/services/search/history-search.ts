@@ -17,17 +17,63 @@ import { historySurface } from '../../../../connectors/history/sql/search/surfac
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { searchForms } from '../../../../schemas/intelligence/ingest/search-forms.ts'
 import { tagOf } from '../../../../schemas/intelligence/ingest/tags.ts'
-import { isKeptMatch } from '../../../../schemas/intelligence/observations/verdict.ts'
+import { isKeptMatch, keptTerms, verdictOf } from '../../../../schemas/intelligence/observations/verdict.ts'
+import type { Reporter } from '../../../../schemas/intelligence/reporters/reporter.ts'
 import type { Search } from '../../../../schemas/intelligence/search/read.ts'
 import { tokens } from '../../../../schemas/intelligence/state/terms.ts'
 import { aroundQuery, type Covering, type Coverings } from '../entity/covering.ts'
 import { MAX_PAGE_DEPTH, PageTooDeep } from '../page-depth.ts'
 import type { Reader } from '../readers.ts'
-import { type NameReporters, nameFeeds } from '../reporters.ts'
-import { type AboutRecords, historyRecord, madeBy } from './history-record.ts'
+import { type MadeBy, type NameReporters, nameFeeds } from '../reporters.ts'
 import { type Source, sourceFilter } from './record-fields.ts'
 import { type Paging, recordSearch } from './record-search.ts'
-import { type FirstPage, searchTogether } from './together.ts'
+import { type FirstPage, sharedStatements } from './shared-statements.ts'
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+/** What is known of the records of a page beside their rows. */
+type AboutRecords = {
+  /** Ids of records that do not count any more. */
+  retracted: ReadonlySet<string>
+  reporterOf: (made: MadeBy) => Reporter
+}
+
+const madeBy = ({ user_id, source }: Pick<HistoryRow, 'user_id' | 'source'>): MadeBy => [user_id, source]
+
+/** The history record of specification 2.6 and decisions 5.6. `about`: left out where a record is shown for itself. */
+export function historyRecord(
+  row: Omit<HistoryRow, 'sorted'>,
+  reader: Reader,
+  about?: AboutRecords,
+): Record<string, unknown> {
+  const time = iso(Number(row.time))
+  const terms = keptTerms(row.attributes)
+  const match = isKeptMatch(row.attributes)
+  return {
+    id: row.id,
+    entityID: entityId(row.type, row.value),
+    type: row.type,
+    userID: row.user_id,
+    ...(about !== undefined && { reporter: about.reporterOf(madeBy(row)) }),
+    attributes: { [row.type]: row.value, ...(terms === null && !match ? row.attributes : {}) },
+    reputation: row.reputation,
+    accuracy: row.accuracy,
+    tags: row.tags,
+    visibleBy: reader.visibleBy(BigInt(row.audience)),
+    wellKnown: row.well_known === 1,
+    '@timestamp': time,
+    lastSeen: time,
+    ...(about?.retracted.has(row.id) && { retracted: true }),
+    ...(match && { match }),
+    ...(terms !== null && { verdict: verdictIn(row.reputation, terms) }),
+  }
+}
+
+/** Which verdict a record gives, or null: it takes the one before back. No verdict has the reputation 0. */
+const verdictIn = (reputation: number, { reason, until }: NonNullable<ReturnType<typeof keptTerms>>) => ({
+  verdict: reputation === 0 ? null : verdictOf(reputation),
+  reason,
+  ...(until > 0 && { until: iso(until) }),
+})
 
 type FoundRow = Pick<HistoryRow, 'id' | 'type' | 'value' | 'audience' | 'time' | 'attributes'>
 
@@ -115,7 +161,7 @@ const aboutRecords =
  * entity id, attribute value or tag, and records with every word of the query as a word of a text value.
  */
 export function historySearch(history: Pick<History, 'query'>, networks: Coverings) {
-  const together = searchTogether(history)
+  const together = sharedStatements(history)
 
   return {
     /** A page past the last one is empty with the totals. Throws PageTooDeep for pages beyond MAX_PAGE_DEPTH records. */

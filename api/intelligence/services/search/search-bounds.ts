@@ -4,20 +4,20 @@ import type { History } from '../../../../connectors/history/port.ts'
 import { isBadPattern, isTooExpensive } from '../../../../connectors/history/sql/errors.ts'
 import { TooManyBuckets } from '../../../../connectors/history/sql/search/aggregate/bounds.ts'
 import { ApiError, failure, invalid } from '../../../http/errors.ts'
+import { fairQueue, type QueueBounds } from '../fair-queue.ts'
 import { PageTooDeep } from '../page-depth.ts'
-import { type TurnBounds, turns } from '../turns.ts'
 
 /** Heavy searches have turns of their own, so that light ones never wait behind them (ADR 161). */
 export type Weight = 'light' | 'heavy'
 
-export type QueueBounds = TurnBounds & {
+export type StatementBounds = QueueBounds & {
   /** Of one query in the store. */
   threads: number
   /** Of its threads, from 0 to 19, where the store may set it: a higher one has a smaller share of a busy processor. */
   nice: number
 }
 
-export type SearchBounds = Record<Weight, QueueBounds> & {
+export type SearchBounds = Record<Weight, StatementBounds> & {
   /** From its turn to its answer. The store stops a query by itself while it runs, but not while it is being planned. */
   milliseconds: number
 }
@@ -28,7 +28,7 @@ export type Ask = Pick<History, 'query'>
 /** `caller` takes turns with the others; `gone` says that it went away. */
 export type SearchOf = { caller: string; weight: Weight; gone: AbortSignal }
 
-const settingsOf = ({ threads, nice }: QueueBounds): string =>
+const settingsOf = ({ threads, nice }: StatementBounds): string =>
   `max_threads = ${threads}${nice === 0 ? '' : `, os_thread_priority = ${nice}`}`
 
 /**
@@ -37,7 +37,7 @@ const settingsOf = ({ threads, nice }: QueueBounds): string =>
  * that the store cannot read, and `search_failed` for anything else that is no ApiError (ADR 96, ADR 107).
  */
 export function boundedSearches(history: Pick<History, 'query'>, bounds: SearchBounds) {
-  const queues = { light: turns(bounds.light), heavy: turns(bounds.heavy) }
+  const queues = { light: fairQueue(bounds.light), heavy: fairQueue(bounds.heavy) }
   return async <T>(search: (ask: Ask) => Promise<T>, { caller, weight, gone }: SearchOf): Promise<T> => {
     const late = new AbortController()
     let timer: NodeJS.Timeout | undefined

@@ -1,18 +1,18 @@
 import { setImmediate as others } from 'node:timers/promises'
 import type { ChangeBatch, ChangeLog } from '../../../../connectors/operations/changes/port.ts'
 import type { Seals } from '../../../../schemas/cursors/seal.ts'
+import type { Turn } from './catch-up-turns.ts'
 import { type Hub, notRepeated } from './hub.ts'
 import { placeAfter } from './live-change.ts'
+import type { ReaderChanges } from './reader-changes.ts'
 import { cursorsOf, renderBatch, writtenBatch } from './rendering.ts'
 import type { Stream } from './stream.ts'
-import type { Teller } from './teller.ts'
-import type { Turn } from './turns.ts'
 import type { Unread } from './unread.ts'
 
 export type CatchUpPorts = {
   changes: Pick<ChangeLog, 'follow'>
   hub: Pick<Hub, 'places' | 'moved'>
-  tell: Teller
+  tell: ReaderChanges
   unread: Pick<Unread, 'keepWithin'>
   seals: Seals
   /** Unix milliseconds. */

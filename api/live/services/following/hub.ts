@@ -2,14 +2,14 @@ import type { ChangeBatch, ChangeLog } from '../../../../connectors/operations/c
 import type { Seals } from '../../../../schemas/cursors/seal.ts'
 import type { StreamPlace } from '../../../../schemas/live/stream-cursor.ts'
 import { isRepeated, type LiveChange, placeAfter } from './live-change.ts'
+import type { ReaderChanges } from './reader-changes.ts'
 import { cursorsOf, type RenderedBatch, renderBatch, type WrittenBatch, writtenBatch } from './rendering.ts'
 import type { Stream } from './stream.ts'
-import type { Teller } from './teller.ts'
 import type { Unread } from './unread.ts'
 
 export type HubPorts = {
   changes: Pick<ChangeLog, 'follow'>
-  tell: Teller
+  tell: ReaderChanges
   unread: Pick<Unread, 'keepWithin'>
   seals: () => Promise<Seals>
   /** Unix milliseconds. */

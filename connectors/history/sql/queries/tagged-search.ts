@@ -1,13 +1,126 @@
 import { BUILT_IN, type ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
-import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
+import type { Clause, Field } from '../../../../schemas/intelligence/search/clause.ts'
 import type { Query } from '../../port.ts'
 import { type Binder, binder } from '../search/binder.ts'
 import { condition } from '../search/condition.ts'
-import { entitySurface, type ViewReader } from '../search/entity-surface.ts'
+import { entitySurface, ID, readable, severalOf, type ViewReader } from '../search/entity-surface.ts'
+import { foldedRows } from '../search/fold.ts'
 import { orderBy } from '../search/order.ts'
-import { isTagged, type TagSearch, tagSearch } from '../search/tagged/conjunction.ts'
-import { isSeveralTagged, type TaggedScope, taggedScope } from '../search/tagged/surface.ts'
+import type { Surface } from '../search/surface.ts'
 import { type RecordSearch, searchPage } from './search.ts'
+
+/** What a search by tag asks: entities with one of these tags that meet the rest. */
+type TagSearch = { tags: readonly string[]; rest: readonly Clause[] }
+
+/** Fields of which the rows by tag say what the rows of the entities say (migration 0006). */
+const FIELDS = ['type', 'entityID', 'id', 'reputation', 'accuracy', '@timestamp', 'lastSeen']
+
+/** Whether the rows by tag have the field. */
+const isTagged = ({ name }: Field): boolean => FIELDS.includes(name)
+
+/**
+ * The clause as a search by tag (docs/search.md, Clauses): it holds for no entity without one of the tags, and asks of the
+ * others for fields of the rows by tag alone. null where it is no such search.
+ */
+export function tagSearch(clause: Clause): TagSearch | null {
+  const all = conjunction(clause)
+  const [of, ...more] = all.filter(namesTags)
+  if (of === undefined || more.length > 0) return null
+  const rest = all.filter((each) => each !== of)
+  return rest.every(isTested) ? { tags: of.values.map(String), rest } : null
+}
+
+/** Clauses that hold together exactly where the one does. */
+function conjunction(clause: Clause): Clause[] {
+  if (clause.is !== 'bool') return clause.is === 'all' ? [] : [clause]
+  const { must, mustNot, should, atLeast } = clause
+  const left: Clause = { is: 'bool', must: [], mustNot, should, atLeast }
+  const only = should.length === 1 && atLeast === 1 ? should : []
+  const others: Clause[] = only.length === 1 ? [{ ...left, should: [], atLeast: 0 }] : [left]
+  const empty = mustNot.length === 0 && (atLeast < 1 || only.length === 1)
+  return [...[...must, ...only].flatMap(conjunction), ...(empty ? [] : others)]
+}
+
+const namesTags = (clause: Clause): clause is Extract<Clause, { is: 'equals' }> =>
+  clause.is === 'equals' && clause.field.name === 'tags' && !clause.caseless && clause.values.some((tag) => tag !== '')
+
+/** Whether the clause asks for fields of the rows by tag alone. */
+function isTested(clause: Clause): boolean {
+  if (clause.is === 'all' || clause.is === 'none') return true
+  if (clause.is === 'bool') return [clause.must, clause.mustNot, clause.should].every((list) => list.every(isTested))
+  return isTagged(clause.field)
+}
+
+/** A search of entities over their rows by tag. */
+type TaggedScope = { surface: Surface; query: Clause }
+
+const COLUMNS = 'key, digest, type, reputation, accuracy, first_seen, last_seen'
+
+/**
+ * Entities with one of the tags, one row each, as one reader is shown them (ADR 194). Their rows by tag say it of those
+ * that stand in one audience of the reader. The few in several are folded, from their current rows.
+ */
+const taggedScope = (reader: ViewReader, search: TagSearch, rules: ScoringRules): TaggedScope => ({
+  query: { is: 'bool', must: search.rest, mustNot: [], should: [], atLeast: 0 },
+  surface: {
+    from: (b: Binder) => ({ source: `(${shown(reader, search, rules, b)})`, readable: '1' }),
+    columns: {
+      ...NONE,
+      id: ID,
+      entityID: ID,
+      type: 'type',
+      '@timestamp': 'first_seen',
+      lastSeen: 'last_seen',
+      reputation: 'reputation',
+      accuracy: 'accuracy',
+    },
+    record: 'key',
+  },
+})
+
+const named = ({ audiences }: ViewReader, tags: readonly string[], b: Binder): string =>
+  `audience IN ${b.bind(audiences, 'Array(UInt64)')} AND tag IN ${b.bind([...new Set(tags)], 'Array(String)')}`
+
+/** Keys of entities with one of the tags that stand in several audiences of the reader, in brackets. */
+const severalTagged = (reader: ViewReader, { tags }: TagSearch, b: Binder): string =>
+  `(SELECT key FROM tagged WHERE ${named(reader, tags, b)} AND key IN ${severalOf(reader, readable(reader, b), b)})`
+
+/**
+ * Whether there is one of these, 0 or 1. The rows by tag of entities in the own audiences lead to them, as there are none
+ * nearly always.
+ */
+const isSeveralTagged = (reader: ViewReader, { tags }: TagSearch, b: Binder): string => {
+  const own = `(SELECT digest FROM entities WHERE audience IN ${b.bind(reader.own, 'Array(UInt64)')})`
+  const tagged = `(SELECT key FROM tagged WHERE ${named(reader, tags, b)} AND digest IN ${own})`
+  return `ifNull((SELECT count() FROM (SELECT 1 FROM ${severalOf(reader, readable(reader, b), b, tagged)} LIMIT 1)), 0)`
+}
+
+function shown(reader: ViewReader, search: TagSearch, rules: ScoringRules, b: Binder): string {
+  // A row has as many rows by tag as it has of the tags, which say the same.
+  const once = new Set(search.tags).size === 1 ? '' : ' LIMIT 1 BY digest, type'
+  const rows = `SELECT ${COLUMNS} FROM tagged FINAL WHERE ${named(reader, search.tags, b)} AND lost = 0`
+  if (reader.own.length === 0) return rows + once
+  const mine = readable(reader, b)
+  const several = severalOf(reader, mine, b)
+  const folds = foldedRows(`WHERE ${mine} AND key IN ${severalTagged(reader, search, b)}`, rules, b)
+  return `${rows} AND key NOT IN ${several}${once}
+    UNION ALL SELECT ${COLUMNS} FROM (${folds}) WHERE hasAny(tags, ${b.bind(search.tags, 'Array(String)')})`
+}
+
+/** Reading a search by tag never makes a field of these. */
+const NONE = {
+  value: "''",
+  userID: "''",
+  attributes: 'map()',
+  tags: 'emptyArrayString()',
+  bestReputation: '0',
+  worstReputation: '0',
+  wellKnown: '0',
+  covered: '0',
+  country: "''",
+  asn: "''",
+  aso: "''",
+} as const
 
 /** Where the matches of a search can be counted by tag, as exactly as on the entities themselves (ADR 194); null: nowhere. */
 export function countedByTag(reader: ViewReader, clause: Clause, rules: ScoringRules = BUILT_IN): TaggedScope | null {

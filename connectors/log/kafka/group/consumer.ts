@@ -2,8 +2,8 @@ import { pause } from '../../../../platform/pause.ts'
 import { pauseAfter, retry } from '../../../../platform/retry.ts'
 import type { Consumer } from '../../port.ts'
 import { mayRejoin } from '../retry.ts'
-import { Lost } from './lost.ts'
 import { joinGroup, type Membership, type MembershipPorts } from './membership.ts'
+import { MembershipLost } from './membership-lost.ts'
 
 /** Milliseconds before another membership: a coordinator is found within seconds after a broker went away. */
 const PAUSES_MS = [100, 250, 500, 1_000, 2_000, 5_000]
@@ -36,7 +36,7 @@ export async function consumeKafka({ onLost, ...ports }: ConsumerPorts): Promise
 
   const join = (): Promise<Membership> =>
     joinGroup({ ...ports, signal, progress: { patienceMs: Math.min(STALL_MS * 2 ** lost, MAX_STALL_MS) } })
-  const isLost = (error: unknown): error is Lost => error instanceof Lost && mayRejoin(error)
+  const isLost = (error: unknown): error is MembershipLost => error instanceof MembershipLost && mayRejoin(error)
 
   /** Until it is stopped, or ends by what no other membership helps against. */
   async function follow(first: Membership): Promise<void> {
@@ -68,7 +68,7 @@ export async function consumeKafka({ onLost, ...ports }: ConsumerPorts): Promise
   }
 
   const first = await retry(join, { pausesMs: PAUSES_MS, forMs: FIRST_MS, shouldRetry: isLost }).catch((error) => {
-    throw error instanceof Lost && error.cause !== undefined ? error.cause : error
+    throw error instanceof MembershipLost && error.cause !== undefined ? error.cause : error
   })
   const closed = follow(first)
   closed.catch(() => undefined)

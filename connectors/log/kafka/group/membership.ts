@@ -5,8 +5,8 @@ import { retryTransient } from '../retry.ts'
 import { within } from '../within.ts'
 import { type AssignedPartition, bufferMessages, newlyAssigned, resumeAt } from './assigned-partition.ts'
 import { withHeartbeats } from './heartbeats.ts'
-import { isOfGroup, joinAgain, Lost } from './lost.ts'
 import { type GroupTimes, memberConfig } from './member-config.ts'
+import { isOfGroup, joinAgain, MembershipLost } from './membership-lost.ts'
 import { processRanges, type RangePorts } from './process-ranges.ts'
 import { type ProgressOptions, watchProgress } from './progress.ts'
 
@@ -15,7 +15,7 @@ const MAX_CONCURRENT = 64
 const LEAVE_MS = 3_000
 
 export type Membership = {
-  /** Resolves once it has been stopped; rejects with Lost, or with what eachBatch threw. */
+  /** Resolves once it has been stopped; rejects with MembershipLost, or with what eachBatch threw. */
   closed: Promise<void>
   /** Ranges that were committed. */
   commits(): number
@@ -85,7 +85,7 @@ export async function joinGroup(ports: MembershipPorts): Promise<Membership> {
     if (failure === undefined) ended.resolve()
     else ended.reject(failure)
   }
-  const lose = (why: string, cause?: unknown): void => void end(new Lost(`${group}: ${why}`, cause))
+  const lose = (why: string, cause?: unknown): void => void end(new MembershipLost(`${group}: ${why}`, cause))
 
   member.on(member.events.CRASH, ({ payload: { error } }) => lose(`the client gave up (${error.message})`, error))
   member.on(member.events.REBALANCING, abortAll)

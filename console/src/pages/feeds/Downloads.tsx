@@ -5,7 +5,7 @@ import { Command } from '../../parts/copy/Command.tsx'
 import { QueryResult } from '../../parts/feedback/QueryResult.tsx'
 import { DownloadTokens } from './DownloadTokens.tsx'
 import type { Feed } from './feed.ts'
-import { FORMAT_WORDS } from './format-words.ts'
+import { labelOf, verifiedBy } from './format-words.ts'
 import { ProductLines } from './ProductLines.tsx'
 import { misfit } from './products/fit.ts'
 
@@ -19,10 +19,12 @@ export function Downloads({ feed }: { feed: Feed }) {
   const formats = api.useQuery('get', '/api/feeds/v1/formats')
   const path = token === null ? `feeds/${feed.id}` : `t/${token}`
   const urlOf = (name: string): string => `${window.location.origin}/api/feeds/v1/${path}/items.${name}`
-  const typesOf = (name: string) => formats.data?.find((one) => one.name === name)?.types ?? 'any'
+  const told = (name: string) => formats.data?.find((one) => one.name === name)
+  const typesOf = (name: string) => told(name)?.types ?? 'any'
   const { types } = feed.selector
   const unsigned = token === null && !feed.open
   const carried = typesOf(format)
+  const chosen = told(format)
   const warning = misfit(carried, types)
   return (
     <Stack gap="sm">
@@ -38,12 +40,13 @@ export function Downloads({ feed }: { feed: Feed }) {
             allowDeselect={false}
             value={format}
             onChange={(name) => setFormat(name ?? USUAL)}
-            data={all.map(({ name }) => ({ value: name, label: `${name} – ${FORMAT_WORDS[name] ?? name}` }))}
+            data={all.map((one) => ({ value: one.name, label: labelOf(one) }))}
           />
         )}
       </QueryResult>
       <Text size="sm" c="dimmed" data-testid="format">
         Carries {carried === 'any' ? 'all types' : carried.join(', ')}.{warning !== null && ` ${warning}`}
+        {chosen && ` ${verifiedBy(chosen)}`}
       </Text>
       <Command line={urlOf(format)} />
       <Text size="sm" data-testid="needs">
@@ -54,7 +57,7 @@ export function Downloads({ feed }: { feed: Feed }) {
             : 'This address contains the token: everybody who has the address can read the feed.'}
       </Text>
       <DownloadTokens id={feed.id} made={setToken} />
-      <ProductLines urlOf={urlOf} typesOf={typesOf} listed={types} unsigned={unsigned} />
+      <ProductLines urlOf={urlOf} told={told} listed={types} unsigned={unsigned} />
     </Stack>
   )
 }

@@ -3,13 +3,14 @@ import { useState } from 'react'
 import { CopiedBlock } from '../../parts/copy/CopiedBlock.tsx'
 import { LoopbackNotice } from '../../parts/copy/LoopbackNotice.tsx'
 import { Notice } from '../../parts/feedback/Notice.tsx'
+import { verifiedBy } from './format-words.ts'
 import { misfit } from './products/fit.ts'
 import { PRODUCTS } from './products/products.ts'
 
 type Props = {
   urlOf: (format: string) => string
-  /** Types that a format carries. */
-  typesOf: (format: string) => readonly string[] | 'any'
+  /** What the platform tells of a format; absent until it did. */
+  told: (format: string) => { types: readonly string[] | 'any'; readBy: string | null } | undefined
   /** Types of the feed; absent: all. */
   listed: readonly string[] | undefined
   /** Whether the addresses lack a token that they need. */
@@ -17,10 +18,11 @@ type Props = {
 }
 
 /** Lines to put into a product, one block for each place. */
-export function ProductLines({ urlOf, typesOf, listed, unsigned }: Props) {
+export function ProductLines({ urlOf, told, listed, unsigned }: Props) {
   const [chosen, setChosen] = useState<string | null>(null)
   const product = PRODUCTS.find(({ name }) => name === chosen)
-  const warning = product && misfit(typesOf(product.format), listed)
+  const format = product && told(product.format)
+  const warning = format && misfit(format.types, listed)
   return (
     <Stack gap="sm">
       <Select
@@ -40,7 +42,10 @@ export function ProductLines({ urlOf, typesOf, listed, unsigned }: Props) {
             <Notice title="The address needs a download token">Create one above. The lines then contain it.</Notice>
           )}
           <LoopbackNotice />
-          <Text size="sm">{product.about}</Text>
+          <Text size="sm">
+            {product.about}
+            {format?.readBy === null && ` ${verifiedBy(format)}`}
+          </Text>
           {product.blocks(urlOf(product.format)).map((block) => (
             <CopiedBlock key={block.where} block={block} />
           ))}

@@ -28,3 +28,16 @@ export const FORMAT_WORDS: Readonly<Record<string, string>> = {
   stix: 'STIX 2.1: OpenCTI and others',
   misp: 'MISP',
 }
+
+/** A format as the platform tells it. `readBy` null: unverified. */
+type Format = { name: string; readBy: string | null }
+
+/** The line of a format in a list of them. */
+export const labelOf = ({ name, readBy }: Format): string =>
+  `${name} – ${FORMAT_WORDS[name] ?? name}${readBy === null ? ' (unverified)' : ''}`
+
+/** Who but Harrier reads the format in its tests. */
+export const verifiedBy = ({ readBy }: Pick<Format, 'readBy'>): string =>
+  readBy === null
+    ? 'Unverified: the tests of Harrier read this format with a reader of their own, and with no program of others. Try it on your device first.'
+    : `The tests of Harrier read this format with ${readBy}.`

@@ -3,7 +3,7 @@ import type { FeedHead } from '../../../../schemas/feeds-out/head.ts'
 import type { Change } from '../../../../schemas/intelligence/state/change.ts'
 import { CHANGES } from '../../../../schemas/log/topics.ts'
 import { viewsNow } from '../../../runtime/live-entities.ts'
-import type { Turns } from '../../../runtime/turns.ts'
+import type { Mutex } from '../../../runtime/mutex.ts'
 import type { KnownFeed } from '../known-feeds.ts'
 import type { FeedsOptions, KeptPorts } from '../ports.ts'
 import type { Positions } from '../positions.ts'
@@ -18,7 +18,7 @@ export type MakingContext = StepContext & {
   ports: KeptPorts
   options: FeedsOptions
   positions: Positions
-  turns: Turns
+  turns: Mutex
   decode: (bytes: Buffer) => Change | null
 }
 

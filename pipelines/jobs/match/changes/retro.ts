@@ -5,8 +5,8 @@ import { type Reach, reachOf } from '../../../../schemas/match/place.ts'
 import type { KnownOwner } from '../../../processors/match/known-owners.ts'
 import { entering, retroMatches, type ToldBefore } from '../../../processors/match/retro.ts'
 import { type MatchContext, presentOf } from '../context.ts'
+import { publishMatches } from '../publish-matches.ts'
 import { sendSightings } from '../sightings.ts'
-import { tellMatches } from '../tell.ts'
 import { restoreMatches } from './withdraw.ts'
 
 const DAY_MS = 86_400_000
@@ -51,7 +51,7 @@ function reachOfAll(entities: readonly MatchedEntity[]): Reach {
   }
 }
 
-type Teller = { owner: KnownOwner; since: number; of: ReturnType<typeof retroMatches> }
+type RetroPass = { owner: KnownOwner; since: number; of: ReturnType<typeof retroMatches> }
 
 async function tellSome(
   context: MatchContext,
@@ -64,22 +64,22 @@ async function tellSome(
   const longest = Math.max(...owners.map(({ settings }) => settings.retentionDays))
   const reach = reachOfAll(entities)
   const matchedBy = entering(entities)
-  let teller: Teller | null = null
+  let pass: RetroPass | null = null
   let told = 0
 
   async function tell(matches: readonly Match[]): Promise<void> {
     if (matches.length === 0) return
-    const those = matches.map((match) => ({ owner: teller!.owner.owner, match }))
+    const those = matches.map((match) => ({ owner: pass!.owner.owner, match }))
     const ids = [...new Set(matches.map(({ entity }) => entity.id))]
-    await restoreMatches(context, [teller!.owner], ids)
+    await restoreMatches(context, [pass!.owner], ids)
     await sendSightings(context, those, await presentOf(context, ids))
-    await tellMatches(context, those, null)
+    await publishMatches(context, those, null)
     told += matches.length
   }
 
   /** Rows come by owner: what was told of one is asked once. */
-  async function begin(owner: KnownOwner): Promise<Teller> {
-    if (teller !== null) await tell(teller.of.finish())
+  async function begin(owner: KnownOwner): Promise<RetroPass> {
+    if (pass !== null) await tell(pass.of.finish())
     const before = await toldBefore(context, owner.owner, entities)
     const since = now - owner.settings.retentionDays * DAY_MS
     return { owner, since, of: retroMatches(owner.owner, matchedBy, before, now) }
@@ -96,14 +96,14 @@ async function tellSome(
       ROWS_AT_ONCE,
     )
     for (const [name, those] of Map.groupBy(rows, ({ owner }) => owner)) {
-      if (teller?.owner.owner !== name) teller = await begin(byName.get(name)!)
-      const { since, of } = teller
+      if (pass?.owner.owner !== name) pass = await begin(byName.get(name)!)
+      const { since, of } = pass
       await tell(of.of(those.filter(({ last }) => last >= since)))
     }
     after = rows.at(-1) ?? null
     if (rows.length < ROWS_AT_ONCE) break
   }
-  if (teller !== null) await tell((teller as Teller).of.finish())
+  if (pass !== null) await tell((pass as RetroPass).of.finish())
   return told
 }
 

@@ -3,9 +3,9 @@ import { type ChangeReason, viewChange } from '../../../../schemas/intelligence/
 import type { MatchedEntity } from '../../../../schemas/match/match.ts'
 import type { Reader } from '../../../processors/casework/watched.ts'
 import { type WideMemory, wideMemory } from '../../../processors/casework/wide-memory.ts'
-import { alikeNow } from '../../../processors/match/alike.ts'
 import { type IndexStep, indexSteps } from '../../../processors/match/index-steps.ts'
 import type { KnownOwner } from '../../../processors/match/known-owners.ts'
+import { sameReaders } from '../../../processors/match/same-readers.ts'
 import type { PresentViews } from '../../../processors/match/views.ts'
 import { type MatchContext, matchedEntity, presentOf } from '../context.ts'
 import { tellRetro } from './retro.ts'
@@ -98,7 +98,7 @@ async function bring(context: MatchContext, all: readonly IndexStep[], now: numb
   if (steps.length === 0) return NOTHING
   const present = await presentOf(context, [...new Set(steps.map(({ entityId }) => entityId))])
   const sum = { entered: 0, left: 0, retro: 0 }
-  const alike = alikeNow(present)
+  const alike = sameReaders(present)
   const apart = steps.flatMap((step) => alike(step.owners, step.entityId).map((owners) => ({ ...step, owners })))
   for (const [owners, those] of Map.groupBy(apart, (step) => step.owners)) {
     const entities = enteredNow(those, owners, present, now)

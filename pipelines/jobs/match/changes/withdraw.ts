@@ -3,7 +3,7 @@ import type { MatchStep } from '../../../../schemas/match/match.ts'
 import type { KnownOwner } from '../../../processors/match/known-owners.ts'
 import type { MatchContext, Telling } from '../context.ts'
 import { TELLING } from '../load.ts'
-import { type MatchNews, sendNews } from '../tell.ts'
+import { type MatchNews, publishNews } from '../publish-matches.ts'
 
 /** Matches of one entity that are read at once, to be told. */
 const MATCHES_AT_ONCE = 5_000
@@ -93,7 +93,7 @@ async function tellAll(
 ): Promise<void> {
   for (let after: string | null = null; ; ) {
     const matches = await context.ports.store.matchesOf(owner, entityId, after, MATCHES_AT_ONCE)
-    await sendNews(
+    await publishNews(
       context,
       matches.map(({ groups, ...match }) => ({ owner, groups, match, ...what })),
     )
@@ -110,7 +110,7 @@ async function noteTelling(context: MatchContext, telling: Telling | null): Prom
 }
 
 /** Tells the log what is stored of matches that it may have been told something else of. */
-export async function tellStored(context: MatchContext): Promise<void> {
+export async function publishStored(context: MatchContext): Promise<void> {
   const { telling, ports, options } = context
   if (telling === null) return
   const { owner, entityIds } = telling

@@ -5,16 +5,71 @@ import { HOUR_MS } from '../../../../schemas/match/ledger.ts'
 import { DIGEST_BYTES, digestsOf, firstOnes } from '../../../processors/match/columns/digests.ts'
 import { type EventPart, eventsWhere } from '../../../processors/match/columns/event-part.ts'
 import { ledgerColumns } from '../../../processors/match/columns/ledger-columns.ts'
-import { forwardMatches, meetings } from '../../../processors/match/forward.ts'
+import { forwardMatches, meetings, possibleIn } from '../../../processors/match/forward.ts'
+import { tellRetro } from '../changes/retro.ts'
 import { restoreMatches } from '../changes/withdraw.ts'
-import type { MatchContext } from '../context.ts'
+import { type MatchContext, presentOf } from '../context.ts'
 import { loadIds } from '../load.ts'
+import { type OwnedMatch, publishMatches, publishNews } from '../publish-matches.ts'
 import { sendSightings } from '../sightings.ts'
-import { type OwnedMatch, tellMatches } from '../tell.ts'
-import { meet } from './meet.ts'
+import { ownerOfEvent } from './event-owner.ts'
+import { asDecided, decidedIn, type FoundIndicators, findIndicators } from './find-indicators.ts'
 import type { PreparedBatch } from './prepare.ts'
-import { tellAgain } from './step-again.ts'
-import { ownerOfEvent } from './whose.ts'
+
+/**
+ * Tells what was decided of events of a range that was begun before, by whomever. Changes may have been looked at between
+ * the decision and now: what came into an index has not met these events in the ledger, and meets it now; what left has
+ * withdrawn what is only told now.
+ * @returns how many forward matches there are
+ */
+async function tellAgain(context: MatchContext, part: EventPart, mark: bigint, decided: Decision): Promise<number> {
+  await addDecided(context, decided)
+  const meeting = await findIndicators(context, part, context.options.now())
+  const { events } = meeting.possible
+  const telling = { batch: mark, matchedAt: decided.at }
+  const met = asDecided(context, meeting.views, decidedIn(decided))
+  const told = forwardMatches(events, meeting.candidates, met, telling)
+  await sendSightings(context, told, meeting.views)
+  await publishMatches(context, told, `match:${mark}`)
+  await tellWithdrawn(context, told)
+  await tellMissed(context, meeting)
+  return told.length
+}
+
+/** What has left the index may not have been among what was read since. */
+async function addDecided(context: MatchContext, { tallies }: Decision): Promise<void> {
+  const ids = [...new Set(tallies.map(({ entityId }) => entityId))]
+  const views = await presentOf(context, ids)
+  for (const id of ids) {
+    const named = views.named(id)
+    if (named !== null) context.index.indicators.add(named.type, named.value)
+  }
+}
+
+/** The state of their entities is there already; the log has not said it of these. */
+async function tellWithdrawn(context: MatchContext, told: readonly OwnedMatch[]): Promise<void> {
+  for (const [owner, those] of Map.groupBy(told, (one) => one.owner)) {
+    const ids = [...new Set(those.map(({ match }) => match.entity.id))]
+    const states = new Map((await context.ports.store.states(owner, ids)).map((state) => [state.entityId, state]))
+    const { groups } = context.owners.get(owner)!.settings
+    const news = those.flatMap(({ match }) => {
+      const { withdrawnAt: at = null, reason = '' } = states.get(match.entity.id) ?? {}
+      return at === null ? [] : [{ owner, groups, match, step: 'withdrawn' as const, at, reason }]
+    })
+    await publishNews(context, news)
+  }
+}
+
+/**
+ * What came into an index met a ledger without these events, but with what was decided of them: too few of its rows, or too
+ * few events of one.
+ */
+async function tellMissed(context: MatchContext, { possible, candidates, inIndex }: FoundIndicators): Promise<void> {
+  for (const [owner, those] of Map.groupBy(possible.events, (one) => one.owner)) {
+    const present = [...possibleIn(those, candidates).found.values()].flatMap((one) => inIndex(owner, one) ?? [])
+    await tellRetro(context, [context.owners.get(owner)!], present)
+  }
+}
 
 const DAY_MS = 86_400_000
 /** Ids are known a little longer than what they bring is kept. */
@@ -134,7 +189,7 @@ async function readPart(
   const untilBySource = part.owners.map((owner) => now + keptFor(owner) + MARGIN_MS)
   const expires = Float64Array.from(part.events, (event) => untilBySource[part.columns.source[event]!]!)
   const ids = { digests: part.digests, expires }
-  const [meeting] = await Promise.all([meanwhile(() => meet(context, part, now)), store.putIds(ids, mark)])
+  const [meeting] = await Promise.all([meanwhile(() => findIndicators(context, part, now)), store.putIds(ids, mark)])
   const { possible, candidates, inIndex, views } = meeting
   const tallies = meetings(possible.events, candidates, inIndex).map(({ hour, ...met }) => ({
     ...met,
@@ -151,7 +206,7 @@ async function readPart(
     const told = forwardMatches(possible.events, candidates, inIndex, { batch: mark, matchedAt: now })
     await restoreMet(context, told)
     await sendSightings(context, told, views)
-    await tellMatches(context, told, `match:${mark}`)
+    await publishMatches(context, told, `match:${mark}`)
     return told.length
   }
 }

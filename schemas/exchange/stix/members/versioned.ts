@@ -1,8 +1,13 @@
 import { instant } from '../../../feeds-out/formats/text/instant.ts'
 import type { StixFacts, StixItem, StixVersion } from '../item.ts'
-import { confidenceOf } from './confidence.ts'
 import { labelsOf } from './extension.ts'
 import { markedFor } from './marking.ts'
+
+/** By accuracy 0 to 3 (decisions 15.3). */
+const CONFIDENCE = [0, 15, 50, 85] as const
+
+/** How sure STIX is told to be of a score of this accuracy, 0 to 100. */
+const confidenceOf = (accuracy: number): number => CONFIDENCE[accuracy] ?? 0
 
 /** The members of an object that say which version of it this is. `created`: unix milliseconds. */
 export function versionOf(created: number, { modified, revoked }: StixVersion): string {

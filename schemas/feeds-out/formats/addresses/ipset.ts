@@ -24,6 +24,7 @@ export const ipset: FeedFormat = {
   name: 'ipset',
   mediaType: 'text/plain; charset=utf-8',
   extension: 'ipset',
+  readBy: 'ipset',
   types: ADDRESS_TYPES,
   write: streamed(ADDRESS_TYPES, (facts) => {
     const name = listName(facts)

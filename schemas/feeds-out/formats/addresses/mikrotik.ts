@@ -13,6 +13,7 @@ export const mikrotik: FeedFormat = {
   name: 'mikrotik',
   mediaType: 'text/plain; charset=utf-8',
   extension: 'rsc',
+  readBy: null,
   types: ADDRESS_TYPES,
   write: streamed(ADDRESS_TYPES, (facts) => {
     const name = listName(facts)

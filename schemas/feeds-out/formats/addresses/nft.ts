@@ -41,6 +41,7 @@ export const nft: FeedFormat = {
   name: 'nft',
   mediaType: 'text/plain; charset=utf-8',
   extension: 'nft',
+  readBy: 'nft',
   types: ADDRESS_TYPES,
   write: held(ADDRESS_TYPES, (facts) => {
     const set = networkSet()

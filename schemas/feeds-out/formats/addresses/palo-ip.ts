@@ -7,6 +7,7 @@ export const paloIp: FeedFormat = {
   name: 'palo-ip',
   mediaType: 'text/plain; charset=utf-8',
   extension: 'txt',
+  readBy: null,
   types: ADDRESS_TYPES,
   write: addressLines(),
 }

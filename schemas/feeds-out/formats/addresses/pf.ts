@@ -7,6 +7,7 @@ export const pf: FeedFormat = {
   name: 'pf',
   mediaType: 'text/plain; charset=utf-8',
   extension: 'txt',
+  readBy: null,
   types: ADDRESS_TYPES,
   write: addressLines(),
 }

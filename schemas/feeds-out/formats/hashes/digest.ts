@@ -21,6 +21,7 @@ export const digestLines = (name: string, types: readonly string[]): FeedFormat 
   name,
   mediaType: 'text/plain; charset=utf-8',
   extension: 'txt',
+  readBy: null,
   types,
   write: streamed(types, () => ({ say: (item) => (isDigest(item) ? `${item.value}\n` : null) })),
 })

@@ -37,6 +37,7 @@ export const mmdb: FeedFormat = {
   name: 'mmdb',
   mediaType: 'application/vnd.maxmind.maxmind-db',
   extension: 'mmdb',
+  readBy: 'maxminddb',
   types: ADDRESS_TYPES,
   write: held(ADDRESS_TYPES, ({ name }) => {
     const set = networkSet()

@@ -7,6 +7,7 @@ export const dnsmasq: FeedFormat = {
   name: 'dnsmasq',
   mediaType: 'text/plain; charset=utf-8',
   extension: 'conf',
+  readBy: 'dnsmasq',
   types: NAME_TYPES,
   write: coveringLines({ lineOf: (name) => `local=/${name}/\n` }),
 }

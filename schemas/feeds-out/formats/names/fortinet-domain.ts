@@ -7,6 +7,7 @@ export const fortinetDomain: FeedFormat = {
   name: 'fortinet-domain',
   mediaType: 'text/plain; charset=utf-8',
   extension: 'txt',
+  readBy: null,
   types: NAME_TYPES,
   write: nameLines((name) => `${name}\n`),
 }

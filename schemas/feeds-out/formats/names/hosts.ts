@@ -7,6 +7,7 @@ export const hosts: FeedFormat = {
   name: 'hosts',
   mediaType: 'text/plain; charset=utf-8',
   extension: 'txt',
+  readBy: 'dnsmasq',
   types: NAME_TYPES,
   write: blockingLines((name) => `0.0.0.0 ${name}\n`),
 }

@@ -23,6 +23,7 @@ export const rpz: FeedFormat = {
   name: 'rpz',
   mediaType: 'text/dns; charset=utf-8',
   extension: 'zone',
+  readBy: 'named-checkzone, dnspython',
   types: NAME_TYPES,
   write: coveringLines({
     begin: header,

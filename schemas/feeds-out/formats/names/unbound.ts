@@ -7,6 +7,7 @@ export const unbound: FeedFormat = {
   name: 'unbound',
   mediaType: 'text/plain; charset=utf-8',
   extension: 'conf',
+  readBy: 'unbound',
   types: NAME_TYPES,
   write: coveringLines({
     begin: () => 'server:\n',

@@ -13,6 +13,7 @@ export const suricataDataset: FeedFormat = {
   name: 'suricata-dataset',
   mediaType: 'text/plain; charset=utf-8',
   extension: 'lst',
+  readBy: null,
   types: TYPES,
   write: streamed(TYPES, () => ({
     say: (item) => {

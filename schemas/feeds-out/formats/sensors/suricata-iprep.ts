@@ -19,6 +19,7 @@ export const suricataIprep: FeedFormat = {
   name: 'suricata-iprep',
   mediaType: 'text/csv; charset=utf-8; header=absent',
   extension: 'list',
+  readBy: null,
   types: ADDRESS_TYPES,
   write: streamed(ADDRESS_TYPES, () => ({
     say: (item) => {

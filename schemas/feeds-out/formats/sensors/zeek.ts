@@ -53,6 +53,7 @@ export const zeek: FeedFormat = {
   name: 'zeek',
   mediaType: 'text/tab-separated-values; charset=utf-8',
   extension: 'intel',
+  readBy: null,
   types: TYPES,
   write: streamed(TYPES, (facts) => {
     const source = listName(facts)

@@ -31,6 +31,7 @@ export const csv: FeedFormat = {
   name: 'csv',
   mediaType: 'text/csv; charset=utf-8; header=present',
   extension: 'csv',
+  readBy: 'the csv module of Python',
   types: 'any',
   write: streamed('any', () => ({ begin: `${COLUMNS}\r\n`, say: row })),
 }

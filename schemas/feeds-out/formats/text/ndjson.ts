@@ -13,6 +13,7 @@ export const ndjson: FeedFormat = {
   name: 'ndjson',
   mediaType: 'application/x-ndjson',
   extension: 'ndjson',
+  readBy: 'the json module of Python',
   types: 'any',
   write: streamed('any', () => ({ say: line })),
 }

@@ -20,6 +20,7 @@ export const parquet: FeedFormat = {
   name: 'parquet',
   mediaType: 'application/vnd.apache.parquet',
   extension: 'parquet',
+  readBy: 'pyarrow',
   types: 'any',
   write: null,
 }

@@ -10,6 +10,7 @@ export const text: FeedFormat = {
   name: 'text',
   mediaType: 'text/plain; charset=utf-8',
   extension: 'txt',
+  readBy: 'str.splitlines of Python',
   types: 'any',
   write: streamed('any', () => ({
     say: ({ value }) => (isOneLine(value) && !MISREAD.test(value) ? `${value}\n` : null),

@@ -10,6 +10,7 @@ export const fortinetUrl: FeedFormat = {
   name: 'fortinet-url',
   mediaType: 'text/plain; charset=utf-8',
   extension: 'txt',
+  readBy: null,
   types: URL_TYPES,
   write: streamed(URL_TYPES, () => ({
     say: (item) => {

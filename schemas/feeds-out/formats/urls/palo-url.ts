@@ -13,6 +13,7 @@ export const paloUrl: FeedFormat = {
   name: 'palo-url',
   mediaType: 'text/plain; charset=utf-8',
   extension: 'txt',
+  readBy: null,
   types: URL_TYPES,
   write: streamed(URL_TYPES, () => ({
     say: (item) => {

@@ -2,14 +2,115 @@ import type { Clause } from '../clause.ts'
 import { clause } from '../clauses.ts'
 import { at, fault } from '../fault.ts'
 import type { Reading } from '../reading.ts'
-import { list, members, object, requireMember } from '../shape.ts'
+import { list, members, object, type Read, requireMember, single } from '../shape.ts'
 import { boolean, integer, number } from '../values/scalars.ts'
 import { orderedField } from '../values/value.ts'
-import type { Aggregation, Aggregations, BucketOrder, Buckets } from './aggregation.ts'
-import { bucketOrder, readOrder, type UnresolvedOrder } from './bucket-order.ts'
-import { calendarInterval, fixedInterval, interval } from './intervals.ts'
-import { fieldOfKind } from './metric-aggregations.ts'
+import type { Aggregation, Aggregations, BucketOrder, Buckets, Interval, Metric } from './aggregation.ts'
+import { direction, fieldOfKind } from './metric-aggregations.ts'
 import { bucketKey, ranges } from './range-buckets.ts'
+
+type Calendar = Exclude<Interval['unit'], 'ms'>
+
+const CALENDAR: Readonly<Record<string, Calendar>> = {
+  '1m': 'minute',
+  '1h': 'hour',
+  '1d': 'day',
+  '1w': 'week',
+  '1M': 'month',
+  '1q': 'quarter',
+  '1y': 'year',
+}
+const UNITS = Object.values(CALENDAR)
+const LENGTH: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+const FIXED = /^([1-9]\d{0,5})([mhd])$/
+
+/** `minute` or `1m`, to `year` or `1y`. */
+const calendarInterval: Read<Interval> = (value, path) =>
+  calendar(value) ?? fault(path, `must be one of ${[...UNITS, ...Object.keys(CALENDAR)].join(', ')}`)
+
+/** Any number of minutes, hours or days, such as `5m`. */
+const fixedInterval: Read<Interval> = (value, path) =>
+  fixed(value) ?? fault(path, 'must be a number of minutes, hours or days, such as 5m, 12h or 30d')
+
+/** Either of the two. */
+const interval: Read<Interval> = (value, path) =>
+  calendar(value) ??
+  fixed(value) ??
+  fault(path, `must be one of ${UNITS.join(', ')}, or a number of minutes, hours or days, such as 5m, 12h or 30d`)
+
+function calendar(value: unknown): Interval | null {
+  if (typeof value !== 'string') return null
+  const unit = Object.hasOwn(CALENDAR, value) ? CALENDAR[value] : UNITS.find((one) => one === value)
+  return unit === undefined ? null : { unit, n: 1 }
+}
+
+function fixed(value: unknown): Interval | null {
+  const found = typeof value === 'string' && value.length <= 7 ? FIXED.exec(value) : null
+  return found === null ? null : { unit: 'ms', n: Number(found[1]) * LENGTH[found[2]!]! }
+}
+
+/** An order as the request states it, before the sub-aggregations are known. */
+type UnresolvedOrder = { name: string; order: 'asc' | 'desc'; path: string }
+
+const MAX_ORDERS = 16
+const STATS = ['count', 'min', 'max', 'avg', 'sum']
+/** Members that buckets can be ordered by; null: the metric has one value. A kind that is left out does not compile. */
+const PARTS: Readonly<Record<Exclude<Metric['kind'], 'percentiles'>, readonly string[] | null>> = {
+  avg: null,
+  sum: null,
+  min: null,
+  max: null,
+  value_count: null,
+  cardinality: null,
+  stats: STATS,
+  extended_stats: [
+    ...STATS,
+    ...['sum_of_squares', 'variance', 'variance_population', 'variance_sampling'],
+    ...['std_deviation', 'std_deviation_population', 'std_deviation_sampling'],
+  ],
+}
+
+/** `{"_count": "desc"}`, or an array of these. */
+function readOrder(value: unknown, path: string): UnresolvedOrder[] {
+  return Array.isArray(value) ? list(MAX_ORDERS, one)(value, path) : [one(value, path)]
+}
+
+function one(value: unknown, path: string): UnresolvedOrder {
+  const [name, given] = single(value, path, '_count, _key or a metric')
+  return { name, order: direction(given, at(path, name)), path: at(path, name) }
+}
+
+/** The order of buckets; what it leaves open is by key. */
+function bucketOrder(
+  orders: readonly UnresolvedOrder[],
+  usual: readonly BucketOrder[],
+  aggs: Aggregations,
+): BucketOrder[] {
+  const found = orders.length === 0 ? [...usual] : orders.map((each) => resolveOrder(each, aggs))
+  return found.some(({ by }) => by === 'key') ? found : [...found, { by: 'key', order: 'asc' }]
+}
+
+function resolveOrder({ name, order, path }: UnresolvedOrder, aggs: Aggregations): BucketOrder {
+  if (name === '_count') return { by: 'count', order }
+  if (name === '_key') return { by: 'key', order }
+  const whole = aggs.get(name)
+  if (whole !== undefined)
+    return parts(whole) === null
+      ? { by: { metric: name, of: null }, order }
+      : fault(path, `must name a value, such as ${name}.${parts(whole)?.[0] ?? 'avg'}`)
+  // The name of an aggregation may have a dot of its own.
+  for (const [metric, agg] of aggs) {
+    const of = name.slice(metric.length + 1)
+    if (name.startsWith(`${metric}.`) && parts(agg)?.includes(of)) return { by: { metric, of }, order }
+  }
+  return fault(path, 'must be _count, _key or a metric directly below')
+}
+
+/** Members of a metric, null for a metric with one value, none for buckets and top hits. */
+function parts(agg: Aggregation): readonly string[] | null {
+  if (agg.kind === 'percentiles') return agg.percents.map(String)
+  return agg.kind === 'top_hits' || 'aggs' in agg ? [] : PARTS[agg.kind]
+}
 
 /** Reads the parameters; the sub-aggregations, which an order may name, are known only afterwards. */
 export type ReadBuckets = (

@@ -1,10 +1,65 @@
 import type { CompiledSelector } from '../compile.ts'
 import type { SelectorView } from '../selector.ts'
+import { byLength } from './by-length.ts'
 import { drawer } from './drawer.ts'
-import { kindDrawer } from './kinds.ts'
 import { nameDrawer } from './names.ts'
 import { networkDrawer } from './networks.ts'
-import { prefixDrawer } from './prefixes.ts'
+
+/** Longer prefixes are filed under their beginning, so that a look takes a bounded number of steps. */
+const LONGEST = 16
+
+/** Ids by beginnings of values. */
+type PrefixDrawer<Id> = {
+  add(prefix: string, id: Id): void
+  remove(prefix: string, id: Id): void
+  find(value: string, found: Id[]): void
+}
+
+function prefixDrawer<Id>(): PrefixDrawer<Id> {
+  const drawers = byLength<string, Id>()
+  return {
+    add: (prefix, id) => drawers.add(Math.min(prefix.length, LONGEST), prefix.slice(0, LONGEST), id),
+    remove: (prefix, id) => drawers.remove(Math.min(prefix.length, LONGEST), prefix.slice(0, LONGEST), id),
+    find(value, found) {
+      for (const { length, drawer } of drawers.used)
+        if (length <= value.length) drawer.find(value.slice(0, length), found)
+    },
+  }
+}
+
+/** Reputations go from -3 to 3: one drawer for each. */
+const LEAST = -3
+const MOST = 3
+
+/** What a selector says that names nothing narrower; types null: all of them. */
+type Kinds = { types: ReadonlySet<string> | null; from: number; to: number }
+
+/** Ids by type and reputation. */
+type KindDrawer<Id> = {
+  add(kinds: Kinds, id: Id): void
+  remove(kinds: Kinds, id: Id): void
+  find(view: Pick<SelectorView, 'type' | 'reputation'>, found: Id[]): void
+}
+
+function kindDrawer<Id>(): KindDrawer<Id> {
+  const typed = Array.from({ length: MOST - LEAST + 1 }, () => drawer<string, Id>())
+  const rest = drawer<number, Id>()
+  const change =
+    (how: 'add' | 'remove'): KindDrawer<Id>['add'] =>
+    ({ types, from, to }, id) => {
+      for (let reputation = Math.max(from, LEAST); reputation <= Math.min(to, MOST); reputation++)
+        if (types === null) rest[how](reputation, id)
+        else for (const type of types) typed[reputation - LEAST]![how](type, id)
+    }
+  return {
+    add: change('add'),
+    remove: change('remove'),
+    find({ type, reputation }, found) {
+      typed[reputation - LEAST]?.find(type, found)
+      rest.find(reputation, found)
+    },
+  }
+}
 
 /** Many selectors, of which a look at one view concerns only those that could hold. */
 export type SelectorIndex<Id> = {

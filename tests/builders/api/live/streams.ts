@@ -2,11 +2,11 @@
 
 import type { Readers } from '../../../../api/intelligence/services/readers.ts'
 import { openPlaces } from '../../../../api/live/services/access/open-places.ts'
+import { catchUpTurns } from '../../../../api/live/services/following/catch-up-turns.ts'
 import { LINES } from '../../../../api/live/services/following/forms.ts'
 import { hub as newHub } from '../../../../api/live/services/following/hub.ts'
 import { newLinks } from '../../../../api/live/services/following/new-links.ts'
-import { type Teller, teller } from '../../../../api/live/services/following/teller.ts'
-import { catchUpTurns } from '../../../../api/live/services/following/turns.ts'
+import { type ReaderChanges, readerChanges } from '../../../../api/live/services/following/reader-changes.ts'
 import { unreadBound } from '../../../../api/live/services/following/unread.ts'
 import { wideViews } from '../../../../api/live/services/following/wide-views.ts'
 import { type StreamRequest, streamService } from '../../../../api/live/services/streams.ts'
@@ -95,7 +95,7 @@ export function memoryStreams({
   const failures: unknown[] = []
   const store = { isAway: false }
   const known = newLinks(links, readers)
-  const tell: Teller = teller(
+  const tell: ReaderChanges = readerChanges(
     {
       scoring: builtIn,
       newLinks: async (reader, stated) => {

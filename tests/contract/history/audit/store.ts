@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { AuditReads, AuditStore, PlacedAudit } from '../../../../connectors/history/audit/port.ts'
 import { auditReads, auditStore } from '../../../../connectors/history/audit/store.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import type { AuditFilter } from '../../../../schemas/audit/cursor.ts'
 import type { AuditEntry } from '../../../../schemas/audit/record.ts'
 import { auditEntry, chained } from '../../../builders/audit/records.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
+import { during } from '../../../builders/suite/during.ts'
 
 const AT = 1_800_000_000_000
 const [ADA, BEN] = ['0000000a-0000-4000-8000-000000000000', '0000000b-0000-4000-8000-000000000000']
@@ -26,19 +27,17 @@ const placed = (entries: readonly AuditEntry[]): PlacedAudit[] =>
   chained(entries, 1).map((record, offset) => ({ record, partition: 1, offset }))
 
 export function auditRecords(open: OpenStore): void {
-  let store: Store
+  const store = during(open)
   let table: AuditStore
   let reads: AuditReads
   let home: History
 
   beforeAll(async () => {
-    store = await open()
     const { history } = await store.migrated()
     home = history
     table = auditStore(history)
     reads = auditReads(history)
   })
-  afterAll(() => store.close())
 
   const idsOf = async (filter: Partial<AuditFilter>, limit = 100) =>
     (await reads.page({ ...ALL, ...filter }, null, limit)).map((record) => record.id)

@@ -5,12 +5,13 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { clickhouse } from '../../../../connectors/history/clickhouse.ts'
-import { type Engine, startEngine } from '../../../../connectors/history/engine/supervisor.ts'
+import { startEngine } from '../../../../connectors/history/engine/supervisor.ts'
 import { string, table, uint64 } from '../../../../connectors/history/native/native.ts'
 import type { History } from '../../../../connectors/history/port.ts'
-import { ask, embedded, newFolder, type Store } from '../../../builders/history/stores.ts'
+import { ask, embedded, newFolder } from '../../../builders/history/stores.ts'
+import { during } from '../../../builders/suite/during.ts'
 
 const OWNER = fileURLToPath(new URL('./children/owner.ts', import.meta.url))
 
@@ -24,11 +25,7 @@ const alive = (pid: number): boolean => {
 }
 
 describe('the embedded engine over HTTP', () => {
-  let store: Store & { engine: Engine }
-  beforeAll(async () => {
-    store = await embedded()
-  })
-  afterAll(() => store.close())
+  const store = during(embedded)
 
   test.each([
     ["SELECT * FROM file('/etc/hostname', LineAsString)"],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { indicatorSource } from '../../../../connectors/history/match/indicators.ts'
 import type { IndicatorSource } from '../../../../connectors/history/match/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
@@ -7,9 +7,10 @@ import { presentViews } from '../../../../pipelines/processors/match/views.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { BUILT_IN } from '../../../../schemas/intelligence/scoring/rules.ts'
 import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
 import { positioned } from '../../../builders/intelligence/changes.ts'
 import { HOUR } from '../../../builders/intelligence/observation.ts'
+import { during } from '../../../builders/suite/during.ts'
 
 const rules = { dedupeWindow: HOUR, locate: () => ({ country: 'AU', asn: 13_335, aso: 'x' }) }
 const of = (value: string, given: object) => ({ value, entityId: entityId('ip', value), ...given })
@@ -24,13 +25,12 @@ const idOf = (last: number): string => entityId('ip', `203.0.113.${last}`)
 const all = { key: 'all', reads: () => true }
 
 export function eventsVerified(open: OpenStore): void {
-  let store: Store
+  const store = during(open)
   let source: IndicatorSource
   let rows: EntityState[]
   let audiences: ReadonlyMap<bigint, readonly string[]>
 
   beforeAll(async () => {
-    store = await open()
     const { history } = await store.migrated()
     source = indicatorSource(history)
     const kept = observationStore(history)
@@ -42,7 +42,6 @@ export function eventsVerified(open: OpenStore): void {
     await kept.entities(first.rows, 'first')
     await kept.entities(applied.rows, 'then')
   })
-  afterAll(() => store.close())
 
   test('the newest version of the only row of an entity, shown as the whole row would be', async () => {
     const { lone, several } = await source.present([idOf(1), idOf(3), idOf(4)])

@@ -1,16 +1,16 @@
 import { hash, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { PlacedLedgerRow, StoredMatch } from '../../../../connectors/history/match/port.ts'
 import { matchReads } from '../../../../connectors/history/match/reads.ts'
 import { matchStore } from '../../../../connectors/history/match/store.ts'
-import type { History } from '../../../../connectors/history/port.ts'
 import type { FieldName } from '../../../../schemas/match/event.ts'
 import { hourOf, rowMark, type StoredLedgerRow } from '../../../../schemas/match/ledger.ts'
 import { pushMark } from '../../../../schemas/match/mark.ts'
 import { placeOf, reachOf } from '../../../../schemas/match/place.ts'
 import { subjectOf } from '../../../../schemas/match/subject.ts'
 import { columnsOfRows, idColumns } from '../../../builders/history/match-model/columns.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import { migrated } from '../../../builders/history/shared.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
 
 const NOW = Date.now()
 const HOUR = hourOf(NOW) - 3_600_000
@@ -57,13 +57,7 @@ function match(owner: string, entityId: string, n: number, more: Partial<StoredM
 }
 
 export function telemetryKept(open: OpenStore): void {
-  let store: Store
-  let history: History
-  beforeAll(async () => {
-    store = await open()
-    ;({ history } = await store.migrated())
-  })
-  afterAll(() => store.close())
+  const { history } = migrated(open)
 
   const values = (rows: readonly { value: string }[]) => rows.map(({ value }) => value).sort()
   const within = async (owner: string, type: string, value: string) =>

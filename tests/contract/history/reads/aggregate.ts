@@ -1,6 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { History } from '../../../../connectors/history/port.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { searchTotals } from '../../../../connectors/history/sql/queries/search.ts'
 import { TooManyBuckets } from '../../../../connectors/history/sql/search/aggregate/bounds.ts'
 import { ordinalSql, startOf } from '../../../../connectors/history/sql/search/aggregate/intervals.ts'
@@ -18,7 +17,8 @@ import type {
   Interval,
 } from '../../../../schemas/intelligence/search/aggregations/aggregation.ts'
 import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import { migrated } from '../../../builders/history/shared.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
 import { longer } from '../../../builders/platform/longer.ts'
 import { type Counted, evaluate, meets, OverTheBound } from '../../../builders/search/aggregate-model.ts'
 import { aggregations, countedRecord, dailyAggregations, FIELDS } from '../../../builders/search/aggregations.ts'
@@ -41,19 +41,15 @@ const rounded = (answer: unknown): unknown =>
 const RECORDS = { of: (row: AnswerRow): unknown => ({ id: String(row.hit_id) }) }
 
 export function countedAggregations(open: OpenStore): void {
-  let store: Store
-  let history: History
+  const { store, history } = migrated(open)
 
   beforeAll(async () => {
-    store = await open()
-    ;({ history } = await store.migrated())
     const table = blocks().history
     for (const record of records) table.add(rowOf(record, READABLE))
     // What the reader may not read would change every count.
     for (const record of records.slice(0, 50)) table.add(rowOf({ ...record, tags: ['secret'], reputation: 3 }, HIDDEN))
     await history.insert('history', table.finish(), 'all')
   })
-  afterAll(() => store.close())
 
   const withOnly = async (given: readonly Counted[]): Promise<typeof ask> => {
     const { history: other } = await store.migrated()

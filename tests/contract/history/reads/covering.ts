@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { coverings } from '../../../../api/intelligence/services/entity/covering.ts'
 import { entityViews } from '../../../../api/intelligence/services/entity/entity-views.ts'
 import { readers } from '../../../../api/intelligence/services/readers.ts'
-import type { History } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { propagationStore } from '../../../../connectors/history/stores/propagation.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
@@ -12,20 +11,18 @@ import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import { isCoveredBy, type TypedValue } from '../../../../schemas/intelligence/propagation/coverage.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import { migrated } from '../../../builders/history/shared.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
 import { NOW, observation } from '../../../builders/intelligence/observation.ts'
 
 const rules = { dedupeWindow: 0, locate: () => ({ country: '', asn: 0, aso: '' }) }
 const V6 = '2001:db8:0:1::5'
 
 export function networksAndMarks(open: OpenStore): void {
-  let store: Store
-  let history: History
+  const { history } = migrated(open)
   let offset = 0
 
   beforeAll(async () => {
-    store = await open()
-    ;({ history } = await store.migrated())
     await apply([
       observation({ type: 'cidr', value: '203.0.113.0/24', tags: ['hosting'] }),
       observation({ type: 'cidr', value: '203.0.112.0/22', audience: ['blue'], reputation: -2 }),
@@ -48,7 +45,6 @@ export function networksAndMarks(open: OpenStore): void {
       observation({ type: 'domain', value: 'notexample.com' }),
     ])
   })
-  afterAll(() => store.close())
 
   async function apply(observations: readonly Observation[]): Promise<void> {
     const job = observationStore(history)

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DueEntity, DuePosition, History } from '../../../../connectors/history/port.ts'
+import { beforeAll, expect, test } from 'vitest'
+import type { DueEntity, DuePosition } from '../../../../connectors/history/port.ts'
 import { fadeStore } from '../../../../connectors/history/stores/fading.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import { migrated } from '../../../builders/history/shared.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -19,16 +20,12 @@ const insert = (from: number, rows: number, due: string, version = '1'): string 
     FROM numbers(${from}, ${rows})`
 
 export function fadingRows(open: OpenStore): void {
-  let store: Store
-  let history: History
+  const { history } = migrated(open)
   const now = Date.now()
 
   beforeAll(async () => {
-    store = await open()
-    ;({ history } = await store.migrated())
     await history.command(insert(0, ROWS, `${now + DAY} + number`))
   })
-  afterAll(() => store?.close())
 
   /** All entities that are due after a position, `limit` candidates at a time. */
   async function dueAfter(at: number, now: number, limit = 1_000): Promise<string[]> {

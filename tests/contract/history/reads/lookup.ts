@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { coverings } from '../../../../api/intelligence/services/entity/covering.ts'
 import { entityLookup, LookupTooLarge } from '../../../../api/intelligence/services/entity/entity-lookup.ts'
 import { entityViews } from '../../../../api/intelligence/services/entity/entity-views.ts'
 import { evidenceOf } from '../../../../api/intelligence/services/entity/evidence.ts'
 import { scoreHistoryOf } from '../../../../api/intelligence/services/entity/score-history.ts'
 import { readers } from '../../../../api/intelligence/services/readers.ts'
-import type { History } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { seededRandom } from '../../../../platform/random.ts'
@@ -14,7 +13,8 @@ import { audienceId } from '../../../../schemas/intelligence/observations/audien
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import { pointsBetween } from '../../../../schemas/intelligence/scoring/score-history.ts'
 import { type EntityStates, withRow } from '../../../../schemas/intelligence/state/entity-state.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import { migrated } from '../../../builders/history/shared.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
 import { HOUR, NOW, observation } from '../../../builders/intelligence/observation.ts'
 import { retractionOf } from '../../../builders/intelligence/retraction.ts'
 import { longer } from '../../../builders/platform/longer.ts'
@@ -24,15 +24,8 @@ const EVERY = Math.ceil(4 / longer(1))
 const RULES = { dedupeWindow: 0, locate: () => ({ country: '', asn: 0, aso: '' }) }
 
 export function lookUps(open: OpenStore): void {
-  let store: Store
-  let history: History
+  const { history } = migrated(open)
   let offset = 0
-
-  beforeAll(async () => {
-    store = await open()
-    ;({ history } = await store.migrated())
-  })
-  afterAll(() => store.close())
 
   const states = new Map<string, EntityStates>()
   async function apply(observations: readonly Observation[]): Promise<void> {

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { analytics } from '../../../../api/intelligence/services/analytics/analytics.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { analytics, correctedTop } from '../../../../api/intelligence/services/analytics/analytics.ts'
 import { overlaps } from '../../../../api/intelligence/services/analytics/overlaps.ts'
 import { recent } from '../../../../api/intelligence/services/analytics/recent.ts'
-import { correctedTop } from '../../../../api/intelligence/services/analytics/top-counters.ts'
 import { readers } from '../../../../api/intelligence/services/readers.ts'
 import type { History, Query } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { seededRandom } from '../../../../platform/random.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import { migrated } from '../../../builders/history/shared.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
 import { HOUR, observation } from '../../../builders/intelligence/observation.ts'
 
 const NOW = Date.now()
@@ -38,12 +38,9 @@ const reports = Array.from({ length: 900 }, (_, offset) => {
 }).sort((a, b) => a.observation.observedAt - b.observation.observedAt)
 
 export function overlappingAudiences(open: OpenStore): void {
-  let store: Store
-  let history: History
+  const { history } = migrated(open)
 
   beforeAll(async () => {
-    store = await open()
-    ;({ history } = await store.migrated())
     const job = observationStore(history)
     const records = reports.map((record, offset) => ({ ...record, offset }))
     const rules = { dedupeWindow: 0, locate: (ip: string) => ({ country: ip.slice(-1), asn: ip.length, aso: ip }) }
@@ -52,7 +49,6 @@ export function overlappingAudiences(open: OpenStore): void {
     await job.counts(applied.deltas, 'all')
     await job.entities(applied.rows, 'all')
   })
-  afterAll(() => store?.close())
 
   /** Everything that follows from overlaps, of a caller in these groups. */
   async function told(groups: string[], over: Pick<History, 'query'>, few: object, named?: number) {

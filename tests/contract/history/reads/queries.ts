@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { History } from '../../../../connectors/history/port.ts'
-import { ask, type OpenStore, type Store } from '../../../builders/history/stores.ts'
+import { ask, type OpenStore } from '../../../builders/history/stores.ts'
+import { during } from '../../../builders/suite/during.ts'
 
 const HEAVY = 'SELECT sum(cityHash64(number)) AS n FROM numbers(1000000000000)'
 const rejects = (promise: Promise<unknown>): Promise<{ code?: string; message: string }> =>
@@ -11,15 +12,13 @@ const rejects = (promise: Promise<unknown>): Promise<{ code?: string; message: s
   )
 
 export function boundedQueries(open: OpenStore): void {
-  let store: Store
+  const store = during(open)
   let history: History
   let database: string
 
   beforeAll(async () => {
-    store = await open()
     ;({ history, database } = await store.fresh())
   })
-  afterAll(() => store.close())
 
   const count = async (): Promise<number> => {
     const sql =

@@ -1,29 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { overlaps } from '../../../../api/intelligence/services/analytics/overlaps.ts'
 import { recent } from '../../../../api/intelligence/services/analytics/recent.ts'
 import { readers } from '../../../../api/intelligence/services/readers.ts'
-import type { History } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import { type EntityStates, withRow } from '../../../../schemas/intelligence/state/entity-state.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import { migrated } from '../../../builders/history/shared.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
 import { HOUR, observation } from '../../../builders/intelligence/observation.ts'
 
 /** The store forgets by its own clock what no question reaches. */
 const NOW = Date.now()
 
 export function recentEntities(open: OpenStore): void {
-  let store: Store
-  let history: History
+  const { history } = migrated(open)
   let offset = 0
-
-  beforeAll(async () => {
-    store = await open()
-    ;({ history } = await store.migrated())
-  })
-  afterAll(() => store.close())
 
   const states = new Map<string, EntityStates>()
   async function apply(observations: readonly Observation[]): Promise<void> {

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { History } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
-import { type Store, stores } from '../../../builders/history/stores.ts'
+import { migrated } from '../../../builders/history/shared.ts'
+import { stores } from '../../../builders/history/stores.ts'
 import { longer } from '../../../builders/platform/longer.ts'
 import { compared, type Surface } from '../../../builders/search/oracle/compared.ts'
 import { type Case, directed } from '../../../builders/search/oracle/directed.ts'
@@ -32,13 +33,10 @@ const MUTANT_REQUESTS = 160
 const SEED = Number(process.env.HARRIER_CHAOS_SEED ?? 1)
 
 describe.each(stores())('searches and the page that describes them: $name', ({ open }) => {
-  let store: Store
-  let history: History
+  const { history } = migrated(open)
   let surfaces: Surface[]
 
   beforeAll(async () => {
-    store = await open()
-    ;({ history } = await store.migrated())
     const records = observations(RECORDS, SEED).map((observation, offset) => {
       return { observation, partition: 0, offset, audience: audienceId(observation.audience) }
     })
@@ -50,7 +48,6 @@ describe.each(stores())('searches and the page that describes them: $name', ({ o
     await written.entities(applied.rows, 'all')
     surfaces = await surfacesOf(history, applied)
   })
-  afterAll(() => store.close())
 
   const surfaceOf = (called: string): Surface => surfaces.find((one) => one.called === called)!
 

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { History } from '../../../../connectors/history/port.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { type SearchTotals, searchPage, searchTotals } from '../../../../connectors/history/sql/queries/search.ts'
 import type { SearchOrder } from '../../../../connectors/history/sql/search/order.ts'
 import { historySurface } from '../../../../connectors/history/sql/search/surface.ts'
@@ -10,7 +9,8 @@ import type { Observation } from '../../../../schemas/intelligence/observations/
 import type { Clause, Field } from '../../../../schemas/intelligence/search/clause.ts'
 import type { After } from '../../../../schemas/intelligence/search/page.ts'
 import { MAX_TERMS } from '../../../../schemas/intelligence/state/terms.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import { migrated } from '../../../builders/history/shared.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
 import { DAY, NOW, observation } from '../../../builders/intelligence/observation.ts'
 
 const idOf = (n: number): string => `019b0000-0000-7000-8000-00000000000${n.toString(16)}`
@@ -258,14 +258,11 @@ const cases: { says: string; clause: Clause; finds: string }[] = [
 ]
 
 export function searches(open: OpenStore): void {
-  let store: Store
-  let history: History
+  const { history } = migrated(open)
   const surface = historySurface([audienceId(['public'])])
   const newest: SearchOrder = { field: time, order: 'desc' }
 
   beforeAll(async () => {
-    store = await open()
-    ;({ history } = await store.migrated())
     const records = Object.values(RECORDS).map((given, n) => {
       const o = observation({ ...given, id: idOf(n), observedAt: NOW + n * DAY })
       return {
@@ -279,7 +276,6 @@ export function searches(open: OpenStore): void {
     })
     await observationStore(history).history(records, 'all')
   })
-  afterAll(() => store.close())
 
   type Row = { id: string; sorted: string | number | null }
   type One = { clause: Clause; sort: SearchOrder; after?: After | null; collapse?: Field | null }

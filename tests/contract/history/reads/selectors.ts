@@ -1,10 +1,9 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type Reader, readers } from '../../../../api/intelligence/services/readers.ts'
 import { readAdvanced } from '../../../../api/intelligence/services/search/advanced.ts'
 import { advancedEntities } from '../../../../api/intelligence/services/search/entity-search.ts'
 import { boundedSearches } from '../../../../api/intelligence/services/search/search-bounds.ts'
-import type { History } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
@@ -12,7 +11,8 @@ import { compileSelector } from '../../../../schemas/intelligence/selectors/comp
 import { searchOfSelector } from '../../../../schemas/intelligence/selectors/search.ts'
 import type { SelectorView } from '../../../../schemas/intelligence/selectors/selector.ts'
 import { fold } from '../../../../schemas/intelligence/state/entity-view.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import { migrated } from '../../../builders/history/shared.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
 import { NOW } from '../../../builders/intelligence/observation.ts'
 import { selectorBodies, VALUES } from '../../../builders/intelligence/selectors/generated.ts'
 import { located, selectable } from '../../../builders/intelligence/selectors/reports.ts'
@@ -31,13 +31,10 @@ const CALLERS = [['public'], ['public', 'blue'], ['public', 'blue', 'red', 'gree
 type Seen = { reader: Reader; views: readonly SelectorView[] }
 
 export function selectorsAndSearches(open: OpenStore): void {
-  let store: Store
-  let history: History
+  const { history } = migrated(open)
   const seen = new Map<string, Seen>()
 
   beforeAll(async () => {
-    store = await open()
-    ;({ history } = await store.migrated())
     const records = selectable(SEED).map((observation, offset) => {
       return { observation, partition: 0, offset, audience: audienceId(observation.audience) }
     })
@@ -56,7 +53,6 @@ export function selectorsAndSearches(open: OpenStore): void {
       })
     }
   })
-  afterAll(() => store.close())
 
   /** Ids that the search of a selector finds at a moment. */
   async function found(body: object, { reader }: Seen, now = NOW): Promise<string[]> {

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { statements } from '../../../../connectors/history/migrations/macros.ts'
 import type { History, Query } from '../../../../connectors/history/port.ts'
 import { counters, topCounters } from '../../../../connectors/history/sql/queries/counts.ts'
 import { markOf } from '../../../../connectors/history/sql/queries/present.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
+import { during } from '../../../builders/suite/during.ts'
 
 const MIGRATION = new URL('../../../../infra/clickhouse/migrations/0008_counts_on_all_shards.sql', import.meta.url)
 /** The sharding key as a cluster is given it. */
@@ -22,7 +23,7 @@ const ROWS = `SELECT 1 + (number % 7 = 0) AS audience,
   UNION ALL SELECT 0, 'batch', 0, 'token', 1`
 
 export function shardedCounts(open: OpenStore): void {
-  let store: Store
+  const store = during(open)
   let whole: History
   let sharded: History
 
@@ -46,13 +47,11 @@ export function shardedCounts(open: OpenStore): void {
   }
 
   beforeAll(async () => {
-    store = await open()
     ;({ history: whole } = await store.migrated())
     ;({ history: sharded } = await store.migrated())
     await whole.command(`INSERT INTO counts ${ROWS}`)
     await split(sharded)
   })
-  afterAll(() => store?.close())
 
   const top = (maliciousOnly: boolean, touched: string[], limit: number): Query =>
     topCounters({ audiences: AUDIENCES, dims: ['tag', 'asn'], maliciousOnly, touched, limit })

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { foundByTag } from '../../../../api/intelligence/services/search/found-by-tag.ts'
+import { expect, test } from 'vitest'
+import { foundByTag } from '../../../../api/intelligence/services/search/entity-search.ts'
 import { type Paging, recordSearch } from '../../../../api/intelligence/services/search/record-search.ts'
-import type { History } from '../../../../connectors/history/port.ts'
 import { entitySurface } from '../../../../connectors/history/sql/queries/entity-search.ts'
 import { countedByTag, type PageByTag, pageSearch } from '../../../../connectors/history/sql/queries/tagged-search.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
@@ -11,7 +10,8 @@ import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
 import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import { migrated } from '../../../builders/history/shared.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
 import { NONE_UNDERIVED, underived } from '../../../builders/history/underived.ts'
 import { DAY, NOW, observation } from '../../../builders/intelligence/observation.ts'
 import { longer } from '../../../builders/platform/longer.ts'
@@ -84,15 +84,8 @@ const paging: fc.Arbitrary<Paging> = fc.record({
 })
 
 export function taggedSearches(open: OpenStore): void {
-  let store: Store
-  let history: History
+  const { history } = migrated(open)
   let batch = 0
-
-  beforeAll(async () => {
-    store = await open()
-    ;({ history } = await store.migrated())
-  })
-  afterAll(() => store.close())
 
   /** Stores what the job makes of the reports, in several versions of most rows. */
   async function stored(reports: readonly Report[]): Promise<void> {

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { searchTogether } from '../../../../api/intelligence/services/search/together.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { sharedStatements } from '../../../../api/intelligence/services/search/shared-statements.ts'
 import type { History, Query } from '../../../../connectors/history/port.ts'
 import { type HistoryRow, type SimpleSearch, simplePage } from '../../../../connectors/history/sql/queries/history.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { searchForms } from '../../../../schemas/intelligence/ingest/search-forms.ts'
 import { tagOf } from '../../../../schemas/intelligence/ingest/tags.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import { migrated } from '../../../builders/history/shared.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
 import { HOUR, observation } from '../../../builders/intelligence/observation.ts'
 
 const NOW = Date.now()
@@ -49,8 +50,7 @@ const QUERIES = [
 ]
 
 export function searchesTogether(open: OpenStore): void {
-  let store: Store
-  let history: History
+  const { history } = migrated(open)
   const asked: Query[] = []
   const watched: Pick<History, 'query'> = {
     query: (query) => {
@@ -60,18 +60,15 @@ export function searchesTogether(open: OpenStore): void {
   }
 
   beforeAll(async () => {
-    store = await open()
-    ;({ history } = await store.migrated())
     await observationStore(history).history(records, 'all')
   })
-  afterAll(() => store.close())
 
   const alone = async (search: SimpleSearch) =>
     (await history.query<HistoryRow>(simplePage(search, NEWEST, 1000, 0))).map(({ id }) => id)
 
   async function compare(records: number | undefined): Promise<number> {
     asked.length = 0
-    const search = searchTogether(watched, records === undefined ? {} : { records })
+    const search = sharedStatements(watched, records === undefined ? {} : { records })
     const searches = [...QUERIES, 'Peru'].flatMap((query) => [searchFor(query, PUBLIC), searchFor(query, BOTH)])
     const pages = await Promise.all(searches.map((one) => search(one, LIMIT)))
     const statements = asked.length
@@ -91,7 +88,7 @@ export function searchesTogether(open: OpenStore): void {
   })
 
   test('a tag in either case finds the records that carry it, and a group that may not read one finds none', async () => {
-    const search = searchTogether(history)
+    const search = sharedStatements(history)
     const [open, blue] = await Promise.all([
       search(searchFor('TAG-1', PUBLIC), 1000),
       search(searchFor('TAG-1', [audienceId(['red'])]), 1000),
@@ -110,7 +107,7 @@ export function searchesTogether(open: OpenStore): void {
   test('a record whose terms are other ones today is found by those that are stored, each search alone', async () => {
     const [kept] = await history.query<HistoryRow>(simplePage(searchFor('198.51.100.7', PUBLIC), NEWEST, 1, 0))
     asked.length = 0
-    const search = searchTogether({
+    const search = sharedStatements({
       query: async <Row>(query: Query) => {
         asked.push(query)
         // As if a rule had made a term of it that it has no more.
@@ -127,7 +124,7 @@ export function searchesTogether(open: OpenStore): void {
 
   test('a statement that fails is the failure of those that share it, and the next ones are answered', async () => {
     let failing = true
-    const search = searchTogether({
+    const search = sharedStatements({
       query: (query) => (failing ? Promise.reject(new Error('out of order')) : history.query(query)),
     })
     const failed = await Promise.allSettled(QUERIES.map((query) => search(searchFor(query, BOTH), LIMIT)))

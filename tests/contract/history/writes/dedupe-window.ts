@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
 import type { History, ObservationStore } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
@@ -8,22 +8,20 @@ import { encoder } from '../../../../schemas/log/codec.ts'
 import { records } from '../../../../schemas/log/records.ts'
 import { fixedStore } from '../../../builders/history/observation-store.ts'
 import { storedIn } from '../../../builders/history/stored-tables.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
 import { NONE_UNDERIVED, underived } from '../../../builders/history/underived.ts'
 import { NOW, observation } from '../../../builders/intelligence/observation.ts'
+import { during } from '../../../builders/suite/during.ts'
 
 const WINDOW = 2
 const MONTH = 31 * 24 * 60 * 60 * 1000
 const encode = encoder<Observation>(records.observation, 1)
 
 export function rangesBegunAgain(open: OpenStore): void {
-  let store: Store
+  const store = during(open)
   let history: History
   let database: string
 
-  beforeAll(async () => {
-    store = await open()
-  })
   beforeEach(async () => {
     await store.clear()
     ;({ history, database } = await store.migrated())
@@ -32,7 +30,6 @@ export function rangesBegunAgain(open: OpenStore): void {
     // A merge would hide rows that are there twice, sooner or later.
     await history.command('SYSTEM STOP MERGES history')
   })
-  afterAll(() => store.close())
 
   /** Batches of one observation each, as the log hands them out. */
   function jobOver(writes: ObservationStore) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { membersBlock, rowOfMember } from '../../../../connectors/history/feeds-out/blocks.ts'
 import { tokenAfter } from '../../../../connectors/history/feeds-out/claim.ts'
 import type { FeedWrite } from '../../../../connectors/history/feeds-out/port.ts'
@@ -6,8 +6,9 @@ import { feedStore } from '../../../../connectors/history/feeds-out/store.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import type { DeltaOp } from '../../../../schemas/feeds-out/delta.ts'
 import { headOf, idOf, item, member, newFeed } from '../../../builders/history/feed-lists.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
 import { NOW } from '../../../builders/intelligence/observation.ts'
+import { during } from '../../../builders/suite/during.ts'
 
 const EPOCH = 7
 
@@ -51,14 +52,12 @@ function stoppedAt(history: History, point: (typeof POINTS)[number]) {
 }
 
 export function feedClaims(open: OpenStore): void {
-  let store: Store
+  const store = during(open)
   let history: History
   let database: string
   beforeAll(async () => {
-    store = await open()
     ;({ history, database } = await store.migrated())
   })
-  afterAll(() => store.close())
 
   const process = (over = history) => feedStore(over, database)
 

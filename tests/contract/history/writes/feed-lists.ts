@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { itemsIn } from '../../../../connectors/history/feeds-out/list-rows.ts'
 import type { FeedWrite } from '../../../../connectors/history/feeds-out/port.ts'
 import { feedStore } from '../../../../connectors/history/feeds-out/store.ts'
@@ -8,8 +8,9 @@ import type { FeedDelta } from '../../../../schemas/feeds-out/delta.ts'
 import type { FeedItem } from '../../../../schemas/feeds-out/formats/format.ts'
 import { inListOrder } from '../../../../schemas/feeds-out/order.ts'
 import { headOf, item, listsIn, member, newFeed, writtenAnew } from '../../../builders/history/feed-lists.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
 import { NOW } from '../../../builders/intelligence/observation.ts'
+import { during } from '../../../builders/suite/during.ts'
 
 const deltaOf = (sequence: number, of: FeedItem): FeedDelta => ({
   sequence,
@@ -20,14 +21,12 @@ const deltaOf = (sequence: number, of: FeedItem): FeedDelta => ({
 })
 
 export function feedLists(open: OpenStore): void {
-  let store: Store
+  const store = during(open)
   let history: History
   let database: string
   beforeAll(async () => {
-    store = await open()
     ;({ history, database } = await store.migrated())
   })
-  afterAll(() => store.close())
 
   const lists = () => listsIn(history, database)
   const write = (writes: readonly FeedWrite[]) => writtenAnew(feedStore(history, database), writes)

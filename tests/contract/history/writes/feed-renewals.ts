@@ -1,24 +1,24 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { feedChecks } from '../../../../connectors/history/feeds-out/checks.ts'
 import { itemsIn } from '../../../../connectors/history/feeds-out/list-rows.ts'
 import { feedStore } from '../../../../connectors/history/feeds-out/store.ts'
 import type { History } from '../../../../connectors/history/port.ts'
+import { handleCommand } from '../../../../pipelines/jobs/feeds-out/command-handler.ts'
 import { type KnownFeed, knownFeeds } from '../../../../pipelines/jobs/feeds-out/known-feeds.ts'
-import { leavingOf } from '../../../../pipelines/jobs/feeds-out/leaving.ts'
 import { forgetLeftOvers } from '../../../../pipelines/jobs/feeds-out/making/forget.ts'
 import type { MakingContext } from '../../../../pipelines/jobs/feeds-out/making/list-maker.ts'
-import { renewList } from '../../../../pipelines/jobs/feeds-out/making/renew-list.ts'
-import { obey } from '../../../../pipelines/jobs/feeds-out/obey.ts'
 import { storeSteps } from '../../../../pipelines/jobs/feeds-out/step-feeds.ts'
 import { type KeptLists, keptLists } from '../../../../pipelines/jobs/feeds-out/stored/kept-lists.ts'
+import { expiredOf, renewList } from '../../../../pipelines/jobs/feeds-out/sweep-lists.ts'
 import type { FeedStep } from '../../../../pipelines/processors/feeds-out/step.ts'
 import type { FeedItem } from '../../../../schemas/feeds-out/formats/format.ts'
 import { BUILT_IN } from '../../../../schemas/intelligence/scoring/rules.ts'
 import { headOf, idOf, item, listsIn, newFeed } from '../../../builders/history/feed-lists.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
 import { NOW } from '../../../builders/intelligence/observation.ts'
 import { longer } from '../../../builders/platform/longer.ts'
+import { during } from '../../../builders/suite/during.ts'
 
 const SEED = Number(process.env.HARRIER_CHAOS_SEED ?? 1)
 const ENTITIES = 6
@@ -41,18 +41,16 @@ const anyLife = fc.tuple(anyActs, anyActs, anyActs).map(([before, held, after]):
 })
 
 export function feedRenewals(open: OpenStore): void {
-  let store: Store
+  const store = during(open)
   let history: History
   let database: string
   /** Of the one process that keeps all of these lists. */
   let lists: KeptLists
   beforeAll(async () => {
-    store = await open()
     ;({ history, database } = await store.migrated())
     lists = keptLists(feedStore(history, database), () => undefined)
     version = Number(await lists.claim(BigInt(version)))
   })
-  afterAll(() => store.close())
 
   let version = 1_000
   let epoch = 1_000
@@ -108,7 +106,7 @@ export function feedRenewals(open: OpenStore): void {
       },
       async act(act: Act): Promise<void> {
         if (act === 'renew') await renewList(context, known)
-        else if (typeof act === 'string') await obey(context, { kind: act, id, at: NOW })
+        else if (typeof act === 'string') await handleCommand(context, { kind: act, id, at: NOW })
         else await step(act.n, act.to)
       },
       /** What readers, mirrors and `feed verify` are given. */
@@ -273,10 +271,10 @@ export function feedRenewals(open: OpenStore): void {
     )
     await act('hold')
     const live = { generation: '', rules: BUILT_IN, rows: { rowsOf: async () => [], groupsOf: async () => new Map() } }
-    const { steps } = await leavingOf(known, context.ports, live, NOW)
+    const { steps } = await expiredOf(known, context.ports, live, NOW)
     expect(steps).toHaveLength(1)
     await storeSteps(context, new Map([[known, steps]]))
     expect(known.head).toMatchObject({ items: 1, inside: 0 })
-    expect((await leavingOf(known, context.ports, live, NOW)).steps).toEqual([])
+    expect((await expiredOf(known, context.ports, live, NOW)).steps).toEqual([])
   })
 }

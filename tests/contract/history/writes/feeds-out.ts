@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { feedChecks } from '../../../../connectors/history/feeds-out/checks.ts'
 import type { NewList } from '../../../../connectors/history/feeds-out/port.ts'
 import { feedStates } from '../../../../connectors/history/feeds-out/states.ts'
@@ -16,13 +16,14 @@ import { BUILT_IN } from '../../../../schemas/intelligence/scoring/rules.ts'
 import { compileSelector } from '../../../../schemas/intelligence/selectors/compile.ts'
 import { type EntityView, fold } from '../../../../schemas/intelligence/state/entity-view.ts'
 import { headOf, idOf, item, member, newFeed, writtenAnew } from '../../../builders/history/feed-lists.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
 import { NOW } from '../../../builders/intelligence/observation.ts'
 import { selectorBodies } from '../../../builders/intelligence/selectors/generated.ts'
 import { located, selectable } from '../../../builders/intelligence/selectors/reports.ts'
 import { selectorOf } from '../../../builders/intelligence/selectors/view.ts'
 import { longer } from '../../../builders/platform/longer.ts'
 import { readableBy } from '../../../builders/search/oracle/generated/records.ts'
+import { during } from '../../../builders/suite/during.ts'
 
 const SEED = Number(process.env.HARRIER_CHAOS_SEED ?? 1)
 const RUNS = longer(3)
@@ -37,14 +38,13 @@ const listOf = (feed: string, epoch: number, cap: number | null = null): NewList
 })
 
 export function listsOfFeeds(open: OpenStore): void {
-  let store: Store
+  const store = during(open)
   let history: History
   let database: string
   const views = new Map<string, EntityView[]>()
   const CALLERS = [['public'], ['public', 'blue', 'red', 'green']]
 
   beforeAll(async () => {
-    store = await open()
     ;({ history, database } = await store.migrated())
     const records = selectable(SEED).map((observation, offset) => {
       return { observation, partition: 0, offset, audience: audienceId(observation.audience) }
@@ -63,7 +63,6 @@ export function listsOfFeeds(open: OpenStore): void {
       )
     }
   })
-  afterAll(() => store.close())
 
   const lists = () => feedStore(history, database)
   const everything = async (feed: string, to: number): Promise<FeedDelta[]> => lists().deltas(feed, 0, to, 10_000)

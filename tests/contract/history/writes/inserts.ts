@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   array,
   dateTime64,
@@ -18,7 +18,8 @@ import {
 } from '../../../../connectors/history/native/native.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import { historyBlocks } from '../../../bench/parts/history-rows.ts'
-import { ask, type OpenStore, type Store } from '../../../builders/history/stores.ts'
+import { ask, type OpenStore } from '../../../builders/history/stores.ts'
+import { during } from '../../../builders/suite/during.ts'
 
 const START = Date.UTC(2026, 0, 2)
 const numbers = (from: number, to: number) => {
@@ -28,18 +29,16 @@ const numbers = (from: number, to: number) => {
 }
 
 export function storedInserts(open: OpenStore): void {
-  let store: Store
+  const store = during(open)
   let history: History
   let database: string
 
   beforeAll(async () => {
-    store = await open()
     ;({ history, database } = await store.migrated())
     const once = 'non_replicated_deduplication_window = 100'
     await history.command(`CREATE TABLE t (a UInt64) ENGINE = MergeTree ORDER BY a SETTINGS ${once}`)
   })
   beforeEach(() => history.command('TRUNCATE TABLE t'))
-  afterAll(() => store.close())
 
   const only = async <T>(sql: string): Promise<T> => (await history.query<{ v: T }>({ sql, params: {} }))[0]!.v
   const sum = (): Promise<string> => only<string>("SELECT concat(toString(count()), ':', toString(sum(a))) AS v FROM t")

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { linkStore } from '../../../../connectors/history/links/store.ts'
 import { migrate } from '../../../../connectors/history/migrations/migrate.ts'
 import type { History } from '../../../../connectors/history/port.ts'
@@ -12,26 +12,23 @@ import { observationStore } from '../../../../connectors/history/stores/observat
 import type { Stated } from '../../../../schemas/intelligence/observations/relation.ts'
 import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
 import type { Edge } from '../../../../schemas/intelligence/state/stored.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
 import { underived } from '../../../builders/history/underived.ts'
+import { during } from '../../../builders/suite/during.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../../infra/clickhouse/migrations', import.meta.url))
 
 export function appliedMigrations(open: OpenStore): void {
-  let store: Store
+  const store = during(open)
   let history: History
   let database: string
   let folder: string
 
-  beforeAll(async () => {
-    store = await open()
-  })
   beforeEach(async () => {
     ;({ history, database } = await store.fresh())
     folder = mkdtempSync(join(tmpdir(), 'harrier-migrations-'))
     return () => rmSync(folder, { recursive: true })
   })
-  afterAll(() => store.close())
 
   const run = (): Promise<string[]> => migrate(history, { mode: 'single', database, folder })
   const write = (name: string, sql: string): void => writeFileSync(join(folder, name), sql)

@@ -1,13 +1,14 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type { History, HistorySnapshot } from '../../../../connectors/history/port.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { HistorySnapshot } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { recount } from '../../../../connectors/history/stores/recount.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import { type EntityStates, withRow } from '../../../../schemas/intelligence/state/entity-state.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import { migrated } from '../../../builders/history/shared.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
 import { DAY, NOW, observation } from '../../../builders/intelligence/observation.ts'
 
 const NONE: EntityStates = []
@@ -31,18 +32,12 @@ const reported: fc.Arbitrary<Observation> = fc
 const PUBLIC_SIGHTING = { audience: ['public'], reputation: null }
 
 export function recounts(open: OpenStore): void {
-  let store: Store
-  let history: History
+  const { history } = migrated(open)
   let offset = 0
 
-  beforeAll(async () => {
-    store = await open()
-    ;({ history } = await store.migrated())
-  })
   beforeEach(async () => {
     for (const table of ['entities', 'counts']) await history.command(`TRUNCATE TABLE ${table}`)
   })
-  afterAll(() => store.close())
 
   /** A batch as the job stores it, in the order of the job. */
   async function apply(observations: readonly Observation[]): Promise<void> {

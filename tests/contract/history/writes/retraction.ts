@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { analytics } from '../../../../api/intelligence/services/analytics/analytics.ts'
 import { overlaps } from '../../../../api/intelligence/services/analytics/overlaps.ts'
 import { recent } from '../../../../api/intelligence/services/analytics/recent.ts'
@@ -8,7 +8,6 @@ import { entityLookup } from '../../../../api/intelligence/services/entity/entit
 import { entityViews } from '../../../../api/intelligence/services/entity/entity-views.ts'
 import { readers } from '../../../../api/intelligence/services/readers.ts'
 import { historySearch } from '../../../../api/intelligence/services/search/history-search.ts'
-import type { History } from '../../../../connectors/history/port.ts'
 import { searchTotals } from '../../../../connectors/history/sql/queries/search.ts'
 import { countedByTag } from '../../../../connectors/history/sql/queries/tagged-search.ts'
 import { entitySurface } from '../../../../connectors/history/sql/search/entity-surface.ts'
@@ -24,7 +23,8 @@ import { audienceId } from '../../../../schemas/intelligence/observations/audien
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
 import { type EntityStates, withRow } from '../../../../schemas/intelligence/state/entity-state.ts'
-import type { OpenStore, Store } from '../../../builders/history/stores.ts'
+import { migrated } from '../../../builders/history/shared.ts'
+import type { OpenStore } from '../../../builders/history/stores.ts'
 import { HOUR, observation } from '../../../builders/intelligence/observation.ts'
 
 /** The feed of recent entities forgets after a month. */
@@ -34,16 +34,9 @@ const WINDOW = { from: NOW - HOUR, to: NOW + HOUR }
 const LATER = NOW + 2 * HOUR
 
 export function retractions(open: OpenStore): void {
-  let store: Store
-  let history: History
+  const { history } = migrated(open)
   let offset = 0
   let states = new Map<string, EntityStates>()
-
-  beforeAll(async () => {
-    store = await open()
-    ;({ history } = await store.migrated())
-  })
-  afterAll(() => store.close())
 
   async function apply(observations: readonly Observation[]): Promise<void> {
     const job = observationStore(history)

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { openRegistry } from '../../../../cli/wiring/open/registry.ts'
-import type { EventLog } from '../../../../connectors/log/port.ts'
 import { loadConfig } from '../../../../platform/config.ts'
 import { encoder } from '../../../../schemas/log/codec.ts'
 import { records } from '../../../../schemas/log/records.ts'
@@ -16,20 +15,19 @@ import { PATIENCE } from '../../../builders/console/patience.ts'
 import type { TabOptions } from '../../../builders/console/tabs.ts'
 import { logOf } from '../../../builders/platform/data-folder.ts'
 import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
+import { during } from '../../../builders/suite/during.ts'
 
 /** What owners and operators find at their desk: addresses that are none, what waits, names, countries, empty lists. */
 const PHONE = { width: 390, height: 844 }
 
 export const deskTests = ({ folder, platform, newPage }: OpenedConsole) =>
   describe('the desk of owners and operators', () => {
-    let log: EventLog
+    const log = during(() => logOf(folder))
     let alone: User
 
     beforeAll(async () => {
-      log = await logOf(folder)
       alone = await newUserOf(platform, { roles: ['user', 'reporter'], groups: ['public'] })
     })
-    afterAll(() => log?.close())
 
     const open = async (path: string, as: Record<string, string> | null, options: TabOptions = {}) => {
       const seen = await newPage(options)

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { openRegistry } from '../../../../cli/wiring/open/registry.ts'
-import type { EventLog } from '../../../../connectors/log/port.ts'
 import { loadConfig } from '../../../../platform/config.ts'
 import type { BrokerSubmission, FeedRegistration } from '../../../../schemas/intelligence/observations/feed.ts'
 import { encoder } from '../../../../schemas/log/codec.ts'
@@ -22,6 +21,7 @@ import { PATIENCE } from '../../../builders/console/patience.ts'
 import type { TabOptions } from '../../../builders/console/tabs.ts'
 import { logOf } from '../../../builders/platform/data-folder.ts'
 import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
+import { during } from '../../../builders/suite/during.ts'
 
 /** Scans and everything under Operations, as operators have it before them. */
 const PHONE = { width: 360, height: 740 }
@@ -30,18 +30,16 @@ const TABS = ['', '/lag', '/topics', '/breakers', '/dead-letters', '/audit', '/s
 /** Of a platform without customers, which may scan a port of this machine that greets. */
 export const operationsTests = ({ folder, platform, newPage }: OpenedConsole) =>
   describe('scans and the pages of operators', () => {
-    let log: EventLog
+    const log = during(() => logOf(folder))
     let user: User
     let encode: { submission: (s: BrokerSubmission) => Buffer; feed: (f: FeedRegistration) => Buffer }
 
     beforeAll(async () => {
-      log = await logOf(folder)
       const { ids, close } = await openRegistry(loadConfig({ HARRIER_DATA_DIR: folder }))
       await close()
       encode = { submission: encoder(records.submission, ids.submission), feed: encoder(records.feed, ids.feed) }
       user = await newUserOf(platform, { roles: ['user'], groups: ['public'] })
     })
-    afterAll(() => log?.close())
 
     const open = async (path: string, as: Record<string, string> = ADMINISTRATOR, options: TabOptions = {}) => {
       const seen = await newPage(options)

@@ -14,7 +14,7 @@ import { geoWhenAsked } from '../../../../connectors/geo/packaged.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { build as rescoring } from '../../../../pipelines/rescore/build.ts'
 import { promote } from '../../../../pipelines/rescore/promote.ts'
-import { tellRescored } from '../../../../pipelines/rescore/tell.ts'
+import { publishRescored } from '../../../../pipelines/rescore/publish-rescored.ts'
 import { readRules, rulesIn, type ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
 import type { EntityState } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { fold } from '../../../../schemas/intelligence/state/entity-view.ts'
@@ -87,7 +87,7 @@ async function killedTelling(database: string, at: number): Promise<boolean> {
     log: { ...ports.log, send: dies(ports.log.send) },
     shadow: { ...ports.shadow, note: dies(ports.shadow.note) },
   }
-  return tellRescored(dying, database, state, never).then(
+  return publishRescored(dying, database, state, never).then(
     () => false,
     (error: Error) => error.message === 'killed',
   )

@@ -9,6 +9,7 @@ import { newBodies } from '../../../../api/http/bodies/read-body.ts'
 import { errorFunnel } from '../../../../api/http/middleware/errors.ts'
 import { mount } from '../../../../api/http/mount.ts'
 import { type Route, reply, route } from '../../../../api/http/route.ts'
+import { notAudited } from '../../../../schemas/audit/action.ts'
 import { apiPorts } from '../../../builders/api/api.ts'
 
 const open: (() => void)[] = []
@@ -40,6 +41,7 @@ const named = (path: string, name: string) =>
   route({
     method: 'get',
     path,
+    id: 'test',
     summary: name,
     tag: 'Test',
     access: 'anyone',
@@ -61,6 +63,7 @@ test('a handler is given checked parameters, the groups of the caller and its ad
     route({
       method: 'get',
       path: '/overview/{name}',
+      id: 'test',
       summary: 'Overview',
       tag: 'Test',
       access: 'anyone',
@@ -90,6 +93,7 @@ test('the signal of a request aborts when the client goes away, and not when it 
     route({
       method: 'get',
       path: '/slow',
+      id: 'test',
       summary: 'Slow',
       tag: 'Test',
       access: 'open',
@@ -123,6 +127,7 @@ test('a handler reads single headers, by their names in lower case', async () =>
     route({
       method: 'get',
       path: '/headers',
+      id: 'test',
       summary: 'Headers',
       tag: 'Test',
       access: 'open',
@@ -153,7 +158,9 @@ test('paths of TAXII are answered without their last slash too, and a refusal of
     named('/taxii2/', 'discovery'),
     route({
       method: 'post',
+      audit: notAudited('a test'),
       path: '/taxii2/harrier/collections/{id}/objects/',
+      id: 'test',
       summary: 'Post',
       tag: 'Test',
       access: 'anyone',

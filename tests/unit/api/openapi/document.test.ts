@@ -2,13 +2,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { apiRoutes } from '../../../../api/app.ts'
 import { errors } from '../../../../api/http/errors.ts'
+import { isObject, type Json, type JsonObject } from '../../../../api/http/fields/json.ts'
 import { openApi } from '../../../../api/openapi/document.ts'
-import { isObject, type Json, type JsonObject } from '../../../../api/openapi/json.ts'
-import { REFERENCES } from '../../../../api/openapi/reference/index.ts'
 import { sample } from '../../../../api/openapi/sample.ts'
 import { apiConfig, apiPorts } from '../../../builders/api/ports.ts'
 
-/** A route that lacks its part of the document fails here under its name: see CONTRIBUTING.md, "A new route". */
+/** A route that lacks its part of the document fails here under its name: see docs/development/add-a-route.md. */
 const routes = apiRoutes(apiPorts(), apiConfig)
 const document = openApi(routes, '0.0.0')
 const { schemas, responses } = document.components as { schemas: JsonObject; responses: JsonObject }
@@ -25,11 +24,6 @@ const faultsOf = (schema: Json, value: Json): string => {
   return check(value) ? '' : ajv.errorsText(check.errors)
 }
 
-test('every reference is of a route that there is', () => {
-  const names = new Set(routes.map(({ method, path }) => `${method} ${path}`))
-  expect(Object.keys(REFERENCES).filter((name) => !names.has(name))).toEqual([])
-})
-
 test('no two operations have the same name', () => {
   const ids = routes.map((route) => operationOf(route).operationId as string)
   expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])
@@ -37,34 +31,34 @@ test('no two operations have the same name', () => {
 
 for (const route of routes) {
   const name = `${route.method} ${route.path}`
-  const reference = REFERENCES[name]
+  const { words, body: bodyExample, answers: answerExamples } = route.examples
   describe(`${name} in the API document`, () => {
-    test('has a name for generated clients in api/openapi/reference', () => {
-      expect(reference?.id).toMatch(/^[a-z][A-Za-z]+$/)
-      expect(operationOf(route).operationId).toBe(reference!.id)
+    test('has a name for generated clients', () => {
+      expect(route.id).toMatch(/^[a-z][A-Za-z]+$/)
+      expect(operationOf(route).operationId).toBe(route.id)
     })
 
     test('has a summary that is a sentence', () => {
       expect(route.summary).toMatch(/^[A-Z].*\.$/)
     })
 
-    test('has examples that fit, of words that api/openapi/words.ts or its reference has', () => {
+    test('has examples that fit, of words that api/openapi/words.ts or the route has', () => {
       const { parameters, requestBody, responses: answers } = operationOf(route)
       const faults: string[] = []
       const look = (what: string, schema: JsonObject, example: Json | undefined, given: boolean, of?: string) => {
         if (example === undefined) faults.push(`${what} has no example`)
         else if (faultsOf(schema, example) !== '') faults.push(`${what}: ${faultsOf(schema, example)}`)
-        const missing = given ? [] : sample(schema, schemas as Record<string, JsonObject>, reference?.words, of).missing
+        const missing = given ? [] : sample(schema, schemas as Record<string, JsonObject>, words, of).missing
         if (missing.length > 0) faults.push(`${what}: no word for ${missing.join(', ')}`)
       }
       for (const { name: of, in: place, schema, example } of parameters)
         if (place !== 'header') look(of, schema, example, false, of)
       const body = requestBody?.content['application/json']
-      if (body !== undefined) look('body', body.schema, body.example, reference?.body !== undefined)
+      if (body !== undefined) look('body', body.schema, body.example, bodyExample !== undefined)
       for (const status of Object.keys(route.responses)) {
         const answer = answers[status].content?.['application/json']
         if (answer?.schema !== undefined && answer.schema.type !== 'string')
-          look(status, answer.schema, answer.example, reference?.answers?.[Number(status)] !== undefined)
+          look(status, answer.schema, answer.example, answerExamples?.[Number(status)] !== undefined)
       }
       expect(faults).toEqual([])
     })

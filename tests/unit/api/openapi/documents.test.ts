@@ -1,16 +1,13 @@
 import { extname } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Type } from 'typebox'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { socketRoute } from '../../../../api/http/sockets/socket-route.ts'
 import { openApi } from '../../../../api/openapi/document.ts'
-import { asAdmin, type RunningApi, startApi } from '../../../builders/api/api.ts'
+import { asAdmin, startApi } from '../../../builders/api/api.ts'
+import { during } from '../../../builders/suite/during.ts'
 
-let api: RunningApi
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = during(startApi)
 
 /** What a strict OpenAPI linter has against a document. */
 async function problemsOf(source: string, off: Record<string, 'off'> = {}): Promise<string[]> {
@@ -39,6 +36,7 @@ test('the API document passes the rules of a strict OpenAPI linter', async () =>
 test('a socket is documented as a GET that is answered with 101, and refused with 426 without a handshake', async () => {
   const live = socketRoute({
     path: '/live',
+    id: 'test',
     summary: 'Changes over a WebSocket.',
     tag: 'Analytics',
     access: 'anyone',

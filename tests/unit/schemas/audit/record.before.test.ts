@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import avsc from 'avsc'
 import { expect, test } from 'vitest'
-import { exportRecords } from '../../../../cli/commands/audit/export.ts'
 import { shownRecord } from '../../../../cli/commands/audit/records.ts'
+import { exportRecords } from '../../../../cli/commands/audit/register.ts'
 import { conflicts } from '../../../../connectors/registry/embedded/compatibility.ts'
 import { ocsfEvent } from '../../../../schemas/audit/ocsf.ts'
 import {

@@ -16,6 +16,7 @@ export const stix: FeedFormat = {
   name: 'stix',
   mediaType: 'application/stix+json;version=2.1',
   extension: 'json',
+  readBy: 'stix2',
   types: 'any',
   saysMore: true,
   write: streamed('any', (facts) => {

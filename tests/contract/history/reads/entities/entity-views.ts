@@ -1,6 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { History } from '../../../../../connectors/history/port.ts'
+import { expect, test } from 'vitest'
 import { type Binder, binder } from '../../../../../connectors/history/sql/search/binder.ts'
 import { entitySurface } from '../../../../../connectors/history/sql/search/entity-surface.ts'
 import { observationStore } from '../../../../../connectors/history/stores/observations.ts'
@@ -11,7 +10,8 @@ import type { Observation } from '../../../../../schemas/intelligence/observatio
 import { BUILT_IN, type ScoringRules } from '../../../../../schemas/intelligence/scoring/rules.ts'
 import type { EntityState } from '../../../../../schemas/intelligence/state/entity-state.ts'
 import { fold, isRetracted } from '../../../../../schemas/intelligence/state/entity-view.ts'
-import type { OpenStore, Store } from '../../../../builders/history/stores.ts'
+import { migrated } from '../../../../builders/history/shared.ts'
+import type { OpenStore } from '../../../../builders/history/stores.ts'
 import { DAY, NOW, observation } from '../../../../builders/intelligence/observation.ts'
 import { anyRules } from '../../../../builders/intelligence/rules.ts'
 import { longer } from '../../../../builders/platform/longer.ts'
@@ -110,15 +110,8 @@ const shown = (view: ReturnType<typeof fold>) => ({
 const scored = fc.oneof(fc.constant(BUILT_IN), { arbitrary: anyRules(SOURCES, TYPES), weight: 3 })
 
 export function entityViewsInStore(open: OpenStore): void {
-  let store: Store
-  let history: History
+  const { history } = migrated(open)
   let batch = 0
-
-  beforeAll(async () => {
-    store = await open()
-    ;({ history } = await store.migrated())
-  })
-  afterAll(() => store.close())
 
   /** Stores what the job makes of the reports, some rows in two versions. */
   async function stored(reports: readonly Report[], scoring = BUILT_IN): Promise<EntityState[]> {

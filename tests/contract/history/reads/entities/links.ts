@@ -1,8 +1,7 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { MOST_LINKS } from '../../../../../connectors/history/links/port.ts'
 import { linkStore } from '../../../../../connectors/history/links/store.ts'
-import type { History } from '../../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../../connectors/history/stores/observations.ts'
 import { applyBatch } from '../../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { withGroups } from '../../../../../pipelines/processors/intelligence/changes.ts'
@@ -14,7 +13,8 @@ import type { Change } from '../../../../../schemas/intelligence/state/change.ts
 import type { EntityStates } from '../../../../../schemas/intelligence/state/entity-state.ts'
 import type { Edge, Positioned } from '../../../../../schemas/intelligence/state/stored.ts'
 import { viewChange } from '../../../../../schemas/intelligence/state/view-change.ts'
-import type { OpenStore, Store } from '../../../../builders/history/stores.ts'
+import { migrated } from '../../../../builders/history/shared.ts'
+import type { OpenStore } from '../../../../builders/history/stores.ts'
 import { positioned } from '../../../../builders/intelligence/changes.ts'
 import { HOUR, NOW } from '../../../../builders/intelligence/observation.ts'
 import { longer } from '../../../../builders/platform/longer.ts'
@@ -62,14 +62,7 @@ const modelled = (log: readonly Positioned[], audiences: readonly bigint[], { so
       )?.offset ?? null)
 
 export function linksTold(open: OpenStore): void {
-  let store: Store
-  let history: History
-
-  beforeAll(async () => {
-    store = await open()
-    ;({ history } = await store.migrated())
-  })
-  afterAll(() => store?.close())
+  const { history } = migrated(open)
 
   /** As the job stores it, cut into batches. */
   async function applied(log: readonly Positioned[], size: number, name: string): Promise<Change[]> {

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { analytics } from '../../../../../api/intelligence/services/analytics/analytics.ts'
+import { expect, test } from 'vitest'
+import { analytics, correctedTop } from '../../../../../api/intelligence/services/analytics/analytics.ts'
 import { overlaps } from '../../../../../api/intelligence/services/analytics/overlaps.ts'
 import { recent } from '../../../../../api/intelligence/services/analytics/recent.ts'
-import { correctedTop } from '../../../../../api/intelligence/services/analytics/top-counters.ts'
 import { readers } from '../../../../../api/intelligence/services/readers.ts'
 import { readAdvanced } from '../../../../../api/intelligence/services/search/advanced.ts'
 import { advancedHistory } from '../../../../../api/intelligence/services/search/history-search.ts'
-import type { History } from '../../../../../connectors/history/port.ts'
 import { statementsUntil } from '../../../../../connectors/history/sql/queries/evidence.ts'
 import { sourceVolumes } from '../../../../../connectors/history/sql/queries/sources.ts'
 import { observationStore } from '../../../../../connectors/history/stores/observations.ts'
@@ -15,7 +13,8 @@ import { sightingOf } from '../../../../../pipelines/processors/match/sighting.t
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
 import { audienceId } from '../../../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
-import type { OpenStore, Store } from '../../../../builders/history/stores.ts'
+import { migrated } from '../../../../builders/history/shared.ts'
+import type { OpenStore } from '../../../../builders/history/stores.ts'
 import { HOUR, observation } from '../../../../builders/intelligence/observation.ts'
 import { retractionOf } from '../../../../builders/intelligence/retraction.ts'
 
@@ -44,14 +43,7 @@ const MATCHES = ['8.8.8.1', '8.8.8.2', '8.8.8.3'].map((value) => {
 })
 
 export function matchesTold(open: OpenStore): void {
-  let store: Store
-  let history: History
-
-  beforeAll(async () => {
-    store = await open()
-    ;({ history } = await store.migrated())
-  })
-  afterAll(() => store?.close())
+  const { history } = migrated(open)
 
   async function stored(observations: readonly Observation[], token: string): Promise<void> {
     for (const table of ['entities', 'counts', 'history', 'recency', 'tagged'])

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { MOST_ENTITIES, MOST_RELATIONS, type Relation } from '../../../../../connectors/history/links/port.ts'
 import { linkStore } from '../../../../../connectors/history/links/store.ts'
-import type { History } from '../../../../../connectors/history/port.ts'
 import {
   type RelationRow,
   relationsCount,
@@ -15,7 +14,8 @@ import { audienceId } from '../../../../../schemas/intelligence/observations/aud
 import type { Link, LinkMode, Observation } from '../../../../../schemas/intelligence/observations/observation.ts'
 import type { EntityStates } from '../../../../../schemas/intelligence/state/entity-state.ts'
 import type { Edge, Positioned } from '../../../../../schemas/intelligence/state/stored.ts'
-import type { OpenStore, Store } from '../../../../builders/history/stores.ts'
+import { migrated } from '../../../../builders/history/shared.ts'
+import type { OpenStore } from '../../../../builders/history/stores.ts'
 import { positioned } from '../../../../builders/intelligence/changes.ts'
 import { HOUR, NOW } from '../../../../builders/intelligence/observation.ts'
 import { retractionOf } from '../../../../builders/intelligence/retraction.ts'
@@ -93,14 +93,7 @@ function modelled(log: readonly Positioned[], audiences: readonly bigint[], ids:
 }
 
 export function relationshipTypes(open: OpenStore): void {
-  let store: Store
-  let history: History
-
-  beforeAll(async () => {
-    store = await open()
-    ;({ history } = await store.migrated())
-  })
-  afterAll(() => store?.close())
+  const { history } = migrated(open)
 
   /** As the job stores it, cut into batches. */
   async function applied(log: readonly Positioned[], size: number, name: string): Promise<void> {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { itemsIn } from '../../../../../connectors/history/feeds-out/list-rows.ts'
 import { feedStore } from '../../../../../connectors/history/feeds-out/store.ts'
 import type { History } from '../../../../../connectors/history/port.ts'
@@ -14,10 +14,11 @@ import type { Link, LinkMode, Observation } from '../../../../../schemas/intelli
 import type { EntityStates } from '../../../../../schemas/intelligence/state/entity-state.ts'
 import type { Edge, Positioned } from '../../../../../schemas/intelligence/state/stored.ts'
 import { headOf, item, listsIn, member, newFeed, writtenAnew } from '../../../../builders/history/feed-lists.ts'
-import type { OpenStore, Store } from '../../../../builders/history/stores.ts'
+import type { OpenStore } from '../../../../builders/history/stores.ts'
 import { positioned } from '../../../../builders/intelligence/changes.ts'
 import { NOW } from '../../../../builders/intelligence/observation.ts'
 import { longer } from '../../../../builders/platform/longer.ts'
+import { during } from '../../../../builders/suite/during.ts'
 
 const rules = { dedupeWindow: 0, locate: () => ({ country: '', asn: 0, aso: '' }) }
 const AUDIENCES = [['public'], ['blue'], ['blue', 'red'], ['red']]
@@ -87,15 +88,13 @@ function modelled(log: readonly Positioned[], groups: readonly string[], listed:
 }
 
 export function toldLists(open: OpenStore): void {
-  let store: Store
+  const store = during(open)
   let history: History
   let database: string
 
   beforeAll(async () => {
-    store = await open()
     ;({ history, database } = await store.migrated())
   })
-  afterAll(() => store?.close())
 
   /** As the jobs store it. */
   async function applied(log: readonly Positioned[], name: string): Promise<void> {

@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type AlertRow, addAlerts } from '../../../../builders/accounts/alerts.ts'
 import { type Crew, crew } from '../../../../builders/accounts/team.ts'
-import { type AssetArea, assetArea } from '../../../../builders/api/asset-area.ts'
+import { assetArea } from '../../../../builders/api/asset-area.ts'
 import { cause } from '../../../../builders/lifecycle/events.ts'
+import { during } from '../../../../builders/suite/during.ts'
 
 const BASE = '/api/casework/v1/alerts'
 const START = Date.UTC(2027, 0, 15, 8)
 const iso = (ms: number) => new Date(ms).toISOString()
 
-let area: AssetArea
-beforeAll(async () => {
-  area = await assetArea()
-})
-afterAll(() => area?.close())
+const area = during(assetArea)
 
 const call = (headers: Record<string, string>, method: string, path = '', body?: unknown) =>
   area.call(headers, method, BASE + path, body)

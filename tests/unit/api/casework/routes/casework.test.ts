@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { UNFILED } from '../../../../../api/casework/routes/owned-records.ts'
 import { MAX_QUERY_BYTES, MAX_READ, NO_CASE } from '../../../../../schemas/casework/casework.ts'
 import { type Crew, crew } from '../../../../builders/accounts/team.ts'
-import { type AssetArea, assetArea, QUOTA } from '../../../../builders/api/asset-area.ts'
+import { assetArea, QUOTA } from '../../../../builders/api/asset-area.ts'
+import { during } from '../../../../builders/suite/during.ts'
 
 const BASE = '/api/casework/v1'
 
-let area: AssetArea
+const area = during(assetArea)
 let team: Crew
-beforeAll(async () => {
-  area = await assetArea()
-})
-afterAll(() => area?.close())
 
 type Headers = Record<string, string>
 const call = (headers: Headers, method: string, path: string, body?: unknown) =>

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { AuditEntry } from '../../../../../schemas/audit/record.ts'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
 import { person } from '../../../../builders/accounts/people.ts'
 import { crew } from '../../../../builders/accounts/team.ts'
-import { type AssetArea, assetArea } from '../../../../builders/api/asset-area.ts'
+import { assetArea } from '../../../../builders/api/asset-area.ts'
 import { cause } from '../../../../builders/lifecycle/events.ts'
+import { during } from '../../../../builders/suite/during.ts'
 
 const BASE = '/api/casework/v1/triage'
 const [A, B] = [entityId('ip', '203.0.113.7'), entityId('ip', '203.0.113.8')].sort() as [string, string]
 
-let area: AssetArea
-beforeAll(async () => {
-  area = await assetArea()
-})
-afterAll(() => area?.close())
+const area = during(assetArea)
 
 type Headers = Record<string, string>
 const change = (headers: Headers, body: unknown) => area.call(headers, 'POST', BASE, body)

@@ -1,19 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { FORMATS } from '../../../../../schemas/feeds-out/formats/table.ts'
 import { person } from '../../../../builders/accounts/people.ts'
-import { type FeedsArea, feedsArea } from '../../../../builders/api/feeds-area.ts'
+import { feedsArea } from '../../../../builders/api/feeds-area.ts'
+import { during } from '../../../../builders/suite/during.ts'
 
-let area: FeedsArea
-beforeAll(async () => {
-  area = await feedsArea()
-})
-afterAll(() => area?.close())
+const area = during(feedsArea)
 
-test('the formats are told to everybody, with their types and media types', async () => {
+test('the formats are told to everybody, with their types, media types and who reads them', async () => {
   const { status, body } = await area.call({}, 'GET', '/formats')
   expect([status, body.length]).toEqual([200, FORMATS.length])
-  expect(body[0]).toEqual({ name: 'text', mediaType: expect.stringMatching(/^text\/plain/), types: 'any' })
-  expect(body.find(({ name }: { name: string }) => name === 'palo-ip').types.sort()).toEqual(['cidr', 'ip'])
+  const mediaType = expect.stringMatching(/^text\/plain/)
+  expect(body[0]).toEqual({ name: 'text', mediaType, types: 'any', readBy: 'str.splitlines of Python' })
+  expect(body.find(({ name }: { name: string }) => name === 'palo-ip')).toMatchObject({
+    types: ['ip', 'cidr'],
+    readBy: null,
+  })
 })
 
 test('the list for existing clients has a level for the accuracy that a feed asks for', async () => {

@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { person } from '../../../../builders/accounts/people.ts'
 import { type Crew, crew } from '../../../../builders/accounts/team.ts'
 import { asAdmin } from '../../../../builders/api/api.ts'
-import { type FeedsArea, feedsArea, QUOTA } from '../../../../builders/api/feeds-area.ts'
+import { feedsArea, QUOTA } from '../../../../builders/api/feeds-area.ts'
 import { cause } from '../../../../builders/lifecycle/events.ts'
+import { during } from '../../../../builders/suite/during.ts'
 
-let area: FeedsArea
+const area = during(feedsArea)
 let team: Crew
 beforeAll(async () => {
-  area = await feedsArea()
   team = await crew(area.people)
   for (const { id } of [team.user, team.user2, team.owner, team.admin])
     await area.people.accounts.updateUser(id, { addRole: 'user' }, cause())
 })
-afterAll(() => area?.close())
 
 const GUARD = { loss: 0.5, gain: 4, from: 100 }
 const alone = (...roles: ('user' | 'trusted' | 'reporter')[]) =>

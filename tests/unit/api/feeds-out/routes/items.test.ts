@@ -2,21 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { FORMATS } from '../../../../../schemas/feeds-out/formats/table.ts'
 import { person } from '../../../../builders/accounts/people.ts'
 import { feedItem } from '../../../../builders/api/feed-lists.ts'
-import { type FeedsArea, feedsArea } from '../../../../builders/api/feeds-area.ts'
+import { feedsArea } from '../../../../builders/api/feeds-area.ts'
+import { during } from '../../../../builders/suite/during.ts'
 
 type Answered = { status: number; headers: Record<string, string>; body: Buffer }
 
-let area: FeedsArea
+const area = during(feedsArea)
 let owner: Record<string, string>
 let feed: string
-beforeAll(async () => {
-  area = await feedsArea()
-})
-afterAll(() => area?.close())
 beforeEach(async () => {
   // Whoever asks anew is not given what was remembered.
   area.clock.now += 10_000

@@ -1,25 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { secretHash } from '../../../../../schemas/accounts/credentials.ts'
 import { newKeyPair } from '../../../../builders/accounts/accounts.ts'
 import { type Person, person } from '../../../../builders/accounts/people.ts'
 import { feedItem } from '../../../../builders/api/feed-lists.ts'
-import { type FeedsArea, feedsArea } from '../../../../builders/api/feeds-area.ts'
+import { feedsArea } from '../../../../builders/api/feeds-area.ts'
 import { cause } from '../../../../builders/lifecycle/events.ts'
+import { during } from '../../../../builders/suite/during.ts'
 
 type Headers = Record<string, string>
 
 /** Time that a session and a key of these tests last. */
 const LASTS_MS = 60_000
 
-let area: FeedsArea
+const area = during(feedsArea)
 let owner: Person
 let feed: string
 let cursor: string
-beforeAll(async () => {
-  area = await feedsArea()
-})
-afterAll(() => area?.close())
 beforeEach(async () => {
   owner = await person(area.people.accounts, { roles: ['user', 'trusted'], groups: ['red'] })
   ;[feed, cursor] = await made({ groups: ['red'] })

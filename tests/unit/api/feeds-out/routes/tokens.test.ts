@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { secretHash } from '../../../../../schemas/accounts/credentials.ts'
 import { person } from '../../../../builders/accounts/people.ts'
-import { type FeedsArea, feedsArea } from '../../../../builders/api/feeds-area.ts'
+import { feedsArea } from '../../../../builders/api/feeds-area.ts'
+import { during } from '../../../../builders/suite/during.ts'
 
 const DAY_S = 24 * 60 * 60
 
-let area: FeedsArea
+const area = during(feedsArea)
 let headers: Record<string, string>
 let path: string
 beforeAll(async () => {
-  area = await feedsArea()
   headers = (await person(area.people.accounts, { roles: ['user'] })).headers
   const made = await area.call(headers, 'POST', '/feeds', { name: 'one', selector: {} })
   path = `/feeds/${made.body.id}/tokens`
 })
-afterAll(() => area?.close())
 
 test('a token is shown once, listed without its secret, stored as a hash, and revoked', async () => {
   const networks = ['203.0.113.7/24', '198.51.100.9', '2001:DB8::1', '203.0.113.0/24']

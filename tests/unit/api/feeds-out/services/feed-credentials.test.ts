@@ -41,6 +41,7 @@ beforeAll(async () => {
     route({
       method: 'get',
       path,
+      id: 'test',
       summary: 'Download.',
       tag: 'Feeds',
       access: 'anyone',

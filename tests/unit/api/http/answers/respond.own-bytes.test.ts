@@ -17,6 +17,7 @@ beforeAll(async () => {
   const bytes = route({
     method: 'get',
     path: '/bytes',
+    id: 'test',
     summary: 'Bytes.',
     tag: 'Test',
     access: 'anyone',

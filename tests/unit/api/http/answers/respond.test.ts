@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asAdmin, type RunningApi, startApi } from '../../../../builders/api/api.ts'
+import { expect, test } from 'vitest'
+import { asAdmin, startApi } from '../../../../builders/api/api.ts'
+import { during } from '../../../../builders/suite/during.ts'
 
-let api: RunningApi
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = during(startApi)
 
 const report = (headers: Record<string, string>): RequestInit => ({
   method: 'POST',

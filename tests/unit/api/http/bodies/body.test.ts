@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseJson } from '../../../../../api/http/bodies/body.ts'
-import { MAX_DEPTH } from '../../../../../api/http/bodies/json-shape.ts'
+import { MAX_DEPTH, parseJson } from '../../../../../api/http/bodies/body.ts'
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 

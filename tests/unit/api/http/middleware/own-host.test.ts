@@ -1,12 +1,9 @@
 import { request } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningApi, startApi } from '../../../../builders/api/api.ts'
+import { expect, test } from 'vitest'
+import { startApi } from '../../../../builders/api/api.ts'
+import { during } from '../../../../builders/suite/during.ts'
 
-let api: RunningApi
-beforeAll(async () => {
-  api = await startApi({}, { ownNames: ['harrier.example.com'] })
-})
-afterAll(() => api?.close())
+const api = during(() => startApi({}, { ownNames: ['harrier.example.com'] }))
 
 const asked = (host: string, path: string): Promise<number> =>
   new Promise((resolve, reject) => {

@@ -27,6 +27,7 @@ afterEach(async () => {
 const live = (start: (sink: Sink) => Promise<void> | void) =>
   socketRoute({
     path: '/live',
+    id: 'test',
     summary: 'Live.',
     tag: 'Test',
     access: 'anyone',

@@ -23,6 +23,7 @@ afterEach(async () => {
 const live = (tickets: string[], seen: unknown[] = []): Route =>
   socketRoute({
     path: '/live',
+    id: 'test',
     summary: 'Live.',
     tag: 'Test',
     access: 'anyone',
@@ -43,6 +44,7 @@ const live = (tickets: string[], seen: unknown[] = []): Route =>
 const plain = route({
   method: 'get',
   path: '/plain',
+  id: 'test',
   summary: 'Plain.',
   tag: 'Test',
   access: 'open',
@@ -195,6 +197,7 @@ test('a failure that nobody foresaw is a 500 that tells nothing', async () => {
   const { url, warnings } = await serve([
     socketRoute({
       path: '/live',
+      id: 'test',
       summary: 'Live.',
       tag: 'Test',
       access: 'anyone',
@@ -216,6 +219,7 @@ test('a client that leaves while its handshake is decided leaves nothing behind'
   const { url, streams } = await serve([
     socketRoute({
       path: '/live',
+      id: 'test',
       summary: 'Live.',
       tag: 'Test',
       access: 'anyone',
@@ -245,6 +249,7 @@ test('a handshake that is still being decided when its process ends is decided f
   const { url, stop } = await serve([
     socketRoute({
       path: '/live',
+      id: 'test',
       summary: 'Live.',
       tag: 'Test',
       access: 'anyone',
@@ -273,6 +278,7 @@ test('a stop does not wait longer than its grace for a handshake that is not dec
   const { url, stop } = await serve([
     socketRoute({
       path: '/live',
+      id: 'test',
       summary: 'Live.',
       tag: 'Test',
       access: 'anyone',

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { ShownMatch } from '../../../../../connectors/history/match/port.ts'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'
 import { type Person, person } from '../../../../builders/accounts/people.ts'
-import { type MatchArea, matchArea } from '../../../../builders/api/match-area.ts'
+import { matchArea } from '../../../../builders/api/match-area.ts'
+import { during } from '../../../../builders/suite/during.ts'
 
-let area: MatchArea
+const area = during(matchArea)
 let user: Person
-beforeAll(async () => {
-  area = await matchArea()
-})
-afterAll(() => area?.close())
 beforeEach(async () => {
   user = await person(area.people.accounts, { roles: ['user'], groups: ['soc'] })
   Object.assign(area.kept, { matches: [], rows: [] })

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { logMatchSettings } from '../../../../../connectors/operations/match-settings/settings.ts'
 import { person } from '../../../../builders/accounts/people.ts'
 import { type Crew, crew } from '../../../../builders/accounts/team.ts'
-import { type MatchArea, matchArea } from '../../../../builders/api/match-area.ts'
+import { matchArea } from '../../../../builders/api/match-area.ts'
 import { cause } from '../../../../builders/lifecycle/events.ts'
+import { during } from '../../../../builders/suite/during.ts'
 
-let area: MatchArea
-beforeAll(async () => {
-  area = await matchArea()
-})
-afterAll(() => area?.close())
+const area = during(matchArea)
 
 const DEFAULT = { reputation: { lte: -1 }, accuracy: { gte: 1 }, wellKnown: false }
 const alone = (groups: string[] = []) => person(area.people.accounts, { roles: ['user'], groups })

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ShownAudit } from '../../../../../connectors/history/audit/port.ts'
-import { asAdmin, type RunningApi, startApi } from '../../../../builders/api/api.ts'
+import { asAdmin, startApi } from '../../../../builders/api/api.ts'
 import { auditEntry, chained } from '../../../../builders/audit/records.ts'
+import { during } from '../../../../builders/suite/during.ts'
 
 const details = [{ what: 'entities', count: 14, first: ['a', 'b'] }]
 const shown: ShownAudit[] = chained([
@@ -14,11 +15,7 @@ const shown: ShownAudit[] = chained([
   previousHash: previousHash.toString('hex'),
 }))
 
-let api: RunningApi
-beforeAll(async () => {
-  api = await startApi({ auditReads: { page: async () => shown } })
-})
-afterAll(() => api?.close())
+const api = during(() => startApi({ auditReads: { page: async () => shown } }))
 
 test('records are listed with their places, counts and details; one without details has no such member', async () => {
   const answer = await fetch(`${api.url}/api/admin/v1/audit`, { headers: asAdmin })

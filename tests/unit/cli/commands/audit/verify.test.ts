@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { exportRecords } from '../../../../../cli/commands/audit/export.ts'
 import type { AuditContext } from '../../../../../cli/commands/audit/records.ts'
+import { exportRecords } from '../../../../../cli/commands/audit/register.ts'
 import { verifiedText, verifyChains } from '../../../../../cli/commands/audit/verify.ts'
 import { headText, readHead } from '../../../../../schemas/audit/heads.ts'
 import { auditKey } from '../../../../../schemas/audit/record.ts'

@@ -3,9 +3,8 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
-import { connectTo } from '../../../../../connectors/network/requests/connect.ts'
 import type { OutboundRequest } from '../../../../../connectors/network/requests/port.ts'
-import { sendOutbound } from '../../../../../connectors/network/requests/request.ts'
+import { connectTo, sendOutbound } from '../../../../../connectors/network/requests/request.ts'
 import { listener, receiver } from '../../../../builders/network/receiver.ts'
 
 const closing: { close(): Promise<void> }[] = []

@@ -2,11 +2,15 @@
 
 import { connect, type Socket } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { dnsNames, type NameLookup } from '../../../../../connectors/network/scanner/dns-names.ts'
 import type { NameFound } from '../../../../../connectors/network/scanner/facts/found.ts'
 import { ScanRefused } from '../../../../../connectors/network/scanner/port.ts'
 import type { ProbeLimits } from '../../../../../connectors/network/scanner/probe-port.ts'
-import { createScanner, type ScannerOptions } from '../../../../../connectors/network/scanner/scanner.ts'
+import {
+  createScanner,
+  dnsNames,
+  type NameLookup,
+  type ScannerOptions,
+} from '../../../../../connectors/network/scanner/scanner.ts'
 import type { SubmittedEntity } from '../../../../../schemas/intelligence/observations/observation.ts'
 import { HOSTILE_ADDRESSES } from '../../../../builders/network/hostile.ts'
 import { nameServer } from '../../../../builders/network/name-server.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { decidesAmong } from '../../../../../api/http/audit/trail.ts'
 import type { AccountsDatabase } from '../../../../../connectors/postgres/core/database.ts'
 import {
@@ -11,16 +11,13 @@ import {
 } from '../../../../../connectors/postgres/core/port.ts'
 import { memoryDatabase } from '../../../../builders/accounts/database/memory-database.ts'
 import { auditEntry } from '../../../../builders/audit/records.ts'
+import { during } from '../../../../builders/suite/during.ts'
 
-let database: AccountsDatabase
-beforeAll(async () => {
-  database = await memoryDatabase()
-})
+const database = during(memoryDatabase)
 beforeEach(async () => {
   await sql`DELETE FROM audit_waiting`.execute(database.db)
   await sql`DELETE FROM settings`.execute(database.db)
 })
-afterAll(() => database?.close())
 
 /** A request whose record is stored with a change of settings. */
 function request(given: Partial<AuditedRequest> = {}): AuditedRequest {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { partitionOf } from '../../../../../connectors/log/partitioner.ts'
-import type { AccountsDatabase } from '../../../../../connectors/postgres/core/database.ts'
 import { auditSealing, storeEntries } from '../../../../../connectors/postgres/operation/audit-store.ts'
 import { kyselyOutbox } from '../../../../../connectors/postgres/operation/outbox-store.ts'
 import { relayOnce } from '../../../../../pipelines/jobs/accounts/outbox-relay.ts'
@@ -13,19 +12,16 @@ import { AUDIT_EVENTS } from '../../../../../schemas/log/topics.ts'
 import { memoryDatabase } from '../../../../builders/accounts/database/memory-database.ts'
 import { auditEntry, encodeAudit } from '../../../../builders/audit/records.ts'
 import { memoryLog } from '../../../../builders/log/memory-log.ts'
+import { during } from '../../../../builders/suite/during.ts'
 
 const PARTITIONS = 3
 const decode = decoder<AuditRecord>(records.audit, () => records.audit)
 
-let database: AccountsDatabase
-beforeAll(async () => {
-  database = await memoryDatabase()
-})
+const database = during(memoryDatabase)
 beforeEach(async () => {
   for (const table of ['audit_waiting', 'audit_chains', 'outbox'])
     await sql`DELETE FROM ${sql.table(table)}`.execute(database.db)
 })
-afterAll(() => database?.close())
 
 const sealing = () =>
   auditSealing(database.db, { encode: encodeAudit, partitionOf: (key) => partitionOf(key, PARTITIONS) })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { kyselyTeam } from '../../../../../connectors/postgres/accounts/team/team-store.ts'
 import { kyselyAlertStore } from '../../../../../connectors/postgres/casework/alerts/alert-store.ts'
 import { customerGroup } from '../../../../../schemas/accounts/accounts.ts'
@@ -6,17 +6,14 @@ import { CHANGES, deadTopic } from '../../../../../schemas/log/topics.ts'
 import { type AlertsWorld, alertsWorld, batchOf, changesOf } from '../../../../builders/accounts/casework/alerts-job.ts'
 import { NOW } from '../../../../builders/intelligence/observation.ts'
 import { cause } from '../../../../builders/lifecycle/events.ts'
+import { during } from '../../../../builders/suite/during.ts'
 
 /** The job over an embedded accounts database: what it knows of watchlists, what it stores, and whom it tells of it. */
 
 const DAY = 86_400_000
 const IP = { kind: 'value', value: '8.8.8.8' }
 
-let world: AlertsWorld
-beforeAll(async () => {
-  world = await alertsWorld()
-})
-afterAll(() => world?.close())
+const world = during(alertsWorld)
 beforeEach(async () => {
   const { db } = world.people
   await db.deleteFrom('casework_records').execute()

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Batch } from '../../../../../connectors/log/port.ts'
-import { DELTAS_AT_ONCE } from '../../../../../pipelines/jobs/exchange/bring-on.ts'
+import { DELTAS_AT_ONCE } from '../../../../../pipelines/jobs/exchange/apply-deltas.ts'
 import { collectionsJob } from '../../../../../pipelines/jobs/exchange/collections.ts'
 import type { FeedDelta } from '../../../../../schemas/feeds-out/delta.ts'
 import type { FeedItem } from '../../../../../schemas/feeds-out/formats/format.ts'

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { CATALOGUE_TYPE } from '../../../../../connectors/feeds/parse/misp/attribute-types.ts'
 import { NAMED } from '../../../../../schemas/exchange/stix/forms/named.ts'
 import { OBSERVABLES } from '../../../../../schemas/exchange/stix/forms/observables.ts'
-import { IN_PATTERNS } from '../../../../../schemas/exchange/stix/forms/patterns.ts'
-import { MISP_TYPES } from '../../../../../schemas/feeds-out/formats/exchange/misp/attribute-types.ts'
+import { IN_PATTERNS } from '../../../../../schemas/exchange/stix/indicator.ts'
+import { MISP_TYPES } from '../../../../../schemas/feeds-out/formats/exchange/misp/misp.ts'
 import { definitions } from '../../../../../schemas/intelligence/entities/catalogue.ts'
 
 /** Each type of the catalogue has a form in STIX and in MISP, or stands here with the reason why it has none. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { scoreLabel } from '../../../../../schemas/intelligence/entities/labels.ts'
-import { ago, day } from '../../../../../schemas/intelligence/summary/time-words.ts'
-import { type VerdictFacts, verdictLine } from '../../../../../schemas/intelligence/summary/verdict-line.ts'
+import { ago, day, type VerdictFacts, verdictLine } from '../../../../../schemas/intelligence/summary/verdict-line.ts'
 
 const NOW = Date.parse('2026-11-26T12:00:00Z')
 const NEWEST = '2026-11-26T11:51:00Z'

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { person } from '../../../../../builders/accounts/people.ts'
 import { crew } from '../../../../../builders/accounts/team.ts'
-import { type AssetArea, assetArea, QUOTA } from '../../../../../builders/api/asset-area.ts'
+import { assetArea, QUOTA } from '../../../../../builders/api/asset-area.ts'
+import { during } from '../../../../../builders/suite/during.ts'
 
 const PATH = '/api/compute/v1/instances'
 const ADMIN = '/api/compute/v1/admin/instances'
 
-let area: AssetArea
-beforeAll(async () => {
-  area = await assetArea()
-})
-afterAll(() => area?.close())
+const area = during(assetArea)
 
 type Headers = Record<string, string>
 const create = (headers: Headers, body: object = { name: 'lab' }) => area.call(headers, 'POST', PATH, body)

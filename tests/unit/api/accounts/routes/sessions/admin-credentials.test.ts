@@ -1,20 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { asAdmin } from '../../../../../builders/api/api.ts'
-import {
-  bearer,
-  DAY,
-  newEmail,
-  type Opened,
-  type SessionArea,
-  sessionArea,
-} from '../../../../../builders/api/session-area.ts'
+import { bearer, DAY, newEmail, type Opened, sessionArea } from '../../../../../builders/api/session-area.ts'
+import { during } from '../../../../../builders/suite/during.ts'
 
-let area: SessionArea
-beforeAll(async () => {
-  area = await sessionArea()
-})
-afterAll(() => area?.close())
+const area = during(sessionArea)
 
 type Headers = Record<string, string>
 

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { kyselyAccounts } from '../../../../../../connectors/postgres/accounts/users/account-store.ts'
 import { ROLES } from '../../../../../../schemas/accounts/accounts.ts'
 import { asAdmin } from '../../../../../builders/api/api.ts'
-import { DAY, type SessionArea, sessionArea } from '../../../../../builders/api/session-area.ts'
+import { DAY, sessionArea } from '../../../../../builders/api/session-area.ts'
 import { append, cause } from '../../../../../builders/lifecycle/events.ts'
+import { during } from '../../../../../builders/suite/during.ts'
 
-let area: SessionArea
-beforeAll(async () => {
-  area = await sessionArea()
-})
-afterAll(() => area?.close())
+const area = during(sessionArea)
 
 type Headers = Record<string, string>
 type Made = { apiKey: string; apiSecret: string; keyID: string; expireAt: number; verificationCodeID: string | null }

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { asAdmin } from '../../../../../builders/api/api.ts'
-import { DAY, MINUTE, type SessionArea, sessionArea } from '../../../../../builders/api/session-area.ts'
+import { DAY, MINUTE, sessionArea } from '../../../../../builders/api/session-area.ts'
+import { during } from '../../../../../builders/suite/during.ts'
 
-let area: SessionArea
-beforeAll(async () => {
-  area = await sessionArea()
-})
-afterAll(() => area?.close())
+const area = during(sessionArea)
 
 type Headers = Record<string, string>
 type Made = { apiKey: string; apiSecret: string; keyID: string; verificationCodeID: string | null }

@@ -1,21 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  bearer,
-  DAY,
-  MINUTE,
-  newEmail,
-  type Opened,
-  type SessionArea,
-  sessionArea,
-} from '../../../../../builders/api/session-area.ts'
+import { expect, test } from 'vitest'
+import { bearer, DAY, MINUTE, newEmail, type Opened, sessionArea } from '../../../../../builders/api/session-area.ts'
 import { cause } from '../../../../../builders/lifecycle/events.ts'
+import { during } from '../../../../../builders/suite/during.ts'
 
-let area: SessionArea
-beforeAll(async () => {
-  area = await sessionArea()
-})
-afterAll(() => area?.close())
+const area = during(sessionArea)
 
 const seconds = (ms: number) => Math.floor(ms / 1000)
 const me = (headers: Record<string, string>) => area.call('GET', '/auth/v2/session', { headers })

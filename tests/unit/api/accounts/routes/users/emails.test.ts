@@ -1,22 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { userOffboarding } from '../../../../../../connectors/postgres/lifecycle/offboarding-store.ts'
 import { asAdmin } from '../../../../../builders/api/api.ts'
-import {
-  bearer,
-  MINUTE,
-  newEmail,
-  type Opened,
-  type SessionArea,
-  sessionArea,
-} from '../../../../../builders/api/session-area.ts'
+import { bearer, MINUTE, newEmail, type Opened, sessionArea } from '../../../../../builders/api/session-area.ts'
 import { append, cause } from '../../../../../builders/lifecycle/events.ts'
+import { during } from '../../../../../builders/suite/during.ts'
 
-let area: SessionArea
-beforeAll(async () => {
-  area = await sessionArea()
-})
-afterAll(() => area?.close())
+const area = during(sessionArea)
 
 type Headers = Record<string, string>
 type Shown = { id: string; address: string; verified: boolean; preferred: boolean }

@@ -1,19 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  bearer,
-  DAY,
-  MINUTE,
-  newEmail,
-  type Opened,
-  type SessionArea,
-  sessionArea,
-} from '../../../../../builders/api/session-area.ts'
+import { expect, test } from 'vitest'
+import { bearer, DAY, MINUTE, newEmail, type Opened, sessionArea } from '../../../../../builders/api/session-area.ts'
+import { during } from '../../../../../builders/suite/during.ts'
 
-let area: SessionArea
-beforeAll(async () => {
-  area = await sessionArea()
-})
-afterAll(() => area?.close())
+const area = during(sessionArea)
 
 const REFUSED = {
   status: 400,

@@ -1,22 +1,13 @@
 /** An address that an issuer named and never verified, and the person who reads its mail (ADR 260). */
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { kyselySignOn } from '../../../../../../connectors/postgres/accounts/sessions/sign-on-store.ts'
 import { secretHash } from '../../../../../../schemas/accounts/credentials.ts'
-import {
-  bearer,
-  newEmail,
-  type Opened,
-  type SessionArea,
-  sessionArea,
-} from '../../../../../builders/api/session-area.ts'
+import { bearer, newEmail, type Opened, sessionArea } from '../../../../../builders/api/session-area.ts'
+import { during } from '../../../../../builders/suite/during.ts'
 
-let area: SessionArea
-beforeAll(async () => {
-  area = await sessionArea()
-})
-afterAll(() => area?.close())
+const area = during(sessionArea)
 
 /** Somebody signs in through an issuer which says that this is the address; a session and a key pair of its account. */
 async function signOn(email: string, isAssumed: boolean, subject: string = randomUUID()) {

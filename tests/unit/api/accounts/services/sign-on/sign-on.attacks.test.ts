@@ -1,15 +1,12 @@
 /** Everything that a person, another issuer or a network in between may try: no session, and no account, is made of it. */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type SignOnArea, signOnArea } from '../../../../../builders/accounts/sign-on/area.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { signOnArea } from '../../../../../builders/accounts/sign-on/area.ts'
 import type { Spoilt } from '../../../../../builders/accounts/sign-on/faulty.ts'
 import { receiver } from '../../../../../builders/network/receiver.ts'
+import { during } from '../../../../../builders/suite/during.ts'
 
-let area: SignOnArea
-beforeAll(async () => {
-  area = await signOnArea()
-})
-afterAll(() => area?.close())
+const area = during(signOnArea)
 
 let number = 0
 beforeEach(() => {

@@ -1,14 +1,11 @@
 /** Back-channel logout: sessions end when the issuer says so, keys stay, and nobody else can say it. */
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type SignOnArea, signOnArea } from '../../../../../builders/accounts/sign-on/area.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { signOnArea } from '../../../../../builders/accounts/sign-on/area.ts'
+import { during } from '../../../../../builders/suite/during.ts'
 
-let area: SignOnArea
-beforeAll(async () => {
-  area = await signOnArea()
-})
-afterAll(() => area?.close())
+const area = during(signOnArea)
 
 beforeEach(() => {
   const sub = randomUUID()

@@ -1,16 +1,13 @@
 /** What claims give follows them at each sign-in; what was given by hand stays. */
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type SignOnArea, signOnArea } from '../../../../../builders/accounts/sign-on/area.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { signOnArea } from '../../../../../builders/accounts/sign-on/area.ts'
 import { newCustomer } from '../../../../../builders/accounts/team.ts'
 import { cause } from '../../../../../builders/lifecycle/events.ts'
+import { during } from '../../../../../builders/suite/during.ts'
 
-let area: SignOnArea
-beforeAll(async () => {
-  area = await signOnArea()
-})
-afterAll(() => area?.close())
+const area = during(signOnArea)
 
 beforeEach(() => {
   const sub = randomUUID()

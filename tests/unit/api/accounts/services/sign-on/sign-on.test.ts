@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { secretHash } from '../../../../../../schemas/accounts/credentials.ts'
-import { type SignOnArea, signOnArea } from '../../../../../builders/accounts/sign-on/area.ts'
+import { signOnArea } from '../../../../../builders/accounts/sign-on/area.ts'
 import { cause } from '../../../../../builders/lifecycle/events.ts'
+import { during } from '../../../../../builders/suite/during.ts'
 
 const HOUR = 60 * 60 * 1000
 
-let area: SignOnArea
-beforeAll(async () => {
-  area = await signOnArea()
-})
-afterAll(() => area?.close())
+const area = during(signOnArea)
 
 let number = 0
 beforeEach(() => {

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { asAdmin } from '../../../../../builders/api/api.ts'
-import { newEmail, type SessionArea, sessionArea } from '../../../../../builders/api/session-area.ts'
+import { newEmail, sessionArea } from '../../../../../builders/api/session-area.ts'
+import { during } from '../../../../../builders/suite/during.ts'
 
-let area: SessionArea
-beforeAll(async () => {
-  area = await sessionArea()
-})
-afterAll(() => area?.close())
+const area = during(sessionArea)
 
 const as = (method: string, path: string, body?: unknown) =>
   area.call(method, `/auth/v2/admin/user${path}`, { headers: asAdmin, body })

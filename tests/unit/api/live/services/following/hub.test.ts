@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest'
 import { LINES } from '../../../../../../api/live/services/following/forms.ts'
 import { hub as newHub } from '../../../../../../api/live/services/following/hub.ts'
 import { readerOf } from '../../../../../../api/live/services/following/reader.ts'
+import type { ReaderChanges } from '../../../../../../api/live/services/following/reader-changes.ts'
 import { stream as newStream } from '../../../../../../api/live/services/following/stream.ts'
-import type { Teller } from '../../../../../../api/live/services/following/teller.ts'
 import type { ChangeBatch } from '../../../../../../connectors/operations/changes/port.ts'
 import { readFilter } from '../../../../../../schemas/live/filter.ts'
 import { memorySink } from '../../../../../builders/api/live/sink.ts'
@@ -14,7 +14,7 @@ type Reading = { each: (batch: ChangeBatch) => Promise<void>; fail: (error: Erro
 const batch = (to: number): ChangeBatch => ({ partition: 0, from: 0, to, changes: [] })
 
 /** A hub over one partition whose readings and questions are answered by hand. */
-function handledHub(tell: Teller = async () => [], from: (reading: Reading) => number = () => 3) {
+function handledHub(tell: ReaderChanges = async () => [], from: (reading: Reading) => number = () => 3) {
   const readings: Reading[] = []
   const failures: unknown[] = []
   const follow = async (_: unknown, each: Reading['each']) => {
@@ -47,7 +47,7 @@ function handledHub(tell: Teller = async () => [], from: (reading: Reading) => n
 /** A question that a test answers. */
 function question() {
   const { promise, resolve, reject } = Promise.withResolvers<[]>()
-  return { tell: vi.fn<Teller>(() => promise), resolve: () => resolve([]), reject }
+  return { tell: vi.fn<ReaderChanges>(() => promise), resolve: () => resolve([]), reject }
 }
 
 const turns = () => new Promise(setImmediate)
@@ -121,7 +121,8 @@ test('after a failure, who waits for it to go on waits until it does', async () 
 
 test('a question that nobody waits for any more does not end the streams of others', async () => {
   const asked = question()
-  const tell: Teller = async (reader, ...rest) => (reader.groups.includes('blue') ? asked.tell(reader, ...rest) : [])
+  const tell: ReaderChanges = async (reader, ...rest) =>
+    reader.groups.includes('blue') ? asked.tell(reader, ...rest) : []
   const { hub, readings, failures, begin } = handledHub(tell)
   await hub.start()
   const blue = begin(['blue'])

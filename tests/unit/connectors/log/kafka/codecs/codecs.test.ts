@@ -1,7 +1,6 @@
 import { zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { registerCodecs, unsnappy } from '../../../../../../connectors/log/kafka/codecs/codecs.ts'
-import { unlz4 } from '../../../../../../connectors/log/kafka/codecs/lz4.ts'
+import { registerCodecs, unlz4, unsnappy } from '../../../../../../connectors/log/kafka/codecs/codecs.ts'
 import kafkajs from '../../../../../../connectors/log/kafka/codecs/patched-client.ts'
 
 const TEXT = 'record '.repeat(40)

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { crc32c } from '../../../../../../connectors/log/kafka/codecs/crc32c.ts'
-import '../../../../../../connectors/log/kafka/codecs/patched-client.ts'
+import { crc32c } from '../../../../../../connectors/log/kafka/codecs/patched-client.ts'
 import { encodeRecord, type UnencodedRecord } from '../../../../../../connectors/log/kafka/codecs/record.ts'
 
 const require = createRequire(import.meta.url)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { greetingIn, readable } from '../../../../../../connectors/network/scanner/facts/banner.ts'
-import { serviceOf } from '../../../../../../connectors/network/scanner/facts/services.ts'
+import { serviceOf } from '../../../../../../connectors/network/scanner/probe-port.ts'
 import { dnsNamesIn } from '../../../../../../connectors/network/scanner/tls-certificate.ts'
 
 const greetings: { greeting: string; want: ReturnType<typeof greetingIn> }[] = [

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { NewList } from '../../../../../../connectors/history/feeds-out/port.ts'
+import { handleCommand } from '../../../../../../pipelines/jobs/feeds-out/command-handler.ts'
 import { knownFeeds } from '../../../../../../pipelines/jobs/feeds-out/known-feeds.ts'
 import { listMaker, type MakingContext } from '../../../../../../pipelines/jobs/feeds-out/making/list-maker.ts'
-import { obey } from '../../../../../../pipelines/jobs/feeds-out/obey.ts'
-import { turns } from '../../../../../../pipelines/runtime/turns.ts'
+import { mutex } from '../../../../../../pipelines/runtime/mutex.ts'
 import type { FeedCommand } from '../../../../../../schemas/feeds-out/command.ts'
 import { headOf } from '../../../../../builders/history/feed-lists.ts'
 
@@ -42,11 +42,11 @@ function given() {
     newVersion: () => ++version,
     newEpoch: () => ++epoch,
     positions: { caughtUp: async () => undefined, now: () => [], stored: async () => undefined },
-    turns: turns(),
+    turns: mutex(),
   } as unknown as MakingContext
   const maker = listMaker(context)
   const obeyed = (command: FeedCommand): Promise<void> =>
-    context.turns.take(() => obey({ ...context, make: maker.make }, command))
+    context.turns.take(() => handleCommand({ ...context, make: maker.make }, command))
   return { feeds, known, stored, removed, maker, obeyed, filling: filling.promise, goOn: goOn.resolve }
 }
 

@@ -6,12 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { FORMAT_WORDS } from '../../../../../../../console/src/pages/feeds/format-words.ts'
 import { fetchBlocks } from '../../../../../../../console/src/pages/feeds/products/fetch-script.ts'
 import { misfit } from '../../../../../../../console/src/pages/feeds/products/fit.ts'
 import { PRODUCTS } from '../../../../../../../console/src/pages/feeds/products/products.ts'
 import { isLoopback } from '../../../../../../../console/src/parts/copy/loopback.ts'
-import { FORMATS, formatNamed } from '../../../../../../../schemas/feeds-out/formats/table.ts'
+import { formatNamed } from '../../../../../../../schemas/feeds-out/formats/table.ts'
 
 const URL = 'https://harrier.example/api/feeds/v1/t/hft_abc/items.x'
 
@@ -36,10 +35,6 @@ test.each(PRODUCTS.filter(({ blocks }) => blocks(URL).some(({ kind }) => kind ==
     expect(text('crontab')).toMatch(/^(\S+ ){5}root \/usr\/local\/bin\/harrier-[a-z]+$/)
   },
 )
-
-test('every format has words, and no other', () => {
-  expect(Object.keys(FORMAT_WORDS).sort()).toEqual(FORMATS.map(({ name }) => name).sort())
-})
 
 test('a format that does not carry what a feed lists is said', () => {
   expect(misfit('any', ['ip'])).toBeNull()
