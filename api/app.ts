@@ -1,7 +1,7 @@
 /** The API as one application over its ports: the order of the middleware is the order of this file. */
 
 import Koa from 'koa'
-import { aboutMade } from '../connectors/postgres/operation/audit/port.ts'
+import { aboutMade } from '../connectors/postgres/core/port.ts'
 import { accountsArea, instancesArea } from './accounts/area.ts'
 import { assistantsArea } from './assistants/area.ts'
 import { caseworkArea } from './casework/area.ts'

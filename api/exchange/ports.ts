@@ -1,6 +1,6 @@
 import type { Collections } from '../../connectors/history/feeds-out/collections/port.ts'
 import type { StatedObjects } from '../../connectors/operations/stated-objects/port.ts'
-import type { InboxStatuses } from '../../connectors/postgres/exchange/port.ts'
+import type { InboxStatuses } from '../../connectors/postgres/intelligence/port.ts'
 
 /** What the TAXII server works over. */
 export type ExchangePorts = {

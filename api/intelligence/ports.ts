@@ -1,8 +1,7 @@
 import type { Geo } from '../../connectors/geo/port.ts'
 import type { History } from '../../connectors/history/port.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
-import type { Comments } from '../../connectors/postgres/intelligence/comments/port.ts'
-import type { BulkRequests } from '../../connectors/postgres/intelligence/port.ts'
+import type { BulkRequests, Comments } from '../../connectors/postgres/intelligence/port.ts'
 import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
 import type { Scoring } from '../../schemas/intelligence/scoring/rules.ts'
 

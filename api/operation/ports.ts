@@ -4,9 +4,7 @@ import type { DeadLetters } from '../../connectors/operations/dead-letters/port.
 import type { DemoLoader } from '../../connectors/operations/demo-loads/port.ts'
 import type { ConsumerLag } from '../../connectors/operations/lag/port.ts'
 import type { Retractions } from '../../connectors/operations/retractions/port.ts'
-import type { AuditWriter } from '../../connectors/postgres/operation/audit/port.ts'
-import type { Names } from '../../connectors/postgres/operation/names/port.ts'
-import type { Settings } from '../../connectors/postgres/operation/settings/port.ts'
+import type { AuditWriter, Names, Settings } from '../../connectors/postgres/operation/port.ts'
 
 /** What operators see and do works over. */
 export type OperationPorts = {

@@ -16,7 +16,7 @@ export const LISTS: Readonly<Record<string, string>> = {
   'connectors/history': 'a folder has the tables of one area, or a part of the store',
   'connectors/history/sql/queries': 'a file has the queries of one kind of question',
   'connectors/postgres/migrations': 'a file is a migration',
-  'connectors/postgres/tables': 'a file has the tables of one store',
+  'connectors/postgres/tables': 'a file has the tables of one part of an area',
   docs: 'a page is a topic',
   'docs/adr': 'a page is a decision',
   'docs/development': 'a page is a change to make',

@@ -2,7 +2,7 @@
 
 import type { Team } from '../../../connectors/postgres/accounts/team/port.ts'
 import type { Triage } from '../../../connectors/postgres/casework/triage/port.ts'
-import { aboutFound } from '../../../connectors/postgres/operation/audit/port.ts'
+import { aboutFound } from '../../../connectors/postgres/core/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import { detail } from '../../../schemas/audit/details.ts'
 import type { SeenEntity, TriageChange, TriageOwner, TriageState } from '../../../schemas/casework/triage.ts'

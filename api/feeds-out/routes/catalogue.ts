@@ -34,7 +34,9 @@ export const catalogueRoutes = (feeds: FeedService): Route[] => [
     id: 'listFeedFormats',
     summary: 'List the formats of feeds.',
     examples: {
-      answers: { 200: [{ name: 'palo-ip', mediaType: 'text/plain; charset=utf-8', types: ['ip', 'cidr'], readBy: null }] },
+      answers: {
+        200: [{ name: 'palo-ip', mediaType: 'text/plain; charset=utf-8', types: ['ip', 'cidr'], readBy: null }],
+      },
     },
     tag: 'Feeds',
     access: 'anyone',

@@ -1,10 +1,7 @@
 /** What of a route goes to the audit log, around its handler (decisions 16.2, ADR 228). */
 
-import {
-  type AuditedRequest,
-  type AuditWriter,
-  duringRequest,
-} from '../../../connectors/postgres/operation/audit/port.ts'
+import { type AuditedRequest, duringRequest } from '../../../connectors/postgres/core/port.ts'
+import type { AuditWriter } from '../../../connectors/postgres/operation/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import { type Action, REFUSED } from '../../../schemas/audit/action.ts'
 import type { AuditEntry, Outcome } from '../../../schemas/audit/record.ts'

@@ -1,7 +1,7 @@
 /** What the ids in audit records, dead letters and breakers stand for, for administrators (ADR 244). */
 
 import { Type } from 'typebox'
-import type { Names } from '../../../connectors/postgres/operation/names/port.ts'
+import type { Names } from '../../../connectors/postgres/operation/port.ts'
 import { notAudited } from '../../../schemas/audit/action.ts'
 import { SYSTEM_USER } from '../../../schemas/scans/scan.ts'
 import { CLOSED } from '../../http/fields/common.ts'

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { RetractionPending, type Retractions } from '../../../connectors/operations/retractions/port.ts'
-import { aboutFound } from '../../../connectors/postgres/operation/audit/port.ts'
+import { aboutFound } from '../../../connectors/postgres/core/port.ts'
 import { ahead } from '../../../schemas/audit/action.ts'
 import { ENTITY_ID } from '../../../schemas/intelligence/entities/id.ts'
 import { ApiError, invalid } from '../../http/errors.ts'

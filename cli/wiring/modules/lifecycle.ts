@@ -3,9 +3,12 @@ import type { AccountsPorts } from '../../../api/accounts/ports.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import { logMatchSettings } from '../../../connectors/operations/match-settings/settings.ts'
 import type { InstanceDriver } from '../../../connectors/postgres/accounts/instances/port.ts'
-import { kyselyOffboarding, ownersBeside } from '../../../connectors/postgres/lifecycle/end-customer.ts'
-import { forgettingOffboarding } from '../../../connectors/postgres/lifecycle/forgetting-offboarding.ts'
 import { lifecycleStore } from '../../../connectors/postgres/lifecycle/lifecycle-store.ts'
+import {
+  forgettingOffboarding,
+  kyselyOffboarding,
+  ownersBeside,
+} from '../../../connectors/postgres/lifecycle/offboarding-store.ts'
 import type { LifecycleStore } from '../../../connectors/postgres/lifecycle/port.ts'
 import { reconciliation } from '../../../connectors/postgres/lifecycle/reconciliation-store.ts'
 import { billingHandler } from '../../../pipelines/jobs/accounts/handlers/billing.ts'

@@ -1,9 +1,8 @@
 import type { AccountsPorts } from '../../../api/accounts/ports.ts'
-import { cachedSubscriptions } from '../../../connectors/postgres/accounts/plan/cached-subscriptions.ts'
 import { kyselyCounters } from '../../../connectors/postgres/accounts/plan/limit-counters.ts'
 import { limitLeases } from '../../../connectors/postgres/accounts/plan/limit-leases.ts'
 import { kyselyQuotas } from '../../../connectors/postgres/accounts/plan/quota-store.ts'
-import { kyselySubscriptions } from '../../../connectors/postgres/accounts/plan/subscriptions.ts'
+import { cachedSubscriptions, kyselySubscriptions } from '../../../connectors/postgres/accounts/plan/subscriptions.ts'
 import { startRounds } from '../../../platform/rounds.ts'
 import type { Core } from './module.ts'
 

@@ -3,7 +3,7 @@ import type { LiveHistory } from '../../../connectors/history/generations/live.t
 import type { Mailer } from '../../../connectors/mail/port.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
-import type { AppendEvents } from '../../../connectors/postgres/operation/outbox-append.ts'
+import type { AppendEvents } from '../../../connectors/postgres/operation/outbox-store.ts'
 import type { MarkWatch } from '../../../pipelines/runtime/marks/watch-marks.ts'
 import type { Config } from '../../../platform/config.ts'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'

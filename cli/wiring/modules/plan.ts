@@ -6,7 +6,7 @@ import { embeddedDriver } from '../../../connectors/postgres/accounts/instances/
 import { kyselyInstances } from '../../../connectors/postgres/accounts/instances/instance-store.ts'
 import { kyselyLedger } from '../../../connectors/postgres/accounts/plan/subscription-ledger.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
-import type { AppendEvents } from '../../../connectors/postgres/operation/outbox-append.ts'
+import type { AppendEvents } from '../../../connectors/postgres/operation/outbox-store.ts'
 import type { Config } from '../../../platform/config.ts'
 import type { MaxInstances } from '../../../schemas/accounts/subscription.ts'
 import { entryOf, type Tiers, tierOf } from '../../../schemas/accounts/tiers/tiers.ts'

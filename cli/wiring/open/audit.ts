@@ -2,13 +2,10 @@ import type { Logger } from 'pino'
 import { partitionOf } from '../../../connectors/log/partitioner.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
-import { auditSealing, storeEntries } from '../../../connectors/postgres/operation/audit/audit-store.ts'
-import { type BufferedWriter, bufferedWriter } from '../../../connectors/postgres/operation/audit/audit-writer.ts'
-import {
-  type AuditSealing,
-  type AuditWriter,
-  auditedRequest,
-} from '../../../connectors/postgres/operation/audit/port.ts'
+import { auditedRequest } from '../../../connectors/postgres/core/port.ts'
+import { auditSealing, storeEntries } from '../../../connectors/postgres/operation/audit-store.ts'
+import { type BufferedWriter, bufferedWriter } from '../../../connectors/postgres/operation/audit-writer.ts'
+import type { AuditSealing, AuditWriter } from '../../../connectors/postgres/operation/port.ts'
 import type { AuditRecord } from '../../../schemas/audit/record.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'

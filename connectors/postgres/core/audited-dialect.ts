@@ -3,9 +3,19 @@
  * audited request that decides takes the record along (ADR 228).
  */
 
-import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
-import { type AuditedRequest, auditedRequest } from '../operation/audit/port.ts'
-import { recordStatement, withRecord } from './recorded-statement.ts'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresDialect,
+  type PostgresPool,
+  type QueryResult,
+} from 'kysely'
+import type { ClientBase } from 'pg'
+import { type AuditedRequest, auditedRequest } from './port.ts'
+import type { PreparedNames } from './prepared-names.ts'
+import { PREPARE_RECORD, recordStatement, withRecord } from './recorded-statement.ts'
 
 /** Ends a transaction with one statement more, as cheaply as the database can. */
 export type CommitWith = (
@@ -147,3 +157,19 @@ function auditedDriver(driver: Driver, { commitWith, prepare = () => undefined, 
     destroy: (options) => driver.destroy(options),
   }
 }
+
+/** What a connection does before it is given out. */
+export const prepareRecord = async (client: ClientBase): Promise<void> => void (await client.query(PREPARE_RECORD))
+
+/**
+ * Statements over a pool whose connections began with `prepareRecord`, with the audit records of what they change.
+ * @param onStored called when records may wait to be sealed
+ */
+export const recordingDialect = (pool: PostgresPool, prepared: PreparedNames, onStored: () => void): Dialect =>
+  auditedDialect(new PostgresDialect({ pool }), {
+    prepare: prepared.add,
+    onStored,
+    // In one message: it takes no longer on its way than the commit alone.
+    commitWith: async (connection, statement) =>
+      void (await connection.executeQuery(CompiledQuery.raw(`${statement}; COMMIT`))),
+  })

@@ -1,8 +1,7 @@
 /** Download tokens as SQL. */
 
 import type { Kysely } from 'kysely'
-import { HELD_GROUPS, HELD_ROLES } from '../accounts/users/held-rights.ts'
-import { boundsOf, identityOf } from '../accounts/users/user-rows.ts'
+import { boundsOf, identityOf, usersWithRights } from '../accounts/users/user-rows.ts'
 import type { Tables } from '../tables/tables.ts'
 import { ownerKind, tokenOf, tokenRow } from './feed-rows.ts'
 import type { DownloadTokens } from './port.ts'
@@ -54,16 +53,11 @@ export function kyselyDownloadTokens(db: Kysely<Tables>): DownloadTokens {
       const row = await db
         .selectFrom('feed_tokens as token')
         .innerJoin('feeds', 'feeds.id', 'token.feed_id')
-        .leftJoin('users', 'users.id', 'token.made_by')
-        .leftJoin('memberships', (join) =>
-          join.onRef('memberships.user_id', '=', 'users.id').on('memberships.accepted_at', 'is not', null),
-        )
+        .leftJoin(usersWithRights(db).as('maker'), 'maker.user_id', 'token.made_by')
         .leftJoin('key_pairs', 'key_pairs.id', 'token.key_pair_id')
-        .leftJoin('mapped_rights', 'mapped_rights.user_id', 'users.id')
         .select(SHOWN.map((column) => `token.${column}` as const))
         .select(['feeds.owner_kind', 'feeds.owner_id', 'feeds.groups as feed_groups', 'feeds.open'])
-        .select(['users.id as user_id', HELD_ROLES, HELD_GROUPS, 'users.disabled'])
-        .select('memberships.customer_id')
+        .select(['maker.user_id', 'maker.roles', 'maker.groups', 'maker.disabled', 'maker.customer_id'])
         .select([
           'key_pairs.scopes as key_scopes',
           'key_pairs.groups as key_groups',

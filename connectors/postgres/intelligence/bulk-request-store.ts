@@ -1,7 +1,8 @@
 /** Bulk requests as SQL, the same on PostgreSQL and on the embedded one. */
 
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { BulkTables } from '../tables/bulk.ts'
+import { dropRows } from '../core/drop-rows.ts'
+import type { IntelligenceTables } from '../tables/intelligence.ts'
 import type { Tables } from '../tables/tables.ts'
 import { BULK_LEASE_MS, type BulkKey, type BulkRequest, type BulkRequests, KEY_KEPT_MS } from './port.ts'
 
@@ -72,19 +73,15 @@ export function kyselyBulkRequests(db: Kysely<Tables>): BulkRequests {
       await db.updateTable('bulk_requests').set({ attempt: null }).where('attempt', 'is not', null).execute()
     },
 
-    async sweep(before) {
-      const { rows } = await sql`
-        DELETE FROM bulk_requests WHERE (caller, key_hash) IN (
-          SELECT caller, key_hash FROM bulk_requests
-          WHERE started_at < ${new Date(before)} AND (attempt IS NULL OR lease_until < ${new Date(before + KEY_KEPT_MS)})
-          LIMIT ${sql.lit(REMOVED_AT_ONCE)} FOR UPDATE SKIP LOCKED
-        ) RETURNING 1`.execute(db)
-      return rows.length
+    sweep: (before) => {
+      const given = new Date(before + KEY_KEPT_MS)
+      const where = sql`started_at < ${new Date(before)} AND (attempt IS NULL OR lease_until < ${given})`
+      return dropRows(db, { from: 'bulk_requests', key: ['caller', 'key_hash'], where, limit: REMOVED_AT_ONCE })
     },
   }
 }
 
-type Row = Selectable<BulkTables['bulk_requests']>
+type Row = Selectable<IntelligenceTables['bulk_requests']>
 
 /** As the text of an array: drivers differ in how they send one of numbers. */
 const numbers = (values: readonly number[]): string => `{${values.join(',')}}`

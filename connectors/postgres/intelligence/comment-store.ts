@@ -1,8 +1,8 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { CommentTables } from '../tables/comments.ts'
+import type { IntelligenceTables } from '../tables/intelligence.ts'
 import { FOREIGN_KEY_VIOLATION } from '../tables/refused.ts'
 import type { Tables } from '../tables/tables.ts'
-import type { Comment, Comments } from './comments/port.ts'
+import type { Comment, Comments } from './port.ts'
 
 /** Of the constraint that the author is a user. */
 const AUTHOR = 'comments_account_id_fkey'
@@ -57,7 +57,7 @@ const rowOf = (comment: Comment, account: boolean) => ({
   created_at: new Date(comment.createdAt),
 })
 
-const commentOf = (row: Selectable<CommentTables['comments']>): Comment => ({
+const commentOf = (row: Selectable<IntelligenceTables['comments']>): Comment => ({
   id: row.id,
   entityId: row.entity_id,
   text: row.comment,

@@ -1,4 +1,6 @@
-/** Requests with an idempotency key, over all processes of the API (decisions 15.1; ADR 221). */
+/** What is kept of requests that bring entities, over all processes of the API, and comments on entities. */
+
+import type { InboxStatus } from '../../../schemas/feeds-out/collections/inbox-status.ts'
 
 /** A key of a caller: `caller` is the user's id (UUID), `keyHash` the SHA-256 of the key. */
 export type BulkKey = { caller: string; keyHash: Buffer }
@@ -27,7 +29,10 @@ export type BulkRequest = BulkProgress & {
 
 export type BulkClaim = { state: 'taken'; until: number } | { state: 'ours'; request: BulkRequest; fresh: boolean }
 
-/** `now` in unix milliseconds, by the clock of the process: clocks may differ by less than a lease. */
+/**
+ * Requests with an idempotency key (decisions 15.1; ADR 221). `now` in unix milliseconds, by the clock of the process: clocks
+ * may differ by less than a lease.
+ */
 export interface BulkRequests {
   /**
    * Takes the key for an attempt (a new UUID) under a lease, which ends by itself when its process dies; one attempt at a
@@ -51,3 +56,43 @@ export interface BulkRequests {
 export const KEY_KEPT_MS = 24 * 60 * 60 * 1000
 /** How long an attempt has a key without renewing it, in milliseconds. */
 export const BULK_LEASE_MS = 10_000
+
+/** What people write about entities, each for an audience. */
+export type Comment = {
+  /** UUID, ordered by time (version 7). */
+  id: string
+  entityId: string
+  text: string
+  /** Who wrote it: a UUID. */
+  userId: string
+  /** The comment that it answers; null without one, or when that one is gone. */
+  parentId: string | null
+  /** Sorted groups: who may read it. */
+  audience: string[]
+  /** Unix milliseconds. */
+  createdAt: number
+}
+
+export interface Comments {
+  /**
+   * Stores a comment. `account`: whether its author is a user with a row, whose end will be the comment's end too.
+   * `no user`, `no parent`: gone meanwhile, and nothing was stored.
+   */
+  add(comment: Comment, account: boolean): Promise<'added' | 'no user' | 'no parent'>
+  /** A comment on this entity that one of these groups may read, or null. */
+  comment(entityId: string, id: string, groups: readonly string[]): Promise<Comment | null>
+  /** Those that one of these groups may read, newest first, and how many there are. */
+  list(
+    entityId: string,
+    groups: readonly string[],
+    page: { limit: number; offset: number },
+  ): Promise<{ comments: Comment[]; items: number }>
+}
+
+/** What became of envelopes, for whoever posted them, in any process (decisions 15.2). Times are unix milliseconds. */
+export interface InboxStatuses {
+  /** Stores it for 24 hours, and forgets some that ended. */
+  put(poster: string, status: InboxStatus, now: number): Promise<void>
+  /** null: there is none, none any more, or it is somebody else's. */
+  find(poster: string, id: string, now: number): Promise<InboxStatus | null>
+}

@@ -1,15 +1,16 @@
-/** Handled events and waiting events as SQL, the same on PostgreSQL and on the embedded database. */
+/** Handled events, waiting events and what handlers may do, as SQL, the same on PostgreSQL and on the embedded database. */
 
-import type { Kysely, Selectable } from 'kysely'
+import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { LifecycleGroup } from '../../../schemas/accounts/lifecycle.ts'
+import { effective, type MaxInstances } from '../../../schemas/accounts/subscription.ts'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import { kyselyComputeCleanup } from '../accounts/instances/instance-cleanup.ts'
+import { lockSubscription } from '../accounts/plan/subscription-ledger.ts'
 import { kyselyCaseworkCleanup } from '../casework/casework-cleanup.ts'
 import type { LifecycleTables } from '../tables/lifecycle.ts'
 import type { Tables } from '../tables/tables.ts'
-import { assetFacts } from './asset-facts.ts'
-import { billingCleanup, type OffboardingOptions } from './end-customer.ts'
-import type { LifecycleStore, Parked } from './port.ts'
+import { billingCleanup, type OffboardingOptions } from './offboarding-store.ts'
+import type { AssetFacts, LifecycleStore, Parked } from './port.ts'
 
 export type LifecycleStoreOptions = OffboardingOptions & { tiers: Tiers }
 
@@ -145,4 +146,33 @@ const parkedOf = (row: Selectable<LifecycleTables['lifecycle_retries']>): Parked
   attempts: row.attempts,
   nextAt: row.next_at.getTime(),
   reason: row.reason,
+})
+
+/** A user was a member of at most this many customers; a reconciliation finds what remains of users in more. */
+const MAX_CUSTOMERS = 1_000
+
+const assetFacts = (tx: Transaction<Tables>, maxInstances: MaxInstances): AssetFacts => ({
+  async instanceCustomers(userId) {
+    const query = tx.selectFrom('instances').select('customer_id').distinct().where('user_id', '=', userId)
+    const rows = await query.orderBy('customer_id').limit(MAX_CUSTOMERS).execute()
+    return rows.map((row) => row.customer_id)
+  },
+
+  async caseworkCustomers(userId) {
+    const rows = await tx
+      .selectFrom('casework_records')
+      .select('customer_id')
+      .where('user_id', '=', userId)
+      .union(tx.selectFrom('casework_alert_reads').select('customer_id').where('user_id', '=', userId))
+      .union(tx.selectFrom('casework_alerts').select('customer_id').where('user_id', '=', userId))
+      .orderBy('customer_id')
+      .limit(MAX_CUSTOMERS)
+      .execute()
+    return rows.map((row) => row.customer_id)
+  },
+
+  async instanceCap(customerId) {
+    const subscription = await lockSubscription(tx, customerId)
+    return subscription && effective(subscription, maxInstances).max_instances
+  },
 })

@@ -1,9 +1,39 @@
-/** What handlers of account events have done, what waits for another try, and what they may do (decisions 8.1). */
+/**
+ * How users, memberships and customers end (specification 6): the ends themselves, what handlers of their events do and have
+ * done, and what missed events have left behind (decisions 8.1).
+ */
 
-import type { LifecycleGroup } from '../../../schemas/accounts/lifecycle.ts'
+import type { Cause, CustomerEnd, LifecycleGroup } from '../../../schemas/accounts/lifecycle.ts'
 import type { ComputeCleanup } from '../accounts/instances/port.ts'
+import type { Quota } from '../accounts/plan/port.ts'
 import type { CaseworkCleanup } from '../casework/port.ts'
-import type { BillingCleanup } from './offboarding/port.ts'
+
+/** `cause.id` is the id of `customer.deleted`. */
+export type Offboarding = { reason: CustomerEnd; cause: Cause }
+
+export interface UserOffboarding {
+  /** With keys and sessions; what else it had goes when `user.deleted` is handled. False: no such user. */
+  deleteUser(id: string, cause: Cause): Promise<boolean>
+}
+
+export interface CustomerOffboarding {
+  /**
+   * Deletes the customer with its memberships, its usage and its data about the payment provider, together with the
+   * event `customer.deleted`; a paying customer gets `subscription.cancelled` before it. False: there is no such
+   * customer.
+   */
+  end(customerId: string, ending: Offboarding): Promise<boolean>
+}
+
+/** The same inside the caller's transaction. */
+export interface BillingCleanup extends CustomerOffboarding {
+  /**
+   * Number of existing users who own the customer, other than `userId`. The team cannot change until the transaction
+   * ends. null: there is no such customer.
+   */
+  otherOwners(customerId: string, userId: string): Promise<number | null>
+  removeMember(customerId: string, userId: string): Promise<void>
+}
 
 /** What handlers query before they act, in the transaction of the action. */
 export interface AssetFacts {
@@ -40,6 +70,7 @@ export type Parked = {
   reason: string
 }
 
+/** What handlers of account events have done, and what waits for another try. */
 export interface LifecycleStore {
   /**
    * Runs `work` in one transaction with the note that this handler is done with the event; whatever waited for another
@@ -64,4 +95,36 @@ export interface LifecycleStore {
   waiting(limit: number): Promise<number>
   /** Forgets up to `limit` events that were done before `before` (unix milliseconds). Returns how many. */
   prune(before: number, limit: number): Promise<number>
+}
+
+/** Where a page ended: the next begins after it. */
+export type Cursor = { customerId: string; userId: string }
+
+/** What a user still has in a customer after the user or the customer was deleted. */
+export type Orphans = Cursor & {
+  userGone: boolean
+  /** Of a membership. */
+  role: string | null
+  rows: number
+}
+
+export type OrphanKind = 'instances' | 'casework' | 'memberships'
+
+/** A counter that is not what there is. */
+export type QuotaDrift = { customerId: string; quota: Quota }
+
+/** What missed events have left behind, found page by page. */
+export interface Reconciliation {
+  /** True for whoever asks first once a turn is due; the next is due `everyMs` later. `now` in unix milliseconds. */
+  takeTurn(now: number, everyMs: number): Promise<boolean>
+  /** In the order of their cursors; null: from the beginning. */
+  orphans(kind: OrphanKind, after: Cursor | null, limit: number): Promise<Orphans[]>
+  /** Ids of customers that have no owner, not even one that is gone, in order. */
+  ownerless(after: string | null, limit: number): Promise<string[]>
+  /** Looks at the next `limit` customers in the order of their ids; `last` null: there were none. */
+  drift(after: string | null, limit: number): Promise<{ drift: QuotaDrift[]; last: string | null }>
+  /** Counts again and sets the counter, while nobody else changes either. False: it was right. */
+  correct(drift: QuotaDrift): Promise<boolean>
+  /** Unix milliseconds of the oldest event that is not on the log; null: there is none. */
+  oldestUnpublished(): Promise<number | null>
 }

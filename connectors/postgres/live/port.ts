@@ -4,29 +4,6 @@ import type { TicketCaller } from '../../../schemas/accounts/ticket-caller.ts'
 import type { Subject } from '../accounts/plan/port.ts'
 import type { Credential } from '../accounts/users/port.ts'
 
-/**
- * Each open stream holds one of the places 1 to N of its subject, under a lease that ends by itself when its process
- * dies. `now` in unix milliseconds, by the clock of the process: clocks may differ by less than a lease.
- */
-export interface StreamPlaces {
-  /**
-   * Takes one of the places 1 to `most` for a stream whose id (UUID) is new. Exact under concurrency: never more than
-   * `most` leases of a subject run, also after `most` was lowered. False: no place is free.
-   */
-  take(subject: Subject, most: number, streamId: string, now: number): Promise<boolean>
-  /**
-   * Renews the leases of these streams. Returns the ids that hold a place still: a lease that had ended goes on when
-   * nobody has taken its place.
-   */
-  renew(streamIds: readonly string[], now: number): Promise<Set<string>>
-  /** Gives back the places of these streams; those that hold none are left out. */
-  giveBack(streamIds: readonly string[]): Promise<void>
-  /** How many streams of the subject are open. */
-  open(subject: Subject, now: number): Promise<number>
-  /** Removes places whose lease ended before a time (unix milliseconds), at most a few thousand; returns how many. */
-  sweep(before: number): Promise<number>
-}
-
 /** A place that a stream of this process holds. */
 export type HeldPlace = {
   /** Aborted when the place is lost, to another process or with its subject: the stream has to end. */

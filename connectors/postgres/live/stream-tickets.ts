@@ -2,8 +2,8 @@
 
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { TicketCaller } from '../../../schemas/accounts/ticket-caller.ts'
-import { usersWithRights } from '../accounts/users/held-rights.ts'
-import { KEY_COLUMNS, keyCredential, sessionCredential } from '../accounts/users/user-rows.ts'
+import { KEY_COLUMNS, keyCredential, sessionCredential, usersWithRights } from '../accounts/users/user-rows.ts'
+import { dropRows } from '../core/drop-rows.ts'
 import type { LiveTables } from '../tables/live.ts'
 import { FOREIGN_KEY_VIOLATION } from '../tables/refused.ts'
 import type { Tables } from '../tables/tables.ts'
@@ -60,13 +60,9 @@ export function kyselyLiveTickets(db: Kysely<Tables>): LiveTickets {
       return row === undefined ? null : keyCredential(row)
     },
 
-    async sweep(before) {
-      const { rows } = await sql`
-        DELETE FROM live_tickets WHERE ticket_hash IN (
-          SELECT ticket_hash FROM live_tickets WHERE expires_at < ${new Date(before)}
-          LIMIT ${sql.lit(SWEPT_AT_ONCE)} FOR UPDATE SKIP LOCKED
-        ) RETURNING 1`.execute(db)
-      return rows.length
+    sweep: (before) => {
+      const where = sql`expires_at < ${new Date(before)}`
+      return dropRows(db, { from: 'live_tickets', key: ['ticket_hash'], where, limit: SWEPT_AT_ONCE })
     },
   }
 }

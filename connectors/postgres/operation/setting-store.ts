@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../tables/tables.ts'
-import type { Settings } from './settings/port.ts'
+import type { Settings } from './port.ts'
 
 const DEFAULT_TIER = 'default-tier'
 const CURSOR_SECRET = 'cursor-secret'

@@ -1,7 +1,7 @@
 /** Gives stored audit records their places in the chains; the relay of the outbox brings them to the log (ADR 228). */
 
 import { unheard, type WorkSignals } from '../../../connectors/postgres/core/port.ts'
-import type { AuditSealing } from '../../../connectors/postgres/operation/audit/port.ts'
+import type { AuditSealing } from '../../../connectors/postgres/operation/port.ts'
 import { type Rounds, startRounds } from '../../../platform/rounds.ts'
 import { idleWait } from '../../runtime/leases/idle-wait.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Reconciliation } from '../../../connectors/postgres/lifecycle/reconciliation/port.ts'
+import type { Reconciliation } from '../../../connectors/postgres/lifecycle/port.ts'
 
 const EVERY_MS = 60 * 60_000
 const LOOK_MS = 60_000

@@ -1,12 +1,12 @@
 /** Finds what missed events have left behind and applies them after all (decisions 8.1, ADR 124). */
 
-import type { CustomerOffboarding } from '../../../connectors/postgres/lifecycle/offboarding/port.ts'
 import type {
   Cursor,
+  CustomerOffboarding,
   OrphanKind,
   Orphans,
   Reconciliation,
-} from '../../../connectors/postgres/lifecycle/reconciliation/port.ts'
+} from '../../../connectors/postgres/lifecycle/port.ts'
 import type { Actor, LifecycleEvent, LifecycleGroup } from '../../../schemas/accounts/lifecycle.ts'
 import type { ReconciledCount, ReconciledKind, ReconciliationReport } from '../../../schemas/accounts/reconciliation.ts'
 import { MEMBER_ROLES } from '../../../schemas/accounts/team.ts'

@@ -4,7 +4,7 @@
  */
 import { loadavg } from 'node:os'
 import { authorise, identification } from '../../../api/http/middleware/identity.ts'
-import { cachedAccounts } from '../../../connectors/postgres/accounts/users/cached-accounts.ts'
+import { cachedAccounts } from '../../../connectors/postgres/accounts/users/credential-cache.ts'
 import type { Accounts, Credential } from '../../../connectors/postgres/accounts/users/port.ts'
 import { identityOf } from '../../../connectors/postgres/accounts/users/user-rows.ts'
 import { sameHash, secretHash } from '../../../schemas/accounts/credentials.ts'

@@ -1,7 +1,7 @@
 /** Counters of limits where only what matters is said. */
 
 import { randomUUID } from 'node:crypto'
-import { type CounterRows, SHARE } from '../../../connectors/postgres/accounts/plan/counter-rows.ts'
+import { type CounterRows, SHARE } from '../../../connectors/postgres/accounts/plan/limit-counters.ts'
 import type { Counter } from '../../../connectors/postgres/accounts/plan/port.ts'
 
 export const newCounter = (given: Partial<Counter> = {}): Counter => ({

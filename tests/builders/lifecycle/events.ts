@@ -1,7 +1,7 @@
 /** Events of accounts: how tests write them, read them back, and say why. */
 
 import { randomUUID } from 'node:crypto'
-import { appendEvents } from '../../../connectors/postgres/operation/outbox-append.ts'
+import { appendEvents } from '../../../connectors/postgres/operation/outbox-store.ts'
 import {
   type Cause,
   type LifecycleEvent,

@@ -1,7 +1,7 @@
 /** What is promised of feeds whose owner ends, over any database. */
 
 import { test as everywhere, expect } from 'vitest'
-import { kyselyOffboarding } from '../../../connectors/postgres/lifecycle/end-customer.ts'
+import { kyselyOffboarding } from '../../../connectors/postgres/lifecycle/offboarding-store.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { person } from '../../builders/accounts/people.ts'
 import { crew } from '../../builders/accounts/team.ts'

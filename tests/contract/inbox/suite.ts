@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, test as everywhere, expect } from 'vitest'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
-import { kyselyInboxStatuses } from '../../../connectors/postgres/exchange/inbox-status-store.ts'
+import { kyselyInboxStatuses } from '../../../connectors/postgres/intelligence/inbox-status-store.ts'
 import { type InboxStatus, MOST_NAMED, STATUS_MS } from '../../../schemas/feeds-out/collections/inbox-status.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { during, prepared } from '../../builders/suite/during.ts'

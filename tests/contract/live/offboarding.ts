@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { test as everywhere, expect } from 'vitest'
 import type { Subject } from '../../../connectors/postgres/accounts/plan/port.ts'
-import { kyselyOffboarding } from '../../../connectors/postgres/lifecycle/end-customer.ts'
+import { kyselyOffboarding } from '../../../connectors/postgres/lifecycle/offboarding-store.ts'
 import { newKeyPair } from '../../builders/accounts/accounts.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { person } from '../../builders/accounts/people.ts'

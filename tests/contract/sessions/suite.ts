@@ -6,7 +6,7 @@ import type { NewCode, Subject } from '../../../connectors/postgres/accounts/ses
 import { sessionStore } from '../../../connectors/postgres/accounts/sessions/session-store.ts'
 import { kyselyAccounts } from '../../../connectors/postgres/accounts/users/account-store.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
-import { userOffboarding } from '../../../connectors/postgres/lifecycle/delete-user.ts'
+import { userOffboarding } from '../../../connectors/postgres/lifecycle/offboarding-store.ts'
 import { newKeyPair, newUser } from '../../builders/accounts/accounts.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { append, cause } from '../../builders/lifecycle/events.ts'

@@ -9,7 +9,7 @@ import type { AccountsDatabase } from '../../../connectors/postgres/core/databas
 import type { WorkKind } from '../../../connectors/postgres/core/port.ts'
 import { kyselyDeliveryQueue } from '../../../connectors/postgres/deliveries/delivery-queue.ts'
 import { lifecycleStore } from '../../../connectors/postgres/lifecycle/lifecycle-store.ts'
-import { storeRecords } from '../../../connectors/postgres/operation/outbox-append.ts'
+import { storeRecords } from '../../../connectors/postgres/operation/outbox-store.ts'
 import { rowOf } from '../../../connectors/postgres/scans/scan-rows.ts'
 import type { DeliveryTables } from '../../../connectors/postgres/tables/deliveries.ts'
 import { startRelay } from '../../../pipelines/jobs/accounts/outbox-relay.ts'

@@ -11,7 +11,7 @@ import { sessionStore } from '../../../connectors/postgres/accounts/sessions/ses
 import { kyselyEmails } from '../../../connectors/postgres/accounts/users/email-store.ts'
 import { kyselyIdentityChecks } from '../../../connectors/postgres/accounts/users/identity-check-store.ts'
 import { kyselyCasework } from '../../../connectors/postgres/casework/casework-store.ts'
-import { kyselyOffboarding } from '../../../connectors/postgres/lifecycle/end-customer.ts'
+import { kyselyOffboarding } from '../../../connectors/postgres/lifecycle/offboarding-store.ts'
 import { customerGroup, ROLES } from '../../../schemas/accounts/accounts.ts'
 import { UNBOUNDED } from '../../../schemas/accounts/key-bounds.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'

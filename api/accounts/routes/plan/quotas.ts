@@ -1,7 +1,7 @@
 /** Absolute counts that a customer may reach, and what it has (specification 4.6). */
 
 import { Type } from 'typebox'
-import type { Quotas } from '../../../../connectors/postgres/accounts/plan/quotas/port.ts'
+import type { Quotas } from '../../../../connectors/postgres/accounts/plan/port.ts'
 import { effectiveQuotas, entryOf, ofService } from '../../../../schemas/accounts/tiers/tiers.ts'
 import type { Allowances } from '../../../http/limits/allowance.ts'
 import { type Route, reply, route } from '../../../http/route.ts'

@@ -1,7 +1,6 @@
 import type { Mailer } from '../../../../connectors/mail/port.ts'
 import type { SessionStore } from '../../../../connectors/postgres/accounts/sessions/port.ts'
-import type { Emails } from '../../../../connectors/postgres/accounts/users/emails/port.ts'
-import type { Accounts } from '../../../../connectors/postgres/accounts/users/port.ts'
+import type { Accounts, Emails } from '../../../../connectors/postgres/accounts/users/port.ts'
 import type { Route } from '../../../http/route.ts'
 import { userKeyPairs } from '../../services/sessions/key-pairs.ts'
 import { userSessions } from '../../services/sessions/sessions.ts'

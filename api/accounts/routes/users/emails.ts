@@ -1,7 +1,7 @@
 /** The addresses of the caller's user. */
 
 import { Type } from 'typebox'
-import type { Email } from '../../../../connectors/postgres/accounts/users/emails/port.ts'
+import type { Email } from '../../../../connectors/postgres/accounts/users/port.ts'
 import { change } from '../../../../schemas/audit/action.ts'
 import {
   ACKNOWLEDGED,

@@ -1,6 +1,6 @@
 /** Quotas of customers: what is enforced and what is taken (specification 8.3). */
 
-import type { Quotas } from '../../../../connectors/postgres/accounts/plan/quotas/port.ts'
+import type { Quotas } from '../../../../connectors/postgres/accounts/plan/port.ts'
 import { remainingOf } from '../../../../schemas/accounts/tiers/decide.ts'
 import { effectiveQuotas } from '../../../../schemas/accounts/tiers/tiers.ts'
 import type { Membership } from '../../../http/limits/allowance.ts'

@@ -1,6 +1,6 @@
 /** Which tiers there are, and which one new customers get. */
 
-import type { Settings } from '../../../../connectors/postgres/operation/settings/port.ts'
+import type { Settings } from '../../../../connectors/postgres/operation/port.ts'
 import { CUSTOMER_TIERS, tierDescription } from '../../../../schemas/accounts/tiers/for-sale.ts'
 import { FIRST_TIER, type Tiers } from '../../../../schemas/accounts/tiers/tiers.ts'
 import { ApiError } from '../../../http/errors.ts'

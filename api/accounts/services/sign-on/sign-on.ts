@@ -7,8 +7,8 @@ import {
   SignOnFault,
   type SingleSignOn,
 } from '../../../../connectors/oidc/port.ts'
-import type { Linked, SignedIn, SignOnState } from '../../../../connectors/postgres/accounts/sign-on/port.ts'
-import { aboutFound, aboutRefusal } from '../../../../connectors/postgres/operation/audit/port.ts'
+import type { Linked, SignedIn, SignOnState } from '../../../../connectors/postgres/accounts/sessions/port.ts'
+import { aboutFound, aboutRefusal } from '../../../../connectors/postgres/core/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { newBearer, secretHash } from '../../../../schemas/accounts/credentials.ts'
 import { LOGOUT_AGE_S, SKEW_S } from '../../../../schemas/accounts/sign-on/claims.ts'

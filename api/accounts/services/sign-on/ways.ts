@@ -1,6 +1,6 @@
 /** Where a browser goes after a sign-on: to a page of the console, told in the fragment, which no server and no log sees. */
 
-import type { SignOnState } from '../../../../connectors/postgres/accounts/sign-on/port.ts'
+import type { SignOnState } from '../../../../connectors/postgres/accounts/sessions/port.ts'
 import { isConsolePath } from '../../../../schemas/console-pages.ts'
 
 /** Why nobody signed in. The console has a text for each; a fragment has no other words. */

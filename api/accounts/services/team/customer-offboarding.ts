@@ -2,7 +2,7 @@
 
 import type { Payments, SubscriptionLedger } from '../../../../connectors/payments/port.ts'
 import type { Team } from '../../../../connectors/postgres/accounts/team/port.ts'
-import type { CustomerOffboarding } from '../../../../connectors/postgres/lifecycle/offboarding/port.ts'
+import type { CustomerOffboarding } from '../../../../connectors/postgres/lifecycle/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import type { Actor, CustomerEnd } from '../../../../schemas/accounts/lifecycle.ts'
 import { ApiError } from '../../../http/errors.ts'

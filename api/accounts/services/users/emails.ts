@@ -1,8 +1,7 @@
 /** The addresses of a user (decisions 2.5): several, of which one is preferred. Each verified one opens sessions. */
 
 import type { Mail, Mailer } from '../../../../connectors/mail/port.ts'
-import type { Email, Emails } from '../../../../connectors/postgres/accounts/users/emails/port.ts'
-import type { Accounts } from '../../../../connectors/postgres/accounts/users/port.ts'
+import type { Accounts, Email, Emails } from '../../../../connectors/postgres/accounts/users/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { ApiError } from '../../../http/errors.ts'
 import type { Verification } from '../sessions/verification.ts'

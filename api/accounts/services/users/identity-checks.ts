@@ -1,9 +1,6 @@
 /** Identity checks: a user asks, an administrator decides. There is no provider that looks at documents. */
 
-import type {
-  IdentityCheck,
-  IdentityChecks,
-} from '../../../../connectors/postgres/accounts/users/identity-checks/port.ts'
+import type { IdentityCheck, IdentityChecks } from '../../../../connectors/postgres/accounts/users/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import {
   CHECK_MS,

@@ -4,8 +4,7 @@
  */
 
 import type { Team } from '../../../../connectors/postgres/accounts/team/port.ts'
-import type { Emails } from '../../../../connectors/postgres/accounts/users/emails/port.ts'
-import type { Accounts, User } from '../../../../connectors/postgres/accounts/users/port.ts'
+import type { Accounts, Emails, User } from '../../../../connectors/postgres/accounts/users/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { noEarlier, ROWS_FLOOR_MS } from '../floor.ts'

@@ -3,9 +3,14 @@
  * verified.
  */
 
-import type { Email, Emails } from '../../../../connectors/postgres/accounts/users/emails/port.ts'
-import type { IdentityChecks } from '../../../../connectors/postgres/accounts/users/identity-checks/port.ts'
-import type { Accounts, MappedRights, User } from '../../../../connectors/postgres/accounts/users/port.ts'
+import type {
+  Accounts,
+  Email,
+  Emails,
+  IdentityChecks,
+  MappedRights,
+  User,
+} from '../../../../connectors/postgres/accounts/users/port.ts'
 
 export type CompleteUser = User & { emails: Email[]; verified: boolean; mapped: MappedRights }
 

@@ -3,8 +3,8 @@
 import type { Mailer } from '../../../../connectors/mail/port.ts'
 import type { Team } from '../../../../connectors/postgres/accounts/team/port.ts'
 import type { Accounts, User, UserChange, UserQuestion } from '../../../../connectors/postgres/accounts/users/port.ts'
-import type { UserOffboarding } from '../../../../connectors/postgres/lifecycle/offboarding/port.ts'
-import { aboutFound } from '../../../../connectors/postgres/operation/audit/port.ts'
+import { aboutFound } from '../../../../connectors/postgres/core/port.ts'
+import type { UserOffboarding } from '../../../../connectors/postgres/lifecycle/port.ts'
 import {
   type Identity,
   isCustomerGroup,

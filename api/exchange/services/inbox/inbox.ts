@@ -2,7 +2,7 @@
 
 import { setImmediate as others } from 'node:timers/promises'
 import type { StatedObjects } from '../../../../connectors/operations/stated-objects/port.ts'
-import type { InboxStatuses } from '../../../../connectors/postgres/exchange/port.ts'
+import type { InboxStatuses } from '../../../../connectors/postgres/intelligence/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { type InboxStatus, MOST_NAMED } from '../../../../schemas/feeds-out/collections/inbox-status.ts'
 import { expand } from '../../../../schemas/intelligence/ingest/expand.ts'

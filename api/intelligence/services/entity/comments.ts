@@ -1,7 +1,7 @@
 /** Comments on entities: who may write them, and who reads which (ADR 103). */
 
 import type { Accounts } from '../../../../connectors/postgres/accounts/users/port.ts'
-import type { Comment, Comments } from '../../../../connectors/postgres/intelligence/comments/port.ts'
+import type { Comment, Comments } from '../../../../connectors/postgres/intelligence/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { commentText, MAX_COMMENT } from '../../../../schemas/intelligence/comments/comment-text.ts'
 import { commentAudience } from '../../../../schemas/intelligence/comments/comments.ts'

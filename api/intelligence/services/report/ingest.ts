@@ -1,6 +1,6 @@
 /** Submissions -> observations on the log (specification 4.3, decisions 3.4, 3.5, 3.6). */
 
-import { aboutFound } from '../../../../connectors/postgres/operation/audit/port.ts'
+import { aboutFound } from '../../../../connectors/postgres/core/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'
 import { expand } from '../../../../schemas/intelligence/ingest/expand.ts'
 import { PUBLIC } from '../../../../schemas/intelligence/observations/audience.ts'

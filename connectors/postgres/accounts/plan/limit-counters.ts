@@ -1,8 +1,30 @@
+/** The counters as the store of all processes keeps them; the leases of one process stand before it. */
+
 import { type Kysely, sql } from 'kysely'
 import type { Window } from '../../../../schemas/accounts/tiers/windows.ts'
+import { dropRows } from '../../core/drop-rows.ts'
 import type { Tables } from '../../tables/tables.ts'
-import { type CounterRows, type Loan, SHARE } from './counter-rows.ts'
-import type { Subject } from './port.ts'
+import type { Counter, Subject, Usage } from './port.ts'
+
+/** `units` were lent and count as taken; `granted` is what the store has given out of the window since it began. */
+export type Loan = { units: number; granted: number }
+
+export interface CounterRows {
+  /**
+   * Lends `need` units, or more up to `wish` while a small share of what is left covers them; fewer when fewer are left,
+   * null when none are. Never more than `limit` are given out in one window.
+   */
+  lend(counter: Counter, limit: number, need: number, wish: number): Promise<Loan | null>
+  takeBack(counter: Counter, units: number): Promise<void>
+  usage(subject: Subject, at: number): Promise<Usage[]>
+  /** Removes windows that ended before a time (Unix milliseconds), at most a few thousand; answers how many. */
+  purge(before: number): Promise<number>
+}
+
+/** A wish above the need gets at most this share of what is left: other processes find the rest. */
+export const SHARE = 16
+
+const KEY = ['subject', 'service', 'feature', 'period', 'starts_at'] as const
 
 const PURGED_AT_ONCE = 5_000
 
@@ -57,14 +79,9 @@ export function kyselyCounters(db: Kysely<Tables>): CounterRows {
       }))
     },
 
-    async purge(before) {
-      // Several processes purge at once: each takes the rows that no other has in hand.
-      const { rows } = await sql`
-        DELETE FROM limit_windows WHERE (subject, service, feature, period, starts_at) IN (
-          SELECT subject, service, feature, period, starts_at FROM limit_windows
-          WHERE ends_at < ${new Date(before)} LIMIT ${sql.lit(PURGED_AT_ONCE)} FOR UPDATE SKIP LOCKED
-        ) RETURNING 1`.execute(db)
-      return rows.length
+    purge: (before) => {
+      const where = sql`ends_at < ${new Date(before)}`
+      return dropRows(db, { from: 'limit_windows', key: KEY, where, limit: PURGED_AT_ONCE })
     },
   }
 }

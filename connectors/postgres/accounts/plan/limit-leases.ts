@@ -3,7 +3,7 @@
  * out of what it holds. What is lent counts as taken, so the limit holds whatever happens to a borrower; ADR 0086.
  */
 
-import { type CounterRows, SHARE } from './counter-rows.ts'
+import { type CounterRows, SHARE } from './limit-counters.ts'
 import type { Counter, LimitState, Limits } from './port.ts'
 
 /** A loan that was used up faster than this is followed by one of twice the size; what is left after twice as long goes back. */

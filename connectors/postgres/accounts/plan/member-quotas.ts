@@ -2,12 +2,11 @@
 
 import { type Kysely, sql } from 'kysely'
 import type { Tiers } from '../../../../schemas/accounts/tiers/tiers.ts'
+import type { Owner } from '../../../../schemas/casework/owner.ts'
 import type { Tables } from '../../tables/tables.ts'
 import { acceptedMemberships } from '../team/memberships.ts'
+import type { Quota } from './port.ts'
 import { kyselyQuotas } from './quota-store.ts'
-import type { Quota } from './quotas/port.ts'
-
-export type Owner = { customerId: string; userId: string }
 
 /** Rolls back a transaction for a reason that is an answer. */
 export class Refused<Reason extends string> extends Error {

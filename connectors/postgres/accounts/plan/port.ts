@@ -1,4 +1,4 @@
-/** The consumption of limits, counted once for all processes, and the subscription that defines the limits. */
+/** The subscription of a customer, and what it defines: limits of consumption and quotas, counted once for all processes. */
 
 import type { Window } from '../../../../schemas/accounts/tiers/windows.ts'
 
@@ -40,4 +40,30 @@ export interface Subscriptions {
   of(customerId: string): Promise<Subscription | null>
   /** The same for every request: may be as old as a moment. */
   recent(customerId: string): Promise<Subscription | null>
+}
+
+/** What is counted, such as `max_instances` of `compute-api`. */
+export type Quota = { service: string; featureKey: string }
+
+/** `cap` is what is enforced: -1 unlimited, 0 disabled. `used` is after the call. */
+export type Taken = { taken: boolean; used: number; cap: number }
+
+export type QuotaUse = Quota & { used: number }
+
+/** Absolute counts of what a customer has (specification 8.3), checked and changed in one step. */
+export interface Quotas {
+  /**
+   * Takes `count` before as many things are made, all or none: callers at the same time never exceed the cap together.
+   * null: no such customer, or a quota that its tier does not have.
+   */
+  take(customerId: string, quota: Quota, count: number): Promise<Taken | null>
+  /** What was taken and not made, or is gone again. The count never falls below 0. */
+  release(customerId: string, quota: Quota, count: number): Promise<void>
+  /** Sets the count to what there truly is, also above the cap. Without effect for an unknown customer. */
+  reconcile(customerId: string, quota: Quota, trueCount: number): Promise<void>
+  /**
+   * What is counted; a quota that was never taken is not listed. What each member has by itself is that of this user, and
+   * without one not listed.
+   */
+  usage(customerId: string, userId?: string): Promise<QuotaUse[]>
 }

@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import { paidQuantity } from '../../../../schemas/accounts/subscription.ts'
 import { effectiveQuota, entryOf, type Tiers, tierOf, UNLIMITED } from '../../../../schemas/accounts/tiers/tiers.ts'
 import { MAX_DESTINATIONS } from '../../../../schemas/casework/deliveries/destination.ts'
+import type { Owner } from '../../../../schemas/casework/owner.ts'
 import type { Tables } from '../../tables/tables.ts'
-import { countDestinations } from './count-destinations.ts'
-import type { Quota, Quotas } from './quotas/port.ts'
+import type { Quota, Quotas } from './port.ts'
 
 /** Quotas over a database, or inside of a transaction of the caller: then they are undone with it (ADR 88). */
 export function kyselyQuotas(db: Kysely<Tables>, tiers: Tiers): Quotas {
@@ -74,4 +74,12 @@ export function kyselyQuotas(db: Kysely<Tables>, tiers: Tiers): Quotas {
       ]
     },
   }
+}
+
+/** How many destinations the owner has. */
+export async function countDestinations(db: Kysely<Tables>, { customerId, userId }: Owner): Promise<number> {
+  const { rows } = await sql<{ there: number }>`
+    SELECT count(*)::int AS there FROM alert_destinations
+    WHERE user_id = ${userId} AND customer_id = ${customerId}`.execute(db)
+  return rows[0]!.there
 }

@@ -1,6 +1,6 @@
 /** Subscriptions as SQL: a change, its event and the provider's word are written together or not at all. */
 
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Cause } from '../../../../schemas/accounts/lifecycle.ts'
 import {
   CANCELLED,
@@ -9,11 +9,11 @@ import {
   sameSubscription,
   subscriptionChange,
 } from '../../../../schemas/accounts/subscription.ts'
-import type { SubscriptionLedger } from '../../../payments/port.ts'
-import type { AppendEvents } from '../../operation/outbox-append.ts'
+import type { Notice, SubscriptionLedger } from '../../../payments/port.ts'
+import { dropRows } from '../../core/drop-rows.ts'
+import type { AppendEvents } from '../../operation/outbox-store.ts'
 import type { Tables } from '../../tables/tables.ts'
 import { acceptedMemberships } from '../team/memberships.ts'
-import { applyNews, noteEnded } from './apply-notice.ts'
 
 type Options = { db: Kysely<Tables>; append: AppendEvents; maxInstances: MaxInstances }
 
@@ -21,7 +21,7 @@ export function kyselyLedger({ db, append, maxInstances }: Options): Subscriptio
   const run = <T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> => db.transaction().execute(work)
 
   const change = async (tx: Transaction<Tables>, id: string, next: Subscription, { actor, now, ...cause }: Cause) => {
-    const old = await lockCustomer(tx, id)
+    const old = await lockSubscription(tx, id)
     if (old === null) return 'unknown customer'
     if (sameSubscription(old, next)) return 'unchanged'
     const { tier, quantity, status } = next
@@ -73,7 +73,7 @@ export function kyselyLedger({ db, append, maxInstances }: Options): Subscriptio
     apply: (notice, cause) =>
       run(async (tx) => {
         // Before the notice is looked at: two deliveries of notices of one customer take turns.
-        if ((await lockCustomer(tx, notice.customerId)) === null) return 'unknown customer'
+        if ((await lockSubscription(tx, notice.customerId)) === null) return 'unknown customer'
         if (!(await applyNews(tx, notice, cause.now))) return 'unchanged'
         const next: Subscription = notice.order === null ? CANCELLED : { ...notice.order, status: 'active' }
         return change(tx, notice.customerId, next, cause)
@@ -82,7 +82,7 @@ export function kyselyLedger({ db, append, maxInstances }: Options): Subscriptio
 }
 
 /** The subscription of a customer, locked against other changes until the transaction ends; null: no such customer. */
-async function lockCustomer(tx: Transaction<Tables>, id: string): Promise<Subscription | null> {
+export async function lockSubscription(tx: Kysely<Tables>, id: string): Promise<Subscription | null> {
   const row = await tx
     .selectFrom('customers')
     .select(['tier', 'quantity', 'subscription_status as status'])
@@ -90,4 +90,60 @@ async function lockCustomer(tx: Transaction<Tables>, id: string): Promise<Subscr
     .forUpdate()
     .executeTakeFirst()
   return row ?? null
+}
+
+/** Ids of notices are kept longer than a provider repeats itself (Stripe: three days). */
+const KEEP_MS = 30 * 24 * 60 * 60 * 1000
+const PRUNE_ROWS = 100
+
+/**
+ * Notices may come twice, late, and in another order than they were sent (ADR 90).
+ *
+ * Notes the notice and what it says of the account; the customer's row is locked by the caller. False: it came before,
+ * is older than what was applied, or is about a subscription that is over or is not the running one.
+ */
+async function applyNews(tx: Transaction<Tables>, notice: Notice, now: number): Promise<boolean> {
+  if (!(await firstTime(tx, notice.id, now))) return false
+  const query = tx.selectFrom('payment_accounts').selectAll().where('customer_id', '=', notice.customerId)
+  const account = await query.executeTakeFirst()
+  const { subscription, providerCustomer, order } = notice
+  if (account !== undefined) {
+    if (account.ended_subscription === subscription || notice.time < account.told_at.getTime()) return false
+    // The end of an older subscription does not take away the one that replaced it.
+    if (order === null && account.subscription !== null && account.subscription !== subscription) return false
+  }
+  const columns = {
+    provider_customer: providerCustomer,
+    told_at: new Date(notice.time),
+    subscription: order === null ? null : subscription,
+    ...(order === null ? { ended_subscription: subscription } : {}),
+  }
+  await tx
+    .insertInto('payment_accounts')
+    .values({ customer_id: notice.customerId, ...columns })
+    .onConflict((conflict) => conflict.column('customer_id').doUpdateSet(columns))
+    .execute()
+  return true
+}
+
+async function firstTime(tx: Transaction<Tables>, id: string, now: number): Promise<boolean> {
+  const old = sql`received_at < ${new Date(now - KEEP_MS)} ORDER BY received_at`
+  await dropRows(tx, { from: 'payment_events', key: ['id'], where: old, limit: PRUNE_ROWS })
+  const noted = await tx
+    .insertInto('payment_events')
+    .values({ id, received_at: new Date(now) })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return noted !== undefined
+}
+
+/** Notes that the running subscription of a customer is over: what the provider still says about it is no news. */
+async function noteEnded(tx: Transaction<Tables>, customerId: string): Promise<void> {
+  await tx
+    .updateTable('payment_accounts')
+    .set(({ ref }) => ({ ended_subscription: ref('subscription'), subscription: null }))
+    .where('customer_id', '=', customerId)
+    .where('subscription', 'is not', null)
+    .execute()
 }

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
+import { promiseCache } from '../../../../platform/promise-cache.ts'
 import { paidQuantity } from '../../../../schemas/accounts/subscription.ts'
 import type { Tables } from '../../tables/tables.ts'
-import type { Subscriptions } from './port.ts'
+import type { Subscription, Subscriptions } from './port.ts'
 
 export function kyselySubscriptions(db: Kysely<Tables>): Subscriptions {
   const of = async (customerId: string) => {
@@ -10,4 +11,19 @@ export function kyselySubscriptions(db: Kysely<Tables>): Subscriptions {
     return row === undefined ? null : { tier: row.tier, quantity: paidQuantity(row) }
   }
   return { of, recent: of }
+}
+
+/** How long a change of tier may go unseen where limits are enforced; a busy customer costs four queries a second. */
+const FRESH_MS = 250
+
+const MAX_CACHED = 10_000
+
+/** Subscriptions remembered for a moment; callers at the same time share one question. `now` in milliseconds. */
+export function cachedSubscriptions(subscriptions: Subscriptions, now: () => number): Subscriptions {
+  const cached = promiseCache<Subscription | null>({ max: MAX_CACHED, ttlMs: FRESH_MS, now })
+
+  return {
+    of: (customerId) => cached.refresh(customerId, () => subscriptions.of(customerId)),
+    recent: (customerId) => cached.get(customerId, () => subscriptions.of(customerId)),
+  }
 }

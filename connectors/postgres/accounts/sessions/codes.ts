@@ -1,13 +1,12 @@
-/** Codes: opened within bounds, tried a few times, redeemed once. */
+/** Codes: opened within bounds, tried a few times, redeemed once, and dropped with what they left unverified. */
 
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { dropRows } from '../../core/drop-rows.ts'
 import type { Tables } from '../../tables/tables.ts'
 import { signingIn } from '../users/email-store.ts'
 import { keyPairRow } from '../users/user-rows.ts'
-import { confirmDestination } from './confirm-destination.ts'
 import type { Bound, CodeBounds, Codes, NewCode } from './port.ts'
-import { purge } from './purge-credentials.ts'
-import { pendingOf, redeem } from './redeem-code.ts'
+import { confirmDestination, pendingOf, redeem } from './redeem-code.ts'
 
 /** First keys of the two-key advisory locks of this file. Always taken in this order, so that no deadlock can occur. */
 const EMAIL_LOCK = 0x68_61_01
@@ -116,3 +115,20 @@ const codeRow = (code: NewCode) => ({
   expires_at: new Date(code.expiresAt),
   created_at: new Date(code.createdAt),
 })
+
+/** Rows of each kind at a time: what a long pause has left goes over the next calls. */
+const BATCH = 500
+
+async function purge(db: Kysely<Tables>, at: Parameters<Codes['purge']>[0]): Promise<void> {
+  const [now, unverifiedBefore] = [new Date(at.now), new Date(at.unverifiedBefore)]
+  const oldCodes = sql`created_at < ${new Date(at.codesBefore)}`
+  const unseen = sql`verified_at < ${new Date(at.knownBefore)}`
+  const ended = sql`expires_at <= ${now}`
+  const unverified = sql`NOT verified AND created_at < ${unverifiedBefore}`
+  await dropRows(db, { from: 'verification_codes', key: ['id_hash'], where: oldCodes, limit: BATCH })
+  await dropRows(db, { from: 'known_networks', key: ['network'], where: unseen, limit: BATCH })
+  await dropRows(db, { from: 'sessions', key: ['id'], where: ended, limit: BATCH })
+  await dropRows(db, { from: 'key_pairs', key: ['id'], where: unverified, limit: BATCH })
+  // Their addresses may be of people who never came here.
+  await dropRows(db, { from: 'invitations', key: ['token_hash'], where: ended, limit: BATCH })
+}

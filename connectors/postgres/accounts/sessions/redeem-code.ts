@@ -2,13 +2,12 @@
 
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { PUBLIC } from '../../../../schemas/intelligence/observations/audience.ts'
-import { aboutFound } from '../../operation/audit/port.ts'
+import { aboutFound } from '../../core/port.ts'
 import { UNIQUE_VIOLATION } from '../../tables/refused.ts'
 import type { Tables } from '../../tables/tables.ts'
-import { Moved } from '../team/mapped-membership.ts'
-import { unlink } from '../team/unlink-person.ts'
 import { addFirst, signingIn, verifiedOwner } from '../users/email-store.ts'
 import type { Codes, Redeemed, Subject } from './port.ts'
+import { Moved, unlink } from './sign-on-mapping.ts'
 
 /** Verified sessions of one user; a new one ends the oldest beyond. */
 const MAX_SESSIONS = 100
@@ -68,7 +67,7 @@ function redeemInTransaction(db: Kysely<Tables>, idHash: Buffer, at: Moments): P
 }
 
 /** The user who requested the code from that network reads the mail: the network has a reserve from now on. */
-export async function noteNetwork(tx: Transaction<Tables>, network: Buffer, now: number): Promise<void> {
+async function noteNetwork(tx: Transaction<Tables>, network: Buffer, now: number): Promise<void> {
   const verified_at = new Date(now)
   await tx
     .insertInto('known_networks')
@@ -164,3 +163,38 @@ export async function beginSession(
   await tx.deleteFrom('sessions').where('id', 'in', beyond).execute()
   return { of: 'session', id, expiresAt: sessionExpiresAt }
 }
+
+/**
+ * A right code of a destination of alerts: its address is confirmed (decisions 13.3).
+ * @returns the id of the destination, which sends from now on; null also when it has another address by now, or is gone
+ */
+export const confirmDestination = (db: Kysely<Tables>, idHash: Buffer, now: number): Promise<string | null> =>
+  db.transaction().execute(async (tx) => {
+    const at = new Date(now)
+    const code = await tx
+      .updateTable('verification_codes')
+      .set({ used: true })
+      .where('id_hash', '=', idHash)
+      .where('used', '=', false)
+      .where('destination_id', 'is not', null)
+      .where('expires_at', '>', at)
+      .returning(['destination_id', 'email', 'network'])
+      .executeTakeFirst()
+    if (code === undefined) return null
+    if (code.network !== null) await noteNetwork(tx, code.network, now)
+    const destination = tx
+      .selectFrom('alert_destinations')
+      .select('id')
+      .where('id', '=', code.destination_id)
+      .where(sql<string>`lower(email)`, '=', code.email)
+    // The queue first: who deletes a destination holds its queue, and then the destination.
+    await tx.updateTable('delivery_queues').set({ due_at: at }).where('id', 'in', destination).execute()
+    const confirmed = await tx
+      .updateTable('alert_destinations')
+      .set({ confirmed_at: at, code_id: null })
+      .where('id', '=', code.destination_id)
+      .where(sql<string>`lower(email)`, '=', code.email)
+      .returning('id')
+      .executeTakeFirst()
+    return confirmed?.id ?? null
+  })

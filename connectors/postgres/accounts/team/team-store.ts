@@ -1,14 +1,12 @@
-/** The questions of the port as SQL, the same on PostgreSQL and on the embedded one. */
+/** Customers and their members as SQL, the same on PostgreSQL and on the embedded one. */
 
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { UNIQUE_VIOLATION } from '../../tables/refused.ts'
 import type { Tables } from '../../tables/tables.ts'
-import { accept, decline } from './consent.ts'
 import { invite, takeInvitation } from './invitations.ts'
-import { appoint, change, dismiss, endWaiting, MOST_WAITING } from './membership-changes.ts'
+import { accept, appoint, change, decline, dismiss, endWaiting, MOST_WAITING } from './membership-changes.ts'
 import { acceptedMemberships, listedMemberships } from './memberships.ts'
-import type { NewCustomer, Paging, Team } from './port.ts'
-import { teamNames } from './team-names.ts'
+import type { NewCustomer, Paging, Team, TeamNames } from './port.ts'
 import { customerOf, customerRow, memberOf, roleOf } from './team-rows.ts'
 import { waitingInvitations, withdrawInvitation } from './waiting-invitations.ts'
 
@@ -52,16 +50,8 @@ export function kyselyTeam(db: Kysely<Tables>): Team {
 
     async members(customerId, paging) {
       const all = listedMemberships(db).where('customer_id', '=', customerId)
-      const query = all
-        .innerJoin('users', 'users.id', 'memberships.user_id')
-        // The preferred address, which is shown to others once it is verified.
-        .leftJoin('emails', (join) =>
-          join
-            .onRef('emails.user_id', '=', 'users.id')
-            .on('emails.verified', '=', true)
-            .on(sql`lower(emails.address)`, '=', sql`lower(users.email)`),
-        )
-        .select(['memberships.id', 'memberships.user_id', 'role', 'accepted_at', 'full_name', 'alias', 'address'])
+      const query = namedMembers(all)
+        .select(['memberships.id', 'role', 'accepted_at'])
         .orderBy('memberships.id')
         .limit(paging.limit)
         .offset(before(paging))
@@ -124,5 +114,60 @@ async function createInTransaction(db: Kysely<Tables>, customer: NewCustomer) {
     const { code } = error as { code?: unknown }
     if (code === UNIQUE_VIOLATION) return 'already_member'
     throw error
+  }
+}
+
+/** How members are called, with the preferred address, which is shown to others once it is verified. */
+const namedMembers = (memberships: ReturnType<typeof listedMemberships>) =>
+  memberships
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .leftJoin('emails', (join) =>
+      join
+        .onRef('emails.user_id', '=', 'users.id')
+        .on('emails.verified', '=', true)
+        .on(sql`lower(emails.address)`, '=', sql`lower(users.email)`),
+    )
+    .select(['memberships.user_id', 'full_name', 'alias', 'address'])
+
+/** As `Team.names`, in one statement: the customer, with those of the users that are its accepted members. */
+async function teamNames(
+  db: Kysely<Tables>,
+  customerId: string,
+  userIds: readonly string[],
+): Promise<TeamNames | null> {
+  const members = namedMembers(acceptedMemberships(db))
+    .select('memberships.customer_id')
+    .where('memberships.customer_id', '=', customerId)
+    .where(sql<boolean>`memberships.user_id = any(${[...userIds]}::uuid[])`)
+    .as('members')
+  const rows = await db
+    .selectFrom('customers')
+    .leftJoin(members, 'members.customer_id', 'customers.id')
+    .select(['customers.name', 'members.user_id', 'members.full_name', 'members.alias', 'members.address'])
+    .where('customers.id', '=', customerId)
+    .execute()
+  if (rows.length === 0) return null
+  return {
+    customer: rows[0]!.name,
+    members: rows.flatMap(({ user_id, full_name, alias, address }) =>
+      user_id === null ? [] : [{ userId: user_id, fullName: full_name ?? '', alias: alias ?? '', email: address }],
+    ),
+  }
+}
+
+/**
+ * The same port, which also invalidates cached credentials on every change: a membership is a group to read.
+ * @param change runs a write and has what was known before its end forgotten, failed writes too
+ */
+export function forgettingTeam(team: Team, change: <T>(write: () => Promise<T>) => Promise<T>): Team {
+  return {
+    ...team,
+    createCustomer: (customer) => change(() => team.createCustomer(customer)),
+    change: (request) => change(() => team.change(request)),
+    appoint: (appointment) => change(() => team.appoint(appointment)),
+    dismiss: (customerId, userId) => change(() => team.dismiss(customerId, userId)),
+    accept: (userId, customerId, now) => change(() => team.accept(userId, customerId, now)),
+    decline: (userId, customerId) => change(() => team.decline(userId, customerId)),
+    takeInvitation: (taken) => change(() => team.takeInvitation(taken)),
   }
 }

@@ -1,16 +1,15 @@
-/** The questions of the port as SQL, the same on PostgreSQL and on the embedded one. */
+/** Users and their credentials as SQL, the same on PostgreSQL and on the embedded one. */
 
-import type { Kysely } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { appliedMigration } from '../../core/migrate.ts'
-import type { AppendEvents } from '../../operation/outbox-append.ts'
+import type { AppendEvents } from '../../operation/outbox-store.ts'
 import { FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION } from '../../tables/refused.ts'
 import type { Tables } from '../../tables/tables.ts'
 import { addFirst } from './email-store.ts'
-import { HELD_ROLES, usersWithRights } from './held-rights.ts'
-import { listUsers } from './list-users.ts'
-import type { Accounts } from './port.ts'
+import type { Accounts, User, UserQuestion } from './port.ts'
 import { updateUser } from './update-user.ts'
 import {
+  HELD_ROLES,
   KEY_COLUMNS,
   keyCredential,
   keyPairRow,
@@ -19,6 +18,7 @@ import {
   sessionRow,
   userOf,
   userRow,
+  usersWithRights,
 } from './user-rows.ts'
 
 /** `append` stores the events of disabled users with the change. */
@@ -102,4 +102,55 @@ async function insertUnlessRefused(write: () => Promise<unknown>): Promise<boole
     if (code === UNIQUE_VIOLATION || code === FOREIGN_KEY_VIOLATION) return false
     throw error
   }
+}
+
+/** As `Accounts.users`. */
+async function listUsers(db: Kysely<Tables>, question: UserQuestion): Promise<{ items: number; users: User[] }> {
+  const wanted = conditions(question)
+  const { items, ids } = wanted.length === 0 ? await newestPage(db, question) : await matching(db, question, wanted)
+  if (ids.length === 0) return { items, users: [] }
+  const rows = await db.selectFrom('users').selectAll().where('id', 'in', ids).execute()
+  const users = rows.map(userOf).sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+  return { items, users }
+}
+
+type Found = { items: number; ids: string[] }
+
+function conditions({ query, role, enabled, check }: UserQuestion): RawBuilder<unknown>[] {
+  const wanted: RawBuilder<unknown>[] = []
+  if (query !== undefined) {
+    const like = `%${query.replace(/[\\%_]/g, '\\$&')}%`
+    wanted.push(sql`(lower(email) LIKE lower(${like}::text) OR lower(alias) LIKE lower(${like}::text))`)
+  }
+  if (role !== undefined)
+    wanted.push(sql`(${role}::text = ANY (roles)
+      OR id IN (SELECT user_id FROM mapped_rights WHERE ${role}::text = ANY (mapped_rights.roles)))`)
+  if (enabled !== undefined) wanted.push(sql`disabled = ${!enabled}::boolean`)
+  if (check !== undefined)
+    wanted.push(sql`id IN (SELECT user_id FROM identity_checks WHERE identity_checks.status = ${check}::text)`)
+  return wanted
+}
+
+/** The page out of the index of times. */
+async function newestPage(db: Kysely<Tables>, { limit, page }: UserQuestion): Promise<Found> {
+  const all = db.selectFrom('users')
+  const { items } = await all.select((s) => s.fn.countAll<number>().as('items')).executeTakeFirstOrThrow()
+  const offset = (page - 1) * limit
+  if (offset >= items) return { items, ids: [] }
+  const newest = all.select('id').orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset)
+  return { items, ids: (await newest.execute()).map(({ id }) => id) }
+}
+
+/** The filter has no index: one pass over all users finds the page and counts. */
+async function matching(
+  db: Kysely<Tables>,
+  { limit, page }: UserQuestion,
+  wanted: RawBuilder<unknown>[],
+): Promise<Found> {
+  const { rows } = await sql<{ items: number; ids: string[] }>`
+    WITH found AS MATERIALIZED (SELECT id, created_at FROM users WHERE ${sql.join(wanted, sql` AND `)})
+    SELECT (SELECT count(*) FROM found) AS items, ARRAY(
+      SELECT id FROM found ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit})::text[] AS ids
+  `.execute(db)
+  return rows[0]!
 }

@@ -1,7 +1,7 @@
 /** Credentials that are remembered for a moment, and what makes them forgotten. */
 
 import { LRUCache } from 'lru-cache'
-import type { Credential } from './port.ts'
+import type { Accounts, Credential } from './port.ts'
 
 /**
  * How long another process's change may go unseen here. A change of groups has to act on reads at once (decisions 2.3);
@@ -53,4 +53,29 @@ export function credentialCache(now: () => number): CredentialCache {
   }
 
   return { recall, change, forget }
+}
+
+/**
+ * Accounts whose credentials are cached for a moment: the same port, around any adapter. `cache` is given when other connectors change what credentials stand for. `now` in milliseconds.
+ */
+export function cachedAccounts(
+  accounts: Accounts,
+  now: () => number,
+  cache: CredentialCache = credentialCache(now),
+): Accounts {
+  const { recall, change } = cache
+  return {
+    keyPairCredential: (apiKey) => recall(`key ${apiKey}`, () => accounts.keyPairCredential(apiKey)),
+    sessionCredential: (hash) => recall(`session ${hash.toString('hex')}`, () => accounts.sessionCredential(hash)),
+    createUser: (user) => accounts.createUser(user),
+    user: (id) => accounts.user(id),
+    rolesOf: (ids) => accounts.rolesOf(ids),
+    mappedRights: (ids) => accounts.mappedRights(ids),
+    users: (question) => accounts.users(question),
+    updateUser: (id, given, cause) => change(() => accounts.updateUser(id, given, cause)),
+    createKeyPair: (pair) => accounts.createKeyPair(pair),
+    createSession: (session) => accounts.createSession(session),
+    ping: () => accounts.ping(),
+    close: () => accounts.close(),
+  }
 }

@@ -1,11 +1,11 @@
 /** Addresses as SQL. Every change of the addresses of a user locks the user, so that they take turns. */
 
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
-import type { EmailTables } from '../../tables/emails.ts'
 import { UNIQUE_VIOLATION } from '../../tables/refused.ts'
 import type { Tables } from '../../tables/tables.ts'
-import type { Email, Emails, NewEmail } from './emails/port.ts'
+import type { UserTables } from '../../tables/users.ts'
 import { markVerified } from './mark-verified.ts'
+import type { Email, Emails, NewEmail } from './port.ts'
 
 export function kyselyEmails(db: Kysely<Tables>): Emails {
   const ofUsers = async (userIds: readonly string[]): Promise<Email[]> => {
@@ -160,7 +160,7 @@ const emailRow = ({ id, userId, address, verified, createdAt }: NewEmail) => ({
   created_at: new Date(createdAt),
 })
 
-const emailOf = (row: Selectable<EmailTables['emails']> & { preferred_address: string }): Email => ({
+const emailOf = (row: Selectable<UserTables['emails']> & { preferred_address: string }): Email => ({
   id: row.id,
   userId: row.user_id,
   address: row.address,

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely, Selectable } from 'kysely'
 import { checkStatus } from '../../../../schemas/accounts/identity/identity-check.ts'
-import type { IdentityCheckTables } from '../../tables/identity-checks.ts'
 import type { Tables } from '../../tables/tables.ts'
-import type { CheckAttempt, IdentityCheck, IdentityChecks } from './identity-checks/port.ts'
+import type { UserTables } from '../../tables/users.ts'
+import type { CheckAttempt, IdentityCheck, IdentityChecks } from './port.ts'
 
 const NEVER: IdentityCheck = { status: 'none', attempts: [], expiresAt: null }
 
@@ -48,7 +48,7 @@ export function kyselyIdentityChecks(db: Kysely<Tables>): IdentityChecks {
   }
 }
 
-const checkOf = (row: Selectable<IdentityCheckTables['identity_checks']>): IdentityCheck => ({
+const checkOf = (row: Selectable<UserTables['identity_checks']>): IdentityCheck => ({
   status: checkStatus(row.status),
   attempts: row.attempts as CheckAttempt[],
   expiresAt: row.expires_at?.getTime() ?? null,

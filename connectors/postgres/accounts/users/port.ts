@@ -1,4 +1,4 @@
-/** Accounts: users, their keys and sessions, memberships. PostgreSQL, or the embedded one with the same manners. */
+/** Users with what proves who they are: credentials, email addresses (ADR 170) and identity checks. */
 
 import type { Identity, Role } from '../../../../schemas/accounts/accounts.ts'
 import type { CheckStatus } from '../../../../schemas/accounts/identity/identity-check.ts'
@@ -113,4 +113,75 @@ export interface Accounts {
   /** Names the last migration. Rejects when the store cannot be reached or lacks migrations. */
   ping(): Promise<string>
   close(): Promise<void>
+}
+
+/** The platform writes to the preferred address of a user. Only a verified one opens a session (ADR 170). */
+export type Email = {
+  /** UUID. */
+  id: string
+  userId: string
+  address: string
+  verified: boolean
+  preferred: boolean
+  /** Unix milliseconds. */
+  createdAt: number
+}
+
+export type NewEmail = Omit<Email, 'preferred'>
+
+export interface Emails {
+  /** The preferred one first, the others by age. */
+  ofUser(userId: string): Promise<Email[]>
+  /** The same of several users at once, in one list. */
+  ofUsers(userIds: readonly string[]): Promise<Email[]>
+  /** The user who has verified the address, in whatever case; null when there is none. */
+  ownerOf(address: string): Promise<string | null>
+  /**
+   * Stores an address of a user. The same one again, while it is not verified, is the one that is there: `email` tells
+   * which it is. `taken`: a verified one was given and another user has it.
+   */
+  add(
+    email: NewEmail,
+    max: number,
+  ): Promise<{ email: Email } | { refused: 'full' | 'no such user' | 'verified already' | 'taken' }>
+  /**
+   * Makes a verified address the preferred one; `former` is what it was before. `userId` null: that of any user. null:
+   * there is no such address.
+   */
+  prefer(userId: string | null, id: string): Promise<{ email: Email; former: string } | 'unverified' | null>
+  /** With the codes that were mailed to it. `userId` null: that of any user. null: there is no such address. */
+  remove(userId: string | null, id: string): Promise<Email | 'preferred' | null>
+  /** By the administration. `taken`: another user has verified the same address. */
+  verify(id: string): Promise<'verified' | 'taken' | null>
+}
+
+export type CheckAttempt = {
+  /** Unix milliseconds. */
+  createdAt: number
+  status: CheckStatus
+}
+
+/** Whether the identity of a user has been checked, and the result. */
+export type IdentityCheck = {
+  status: CheckStatus
+  /** Oldest first. */
+  attempts: CheckAttempt[]
+  /** When an open check ends by itself; Unix milliseconds, else null. */
+  expiresAt: number | null
+}
+
+export interface IdentityChecks {
+  /** A user that was never checked has a check of status `none`. */
+  of(userId: string): Promise<IdentityCheck>
+  /** Those of the users who passed. */
+  passed(userIds: readonly string[]): Promise<Set<string>>
+  /**
+   * Replaces the check by what `next` makes of it, while nobody else changes it; null, or the same check, keeps it and
+   * writes nothing. Resolves to the check afterwards; null: no such user.
+   */
+  change(
+    userId: string,
+    now: number,
+    next: (check: IdentityCheck) => IdentityCheck | null,
+  ): Promise<IdentityCheck | null>
 }

@@ -1,6 +1,6 @@
-/** Rows of the tables <-> records of the port. */
+/** Rows of users, key pairs and sessions <-> records of the port, and the rights that a user holds. */
 
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import {
   actsIn,
   type CallerBounds,
@@ -13,8 +13,9 @@ import {
 import { parseNetworks } from '../../../../schemas/accounts/client-networks.ts'
 import { boundGroups, isNarrowed, type KeyBounds } from '../../../../schemas/accounts/key-bounds.ts'
 import { knownScopes } from '../../../../schemas/accounts/scopes.ts'
-import type { AccountTables } from '../../tables/accounts.ts'
 import type { SessionTables } from '../../tables/sessions.ts'
+import type { Tables } from '../../tables/tables.ts'
+import type { UserTables } from '../../tables/users.ts'
 import type { Credential, KeyPair, NewUser, Session, User } from './port.ts'
 
 type IdentityRow = {
@@ -96,7 +97,7 @@ const callerBounds = (key: KeyBounds): CallerBounds | null =>
 /** A role that a newer version stored grants nothing here. */
 export const knownRoles = (roles: readonly string[]): Role[] => ROLES.filter((role) => roles.includes(role))
 
-export const userRow = (user: NewUser): Insertable<AccountTables['users']> => ({
+export const userRow = (user: NewUser): Insertable<UserTables['users']> => ({
   id: user.id,
   email: user.email,
   full_name: user.fullName,
@@ -106,7 +107,7 @@ export const userRow = (user: NewUser): Insertable<AccountTables['users']> => ({
   created_at: new Date(user.createdAt),
 })
 
-export const userOf = (row: Selectable<AccountTables['users']>): User => ({
+export const userOf = (row: Selectable<UserTables['users']>): User => ({
   id: row.id,
   email: row.email,
   fullName: row.full_name,
@@ -143,3 +144,21 @@ export const sessionRow = (session: Session): Insertable<SessionTables['sessions
   expires_at: new Date(session.expiresAt),
   created_at: new Date(session.createdAt),
 })
+
+/**
+ * What was given by hand, and what single sign-on maps beside it (decisions 16.3; ADR 229): of `users` that are joined with
+ * `mapped_rights`. Some may stand twice.
+ */
+export const HELD_ROLES = sql<string[]>`users.roles || coalesce(mapped_rights.roles, '{}')`.as('roles')
+const HELD_GROUPS = sql<string[]>`users.groups || coalesce(mapped_rights.groups, '{}')`.as('groups')
+
+/** The columns that `identityOf` reads, of every user. */
+export const usersWithRights = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('users')
+    .leftJoin('memberships', (join) =>
+      join.onRef('memberships.user_id', '=', 'users.id').on('memberships.accepted_at', 'is not', null),
+    )
+    .leftJoin('mapped_rights', 'mapped_rights.user_id', 'users.id')
+    .select(['users.id as user_id', HELD_ROLES, HELD_GROUPS, 'users.disabled'])
+    .select('memberships.customer_id')

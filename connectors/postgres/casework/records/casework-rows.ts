@@ -10,7 +10,7 @@ import {
   QUOTA_KEYS,
 } from '../../../../schemas/casework/casework.ts'
 import type { Owner } from '../../../../schemas/casework/owner.ts'
-import type { Quota } from '../../accounts/plan/quotas/port.ts'
+import type { Quota } from '../../accounts/plan/port.ts'
 import type { CaseworkTables } from '../../tables/casework.ts'
 import type { Tables } from '../../tables/tables.ts'
 import type { CaseworkRecord, Entry, NewEntry, NewRecord, RecordKey } from '../port.ts'

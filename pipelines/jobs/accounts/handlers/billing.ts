@@ -1,7 +1,7 @@
 /** Memberships of deleted users (specification 6, the table of billing behaviour). */
 
 import type { Payments, SubscriptionLedger } from '../../../../connectors/payments/port.ts'
-import type { BillingCleanup } from '../../../../connectors/postgres/lifecycle/offboarding/port.ts'
+import type { BillingCleanup } from '../../../../connectors/postgres/lifecycle/port.ts'
 import type { FormerMembership, LifecycleEvent } from '../../../../schemas/accounts/lifecycle.ts'
 import type { Handler } from './handler.ts'
 

@@ -12,7 +12,7 @@ import type { Accounts } from '../../../../connectors/postgres/accounts/users/po
 import type { AccountsDatabase } from '../../../../connectors/postgres/core/database.ts'
 import { makeCluster } from '../../../../connectors/postgres/core/embedded/cluster.ts'
 import { SMALL, sessionOf } from '../../../../connectors/postgres/core/embedded/embedded-database.ts'
-import type { AppendEvents } from '../../../../connectors/postgres/operation/outbox-append.ts'
+import type { AppendEvents } from '../../../../connectors/postgres/operation/outbox-store.ts'
 import { emptied, keepRows } from './emptied.ts'
 
 let loaded: Promise<Blob> | undefined

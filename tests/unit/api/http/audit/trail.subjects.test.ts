@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { auditedRequest } from '../../../../../connectors/postgres/operation/audit/port.ts'
+import { auditedRequest } from '../../../../../connectors/postgres/core/port.ts'
 import type { AuditEntry } from '../../../../../schemas/audit/record.ts'
 import { asAdmin, type RunningApi, startApi } from '../../../../builders/api/api.ts'
 import { memoryLog } from '../../../../builders/log/memory-log.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { recordedAhead } from '../../../../../cli/wiring/open/audit.ts'
 import type { EventLog } from '../../../../../connectors/log/port.ts'
-import { type AuditedRequest, duringRequest } from '../../../../../connectors/postgres/operation/audit/port.ts'
+import { type AuditedRequest, duringRequest } from '../../../../../connectors/postgres/core/port.ts'
 import { auditEntry } from '../../../../builders/audit/records.ts'
 
 const ahead = (kind: AuditedRequest['kind'] = 'ahead'): AuditedRequest => ({

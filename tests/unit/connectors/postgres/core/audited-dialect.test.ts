@@ -8,7 +8,7 @@ import {
   aboutFound,
   aboutMade,
   duringRequest,
-} from '../../../../../connectors/postgres/operation/audit/port.ts'
+} from '../../../../../connectors/postgres/core/port.ts'
 import { memoryDatabase } from '../../../../builders/accounts/database/memory-database.ts'
 import { auditEntry } from '../../../../builders/audit/records.ts'
 import { during } from '../../../../builders/suite/during.ts'

@@ -1,8 +1,7 @@
 /** What a tier allows and what has been taken, as the routes of billing tell it (specification 4.5, 4.6). */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Limits } from '../../../../../../connectors/postgres/accounts/plan/port.ts'
-import type { Quotas } from '../../../../../../connectors/postgres/accounts/plan/quotas/port.ts'
+import type { Limits, Quotas } from '../../../../../../connectors/postgres/accounts/plan/port.ts'
 import type { Accounts, Credential } from '../../../../../../connectors/postgres/accounts/users/port.ts'
 import type { Live } from '../../../../../../connectors/postgres/live/port.ts'
 import { secretHash } from '../../../../../../schemas/accounts/credentials.ts'

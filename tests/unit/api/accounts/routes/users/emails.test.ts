@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { userOffboarding } from '../../../../../../connectors/postgres/lifecycle/delete-user.ts'
+import { userOffboarding } from '../../../../../../connectors/postgres/lifecycle/offboarding-store.ts'
 import { asAdmin } from '../../../../../builders/api/api.ts'
 import { bearer, MINUTE, newEmail, type Opened, sessionArea } from '../../../../../builders/api/session-area.ts'
 import { append, cause } from '../../../../../builders/lifecycle/events.ts'

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { kyselySignOn } from '../../../../../../connectors/postgres/accounts/sign-on/sign-on-store.ts'
+import { kyselySignOn } from '../../../../../../connectors/postgres/accounts/sessions/sign-on-store.ts'
 import { secretHash } from '../../../../../../schemas/accounts/credentials.ts'
 import { bearer, newEmail, type Opened, sessionArea } from '../../../../../builders/api/session-area.ts'
 import { during } from '../../../../../builders/suite/during.ts'

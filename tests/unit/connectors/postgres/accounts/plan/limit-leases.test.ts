@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { CounterRows } from '../../../../../../connectors/postgres/accounts/plan/counter-rows.ts'
+import type { CounterRows } from '../../../../../../connectors/postgres/accounts/plan/limit-counters.ts'
 import { limitLeases } from '../../../../../../connectors/postgres/accounts/plan/limit-leases.ts'
 import { memoryRows, newCounter } from '../../../../../builders/accounts/counters.ts'
 
