@@ -31,7 +31,7 @@ const HANDS_ON = [
   'accounts/services/sessions/key-pairs.ts',
   'accounts/services/sessions/sessions.ts',
   'accounts/services/users/emails.ts',
-  'assistants/services/asked-inside.ts',
+  'assistants/services/inner-requests.ts',
   'casework/routes/destinations.ts',
   'casework/services/destinations.ts',
   'feeds-out/services/feed-credentials.ts',
