@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import { noteRunning } from '../../connectors/data-folder/running.ts'
 import { startEngine } from '../../connectors/history/engine/supervisor.ts'
 import type { Metrics } from '../../connectors/metrics/port.ts'
 import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
 import type { Config } from '../../platform/config.ts'
-import { startApi } from '../wiring/api/api.ts'
-import { untilReady } from '../wiring/api/ready.ts'
+import { type Api, startApi } from '../wiring/api/api.ts'
 import { followBesideApi } from '../wiring/followers/beside-api.ts'
 import { openCore } from '../wiring/modules/core.ts'
 import { openModules } from '../wiring/modules/list.ts'
@@ -15,7 +15,6 @@ import { ownFolder, startFailure } from '../wiring/open/folder.ts'
 import { historyUrl } from '../wiring/open/history.ts'
 import { leaveRegistry } from '../wiring/open/registry.ts'
 import { sqlUsersFile } from '../wiring/open/sql-users.ts'
-import { banner } from '../wiring/process/banner.ts'
 import { closing } from '../wiring/process/closing.ts'
 import { type JobReport, recordReport } from '../wiring/process/job-metrics.ts'
 import { measureAll, measureDisk } from '../wiring/process/measure-parts.ts'
@@ -24,6 +23,63 @@ import { untilStopped } from '../wiring/process/until-stopped.ts'
 import { lostPlace } from '../wiring/watchdog/lost-place.ts'
 import { watchLoop } from '../wiring/watchdog/watch-loop.ts'
 import { giveBackStart } from './give-back.ts'
+
+/** The text that a start prints: the URLs, and the administrator's key pair if this start created it. */
+export function banner(start: {
+  url: string
+  /** Where metrics are shown without credentials; null: only to administrators, beside the API. */
+  metricsUrl: string | null
+  /** Where SQL users ask; null when a server is elsewhere. */
+  sqlUrl: string | null
+  dataDir: string
+  /** Parts that are not ready; none after a start that went well. */
+  missing: readonly string[]
+  administrator: { key: string; secret: string; made: boolean } | null
+}): string {
+  const { url, metricsUrl, sqlUrl, dataDir, administrator, missing } = start
+  const state =
+    missing.length === 0 ? 'is up' : `runs but is NOT ready: ${missing.join(', ')} (see the log for the reasons)`
+  const lines = [
+    '',
+    `  Harrier ${state}`,
+    '',
+    `  Console    ${url}`,
+    `  API        ${url}`,
+    `  Documents  ${url}/docs`,
+    `  Ready      ${url}/readyz`,
+    `  Metrics    ${metricsUrl === null ? `${url}/metrics (for administrators)` : `${metricsUrl}/metrics`}`,
+    ...(sqlUrl === null ? [] : [`  SQL        ${sqlUrl} (harrier sql-user add ...)`]),
+    `  Data       ${dataDir}`,
+  ]
+  if (administrator?.made)
+    lines.push('', '  Administrator', `  api-key     ${administrator.key}`, `  api-secret  ${administrator.secret}`)
+  return `${lines.join('\n')}\n\n`
+}
+
+/** A start that takes longer is in the log, and its addresses are printed all the same. */
+const READY_MS = 30_000
+const LOOK_MS = 100
+
+/**
+ * Waits until every part is ready, for a bounded time, or until the process is signalled to stop.
+ * @returns the parts that are not ready; none when all are
+ */
+export async function untilReady(
+  { missing }: Pick<Api, 'missing'>,
+  stopped: Promise<unknown>,
+  readyMs = READY_MS,
+): Promise<string[]> {
+  let ended = false
+  void stopped.then(() => {
+    ended = true
+  })
+  const until = performance.now() + readyMs
+  for (;;) {
+    const parts = await missing()
+    if (parts.length === 0 || ended || performance.now() > until) return parts
+    await Promise.race([sleep(LOOK_MS), stopped])
+  }
+}
 
 /** The roles that run in child processes, under the names that `/readyz` has for them. */
 const CHILDREN = [

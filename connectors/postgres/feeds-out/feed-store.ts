@@ -4,20 +4,92 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import { encodeCommand, type FeedCommand } from '../../../schemas/feeds-out/command.ts'
-import type { FeedOwner } from '../../../schemas/feeds-out/rights.ts'
+import type { FeedCaller, FeedOwner } from '../../../schemas/feeds-out/rights.ts'
 import { FEED_COMMANDS } from '../../../schemas/log/topics.ts'
 import { holdCustomer, Refused, refusable } from '../accounts/plan/member-quotas.ts'
 import { kyselyQuotas } from '../accounts/plan/quota-store.ts'
 import { type Appended, appendRecords, storeRecords } from '../operation/outbox-store.ts'
 import type { Tables } from '../tables/tables.ts'
 import { kyselyDownloadTokens } from './download-tokens.ts'
-import { listFeeds, nameFeeds } from './feed-pages.ts'
 import { MAX_FEEDS, takeFeed } from './feed-quota.ts'
 import { changedColumns, feedOf, feedRow } from './feed-rows.ts'
-import type { FeedDefinition, FeedDefinitions, FeedsOut } from './port.ts'
+import type { FeedDefinition, FeedDefinitions, FeedPage, FeedsOut, NamedFeed } from './port.ts'
+
+// Lists of feeds, bounded by what they hold.
+
+/** Of the selectors of one page: one may be as long as a body. */
+const MAX_PAGE_BYTES = 8 * 1024 * 1024
+
+/** As `isOwnersReader` decides it. */
+const ownersReader =
+  ({ userId, customerId, groups }: FeedCaller) =>
+  (where: ExpressionBuilder<Tables, 'feeds'>): Expression<SqlBool> => {
+    const owned = (kind: string, id: string) => where.and([where('owner_kind', '=', kind), where('owner_id', '=', id)])
+    return where.and([
+      where.or([owned('user', userId), ...(customerId === null ? [] : [owned('customer', customerId)])]),
+      sql<boolean>`groups <@ ${[...groups]}::text[]`,
+    ])
+  }
+
+/** As `FeedDefinitions.list`: ids are ordered by time, so the newest first is the highest id first. */
+async function listFeeds(
+  db: Kysely<Tables>,
+  caller: FeedCaller,
+  { after, limit }: Parameters<FeedDefinitions['list']>[1],
+): Promise<FeedPage> {
+  const sizes = await db
+    .selectFrom('feeds')
+    .select(['id', 'selector_bytes'])
+    .where(ownersReader(caller))
+    .$if(after !== null, (some) => some.where('id', '<', after!))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const ids = firstOf(sizes, limit)
+  if (ids.length === 0) return { feeds: [], next: null }
+  const rows = await db.selectFrom('feeds').selectAll().where('id', 'in', ids).orderBy('id', 'desc').execute()
+  return { feeds: rows.map(feedOf), next: ids.length < sizes.length ? ids.at(-1)! : null }
+}
+
+/** The first ids that fit into a page; one at least. */
+function firstOf(sizes: readonly { id: string; selector_bytes: number }[], limit: number): string[] {
+  const ids: string[] = []
+  let bytes = 0
+  for (const { id, selector_bytes: size } of sizes.slice(0, limit)) {
+    bytes += size
+    if (bytes > MAX_PAGE_BYTES && ids.length > 0) break
+    ids.push(id)
+  }
+  return ids
+}
+
+/** As `FeedDefinitions.names`. */
+async function nameFeeds(db: Kysely<Tables>, caller: FeedCaller | null, limit: number): Promise<NamedFeed[]> {
+  const select = (which: 'own' | 'open', most: number) =>
+    db
+      .selectFrom('feeds')
+      .select(['id', 'name', 'description', 'accuracy_from'])
+      .$if(caller !== null, (some) =>
+        some.where((where) =>
+          which === 'own' ? ownersReader(caller!)(where) : where.not(ownersReader(caller!)(where)),
+        ),
+      )
+      .$if(which === 'open', (some) => some.where('open', '=', true))
+      .orderBy('id', 'desc')
+      .limit(most)
+      .execute()
+  const own = caller === null ? [] : await select('own', limit)
+  const open = own.length < limit ? await select('open', limit - own.length) : []
+  return [...own, ...open].map(({ id, name, description, accuracy_from: accuracyFrom }) => ({
+    id,
+    name,
+    description,
+    accuracyFrom,
+  }))
+}
 
 /**
  * Rows are locked in the order of the deletion of an owner: the customer or user, the feed, the key of its commands. The

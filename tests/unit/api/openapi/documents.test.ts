@@ -3,7 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { socketRoute } from '../../../../api/http/sockets/socket-route.ts'
-import { openApi } from '../../../../api/openapi/document.ts'
+import { openApi } from '../../../../api/openapi/documents.ts'
 import { asAdmin, startApi } from '../../../builders/api/api.ts'
 import { during } from '../../../builders/suite/during.ts'
 

@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { registerSqlUsers } from '../../../../../cli/commands/admin/sql-user.ts'
+import { banner } from '../../../../../cli/roles/up.ts'
 import { openSqlUsers } from '../../../../../cli/wiring/open/sql-users.ts'
-import { banner } from '../../../../../cli/wiring/process/banner.ts'
 import { sqlAccounts } from '../../../../../connectors/history/engine/analyst/accounts.ts'
-import type { SqlUsers } from '../../../../../connectors/history/sql-users/store.ts'
-import { serverUsers } from '../../../../../connectors/history/sql-users/store.ts'
+import { type SqlUsers, serverUsers } from '../../../../../connectors/history/sql-users/store.ts'
 
 let dataDir: string
 beforeEach(() => {

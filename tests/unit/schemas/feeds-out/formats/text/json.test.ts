@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { json, jsonText, jsonTexts } from '../../../../../../schemas/feeds-out/formats/text/json.ts'
-import { isDeceiving } from '../../../../../../schemas/feeds-out/formats/text/plain.ts'
+import { isDeceiving } from '../../../../../../schemas/feeds-out/formats/text/text.ts'
 
 test('no character of the text deceives, and each is read back', () => {
   for (let code = 0; code < 0x110000; code += code < 0x3000 || (code > 0xe0000 && code < 0xe0100) ? 1 : 251) {

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { apiRoutes } from '../../../../api/app.ts'
 import { errors } from '../../../../api/http/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../../../api/http/fields/json.ts'
-import { openApi } from '../../../../api/openapi/document.ts'
-import { sample } from '../../../../api/openapi/sample.ts'
+import { openApi } from '../../../../api/openapi/documents.ts'
+import { sample } from '../../../../api/openapi/operation.ts'
 import { apiConfig, apiPorts } from '../../../builders/api/ports.ts'
 
 /** A route that lacks its part of the document fails here under its name: see docs/development/add-a-route.md. */

@@ -7,7 +7,7 @@ import {
   PostgresQueryCompiler,
 } from 'kysely'
 import { expect, test } from 'vitest'
-import { withRecord } from '../../../../../connectors/postgres/core/recorded-statement.ts'
+import { withRecord } from '../../../../../connectors/postgres/core/audited-dialect.ts'
 
 const db = new Kysely<{ t: { a: string; b: string } }>({
   dialect: {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { apiRoutes } from '../../../../api/app.ts'
 import { errors } from '../../../../api/http/errors.ts'
-import { openApi } from '../../../../api/openapi/document.ts'
+import { openApi } from '../../../../api/openapi/documents.ts'
 import { apiConfig, apiPorts } from '../../../builders/api/ports.ts'
 import { faultsOfText } from '../../../builders/infra/faults-of-text.ts'
 

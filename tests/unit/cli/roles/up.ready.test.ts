@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { untilReady } from '../../../../../cli/wiring/api/ready.ts'
-import { banner } from '../../../../../cli/wiring/process/banner.ts'
+import { banner, untilReady } from '../../../../cli/roles/up.ts'
 
 const never = new Promise<void>(() => undefined)
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
-import { sample } from '../../../../api/openapi/sample.ts'
+import { sample } from '../../../../api/openapi/operation.ts'
 import { type Components, shownSchema } from '../../../../api/openapi/schema.ts'
 
 const made = (schema: unknown, own = {}) => {

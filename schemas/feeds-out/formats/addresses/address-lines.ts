@@ -3,6 +3,10 @@ import { streamed } from '../writer.ts'
 import { listName } from './list-name.ts'
 import { ADDRESS_TYPES, blockable } from './network.ts'
 
+/** A writer of one address or network a line, as IPv4 in dots or as IPv6 of RFC 5952, with `/bits` after networks. */
+const addressLines = () =>
+  streamed(ADDRESS_TYPES, () => ({ say: (item) => (blockable(item) === null ? null : `${item.value}\n`) }))
+
 const PATHS = { 4: '/ip firewall address-list', 6: '/ipv6 firewall address-list' } as const
 
 /**
@@ -27,4 +31,34 @@ export const mikrotik: FeedFormat = {
       },
     }
   }),
+}
+
+/** A file of a pf table (pfctl, OpenBSD, FreeBSD): one address or network a line. Tables hold nested networks. */
+export const pf: FeedFormat = {
+  name: 'pf',
+  mediaType: 'text/plain; charset=utf-8',
+  extension: 'txt',
+  readBy: null,
+  types: ADDRESS_TYPES,
+  write: addressLines(),
+}
+
+/** FortiGate external resource of type address: one address or network a line. */
+export const fortinetIp: FeedFormat = {
+  name: 'fortinet-ip',
+  mediaType: 'text/plain; charset=utf-8',
+  extension: 'txt',
+  readBy: null,
+  types: ADDRESS_TYPES,
+  write: addressLines(),
+}
+
+/** Palo Alto external dynamic list of type IP: one address or network a line. */
+export const paloIp: FeedFormat = {
+  name: 'palo-ip',
+  mediaType: 'text/plain; charset=utf-8',
+  extension: 'txt',
+  readBy: null,
+  types: ADDRESS_TYPES,
+  write: addressLines(),
 }
