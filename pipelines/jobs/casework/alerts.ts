@@ -1,7 +1,6 @@
 import { setImmediate as letOthers } from 'node:timers/promises'
 import type { Batch } from '../../../connectors/log/port.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
-import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import { records as types } from '../../../schemas/log/records.ts'
 import { CHANGES, MATCHES } from '../../../schemas/log/topics.ts'
 import type { MatchRecord } from '../../../schemas/match/match.ts'
@@ -16,6 +15,7 @@ import {
 } from '../../processors/casework/look-at.ts'
 import { lookAtMatch } from '../../processors/casework/look-at-match.ts'
 import { type WideMemory, wideMemory } from '../../processors/casework/wide-memory.ts'
+import { changeReader } from '../../runtime/changes.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
 import { type Job, persist } from '../../runtime/job.ts'
@@ -155,7 +155,7 @@ const LOOKED_AT_ONCE = 500
 export function alertsJob(ports: AlertsPorts, options: AlertsOptions): Job {
   const { log, store } = ports
   const { now, report } = options
-  const decode = batchDecoder<Change>(types.change, ports.registry)
+  const readChanges = changeReader(ports.registry)
   const moveToDeadLetters = deadLetterWriter(log, ports.breaker)
   const lists = knownLists(store.lists)
   const lookAtWide = wideLooks(ports)
@@ -218,7 +218,7 @@ export function alertsJob(ports: AlertsPorts, options: AlertsOptions): Job {
     held = lists.size()
     if (batch.topic === MATCHES) return matches.once(batch)
     if (lists.index.size() === 0) return
-    const { records, dead } = await decode(batch.messages)
+    const { records, dead } = await readChanges(batch)
     const changes = records.map(({ message, value }): TimedChange => ({ change: value, time: message.timestamp }))
     await look(batch, changes, (await ports.live()).rules)
     await moveToDeadLetters(batch, dead)

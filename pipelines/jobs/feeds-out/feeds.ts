@@ -6,6 +6,7 @@ import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import { records as types } from '../../../schemas/log/records.ts'
 import { CHANGES, FEED_COMMANDS } from '../../../schemas/log/topics.ts'
 import { GUARD_MOST, GUARD_WINDOW_MS, type RecentSteps, recentSteps } from '../../processors/feeds-out/guard.ts'
+import { changeReader } from '../../runtime/changes.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { recordDecoder } from '../../runtime/decode.ts'
 import { mutex } from '../../runtime/mutex.ts'
@@ -73,7 +74,8 @@ export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
     feeds.clear()
   })
   const { signal, pause } = options
-  const { learn, decode } = recordDecoder<Change>(types.change, ports.registry)
+  const readChanges = changeReader(ports.registry)
+  const { decode } = recordDecoder<Change>(types.change, ports.registry)
   const moveToDeadLetters = deadLetterWriter(log, ports.breaker)
   const changeIn = (value: Buffer): Change | null => {
     const decoded = decode({ offset: 0, timestamp: 0, key: null, value, headers: {} })
@@ -121,17 +123,10 @@ export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
     isLoaded = true
   }
 
-  async function readChanges(batch: Batch): Promise<{ records: TimedChange[] }> {
-    await learn(batch.messages)
-    const records: TimedChange[] = []
-    const dead = []
-    for (const message of batch.messages) {
-      const decoded = decode(message)
-      if (decoded.ok) records.push({ change: decoded.record, time: message.timestamp })
-      else dead.push({ message, reason: decoded.reason })
-    }
+  async function changesOf(batch: Batch): Promise<{ records: TimedChange[] }> {
+    const { records, dead } = await readChanges(batch)
     await moveToDeadLetters(batch, dead)
-    return { records }
+    return { records: records.map(({ message, value }) => ({ change: value, time: message.timestamp })) }
   }
 
   async function handleCommands({ messages }: Batch): Promise<void> {
@@ -147,7 +142,7 @@ export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
     for (const batch of batches) if (batch.topic === FEED_COMMANDS) await handleCommands(batch)
     const changed = batches.filter(({ topic }) => topic === CHANGES)
     if (changed.length > 0 && feeds.size() > 0)
-      await stepFeeds(context, await Promise.all(changed.map(readChanges)), await ports.live())
+      await stepFeeds(context, await Promise.all(changed.map(changesOf)), await ports.live())
     for (const { partition, to } of changed) positions.reach(partition, to)
   }
 

@@ -2,8 +2,6 @@ import type { Batch } from '../../../connectors/log/port.ts'
 import { untilNext } from '../../../platform/pause.ts'
 import { customerGroup } from '../../../schemas/accounts/accounts.ts'
 import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
-import type { Change } from '../../../schemas/intelligence/state/change.ts'
-import { records as types } from '../../../schemas/log/records.ts'
 import { ACCEPTED_TELEMETRY, CHANGES, TELEMETRY } from '../../../schemas/log/topics.ts'
 import {
   DEFAULT_RETENTION_DAYS,
@@ -11,8 +9,8 @@ import {
   DEFAULT_SELECTOR,
   type OwnerSettings,
 } from '../../../schemas/match/settings.ts'
+import { changeReader } from '../../runtime/changes.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
-import { batchDecoder } from '../../runtime/decode.ts'
 import { type PersistOptions, persist } from '../../runtime/job.ts'
 import { mutex } from '../../runtime/mutex.ts'
 import { unwritten } from '../../runtime/unwritten.ts'
@@ -108,7 +106,7 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
   const { now, pause, signal, report } = options
   const ports = { ...given, store: whileLeading(given.store, signal), log: whileLeading(given.log, signal) }
   const prepare = preparer(ports)
-  const decode = batchDecoder<Change>(types.change, ports.registry)
+  const readChanges = changeReader(ports.registry)
   const moveToDeadLetters = deadLetterWriter(ports.log, ports.breaker)
   const retries: PersistOptions = {
     pause,
@@ -173,7 +171,7 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
   }
 
   async function takeChanges(batch: Batch): Promise<void> {
-    const { records, dead } = await decode(batch.messages)
+    const { records, dead } = await readChanges(batch)
     await ports.stored(
       records.map(({ value }) => value),
       batch.signal,

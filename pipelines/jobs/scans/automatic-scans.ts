@@ -1,13 +1,11 @@
 import type { Batch, EventLog } from '../../../connectors/log/port.ts'
 import type { ScanTasks } from '../../../connectors/postgres/scans/port.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
-import type { Change } from '../../../schemas/intelligence/state/change.ts'
-import { records as types } from '../../../schemas/log/records.ts'
 import { CHANGES } from '../../../schemas/log/topics.ts'
 import { type AutomaticScan, automaticScans } from '../../processors/scans/automatic-scan.ts'
 import type { Breaker } from '../../runtime/breakers/group-breaker.ts'
+import { changeReader } from '../../runtime/changes.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
-import { batchDecoder } from '../../runtime/decode.ts'
 import { type Job, persist } from '../../runtime/job.ts'
 
 /** `met`: a task of the target lives. `late`: it waited for too long to be worth a scan. */
@@ -48,7 +46,7 @@ const MAX_BYTES = 1024 * 1024
  */
 export function automaticScanJob(ports: AutomaticPorts, rules: { allowPrivate: boolean }): Job {
   const { scans, now, pause } = ports
-  const decode = batchDecoder<Change>(types.change, ports.registry)
+  const readChanges = changeReader(ports.registry)
   const moveToDeadLetters = deadLetterWriter(ports.log, ports.breaker)
   /** When the next scan may be scheduled, over all partitions. */
   let next = 0
@@ -81,7 +79,7 @@ export function automaticScanJob(ports: AutomaticPorts, rules: { allowPrivate: b
   }
 
   async function once(batch: Batch): Promise<void> {
-    const { records, dead } = await decode(batch.messages)
+    const { records, dead } = await readChanges(batch)
     for (const { message, value } of records) {
       for (const scan of automaticScans(value, rules))
         if (message.timestamp < now() - LATE_MS) ports.onScan('late')

@@ -1,0 +1,107 @@
+import type { Batch } from '../../connectors/log/port.ts'
+import type { Change } from '../../schemas/intelligence/state/change.ts'
+import type { Decoded } from '../../schemas/log/codec.ts'
+import { records as types } from '../../schemas/log/records.ts'
+import type { DeadRecord } from './dead-letter.ts'
+import { type DecodedRecord, recordDecoder, type Schemas } from './decode.ts'
+
+/** Decoded changes that wait for other followers, of all partitions: about 1 kB each. */
+const MOST = 40_000
+/** A follower that is farther behind decodes for itself: what is kept would be gone before it comes. */
+const WINDOW = 100_000
+/** A follower that took nothing of a partition for so long, in milliseconds, has nothing to decide, or another process has it. */
+const IDLE_MS = 10_000
+
+/** Decodes changes of a partition; what cannot be decoded comes back as dead, in order. Rejects as `learn` does. */
+export type ReadChanges = (
+  batch: Pick<Batch, 'partition' | 'messages'>,
+) => Promise<{ records: DecodedRecord<Change>[]; dead: DeadRecord[] }>
+
+/** With the bytes that it was decoded from: a topic that was made anew has others at the same offset. */
+type Kept = { bytes: Buffer | null; decoded: Decoded<Change> }
+
+/** By partition the next offset that a follower reads, and when it read last (unix milliseconds). */
+type Follower = Map<number, { next: number; readAt: number }>
+
+const shared = new WeakMap<Schemas, ReturnType<typeof sharedChanges>>()
+
+/**
+ * The changes of entities for one follower of them. Followers of a process, which have one registry, share what they
+ * decode: each has its own position in `entity.changes`, and a change that another one has just decoded, or is about to
+ * reach, is decoded once (ADR 262). Decoded changes are read only. A follower alone keeps nothing.
+ */
+export function changeReader(registry: Schemas): ReadChanges {
+  const changes = shared.get(registry) ?? sharedChanges(registry)
+  shared.set(registry, changes)
+  return changes.follower()
+}
+
+/** @param now unix milliseconds */
+export function sharedChanges(
+  registry: Schemas,
+  { now = Date.now, most = MOST, window = WINDOW }: { now?: () => number; most?: number; window?: number } = {},
+) {
+  const { learn, decode } = recordDecoder<Change>(types.change, registry)
+  const followers = new Set<Follower>()
+  /** By partition and offset, in the order of offsets but for what is read again. */
+  const kept = new Map<number, Map<number, Kept>>()
+  let size = 0
+
+  /** Where the other followers are that read a partition. */
+  function placesOf(me: Follower, partition: number): number[] {
+    const places: number[] = []
+    for (const follower of followers) {
+      const place = follower.get(partition)
+      if (follower === me || place === undefined) continue
+      if (now() - place.readAt <= IDLE_MS) places.push(place.next)
+      else follower.delete(partition)
+      if (follower.size === 0) followers.delete(follower)
+    }
+    return places
+  }
+
+  /** Forgets what no follower will ask for. */
+  function prune(partition: number, lowest: number): void {
+    const those = kept.get(partition)
+    for (const offset of those?.keys() ?? []) {
+      if (offset >= lowest) break
+      those!.delete(offset)
+      size--
+    }
+  }
+
+  return {
+    /** Changes that are kept now. */
+    size: () => size,
+    follower(): ReadChanges {
+      const me: Follower = new Map()
+      return async ({ partition, messages }) => {
+        await learn(messages)
+        const others = placesOf(me, partition)
+        const those = kept.get(partition) ?? new Map<number, Kept>()
+        kept.set(partition, those)
+        const records: DecodedRecord<Change>[] = []
+        const dead: DeadRecord[] = []
+        for (const message of messages) {
+          const { offset, value: bytes } = message
+          const known = those.get(offset)
+          const isKnown = known !== undefined && isSame(known.bytes, bytes)
+          const decoded = isKnown ? known.decoded : decode(message)
+          if (decoded.ok) records.push({ message, value: decoded.record })
+          else dead.push({ message, reason: decoded.reason })
+          if (known !== undefined || size >= most) continue
+          if (!others.some((at) => at <= offset && offset - at < window)) continue
+          those.set(offset, { bytes, decoded })
+          size++
+        }
+        const next = (messages.at(-1)?.offset ?? -1) + 1
+        me.set(partition, { next, readAt: now() })
+        followers.add(me)
+        prune(partition, Math.min(next, ...others))
+        return { records, dead }
+      }
+    },
+  }
+}
+
+const isSame = (a: Buffer | null, b: Buffer | null): boolean => (a === null || b === null ? a === b : a.equals(b))
