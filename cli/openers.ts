@@ -12,11 +12,11 @@ export function openers(env: NodeJS.ProcessEnv) {
   const withBoth = () => loadExisting(env, 'log', 'history')
   return {
     asked: async () => (await import('./commands/admin/context.ts')).openAsked(config(), env, process.cwd()),
-    audit: async () => (await import('./commands/contexts/audit.ts')).openAuditTopic(withLog()),
-    chosen: async () => (await import('./commands/contexts/chosen.ts')).openChosen(withHistory()),
-    counts: async () => (await import('./commands/contexts/counts.ts')).openCounts(withBoth()),
+    audit: async () => (await import('./commands/contexts/audit-context.ts')).openAuditTopic(withLog()),
+    chosen: async () => (await import('./commands/contexts/chosen-context.ts')).openChosen(withHistory()),
+    counts: async () => (await import('./commands/contexts/counts-context.ts')).openCounts(withBoth()),
     deadLetters: async () => (await import('./commands/contexts/dead-letters.ts')).openDeadLetters(withLog()),
-    demo: async () => (await import('./commands/contexts/demo.ts')).openDemoContext(config()),
+    demo: async () => (await import('./commands/contexts/demo-context.ts')).openDemoContext(config()),
     downloads: async () => (await import('./commands/admin/context.ts')).openDownloads(config(), env, process.cwd()),
     doctor: async (options: DoctorOptions) =>
       (await import('./commands/contexts/doctor.ts')).openDoctor(config(), options),

@@ -5,10 +5,10 @@ import { BUILT_IN_ADMINISTRATOR } from '../http/middleware/identity.ts'
 import type { Route } from '../http/route.ts'
 import type { ApiConfig, ApiPorts } from '../ports.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
-import { inboxRoutes } from './routes/inbox.ts'
-import { objectRoutes } from './routes/objects.ts'
-import { collectionService } from './services/collections.ts'
-import { inboxService } from './services/inbox/inbox.ts'
+import { inboxRoutes } from './routes/inbox-routes.ts'
+import { objectRoutes } from './routes/objects-routes.ts'
+import { collectionService } from './services/collections-service.ts'
+import { inboxService } from './services/inbox/inbox-service.ts'
 
 /** Routes of the TAXII 2.1 server (decisions 15.2). */
 export function exchangeArea(ports: ApiPorts, config: ApiConfig): Route[] {

@@ -8,8 +8,8 @@ import type { Examples } from '../http/fields/examples.ts'
 import { isObject, type Json, type JsonObject } from '../http/fields/json.ts'
 import { isMedia, isSocket, type ResponseSpec, type Route } from '../http/route.ts'
 import { codesOf, errorResponses, headerRefs, LIMIT_HEADERS } from './codes.ts'
+import { WORDS } from './example-words.ts'
 import { type Components, shownSchema } from './schema.ts'
-import { WORDS } from './words.ts'
 
 // Examples out of schemas and words.
 

@@ -1,8 +1,8 @@
 import type { Route } from '../http/route.ts'
 import type { ApiConfig, ApiPorts } from '../ports.ts'
 import { adminScanRoutes } from './routes/admin-scans.ts'
-import { scanRoutes } from './routes/scans.ts'
-import { scanService } from './services/scans.ts'
+import { scanRoutes } from './routes/scans-routes.ts'
+import { scanService } from './services/scans-service.ts'
 
 /** Routes of scans: of users and of administrators. */
 export function scansArea(ports: ApiPorts, config: ApiConfig): Route[] {

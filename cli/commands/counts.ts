@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Recount } from '../../connectors/history/port.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
-import { compareCounts } from '../../pipelines/jobs/intelligence/recount.ts'
+import { compareCounts } from '../../pipelines/jobs/intelligence/recount-job.ts'
 import { OBSERVATIONS, OBSERVERS } from '../../schemas/log/topics.ts'
 import { document, withJson } from './output.ts'
 

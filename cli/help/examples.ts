@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import type { Example } from './example.ts'
-import { ACCOUNTS } from './examples/accounts.ts'
-import { FEEDS } from './examples/feeds.ts'
-import { FIRST_STEPS, OPERATION, ROLES, STORES } from './examples/operation.ts'
+import { ACCOUNTS } from './examples/accounts-examples.ts'
+import { FEEDS } from './examples/feeds-examples.ts'
+import { FIRST_STEPS, OPERATION, ROLES, STORES } from './examples/operation-examples.ts'
 
 /** Examples by the words of a command. A test parses each of them; every command has one. */
 export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {

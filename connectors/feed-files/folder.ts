@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile as write } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { type Room, room } from './disk-room.ts'
 import { writeInThread } from './making/in-thread.ts'
 import { type WrittenList, writeBytes, writeList } from './making/write-list.ts'
 import { packed, type Written } from './pack.ts'
 import type { CodedFile, Coding, FeedFiles, Generation, GenerationOf } from './port.ts'
-import { type Room, room } from './room.ts'
 
 /** Files of a generation that was replaced stay so long: readers that were told of them may not have opened them yet. */
 const LEAVE_MS = 60_000

@@ -1,6 +1,6 @@
 /** The words of accounts: roles, groups, and what a set of credentials stands for (decisions 2). */
 
-import type { Network } from '../intelligence/compare/networks.ts'
+import type { Network } from '../intelligence/compare/compare-networks.ts'
 import { PUBLIC } from '../intelligence/observations/audience.ts'
 import type { Scope } from './scopes.ts'
 

@@ -1,6 +1,6 @@
 /** From where a credential may be used: networks of clients (decisions 11.5, 16.1). */
 
-import { isWithin, type Network, outermostNetworks, readNetwork } from '../intelligence/compare/networks.ts'
+import { isWithin, type Network, outermostNetworks, readNetwork } from '../intelligence/compare/compare-networks.ts'
 import { parseIpv4 } from '../intelligence/entities/datatypes/ipv4.ts'
 import type { Refusal } from '../intelligence/entities/refusal.ts'
 import type { Range } from '../intelligence/propagation/range.ts'

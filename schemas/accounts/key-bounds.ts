@@ -1,6 +1,6 @@
 /** What a key pair was narrowed to, and what may be narrowed further (decisions 16.1; ADR 227). Pure. */
 
-import { isWithin } from '../intelligence/compare/networks.ts'
+import { isWithin } from '../intelligence/compare/compare-networks.ts'
 import { parseNetworks, readClientNetwork } from './client-networks.ts'
 import type { Scope } from './scopes.ts'
 

@@ -1,5 +1,5 @@
-import { hostNameOf, isBelow } from '../intelligence/compare/names.ts'
-import { isWithin } from '../intelligence/compare/networks.ts'
+import { hostNameOf, isBelow } from '../intelligence/compare/compare-names.ts'
+import { isWithin } from '../intelligence/compare/compare-networks.ts'
 import { rangeOf } from '../intelligence/propagation/range.ts'
 import type { SelectorView } from '../intelligence/selectors/selector.ts'
 import { type MatchedView, viewOfMatch } from './match-watch.ts'

@@ -1,7 +1,7 @@
 /** What an item of a watchlist watches (decisions 13.1, 13.2). Pure. */
 
+import { type Network, readNetwork } from '../intelligence/compare/compare-networks.ts'
 import { valueForms } from '../intelligence/compare/forms.ts'
-import { type Network, readNetwork } from '../intelligence/compare/networks.ts'
 import { entityOf } from '../intelligence/entities/named.ts'
 import { normalise } from '../intelligence/entities/normalise.ts'
 import { isRefusal } from '../intelligence/entities/refusal.ts'

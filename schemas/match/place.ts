@@ -1,4 +1,4 @@
-import { NAME_TYPES, URL_TYPES } from '../intelligence/compare/names.ts'
+import { NAME_TYPES, URL_TYPES } from '../intelligence/compare/compare-names.ts'
 import { type Range, rangeOf } from '../intelligence/propagation/range.ts'
 import { registrableOf, type Subject, subjectOf } from './subject.ts'
 

@@ -1,7 +1,7 @@
 /** What of an event is looked up (decisions 14.2). */
 
 import { getDomain } from 'tldts'
-import { hostNameOf, MAIL_TYPES, NAME_TYPES, URL_TYPES } from '../intelligence/compare/names.ts'
+import { hostNameOf, MAIL_TYPES, NAME_TYPES, URL_TYPES } from '../intelligence/compare/compare-names.ts'
 import { digest } from '../intelligence/entities/datatypes/digest.ts'
 import { email } from '../intelligence/entities/datatypes/email.ts'
 import { fqdn } from '../intelligence/entities/datatypes/fqdn.ts'

@@ -5,7 +5,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { openHistory } from '../../cli/wiring/open/history.ts'
+import { openHistory } from '../../cli/wiring/open/open-history.ts'
 import { newUserOf } from '../builders/accounts/users.ts'
 import { behind } from '../builders/platform/lag.ts'
 import { eventually } from '../builders/platform/platform.ts'

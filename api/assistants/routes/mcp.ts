@@ -9,7 +9,7 @@ import { type Route, reply, route } from '../../http/route.ts'
 import { type Answered, answered } from '../services/answers.ts'
 import type { CallTool } from '../services/call-tool.ts'
 import type { Asker } from '../services/inner-requests.ts'
-import { MAX_BATCH, roomOf } from '../services/messages.ts'
+import { MAX_BATCH, roomOf } from '../services/mcp-messages.ts'
 import type { Tool } from '../services/tool.ts'
 
 // The server of the Model Context Protocol for one message: tools, and nothing else (decisions 16.4).

@@ -3,7 +3,7 @@
 import { type TObject, type TProperties, Type } from 'typebox'
 import type { CaseworkRecord, Entry } from '../../../connectors/postgres/casework/port.ts'
 import type { CaseworkKind, Content, EntryKind } from '../../../schemas/casework/casework.ts'
-import type { TeamService } from '../../accounts/services/team/team.ts'
+import type { TeamService } from '../../accounts/services/team/team-service.ts'
 import { uuid } from '../../http/fields/common.ts'
 import type { Examples } from '../../http/fields/examples.ts'
 import type { Json } from '../../http/fields/json.ts'

@@ -5,8 +5,8 @@ import type { CaseworkRecord, Entry, RecordFilter } from '../../../connectors/po
 import { change } from '../../../schemas/audit/action.ts'
 import { CLOSED, idParam } from '../../http/fields/common.ts'
 import { type Route, reply, route } from '../../http/route.ts'
-import type { CaseworkService } from '../services/casework.ts'
-import type { CaseworkEntryService } from '../services/casework-entries.ts'
+import type { CaseworkEntryService } from '../services/casework-entries-service.ts'
+import type { CaseworkService } from '../services/casework-service.ts'
 import {
   CASEWORK,
   type Common,

@@ -4,7 +4,7 @@ import { type TObject, Type } from 'typebox'
 import { change } from '../../../schemas/audit/action.ts'
 import { CLOSED, entityId, idParam, uuid } from '../../http/fields/common.ts'
 import { type Route, reply, route } from '../../http/route.ts'
-import type { CaseworkEntryService } from '../services/casework-entries.ts'
+import type { CaseworkEntryService } from '../services/casework-entries-service.ts'
 import {
   CASEWORK,
   type Common,

@@ -4,9 +4,9 @@ import { Type } from 'typebox'
 import { MAX_ENVELOPE_BYTES } from '../../../schemas/feeds-out/collections/inbox.ts'
 import { TAXII, TAXII_MEDIA } from '../../http/answers/taxii-errors.ts'
 import { type ReadCredentials, type Route, reply, route } from '../../http/route.ts'
-import type { CollectionService, ShownCollection } from '../services/collections.ts'
+import type { CollectionService, ShownCollection } from '../services/collections-service.ts'
 import { mustAccept } from '../services/media.ts'
-import { COLLECTION, collectionId, common, READS, ROOT, taxii } from './common.ts'
+import { COLLECTION, collectionId, common, READS, ROOT, taxii } from './common-routes.ts'
 
 const STIX_MEDIA = 'application/stix+json;version=2.1'
 

@@ -6,7 +6,7 @@ import { SelectorBody } from '../../../schemas/intelligence/selectors/schema.ts'
 import { CLOSED, uuid } from '../../http/fields/common.ts'
 import type { JsonObject } from '../../http/fields/json.ts'
 import { readerGroups } from '../../http/fields/own-groups.ts'
-import type { ShownFeed } from '../services/feeds.ts'
+import type { ShownFeed } from '../services/feeds-service.ts'
 
 export const FEEDS = '/api/feeds/v1'
 

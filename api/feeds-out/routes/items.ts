@@ -7,7 +7,7 @@ import { read } from '../../../schemas/audit/action.ts'
 import { MAX_CURSOR } from '../../../schemas/cursors/seal.ts'
 import type { FeedDelta } from '../../../schemas/feeds-out/delta.ts'
 import { DELTA_REASONS } from '../../../schemas/feeds-out/delta.ts'
-import { FORMATS, formatNamed } from '../../../schemas/feeds-out/formats/table.ts'
+import { FORMATS, formatNamed } from '../../../schemas/feeds-out/formats/format-table.ts'
 import { FileBody, MediaBody } from '../../http/answers/raw-body.ts'
 import { ApiError, type ErrorCode } from '../../http/errors.ts'
 import { uuid } from '../../http/fields/common.ts'
@@ -16,7 +16,7 @@ import { type ReadCredentials, type Route, reply, route } from '../../http/route
 import type { Delivery } from '../services/delivery.ts'
 import type { DeltaPage, DeltaService } from '../services/deltas.ts'
 import { FEEDS } from './feed-shapes.ts'
-import { TOKEN_WORDS } from './tokens.ts'
+import { TOKEN_WORDS } from './tokens-routes.ts'
 
 const MAX_DELTAS = 10_000
 const NDJSON = 'application/x-ndjson'

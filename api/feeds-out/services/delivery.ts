@@ -7,7 +7,7 @@ import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import type { FeedFormat } from '../../../schemas/feeds-out/formats/format.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Validators } from '../../http/route.ts'
-import { feedAccess } from './feeds.ts'
+import { feedAccess } from './feeds-service.ts'
 import type { Current, Generations } from './generations.ts'
 
 export type DeliveryPorts = {

@@ -2,8 +2,8 @@
 
 import type { FeedLists } from '../../../connectors/history/feeds-out/port.ts'
 import type { Seals } from '../../../schemas/cursors/seal.ts'
-import { feedCursor, sequenceIn } from '../../../schemas/feeds-out/cursor.ts'
 import type { FeedDelta } from '../../../schemas/feeds-out/delta.ts'
+import { feedCursor, sequenceIn } from '../../../schemas/feeds-out/feed-cursor.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import type { Waiting } from './waiting.ts'
 

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { setImmediate as others } from 'node:timers/promises'
 import { ApiError, invalid } from '../errors.ts'
-import type { Held } from './room.ts'
+import type { Held } from './body-room.ts'
 
 /** What a text of JSON may be made of, seen before it is parsed: parsing and checking it takes their time (ADR 254). */
 export const MAX_DEPTH = 32

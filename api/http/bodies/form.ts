@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError, invalid } from '../errors.ts'
 import { readBytes, refuseCompressed } from './body.ts'
-import type { Held } from './room.ts'
+import type { Held } from './body-room.ts'
 
 /** The `bodyMedia` of a route that takes a form. */
 export const FORM = 'application/x-www-form-urlencoded'

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../errors.ts'
 import { isEmpty, readBytes, refuseCompressed } from './body.ts'
-import type { Held } from './room.ts'
+import type { Held } from './body-room.ts'
 
 export const NDJSON = 'application/x-ndjson'
 

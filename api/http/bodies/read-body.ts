@@ -17,9 +17,9 @@ import {
   type Signed,
   SMALL_BYTES,
 } from './body.ts'
+import { type BodyRoom, bodyRoom, type Held, type Sender } from './body-room.ts'
 import { FORM, readForm } from './form.ts'
 import { type Lines, readLines } from './lines-body.ts'
-import { type BodyRoom, bodyRoom, type Held, type Sender } from './room.ts'
 
 /**
  * The parsed JSON body, of `maxBytes` at most. Throws as `readJson`; the room is given back only then: whoever answers gives it

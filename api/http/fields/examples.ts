@@ -3,9 +3,9 @@
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import type { Json, JsonObject } from './json.ts'
 
-/** What a route has beside the examples that follow from its schemas and the words of api/openapi/words.ts. */
+/** What a route has beside the examples that follow from its schemas and the words of api/openapi/example-words.ts. */
 export type Examples = {
-  /** Values by `property` or `parent.property`; they take precedence over those of api/openapi/words.ts. */
+  /** Values by `property` or `parent.property`; they take precedence over those of api/openapi/example-words.ts. */
   words?: JsonObject
   /** A complete body, where single values are not enough. */
   body?: Json

@@ -2,7 +2,7 @@
 
 import { hasScope, type Identity, isNarrowedToGroups } from '../../../schemas/accounts/accounts.ts'
 import type { Scope } from '../../../schemas/accounts/scopes.ts'
-import { isWithin } from '../../../schemas/intelligence/compare/networks.ts'
+import { isWithin } from '../../../schemas/intelligence/compare/compare-networks.ts'
 import { knownRange } from '../addresses/known-addresses.ts'
 import { ApiError } from '../errors.ts'
 import { UNNAMED, WHOLE_ROUTES, type Whole } from './whole-routes.ts'

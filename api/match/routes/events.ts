@@ -4,7 +4,7 @@ import { notAudited, REPORT } from '../../../schemas/audit/action.ts'
 import { NDJSON } from '../../http/bodies/lines-body.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import type { EventService } from '../services/events.ts'
-import { MATCH } from './common.ts'
+import { MATCH } from './common-routes.ts'
 
 const MIB = 1024 * 1024
 

@@ -8,7 +8,7 @@ import { ACCEPTED_TELEMETRY } from '../../../schemas/log/topics.ts'
 import { contentId, readEvent, type TelemetryEvent, type TelemetryRecord } from '../../../schemas/match/event.ts'
 import { eachLine, type LinePlace, type Lines } from '../../http/bodies/lines-body.ts'
 import { type ErrorCode, failure } from '../../http/errors.ts'
-import type { SettingsService } from './settings.ts'
+import type { SettingsService } from './settings-service.ts'
 
 // Lines of a body as events of telemetry (decisions 14.1).
 

@@ -6,7 +6,7 @@ import { BURYING } from '../../../schemas/log/topics.ts'
 import { LETTER_STATES } from '../../../schemas/operation/dead-letter.ts'
 import { CLOSED, text } from '../../http/fields/common.ts'
 import { type Route, reply, route } from '../../http/route.ts'
-import type { OperationService } from '../services/operation.ts'
+import type { OperationService } from '../services/operation-service.ts'
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()])
 const ms = Type.Integer({ description: 'Unix milliseconds.' })

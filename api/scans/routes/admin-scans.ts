@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { change } from '../../../schemas/audit/action.ts'
 import { idParam, pagesOf, paging } from '../../http/fields/common.ts'
 import { type Route, reply, route } from '../../http/route.ts'
-import type { ScanService } from '../services/scans.ts'
+import type { ScanService } from '../services/scans-service.ts'
 import { AdminScanRecord, Priority, Status, shownToAdmin } from './scan-schema.ts'
 
 const PATH = '/api/ingest/v1/admin/scans'

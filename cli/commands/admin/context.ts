@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { runningAt } from '../../../connectors/data-folder/running.ts'
 import type { Config } from '../../../platform/config.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
-import { type AdminRequest, type Credentials, type Download, downloadsAt, serverAt } from './server.ts'
+import { type AdminRequest, type Credentials, type Download, downloadsAt, serverAt } from './server-context.ts'
 
 /** A platform that is reached over its API alone. */
 type NamedPlatform = { url: string; credentials: Credentials }

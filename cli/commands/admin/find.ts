@@ -3,7 +3,7 @@
 import { ownersOf } from '../../../schemas/accounts/identity/address-owner.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
 import { pathOf } from './context.ts'
-import type { AdminRequest } from './server.ts'
+import type { AdminRequest } from './server-context.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const PAGE = 100

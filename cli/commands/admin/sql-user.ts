@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { newPassword } from '../../../connectors/history/sql-users/password.ts'
-import { PRIVATE } from '../../../connectors/history/sql-users/server.ts'
+import { PRIVATE } from '../../../connectors/history/sql-users/server-users.ts'
 import type { SqlUsers } from '../../../connectors/history/sql-users/store.ts'
 import { memoryOf, SQL_USER_DEFAULTS } from '../../../connectors/history/sql-users/user.ts'
 import { UsageError } from '../../wiring/process/usage.ts'

@@ -8,7 +8,7 @@ import { pageNumber, pageSize, wholeNumber } from '../values/values.ts'
 import { type AdminContext, asking, collect } from './context.ts'
 import { userPath } from './find.ts'
 import { morePages, type Pages } from './pages.ts'
-import type { AdminRequest } from './server.ts'
+import type { AdminRequest } from './server-context.ts'
 
 const USER_PATH = '/auth/v2/admin/user'
 

@@ -1,7 +1,7 @@
 import { deadLetterBox } from '../../../connectors/operations/dead-letters/box.ts'
 import type { DeadLetters } from '../../../connectors/operations/dead-letters/port.ts'
 import type { Config } from '../../../platform/config.ts'
-import { openLog } from '../../wiring/open/log.ts'
+import { openLog } from '../../wiring/open/open-log.ts'
 import { openRegistry } from '../../wiring/open/registry.ts'
 
 /** The dead letters on the configured log: the same log that a running platform has open, embedded or not. */

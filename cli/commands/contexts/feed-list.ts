@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../pipelines/runtime/decode.ts'
 import { feedTable } from '../../../pipelines/runtime/feed-table.ts'
 import type { Config } from '../../../platform/config.ts'
-import { openLog } from '../../wiring/open/log.ts'
+import { openLog } from '../../wiring/open/open-log.ts'
 import type { OpenRegistry } from '../../wiring/open/registry.ts'
 import type { FeedList } from '../feed/list.ts'
 

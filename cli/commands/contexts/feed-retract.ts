@@ -5,8 +5,8 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { reachEngine } from '../../wiring/open/engine.ts'
-import { openGenerations, openHistory } from '../../wiring/open/history.ts'
-import { openLog } from '../../wiring/open/log.ts'
+import { openGenerations, openHistory } from '../../wiring/open/open-history.ts'
+import { openLog } from '../../wiring/open/open-log.ts'
 import { openRegistry } from '../../wiring/open/registry.ts'
 import type { FeedRetractContext } from '../feed/retract.ts'
 

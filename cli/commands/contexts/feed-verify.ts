@@ -2,7 +2,7 @@ import { feedChecks } from '../../../connectors/history/feeds-out/checks.ts'
 import type { Config } from '../../../platform/config.ts'
 import { rulesIn } from '../../../schemas/intelligence/scoring/rules.ts'
 import { reachEngine } from '../../wiring/open/engine.ts'
-import { homeOf, openGenerations, openHistory } from '../../wiring/open/history.ts'
+import { homeOf, openGenerations, openHistory } from '../../wiring/open/open-history.ts'
 import type { FeedVerifyContext } from '../feed/verify.ts'
 
 /** The lists of feeds and the live entities, beside a running platform or without one. */

@@ -3,7 +3,7 @@ import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
 import { consumerLag } from '../../../connectors/operations/lag/consumer-lag.ts'
 import type { ConsumerLag } from '../../../connectors/operations/lag/port.ts'
 import type { Config } from '../../../platform/config.ts'
-import { openLog } from '../../wiring/open/log.ts'
+import { openLog } from '../../wiring/open/open-log.ts'
 
 /** Reads and breakers that need the log alone, beside a running platform or without one. */
 export async function openLogTools(

@@ -13,7 +13,7 @@ import type { Selector } from '../../../schemas/intelligence/selectors/selector.
 import { Interrupted } from '../../wiring/interruption/interrupted.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
 import { asking, collect, pathOf } from '../admin/context.ts'
-import type { ChosenContext } from '../contexts/chosen.ts'
+import type { ChosenContext } from '../contexts/chosen-context.ts'
 import { type DownloadContext, into, replace } from '../feed/download.ts'
 import { amount } from '../values/amount.ts'
 import { textOf } from '../values/values.ts'

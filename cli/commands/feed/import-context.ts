@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { ImportPorts } from '../../../pipelines/import/run.ts'
+import type { ImportPorts } from '../../../pipelines/import/run-import.ts'
 import type { ImportFlags } from './import-options.ts'
 
 /** What the composition root hands to the command. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { RetractionPending, type RetractResult } from '../../../connectors/operations/retractions/port.ts'
 import type { RetractOptions, RetractPorts } from '../../../pipelines/retract/ports.ts'
-import { runRetraction } from '../../../pipelines/retract/run.ts'
+import { runRetraction } from '../../../pipelines/retract/run-retract.ts'
 import { pause as forReal } from '../../../platform/pause.ts'
 import { feedSource } from '../../../schemas/intelligence/observations/feed.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'

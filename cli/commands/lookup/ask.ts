@@ -1,4 +1,4 @@
-import type { AdminRequest } from '../admin/server.ts'
+import type { AdminRequest } from '../admin/server-context.ts'
 
 /** What the platform knows of a value: the worst entity with it, and the networks around it. */
 export type KnownValue = {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { lineReader } from '../../../connectors/feeds/line-reader.ts'
-import { type Credentials, noAnswer, refusal, WHAT_TO_DO } from '../admin/server.ts'
+import { type Credentials, noAnswer, refusal, WHAT_TO_DO } from '../admin/server-context.ts'
 import type { Portion } from './portion.ts'
 
 /** What the platform says to the lines of a portion. */

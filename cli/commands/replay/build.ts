@@ -1,6 +1,6 @@
 import { prepareShadow, restoreSettings } from '../../../connectors/history/generations/shadow.ts'
 import { recordsOf } from '../../../pipelines/rebuild/plan.ts'
-import { type Folded, foldAll } from '../../../pipelines/rebuild/run.ts'
+import { type Folded, foldAll } from '../../../pipelines/rebuild/run-rebuild.ts'
 import { Interrupted } from '../../wiring/interruption/interrupted.ts'
 import { duration, type Measure, perSecond, progressOf } from '../progress.ts'
 import type { ReplayContext } from './context.ts'

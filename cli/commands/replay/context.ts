@@ -1,5 +1,5 @@
 import type { Config } from '../../../platform/config.ts'
-import { type OpenTables, openTables } from '../../wiring/open/tables.ts'
+import { type OpenTables, openTables } from '../../wiring/open/open-tables.ts'
 
 /** What the commands work with; a platform may run on the same stores. */
 export type ReplayContext = OpenTables & { config: Config }

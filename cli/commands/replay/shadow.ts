@@ -5,7 +5,7 @@ import { observationStore } from '../../../connectors/history/stores/observation
 import { catchUp, type Position } from '../../../pipelines/rebuild/catch-up.ts'
 import { type Plan, sliceName, tasksOf, VERSION } from '../../../pipelines/rebuild/plan.ts'
 import { OBSERVATIONS, OBSERVERS } from '../../../schemas/log/topics.ts'
-import { homeOf } from '../../wiring/open/log.ts'
+import { homeOf } from '../../wiring/open/open-log.ts'
 import type { ReplayContext } from './context.ts'
 import { rulesOf } from './rules.ts'
 

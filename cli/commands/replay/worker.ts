@@ -6,8 +6,8 @@ import { foldSlice, type SliceTask } from '../../../pipelines/rebuild/fold.ts'
 import { sliceName } from '../../../pipelines/rebuild/plan.ts'
 import type { Config } from '../../../platform/config.ts'
 import { type PromotedRules, timelineOf } from '../../../schemas/intelligence/scoring/rules-timeline.ts'
-import { openHistory } from '../../wiring/open/history.ts'
-import { homeOf, openLog } from '../../wiring/open/log.ts'
+import { openHistory } from '../../wiring/open/open-history.ts'
+import { homeOf, openLog } from '../../wiring/open/open-log.ts'
 import { rulesOf } from './rules.ts'
 
 /** What a thread is started with. */

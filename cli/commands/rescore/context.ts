@@ -14,9 +14,9 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 import type { PromotedRules } from '../../../schemas/intelligence/scoring/rules-timeline.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
-import { homeOf } from '../../wiring/open/log.ts'
+import { homeOf } from '../../wiring/open/open-log.ts'
+import { openTables } from '../../wiring/open/open-tables.ts'
 import type { OpenRegistry } from '../../wiring/open/registry.ts'
-import { openTables } from '../../wiring/open/tables.ts'
 import { propagateMarks } from './propagate-marks.ts'
 
 /** What the commands work with; a platform may run on the same stores. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { History } from '../../../connectors/history/port.ts'
-import { type EntityRow, rowsByKey } from '../../../connectors/history/sql/queries/entities.ts'
-import { rescoreStore } from '../../../connectors/history/stores/rescore.ts'
+import { type EntityRow, rowsByKey } from '../../../connectors/history/sql/queries/entities-queries.ts'
+import { rescoreStore } from '../../../connectors/history/stores/rescore-store.ts'
 import { scoreOf } from '../../../pipelines/processors/intelligence/rescore.ts'
 import {
   type Difference,

@@ -13,7 +13,7 @@ import type { Rounds } from '../../../platform/rounds.ts'
 import { type LifecycleRecord, lifecycleRecord } from '../../../schemas/accounts/lifecycle.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
-import type { OpenAudit } from '../open/audit.ts'
+import type { OpenAudit } from '../open/open-audit.ts'
 
 type RelayParts = { audit: Pick<OpenAudit, 'sealing'>; outbox: Outbox; log: EventLog; work: WorkSignals }
 

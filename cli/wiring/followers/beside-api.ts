@@ -6,10 +6,10 @@ import type { AccountsDatabase } from '../../../connectors/postgres/core/databas
 import { pause } from '../../../platform/pause.ts'
 import { startRounds } from '../../../platform/rounds.ts'
 import { openCircuitBreakers } from '../open/circuit-breakers.ts'
-import { openHistory } from '../open/history.ts'
+import { openHistory } from '../open/open-history.ts'
 import type { OpenRegistry } from '../open/registry.ts'
 import { recordReport } from '../process/job-metrics.ts'
-import { FOLLOWERS } from './list.ts'
+import { FOLLOWERS } from './follower-list.ts'
 import { type Follower, type FollowParts, type RunningFollower, startFollower } from './start.ts'
 
 /** As the supervisor of a role that ends again and again. */

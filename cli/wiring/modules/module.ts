@@ -7,8 +7,8 @@ import type { AppendEvents } from '../../../connectors/postgres/operation/outbox
 import type { MarkWatch } from '../../../pipelines/runtime/marks/watch-marks.ts'
 import type { Config } from '../../../platform/config.ts'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
-import type { OpenAudit } from '../open/audit.ts'
-import type { OpenLog } from '../open/log.ts'
+import type { OpenAudit } from '../open/open-audit.ts'
+import type { OpenLog } from '../open/open-log.ts'
 import type { OpenRegistry } from '../open/registry.ts'
 import type { closing } from '../process/closing.ts'
 
@@ -52,7 +52,7 @@ export async function startWorkers(workers: readonly Worker[], open: Pick<Core['
 
 /**
  * One area of the program, in one file: what the API works over (`api`, which has the ports of `api/<area>/ports.ts`), what
- * runs beside it, and what is measured of it. Followers are apart (cli/wiring/followers/list.ts): the role that runs them
+ * runs beside it, and what is measured of it. Followers are apart (cli/wiring/followers/follower-list.ts): the role that runs them
  * loads nothing of the API.
  */
 export type Module = {

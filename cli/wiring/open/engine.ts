@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { type Engine, startEngine } from '../../../connectors/history/engine/supervisor.ts'
 import type { Config } from '../../../platform/config.ts'
 import { leaveAddress } from './address.ts'
-import { historyUrl, openHistory } from './history.ts'
+import { historyUrl, openHistory } from './open-history.ts'
 
 /**
  * The file in which a running platform writes the address of its engine; as secret as the data folder that contains

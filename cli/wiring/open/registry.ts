@@ -46,7 +46,7 @@ export async function openRegistry({ schemaRegistryUrl, dataDir }: Config): Prom
 
 /** A server of its own: what only asks a registry does not load it. */
 async function startEmbedded(folder: string) {
-  const { embeddedRegistry } = await import('../../../connectors/registry/embedded/server.ts')
+  const { embeddedRegistry } = await import('../../../connectors/registry/embedded/registry-server.ts')
   return embeddedRegistry({ folder, own: ownSubjects() })
 }
 

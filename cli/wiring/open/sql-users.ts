@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileUsers, type SqlUsers, serverUsers } from '../../../connectors/history/sql-users/store.ts'
 import type { Config } from '../../../platform/config.ts'
-import { homeOf, openHistory } from './history.ts'
+import { homeOf, openHistory } from './open-history.ts'
 
 /** Where the embedded engine finds its SQL users. */
 export const sqlUsersFile = (dataDir: string): string => join(resolve(dataDir), 'sql-users.json')

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { formatNamed } from '../../../schemas/feeds-out/formats/table.ts'
+import { formatNamed } from '../../../schemas/feeds-out/formats/format-table.ts'
 import { type ListFacts, type WrittenList, writeList } from './write-list.ts'
 
 /** What a thread is started with; formats by their names. */

@@ -1,6 +1,6 @@
 /** Audit records as the history store has them (decisions 16.2, ADR 228). */
 
-import type { AuditFilter, AuditPlace } from '../../../schemas/audit/cursor.ts'
+import type { AuditFilter, AuditPlace } from '../../../schemas/audit/audit-cursor.ts'
 import type { AuditRecord } from '../../../schemas/audit/record.ts'
 
 /** A record and its place on the log. */

@@ -7,7 +7,7 @@ import {
   type ShapeRow,
   sequenceOf,
   shapeOf,
-} from '../sql/feeds-out/checks.ts'
+} from '../sql/feeds-out/checks-sql.ts'
 import { headsOfFeeds } from '../sql/feeds-out/lists.ts'
 import { headById, headIn, headsBy } from './heads.ts'
 import type { FeedChecks, ListFault } from './port.ts'

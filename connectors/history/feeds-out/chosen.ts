@@ -3,7 +3,7 @@ import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import type { Selector } from '../../../schemas/intelligence/selectors/selector.ts'
 import type { History } from '../port.ts'
-import { type ChosenRow, chosenInOrder, chosenItem } from '../sql/feeds-out/chosen.ts'
+import { type ChosenRow, chosenInOrder, chosenItem } from '../sql/feeds-out/chosen-sql.ts'
 import { jsonLines } from './json-lines.ts'
 import { viewReader } from './view-reader.ts'
 

@@ -1,7 +1,7 @@
 import type { FeedDelta } from '../../../schemas/feeds-out/delta.ts'
 import { type FeedHead, stateOf } from '../../../schemas/feeds-out/head.ts'
 import type { History, Query } from '../port.ts'
-import { deltaOfRow, type FeedDeltaRow } from '../sql/feeds-out/columns.ts'
+import { deltaOfRow, type FeedDeltaRow } from '../sql/feeds-out/columns-sql.ts'
 import { listWithDetails } from '../sql/feeds-out/list-details.ts'
 import { deltasOf, fileOfList, listOf } from '../sql/feeds-out/lists.ts'
 import { headById } from './heads.ts'

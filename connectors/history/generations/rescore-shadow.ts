@@ -1,8 +1,8 @@
 import { string, table, uint64 } from '../native/native.ts'
 import type { History, RescoreShadow } from '../port.ts'
-import { recountSql } from '../sql/queries/recount.ts'
+import { recountSql } from '../sql/queries/recount-queries.ts'
 import { observationStore } from '../stores/observations.ts'
-import { rescoreStore } from '../stores/rescore.ts'
+import { rescoreStore } from '../stores/rescore-store.ts'
 import { HOME_TABLES } from './home-tables.ts'
 
 /** Derived from the rows of `entities`: recounted, or filled by materialized views. */

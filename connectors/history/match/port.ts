@@ -1,9 +1,9 @@
 /** The ledger of telemetry and its matches, as the history store keeps them. Times are unix milliseconds. */
 
 import type { LoneRow } from '../../../schemas/intelligence/state/changed-view.ts'
-import type { MatchPlace } from '../../../schemas/match/cursor.ts'
 import type { LedgerColumns } from '../../../schemas/match/ledger.ts'
 import type { Match, MatchDirection } from '../../../schemas/match/match.ts'
+import type { MatchPlace } from '../../../schemas/match/match-cursor.ts'
 import type { Reach } from '../../../schemas/match/place.ts'
 
 /** A match as it is now. */

@@ -1,12 +1,19 @@
-import { suffixForm } from '../../../schemas/intelligence/compare/names.ts'
-import { readNetwork } from '../../../schemas/intelligence/compare/networks.ts'
+import { suffixForm } from '../../../schemas/intelligence/compare/compare-names.ts'
+import { readNetwork } from '../../../schemas/intelligence/compare/compare-networks.ts'
 import { earlierForm } from '../../../schemas/intelligence/entities/earlier-forms.ts'
 import type { FieldName } from '../../../schemas/match/event.ts'
 import { placeOf, type Reach, reachOf } from '../../../schemas/match/place.ts'
 import { subjectOf } from '../../../schemas/match/subject.ts'
 import type { History } from '../port.ts'
 import { type LedgerAnswer, seenRows, seenTotal } from '../sql/match/ledger.ts'
-import { type MatchRow, matchesById, matchPage, type PageRow, type StateRow, statesOf } from '../sql/match/matches.ts'
+import {
+  type MatchRow,
+  matchesById,
+  matchPage,
+  type PageRow,
+  type StateRow,
+  statesOf,
+} from '../sql/match/matches-sql.ts'
 import type { LedgerRow, MatchReads, SeenQuestion, ShownMatch } from './port.ts'
 import { ledgerOfRow, matchOfRow } from './rows.ts'
 

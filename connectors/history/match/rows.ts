@@ -1,6 +1,6 @@
 import type { Match, MatchDirection } from '../../../schemas/match/match.ts'
 import type { LedgerAnswer } from '../sql/match/ledger.ts'
-import type { MatchRow } from '../sql/match/matches.ts'
+import type { MatchRow } from '../sql/match/matches-sql.ts'
 import type { PlacedLedgerRow } from './port.ts'
 
 const textOf = (text: string): string | null => (text === '' ? null : text)

@@ -1,6 +1,6 @@
 /** Blocks for `History.insert`: declare the columns of a table once, add rows, finish a block (ADR 31). */
 export { array, each, map, nullable } from './composed.ts'
-export { table } from './table.ts'
+export { table } from './native-table.ts'
 export {
   type ColumnType,
   dateTime,

@@ -10,7 +10,7 @@ import {
   placeStatements,
   removeStatements,
   viewStatements,
-} from './server.ts'
+} from './server-users.ts'
 import { type SqlUser, sqlUserFault } from './user.ts'
 
 /** SQL users, wherever they are kept. Every change counts for the next query. */

@@ -2,12 +2,12 @@ import { keptAttributes } from '../../../schemas/intelligence/observations/verdi
 import { entityKey } from '../../../schemas/intelligence/state/entity-state.ts'
 import type { Edge, HistoryRecord, Retraction } from '../../../schemas/intelligence/state/stored.ts'
 import { terms } from '../../../schemas/intelligence/state/terms.ts'
-import type { BlockWriter } from '../native/table.ts'
+import type { BlockWriter } from '../native/native-table.ts'
 import type { Gathered, History, ObservationStore } from '../port.ts'
 import { type AudienceRow, groupsOfAudiences } from '../sql/queries/audiences.ts'
-import { currentRows, type EntityRow, rowsByKey } from '../sql/queries/entities.ts'
+import { currentRows, type EntityRow, rowsByKey } from '../sql/queries/entities-queries.ts'
 import { BATCH, historyOffsets, markOf } from '../sql/queries/present.ts'
-import { blocks, entitiesBlock, historyBlock, rowOfEntity } from './blocks.ts'
+import { blocks, entitiesBlock, historyBlock, rowOfEntity } from './blocks-store.ts'
 import { rowsOfKeys } from './rows-by-key.ts'
 
 /** Blocks of one table whose memory waits for the next batch. Each partition has one under way. */

@@ -1,5 +1,5 @@
 import type { Described, History, RetractionStore } from '../port.ts'
-import { type StatementRow, statementsUntil } from '../sql/queries/evidence.ts'
+import { type StatementRow, statementsUntil } from '../sql/queries/evidence-queries.ts'
 import {
   anythingOf,
   type GoneAttributeRow,
@@ -12,7 +12,7 @@ import {
   type RetractedRow,
   reportedBetween,
   retractedOf,
-} from '../sql/queries/retract.ts'
+} from '../sql/queries/retract-queries.ts'
 
 /** What a source said, as the history store knows it. */
 export const retractionStore = (history: Pick<History, 'query'>): RetractionStore => ({

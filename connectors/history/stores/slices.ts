@@ -1,5 +1,5 @@
 import type { History, SliceWriter } from '../port.ts'
-import { blocks } from './blocks.ts'
+import { blocks } from './blocks-store.ts'
 import { associationRows, historyRow, retractionRow } from './observations.ts'
 
 /** Rows of one block. History has some 350 bytes a row, entities 500. */

@@ -3,8 +3,8 @@
 import type { Selectable } from 'kysely'
 import { namedUuid } from '../../../schemas/log/ids.ts'
 import type { ScanStatus } from '../../../schemas/scans/scan.ts'
-import type { DeliveryTables } from '../tables/deliveries.ts'
-import type { ScanTables } from '../tables/scans.ts'
+import type { DeliveryTables } from '../tables/deliveries-tables.ts'
+import type { ScanTables } from '../tables/scans-tables.ts'
 import type { LeasedScan, NewScan, Scan, WebhookState } from './port.ts'
 
 export type ScanRow = Selectable<ScanTables['scan_tasks']>

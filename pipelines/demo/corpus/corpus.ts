@@ -6,12 +6,12 @@ import type {
   SubmittedEntity,
 } from '../../../schemas/intelligence/observations/observation.ts'
 import type { CorpusSettings } from '../../../schemas/operation/demo-load.ts'
+import { addressSpace } from './corpus-networks.ts'
 import { type Dice, dice } from './dice.ts'
 import { entitiesOf, type Maker, type PlannedEntity } from './entities.ts'
 import { ALLOWLIST, CERT, COMMUNITY, FEEDS, opinion, speakersOf } from './feeds.ts'
 import { type Group, groups } from './groups.ts'
 import { mint } from './mint.ts'
-import { addressSpace } from './networks.ts'
 import { DAY, type Rhythm, rhythm } from './rhythm.ts'
 
 /** A report of the corpus before it is written out. */

@@ -1,10 +1,10 @@
 import type { LinkMode } from '../../../schemas/intelligence/observations/observation.ts'
+import type { AddressBlock, addressSpace } from './corpus-networks.ts'
+import { FILES, MIME_TYPES, PLACES } from './corpus-words.ts'
 import type { Dice } from './dice.ts'
 import type { Group } from './groups.ts'
 import type { Mint } from './mint.ts'
-import type { AddressBlock, addressSpace } from './networks.ts'
 import type { EntityKind } from './themes.ts'
-import { FILES, MIME_TYPES, PLACES } from './words.ts'
 
 /** One entity of the corpus. */
 export type PlannedEntity = {

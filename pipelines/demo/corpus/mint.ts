@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
+import { COLOURS, CREATURES, ENDINGS, EVERYDAY, FILES, LURES, MAILBOXES, PATHS, SUBDOMAINS } from './corpus-words.ts'
 import type { Dice } from './dice.ts'
 import type { Theme } from './themes.ts'
-import { COLOURS, CREATURES, ENDINGS, EVERYDAY, FILES, LURES, MAILBOXES, PATHS, SUBDOMAINS } from './words.ts'
 
 /** Top-level domains that cannot be registered (RFC 2606, RFC 6761), with their frequencies. */
 const TOP: readonly (readonly [string, number])[] = [

@@ -2,7 +2,7 @@ import type { StatementStore } from '../../../connectors/feeds/statements/port.t
 import type { RetractPlace, RetractResult } from '../../../connectors/operations/retractions/port.ts'
 import { untilApplied } from '../../retract/applied.ts'
 import { FROM_THE_START, NOTHING_DONE, type PageOptions, type RetractPorts } from '../../retract/ports.ts'
-import { retractPage } from '../../retract/run.ts'
+import { retractPage } from '../../retract/run-retract.ts'
 
 export type TakeBackOptions = Omit<PageOptions, 'from' | 'to' | 'entityIds' | 'dryRun'>
 

@@ -6,7 +6,7 @@ import { pause } from '../../../platform/pause.ts'
 import { startRounds } from '../../../platform/rounds.ts'
 import { idleWait } from '../../runtime/leases/idle-wait.ts'
 import type { Handler } from './handlers/handler.ts'
-import { type LifecyclePorts, lifecycleJob, retryOnce } from './lifecycle.ts'
+import { type LifecyclePorts, lifecycleJob, retryOnce } from './lifecycle-job.ts'
 
 export type LifecycleRunPorts = LifecyclePorts & {
   log: Pick<EventLog, 'send' | 'consume'>

@@ -7,7 +7,7 @@ import { type FeedStep, itemOf } from '../../processors/feeds-out/step.ts'
 import { type LiveEntities, viewsNow } from '../../runtime/live-entities.ts'
 import type { KnownFeed, KnownFeeds, ReaderFeeds } from './known-feeds.ts'
 import type { FeedsOptions, KeptPorts } from './ports.ts'
-import { publish, publishDue, publishedHead } from './publish.ts'
+import { publish, publishDue, publishedHead } from './publish-deltas.ts'
 import { addStep, type ChangeBatch, type FeedSteps, isApplied, stepsOf, type TimedChange } from './steps-of-change.ts'
 
 type ApplyContext = {

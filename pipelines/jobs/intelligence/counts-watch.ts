@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { ComparisonRunning, type CountDrift, type Recount } from '../../../connectors/history/port.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
 import { OBSERVATIONS, OBSERVERS } from '../../../schemas/log/topics.ts'
-import { compareCounts } from './recount.ts'
+import { compareCounts } from './recount-job.ts'
 
 /** A start has better things to do first; ten minutes of attempts find a moment between two batches. */
 const FIRST_MS = 30_000

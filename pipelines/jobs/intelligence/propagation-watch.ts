@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { type RoundsOptions, startRounds } from '../../../platform/rounds.ts'
 import type { EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
-import type { PropagationJob, PropagationTurn } from './propagation.ts'
+import type { PropagationJob, PropagationTurn } from './propagation-job.ts'
 
 /** A floor holds within a few seconds of the mark or the report. */
 const EVERY_MS = 1_500

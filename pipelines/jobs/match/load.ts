@@ -5,7 +5,7 @@ import { possibleReader } from '../../processors/match/columns/event-part.ts'
 import { indicators } from '../../processors/match/indicators.ts'
 import { knownIds } from '../../processors/match/known-ids.ts'
 import { knownOwners, NOTHING } from '../../processors/match/known-owners.ts'
-import { type MatchContext, noIndex, type Telling, versions } from './context.ts'
+import { type MatchContext, noIndex, type Telling, versions } from './match-context.ts'
 import type { MatchOptions, MatchPorts } from './ports.ts'
 
 const APPLIED = 'applied'

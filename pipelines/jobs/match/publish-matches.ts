@@ -1,7 +1,7 @@
 import type { StoredMatch } from '../../../connectors/history/match/port.ts'
 import { MATCHES } from '../../../schemas/log/topics.ts'
 import type { Match, MatchRecord, MatchStep } from '../../../schemas/match/match.ts'
-import type { MatchContext } from './context.ts'
+import type { MatchContext } from './match-context.ts'
 
 /** Records of one send: some hundred bytes each. */
 const SENT_AT_ONCE = 5_000

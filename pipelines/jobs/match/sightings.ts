@@ -1,7 +1,7 @@
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import { sightingOf } from '../../processors/match/sighting.ts'
 import type { PresentViews } from '../../processors/match/views.ts'
-import type { MatchContext } from './context.ts'
+import type { MatchContext } from './match-context.ts'
 import type { OwnedMatch } from './publish-matches.ts'
 
 const DAY_MS = 86_400_000

@@ -1,8 +1,8 @@
 import { contentId, type FieldName, type TelemetryEvent } from '../../../schemas/match/event.ts'
 import { type Place, placeOf } from '../../../schemas/match/place.ts'
 import { lookupsOf, readValue } from '../../../schemas/match/subject.ts'
+import { nameReader, readName } from './event-names.ts'
 import { type LookedUp, marksOf } from './indicators.ts'
-import { nameReader, readName } from './names.ts'
 import { remembered } from './remembered.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { readNetwork } from '../../../schemas/intelligence/compare/networks.ts'
+import { readNetwork } from '../../../schemas/intelligence/compare/compare-networks.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { type NetworkDrawer, networkDrawer } from '../../../schemas/intelligence/selectors/index/networks.ts'
 import type { FieldName } from '../../../schemas/match/event.ts'

@@ -5,7 +5,7 @@ import { pause } from '../../../platform/pause.ts'
 import { pairOf, type TakenBack } from '../../../schemas/intelligence/observations/stated-object.ts'
 import { untilApplied } from '../applied.ts'
 import { idsOf, NOTHING_DONE, type PageOptions, type RetractPorts } from '../ports.ts'
-import { retractPairs } from '../run.ts'
+import { retractPairs } from '../run-retract.ts'
 import { dueObjects, type Ended, endedClaims, type KnownVersions } from './due.ts'
 
 export type ObjectsPorts = RetractPorts & { objects: Pick<StatedObjects, 'read' | 'end' | 'tookBack'> }

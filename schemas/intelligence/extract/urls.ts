@@ -3,8 +3,8 @@
 import { url } from '../entities/datatypes/url.ts'
 import { DOT, schemeMeant } from '../ingest/refang.ts'
 import { type ReadAddress, readAddress } from './addresses.ts'
+import { nameForm, type ReadName, readName } from './extract-names.ts'
 import { MAX_VALUE, type Sink } from './indicator.ts'
-import { nameForm, type ReadName, readName } from './names.ts'
 
 /** Signs that no URL has. */
 const ENDS = new Set(

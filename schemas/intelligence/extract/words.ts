@@ -3,8 +3,8 @@
 import { entityOf } from '../entities/named.ts'
 import { DOT } from '../ingest/refang.ts'
 import { readAddress, readNetwork } from './addresses.ts'
+import { nameForm, type ReadName, readName } from './extract-names.ts'
 import type { Sink } from './indicator.ts'
-import { nameForm, type ReadName, readName } from './names.ts'
 
 /** What stands around a word, as far as it says what the word is. */
 export type Around = {

@@ -1,6 +1,6 @@
 /** Questions about what stands around a value, as clauses over current entities (ADR 235). */
 
-import { readNetwork } from '../compare/networks.ts'
+import { readNetwork } from '../compare/compare-networks.ts'
 import { entityId } from '../entities/id.ts'
 import type { Subject } from '../ingest/around.ts'
 import type { Clause, Field } from './clause.ts'

@@ -1,4 +1,4 @@
-import type { Network } from '../compare/networks.ts'
+import type { Network } from '../compare/compare-networks.ts'
 
 /**
  * What a search asks, once its text has been read: every clause of docs/search.md is one of these few. Values are typed

@@ -1,4 +1,4 @@
-import { MAIL_TYPES, NAME_TYPES, suffixForm, URL_TYPES } from '../compare/names.ts'
+import { MAIL_TYPES, NAME_TYPES, suffixForm, URL_TYPES } from '../compare/compare-names.ts'
 import { isRefusal } from '../entities/refusal.ts'
 import type { Clause, Field } from './clause.ts'
 import { type AtLeast, minimum } from './clauses/at-least.ts'

@@ -1,6 +1,6 @@
+import { hostNameOf, isBelow } from '../compare/compare-names.ts'
+import { isWithin, type Network, outermostNetworks, readNetwork } from '../compare/compare-networks.ts'
 import { type PrefixForm, prefixForms, valueForms } from '../compare/forms.ts'
-import { hostNameOf, isBelow } from '../compare/names.ts'
-import { isWithin, type Network, outermostNetworks, readNetwork } from '../compare/networks.ts'
 import { rangeOf } from '../propagation/range.ts'
 import { milliseconds } from './duration.ts'
 import type { Selector, SelectorView } from './selector.ts'

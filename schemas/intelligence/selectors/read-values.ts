@@ -1,5 +1,5 @@
-import { suffixForm } from '../compare/names.ts'
-import { readNetwork } from '../compare/networks.ts'
+import { suffixForm } from '../compare/compare-names.ts'
+import { readNetwork } from '../compare/compare-networks.ts'
 import { definitionOf } from '../entities/catalogue.ts'
 import { outOfBounds } from '../entities/datatypes/bounds.ts'
 import { country as countryForm } from '../entities/datatypes/place.ts'

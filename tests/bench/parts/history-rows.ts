@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Block } from '../../../connectors/history/port.ts'
-import { blocks } from '../../../connectors/history/stores/blocks.ts'
+import { blocks } from '../../../connectors/history/stores/blocks-store.ts'
 
 type HistoryRow = Parameters<ReturnType<typeof blocks>['history']['add']>[0]
 

@@ -6,7 +6,7 @@ import { clickhouse } from '../../../connectors/history/clickhouse.ts'
 import { type Engine, startEngine } from '../../../connectors/history/engine/supervisor.ts'
 import { migrate } from '../../../connectors/history/migrations/migrate.ts'
 import type { History } from '../../../connectors/history/port.ts'
-import { recount } from '../../../connectors/history/stores/recount.ts'
+import { recount } from '../../../connectors/history/stores/recount-store.ts'
 import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
 import { makeDigests } from './seeded-digests.ts'
 

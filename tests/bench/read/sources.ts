@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { clickhouse } from '../../../connectors/history/clickhouse.ts'
 import { startEngine } from '../../../connectors/history/engine/supervisor.ts'
 import { migrate } from '../../../connectors/history/migrations/migrate.ts'
-import { sourceScores } from '../../../connectors/history/sql/queries/sources.ts'
+import { sourceScores } from '../../../connectors/history/sql/queries/sources-queries.ts'
 import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
 import { at, byTurns } from '../parts/timed.ts'
 

@@ -10,7 +10,7 @@ import { clickhouse } from '../../../connectors/history/clickhouse.ts'
 import { type Engine, startEngine } from '../../../connectors/history/engine/supervisor.ts'
 import { migrate } from '../../../connectors/history/migrations/migrate.ts'
 import type { History } from '../../../connectors/history/port.ts'
-import { rowsByKey } from '../../../connectors/history/sql/queries/entities.ts'
+import { rowsByKey } from '../../../connectors/history/sql/queries/entities-queries.ts'
 import { fillEntities, keysOfBatch } from '../parts/state-table.ts'
 import { at, cpuSeconds } from '../parts/timed.ts'
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
-import type { CaseworkTables } from '../../../connectors/postgres/tables/casework.ts'
+import type { CaseworkTables } from '../../../connectors/postgres/tables/casework-tables.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 
 export type AlertRow = Insertable<CaseworkTables['casework_alerts']>

@@ -6,7 +6,7 @@ import { embeddedDriver } from '../../../connectors/postgres/accounts/instances/
 import { kyselyInstances } from '../../../connectors/postgres/accounts/instances/instance-store.ts'
 import { kyselyQuotas } from '../../../connectors/postgres/accounts/plan/quota-store.ts'
 import { kyselyCasework } from '../../../connectors/postgres/casework/casework-store.ts'
-import { moveInstancesOnce } from '../../../pipelines/jobs/accounts/instances.ts'
+import { moveInstancesOnce } from '../../../pipelines/jobs/accounts/instances-job.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
 import { CASEWORK_KINDS, QUOTA_KEYS } from '../../../schemas/casework/casework.ts'
 import { embeddedPeople } from '../accounts/team.ts'

@@ -1,7 +1,7 @@
 /** The tables of a history store, read back whole. */
 
 import type { History } from '../../../connectors/history/port.ts'
-import { type EntityRow, stateOf } from '../../../connectors/history/sql/queries/entities.ts'
+import { type EntityRow, stateOf } from '../../../connectors/history/sql/queries/entities-queries.ts'
 import { entityLine, line, type Stored, sorted } from './stored.ts'
 
 const ENTITIES = `SELECT entity_id, type, value, audience, partition, version, reputation, accuracy, best, worst, sources,

@@ -9,11 +9,16 @@ import type { LifecycleStore } from '../../../connectors/postgres/lifecycle/port
 import { reconciliation } from '../../../connectors/postgres/lifecycle/reconciliation-store.ts'
 import { kyselyOutbox } from '../../../connectors/postgres/operation/outbox-store.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
-import { billingHandler } from '../../../pipelines/jobs/accounts/handlers/billing.ts'
-import { caseworkHandler } from '../../../pipelines/jobs/accounts/handlers/casework.ts'
+import { billingHandler } from '../../../pipelines/jobs/accounts/handlers/billing-handler.ts'
+import { caseworkHandler } from '../../../pipelines/jobs/accounts/handlers/casework-handler.ts'
 import { computeHandler } from '../../../pipelines/jobs/accounts/handlers/compute.ts'
 import type { Handler } from '../../../pipelines/jobs/accounts/handlers/handler.ts'
-import { applyOnce, type LifecyclePorts, lifecycleJob, retryOnce } from '../../../pipelines/jobs/accounts/lifecycle.ts'
+import {
+  applyOnce,
+  type LifecyclePorts,
+  lifecycleJob,
+  retryOnce,
+} from '../../../pipelines/jobs/accounts/lifecycle-job.ts'
 import { relayOnce } from '../../../pipelines/jobs/accounts/outbox-relay.ts'
 import { reconcile } from '../../../pipelines/jobs/accounts/reconcile.ts'
 import type { LifecycleEvent } from '../../../schemas/accounts/lifecycle.ts'

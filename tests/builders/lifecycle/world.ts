@@ -10,7 +10,7 @@ import { kyselyCasework } from '../../../connectors/postgres/casework/casework-s
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import type { Effects, LifecycleStore } from '../../../connectors/postgres/lifecycle/port.ts'
 import type { Handler } from '../../../pipelines/jobs/accounts/handlers/handler.ts'
-import { lifecycleJob, retryOnce } from '../../../pipelines/jobs/accounts/lifecycle.ts'
+import { lifecycleJob, retryOnce } from '../../../pipelines/jobs/accounts/lifecycle-job.ts'
 import { relayOnce } from '../../../pipelines/jobs/accounts/outbox-relay.ts'
 import type { LifecycleEvent } from '../../../schemas/accounts/lifecycle.ts'
 import { DEFAULTS } from '../../../schemas/casework/casework.ts'

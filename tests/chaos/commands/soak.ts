@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openHistory } from '../../../cli/wiring/open/history.ts'
+import { openHistory } from '../../../cli/wiring/open/open-history.ts'
 import { at } from '../../bench/parts/timed.ts'
 import { metricsOf } from '../../builders/platform/metrics.ts'
 import { accepted, now, sampling } from '../harness/measured.ts'

@@ -1,6 +1,6 @@
 /** A platform under load whose accounts can be settled at the end, whatever was done to it meanwhile. */
 import { join } from 'node:path'
-import { historyUrl } from '../../../cli/wiring/open/history.ts'
+import { historyUrl } from '../../../cli/wiring/open/open-history.ts'
 import { type Engine, startEngine } from '../../../connectors/history/engine/supervisor.ts'
 import { kafkaLog } from '../../../connectors/log/kafka/log.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FeedItem } from '../../../schemas/feeds-out/formats/format.ts'
-import { formatNamed } from '../../../schemas/feeds-out/formats/table.ts'
+import { formatNamed } from '../../../schemas/feeds-out/formats/format-table.ts'
 import { PARQUET_COLUMNS } from '../../../schemas/feeds-out/formats/text/parquet.ts'
 import { highestNames, narrowest } from '../../builders/feeds/covered.ts'
 import { feedFiles, feedItems } from '../../builders/feeds/feed-files.ts'

@@ -6,7 +6,7 @@ import { deadLetterBox } from '../../../connectors/operations/dead-letters/box.t
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { reconciliation } from '../../../connectors/postgres/lifecycle/reconciliation-store.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
-import { PAUSES_MS } from '../../../pipelines/jobs/accounts/lifecycle.ts'
+import { PAUSES_MS } from '../../../pipelines/jobs/accounts/lifecycle-job.ts'
 import type { LifecycleEvent } from '../../../schemas/accounts/lifecycle.ts'
 import { ACCOUNT_LIFECYCLE } from '../../../schemas/log/topics.ts'
 import { assetsOf } from '../../builders/accounts/assets.ts'

@@ -3,34 +3,43 @@
 import type { Query } from '../../../connectors/history/port.ts'
 import { activityByDay } from '../../../connectors/history/sql/queries/activity.ts'
 import { groupsOfAudiences, readableAudiences } from '../../../connectors/history/sql/queries/audiences.ts'
-import { counters } from '../../../connectors/history/sql/queries/counts.ts'
+import { counters } from '../../../connectors/history/sql/queries/counts-queries.ts'
 import {
   newestRows,
   readableRowsByKey,
   recentRows,
   rowsByKey,
   shownRows,
-} from '../../../connectors/history/sql/queries/entities.ts'
-import { retractionsSince, statementsAlong, statementsUntil } from '../../../connectors/history/sql/queries/evidence.ts'
-import { simplePage, simplePages } from '../../../connectors/history/sql/queries/history.ts'
-import { networksAround, networksOf } from '../../../connectors/history/sql/queries/networks.ts'
+} from '../../../connectors/history/sql/queries/entities-queries.ts'
+import {
+  retractionsSince,
+  statementsAlong,
+  statementsUntil,
+} from '../../../connectors/history/sql/queries/evidence-queries.ts'
+import { simplePage, simplePages } from '../../../connectors/history/sql/queries/history-queries.ts'
+import { networksAround, networksOf } from '../../../connectors/history/sql/queries/networks-queries.ts'
 import { newestOverlaps, overlapCorrection, overlappingRows } from '../../../connectors/history/sql/queries/overlaps.ts'
-import { coveringMarks } from '../../../connectors/history/sql/queries/propagation.ts'
-import { firstLinks, linksAmong, neighbours, relationsPage } from '../../../connectors/history/sql/queries/relations.ts'
+import { coveringMarks } from '../../../connectors/history/sql/queries/propagation-queries.ts'
+import {
+  firstLinks,
+  linksAmong,
+  neighbours,
+  relationsPage,
+} from '../../../connectors/history/sql/queries/relations-queries.ts'
 import { endRows, newestLinks } from '../../../connectors/history/sql/queries/relationships.ts'
-import { claimsBetween, rowsBetween, untoldBetween } from '../../../connectors/history/sql/queries/rescore.ts'
+import { claimsBetween, rowsBetween, untoldBetween } from '../../../connectors/history/sql/queries/rescore-queries.ts'
 import {
   goneAttributes,
   goneTags,
   heldBefore,
   reportedBetween,
   retractedOf,
-} from '../../../connectors/history/sql/queries/retract.ts'
+} from '../../../connectors/history/sql/queries/retract-queries.ts'
 import { recordOrigins, retractedWindows } from '../../../connectors/history/sql/queries/retracted-records.ts'
-import { searchTotals } from '../../../connectors/history/sql/queries/search.ts'
-import { sourceScores, sourceVolumes } from '../../../connectors/history/sql/queries/sources.ts'
+import { searchTotals } from '../../../connectors/history/sql/queries/search-queries.ts'
+import { sourceScores, sourceVolumes } from '../../../connectors/history/sql/queries/sources-queries.ts'
 import { foldedByTag, matchesByTag, pageSearch } from '../../../connectors/history/sql/queries/tagged-search.ts'
-import { verdictsUntil } from '../../../connectors/history/sql/queries/verdicts.ts'
+import { verdictsUntil } from '../../../connectors/history/sql/queries/verdicts-queries.ts'
 import { historySurface } from '../../../connectors/history/sql/search/surface.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
 import { BUILT_IN } from '../../../schemas/intelligence/scoring/rules.ts'

@@ -11,7 +11,7 @@ import { kyselyDeliveryQueue } from '../../../connectors/postgres/deliveries/del
 import { lifecycleStore } from '../../../connectors/postgres/lifecycle/lifecycle-store.ts'
 import { storeRecords } from '../../../connectors/postgres/operation/outbox-store.ts'
 import { rowOf } from '../../../connectors/postgres/scans/scan-rows.ts'
-import type { DeliveryTables } from '../../../connectors/postgres/tables/deliveries.ts'
+import type { DeliveryTables } from '../../../connectors/postgres/tables/deliveries-tables.ts'
 import { startRelay } from '../../../pipelines/jobs/accounts/outbox-relay.ts'
 import { startScanWorker } from '../../../pipelines/jobs/scans/scan-worker.ts'
 import { startDeliveries } from '../../../pipelines/runtime/leases/deliveries.ts'

@@ -5,7 +5,7 @@ import type { Fault } from '../fault.ts'
 export const ACCESS: readonly Fault[] = [
   {
     name: 'the relations of an entity are those of every audience',
-    file: 'connectors/history/sql/queries/relations.ts',
+    file: 'connectors/history/sql/queries/relations-queries.ts',
     text: "AND audience IN {audiences:Array(UInt64)} ${q.types === null ? '' : OF_TYPES}",
     instead: "${q.types === null ? '' : OF_TYPES}",
     test: {

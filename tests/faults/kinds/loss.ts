@@ -157,7 +157,7 @@ export const LOSS: readonly Fault[] = [
 
   {
     name: 'a page of a TAXII collection begins with the last object of the one before',
-    file: 'connectors/history/sql/feeds-out/collections.ts',
+    file: 'connectors/history/sql/feeds-out/collections-sql.ts',
     text: "added > ${b.bind(after, 'UInt64')}",
     instead: "added >= ${b.bind(after, 'UInt64')}",
     test: { project: 'platform', file: 'tests/e2e/exchange/collections.test.ts', title: 'dates added rise strictly' },

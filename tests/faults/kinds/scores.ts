@@ -76,7 +76,7 @@ export const SCORES: readonly Fault[] = [
     instead: 'return by === undefined || again || by === mark',
     test: {
       project: 'unit',
-      file: 'tests/unit/pipelines/jobs/match/match.model.test.ts',
+      file: 'tests/unit/pipelines/jobs/match/match-job.model.test.ts',
       title: 'tell exactly what each index met, once',
     },
   },

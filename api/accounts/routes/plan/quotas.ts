@@ -6,7 +6,7 @@ import { remainingOf } from '../../../../schemas/accounts/tiers/decide.ts'
 import { effectiveQuotas, entryOf, ofService } from '../../../../schemas/accounts/tiers/tiers.ts'
 import type { Allowances, Membership } from '../../../http/limits/allowance.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
-import { FeatureParams, noSuchFeature, noSuchService, ServiceParams } from './limits.ts'
+import { FeatureParams, noSuchFeature, noSuchService, ServiceParams } from './limits-routes.ts'
 
 // Quotas of customers: what is enforced and what is taken (specification 8.3).
 

@@ -3,12 +3,12 @@ import type { SessionStore } from '../../../../connectors/postgres/accounts/sess
 import type { Accounts, Emails } from '../../../../connectors/postgres/accounts/users/port.ts'
 import type { Route } from '../../../http/route.ts'
 import { userKeyPairs } from '../../services/sessions/key-pairs.ts'
-import { userSessions } from '../../services/sessions/sessions.ts'
+import { userSessions } from '../../services/sessions/sessions-service.ts'
 import { verification } from '../../services/sessions/verification.ts'
 import { userEmails } from '../../services/users/emails.ts'
 import { emailRoutes } from '../users/emails.ts'
 import { keyPairRoutes } from './key-pairs.ts'
-import { sessionRoutes } from './sessions.ts'
+import { sessionRoutes } from './sessions-routes.ts'
 
 type Ports = {
   accounts: Accounts

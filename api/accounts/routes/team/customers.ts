@@ -9,8 +9,8 @@ import { invalid } from '../../../http/errors.ts'
 import { ACKNOWLEDGED, acknowledgement, CLOSED, email, text, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import { tierId } from '../../services/plan/tier-administration.ts'
-import type { InvitationService } from '../../services/team/invitations.ts'
-import type { TeamService } from '../../services/team/team.ts'
+import type { InvitationService } from '../../services/team/invitations-service.ts'
+import type { TeamService } from '../../services/team/team-service.ts'
 
 const BillingAddress = Type.Object(
   {

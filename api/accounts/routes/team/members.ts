@@ -7,8 +7,8 @@ import { invalid } from '../../../http/errors.ts'
 import { ACKNOWLEDGED, Acknowledged, CLOSED, email, pagesOf, paging, uuid } from '../../../http/fields/common.ts'
 import { OTHER_UUID, UUID } from '../../../http/fields/examples.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
-import type { InvitationService } from '../../services/team/invitations.ts'
-import type { SeenMember, TeamService } from '../../services/team/team.ts'
+import type { InvitationService } from '../../services/team/invitations-service.ts'
+import type { SeenMember, TeamService } from '../../services/team/team-service.ts'
 
 export const RoleName = Type.Enum([...MEMBER_ROLES])
 

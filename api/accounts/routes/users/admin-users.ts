@@ -8,7 +8,7 @@ import { MAX_GROUP_LENGTH, MAX_GROUPS } from '../../../../schemas/intelligence/o
 import { CLOSED, email, text as name, PageUrl, pagesOf, paging } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { CompleteUser } from '../../services/users/user-records.ts'
-import type { Users } from '../../services/users/users.ts'
+import type { Users } from '../../services/users/users-service.ts'
 import { BoundsShown, NewKeyBody, showBounds } from '../sessions/key-fields.ts'
 import { EmailRecord, shownEmail } from './emails.ts'
 

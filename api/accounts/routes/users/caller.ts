@@ -8,7 +8,7 @@ import { change } from '../../../../schemas/audit/action.ts'
 import { uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
 import type { Caller } from '../../services/users/caller.ts'
-import type { Users } from '../../services/users/users.ts'
+import type { Users } from '../../services/users/users-service.ts'
 
 const Membership = Type.Object({ customerID: uuid, name: Type.String(), role: Type.Enum([...MEMBER_ROLES]) })
 

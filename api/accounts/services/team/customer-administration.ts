@@ -4,8 +4,8 @@ import type { Customer, Member, Paging, Team } from '../../../../connectors/post
 import type { MemberRole } from '../../../../schemas/accounts/team.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { memberAddedMail } from './membership-mails.ts'
-import { type TeamPorts, teller } from './team.ts'
 import { appointmentError } from './team-errors.ts'
+import { type TeamPorts, teller } from './team-service.ts'
 
 export type CustomerAdministration = {
   list(wanted: Parameters<Team['customers']>[0]): ReturnType<Team['customers']>

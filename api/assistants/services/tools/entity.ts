@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { quoted, quotedTag } from '../../../../schemas/assistants/cleaned.ts'
 import { CLOSED } from '../../../http/fields/common.ts'
+import { subject, subjectId } from '../entity-subject.ts'
 import { type CoveringAnswer, type EntityAnswer, shownAttributes, shownCovering, shownHead } from '../shown-entity.ts'
-import { subject, subjectId } from '../subject.ts'
 import { tool } from '../tool.ts'
 
 /** Comments that are quoted, the newest. */

@@ -1,5 +1,5 @@
 import type { History } from '../../../../connectors/history/port.ts'
-import { type CountRow, counters, topCounters } from '../../../../connectors/history/sql/queries/counts.ts'
+import { type CountRow, counters, topCounters } from '../../../../connectors/history/sql/queries/counts-queries.ts'
 import { cellOf, type Dim, dayOf } from '../../../../schemas/intelligence/state/counters.ts'
 import type { Reader } from '../readers.ts'
 import { type Bucket, byCount, topBuckets } from './buckets.ts'

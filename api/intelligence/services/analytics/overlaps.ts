@@ -4,7 +4,7 @@ import {
   type RecentRow,
   recentRows,
   stateOf,
-} from '../../../../connectors/history/sql/queries/entities.ts'
+} from '../../../../connectors/history/sql/queries/entities-queries.ts'
 import {
   type CorrectionRow,
   type KeySpan,

@@ -4,7 +4,7 @@ import {
   type RecentRow,
   recentKeys,
   recentRows,
-} from '../../../../connectors/history/sql/queries/entities.ts'
+} from '../../../../connectors/history/sql/queries/entities-queries.ts'
 import { accuracyLabel, reputationLabel } from '../../../../schemas/intelligence/entities/labels.ts'
 import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
 import type { EntityView } from '../../../../schemas/intelligence/state/entity-view.ts'

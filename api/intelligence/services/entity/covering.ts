@@ -5,7 +5,7 @@ import {
   networkRows,
   networksAround,
   networksOf,
-} from '../../../../connectors/history/sql/queries/networks.ts'
+} from '../../../../connectors/history/sql/queries/networks-queries.ts'
 import { promiseCache } from '../../../../platform/promise-cache.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { normalise } from '../../../../schemas/intelligence/entities/normalise.ts'

@@ -7,7 +7,7 @@ import type { EntityState } from '../../../../schemas/intelligence/state/entity-
 import { type EntityView, isRetracted } from '../../../../schemas/intelligence/state/entity-view.ts'
 import type { Reader } from '../readers.ts'
 import type { EntityViews } from './entity-views.ts'
-import type { Relation, Relations } from './relations.ts'
+import type { Relation, Relations } from './relations-service.ts'
 
 const DAY_MS = 86_400_000
 const ACTIVITY_DAYS = 30

@@ -1,5 +1,5 @@
 import type { History } from '../../../../connectors/history/port.ts'
-import { type LookedUpRow, shownRows } from '../../../../connectors/history/sql/queries/entities.ts'
+import { type LookedUpRow, shownRows } from '../../../../connectors/history/sql/queries/entities-queries.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { type LookupForm, lookupForms } from '../../../../schemas/intelligence/ingest/lookup-forms.ts'
 import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'

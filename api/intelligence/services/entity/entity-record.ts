@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { marksIn, type ShownRow } from '../../../../connectors/history/sql/queries/entities.ts'
+import { marksIn, type ShownRow } from '../../../../connectors/history/sql/queries/entities-queries.ts'
 import type { EntityView } from '../../../../schemas/intelligence/state/entity-view.ts'
 
 /** What of a view a record shows: everything but its claims. */

@@ -10,7 +10,7 @@ import type { EntityState } from '../../../../schemas/intelligence/state/entity-
 import { type EntityView, fold, isRetracted } from '../../../../schemas/intelligence/state/entity-view.ts'
 import type { Reader } from '../readers.ts'
 import type { EntityViews } from './entity-views.ts'
-import type { Relation } from './relations.ts'
+import type { Relation } from './relations-service.ts'
 
 /** Relations of a bundle, the newest; as many as one page of them has at most. */
 const MAX_RELATIONS = 1_000

@@ -1,5 +1,9 @@
 import type { History } from '../../../../connectors/history/port.ts'
-import { currentRows, type EntityRow, readableRowsByKey } from '../../../../connectors/history/sql/queries/entities.ts'
+import {
+  currentRows,
+  type EntityRow,
+  readableRowsByKey,
+} from '../../../../connectors/history/sql/queries/entities-queries.ts'
 import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
 import { type EntityState, entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { type EntityView, fold, isRetracted } from '../../../../schemas/intelligence/state/entity-view.ts'

@@ -4,7 +4,7 @@ import {
   linksAmong,
   type NeighbourRow,
   neighbours,
-} from '../../../../connectors/history/sql/queries/relations.ts'
+} from '../../../../connectors/history/sql/queries/relations-queries.ts'
 import type { LinkMode } from '../../../../schemas/intelligence/observations/observation.ts'
 import { type EntityView, isRetracted } from '../../../../schemas/intelligence/state/entity-view.ts'
 import type { Reader } from '../readers.ts'

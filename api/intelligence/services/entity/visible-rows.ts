@@ -6,7 +6,7 @@ import {
   isInViews,
   latestRows,
   readableRowsByKey,
-} from '../../../../connectors/history/sql/queries/entities.ts'
+} from '../../../../connectors/history/sql/queries/entities-queries.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
 import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'

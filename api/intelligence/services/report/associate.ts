@@ -5,7 +5,7 @@ import { ApiError, invalid } from '../../../http/errors.ts'
 import type { EntityViews } from '../entity/entity-views.ts'
 import type { Readers } from '../readers.ts'
 import type { IngestPorts } from './ingest.ts'
-import { publisher } from './publish.ts'
+import { publisher } from './publish-reports.ts'
 import { audienceOf, provenance } from './submitter.ts'
 
 export type AssociatePorts = IngestPorts & { readers: Readers; entities: EntityViews }

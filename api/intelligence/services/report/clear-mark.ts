@@ -4,7 +4,7 @@ import { ApiError } from '../../../http/errors.ts'
 import type { EntityViews } from '../entity/entity-views.ts'
 import type { Readers } from '../readers.ts'
 import type { IngestPorts } from './ingest.ts'
-import { publisher } from './publish.ts'
+import { publisher } from './publish-reports.ts'
 import { submitterOf } from './submitter.ts'
 
 export type ClearMarkPorts = IngestPorts & { readers: Readers; entities: EntityViews }

@@ -6,7 +6,7 @@ import { expand } from '../../../../schemas/intelligence/ingest/expand.ts'
 import { PUBLIC } from '../../../../schemas/intelligence/observations/audience.ts'
 import type { Provenance, SubmittedEntity } from '../../../../schemas/intelligence/observations/observation.ts'
 import { ApiError } from '../../../http/errors.ts'
-import { type PublishPorts, publisher } from './publish.ts'
+import { type PublishPorts, publisher } from './publish-reports.ts'
 import { audienceOf, provenance } from './submitter.ts'
 
 export type IngestPorts = PublishPorts & {

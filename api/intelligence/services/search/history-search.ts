@@ -5,14 +5,14 @@ import {
   type Sort,
   simpleCount,
   simplePage,
-} from '../../../../connectors/history/sql/queries/history.ts'
+} from '../../../../connectors/history/sql/queries/history-queries.ts'
 import {
   type RecordOriginRow,
   type RetractedWindowRow,
   recordOrigins,
   retractedWindows,
 } from '../../../../connectors/history/sql/queries/retracted-records.ts'
-import { dailyScope } from '../../../../connectors/history/sql/search/daily/scope.ts'
+import { dailyScope } from '../../../../connectors/history/sql/search/daily/daily-scope.ts'
 import { historySurface } from '../../../../connectors/history/sql/search/surface.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { searchForms } from '../../../../schemas/intelligence/ingest/search-forms.ts'

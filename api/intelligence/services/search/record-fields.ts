@@ -1,4 +1,4 @@
-import type { Sort, SortKey } from '../../../../connectors/history/sql/queries/history.ts'
+import type { Sort, SortKey } from '../../../../connectors/history/sql/queries/history-queries.ts'
 import { datatypeOf } from '../../../../schemas/intelligence/entities/catalogue.ts'
 
 /** Which fields of a record an answer carries; `*` stands for anything within a name. */

@@ -4,9 +4,9 @@ import {
   type SearchTotals,
   searchPage,
   searchTotals,
-} from '../../../../connectors/history/sql/queries/search.ts'
-import { aggregate } from '../../../../connectors/history/sql/search/aggregate/run.ts'
-import type { AggregationScope } from '../../../../connectors/history/sql/search/aggregate/scope.ts'
+} from '../../../../connectors/history/sql/queries/search-queries.ts'
+import type { AggregationScope } from '../../../../connectors/history/sql/search/aggregate/aggregation-scope.ts'
+import { aggregate } from '../../../../connectors/history/sql/search/aggregate/run-aggregations.ts'
 import type { SearchOrder } from '../../../../connectors/history/sql/search/order.ts'
 import type { Surface } from '../../../../connectors/history/sql/search/surface.ts'
 import type { Aggregations } from '../../../../schemas/intelligence/search/aggregations/aggregation.ts'

@@ -6,7 +6,7 @@ import {
   type SimpleSearch,
   simplePage,
   simplePages,
-} from '../../../../connectors/history/sql/queries/history.ts'
+} from '../../../../connectors/history/sql/queries/history-queries.ts'
 import { terms } from '../../../../schemas/intelligence/state/terms.ts'
 
 /** Statements of one audience list that run at once; searches that come meanwhile wait for one of them. */

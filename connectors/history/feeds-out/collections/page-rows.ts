@@ -6,7 +6,7 @@
 import { free } from '../../../../platform/free.ts'
 import { StoreSlow } from '../../../availability/port.ts'
 import type { History } from '../../port.ts'
-import { type PageQuestion, pageOf } from '../../sql/feeds-out/collections.ts'
+import { type PageQuestion, pageOf } from '../../sql/feeds-out/collections-sql.ts'
 
 /** A version of an object, or what says only that the one at its place was superseded: that has no version. */
 export type PageRow = {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { free } from '../../../../platform/free.ts'
 import type { History } from '../../port.ts'
-import { firstPlace } from '../../sql/feeds-out/collections.ts'
+import { firstPlace } from '../../sql/feeds-out/collections-sql.ts'
 import { pageRows } from './page-rows.ts'
 import type { Collections, ObjectPage, ReadObject } from './port.ts'
 import { objectsIn } from './rows.ts'

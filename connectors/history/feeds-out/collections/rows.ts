@@ -1,6 +1,6 @@
 import type { CollectionFilter } from '../../../../schemas/feeds-out/collections/filter.ts'
 import type { EntityInCollection, PlacedObject } from '../../../../schemas/feeds-out/collections/object.ts'
-import type { EntityRow } from '../../sql/feeds-out/collections.ts'
+import type { EntityRow } from '../../sql/feeds-out/collections-sql.ts'
 import type { PageRow } from './page-rows.ts'
 import type { ReadObject } from './port.ts'
 

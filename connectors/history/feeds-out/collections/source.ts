@@ -2,8 +2,8 @@ import type { Deployment } from '../../migrations/macros.ts'
 import type { History } from '../../port.ts'
 import { headById } from '../heads.ts'
 import { itemsIn } from '../list-rows.ts'
+import { feedStore } from '../list-store.ts'
 import { readList } from '../lists.ts'
-import { feedStore } from '../store.ts'
 import type { CollectionSource } from './port.ts'
 
 /**

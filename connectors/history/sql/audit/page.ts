@@ -1,4 +1,4 @@
-import type { AuditFilter, AuditPlace } from '../../../../schemas/audit/cursor.ts'
+import type { AuditFilter, AuditPlace } from '../../../../schemas/audit/audit-cursor.ts'
 import type { Query } from '../../port.ts'
 
 /** A record as the store gives it; 64-bit numbers are text. */

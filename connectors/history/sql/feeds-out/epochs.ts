@@ -1,5 +1,5 @@
 import type { Query } from '../../port.ts'
-import { ALL_FEEDS, LEFT, LONG, MEMBER, OF_EPOCH, SHOWN } from './columns.ts'
+import { ALL_FEEDS, LEFT, LONG, MEMBER, OF_EPOCH, SHOWN } from './columns-sql.ts'
 
 /** The epochs in which members of feeds are stored (ADR 207). */
 

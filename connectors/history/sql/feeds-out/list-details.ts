@@ -1,6 +1,6 @@
 import type { Query } from '../../port.ts'
-import { MARK } from '../queries/entities.ts'
-import { IN_ORDER, LISTED, OF_EPOCH, READ_ITEM } from './columns.ts'
+import { MARK } from '../queries/entities-queries.ts'
+import { IN_ORDER, LISTED, OF_EPOCH, READ_ITEM } from './columns-sql.ts'
 import type { ListRow } from './lists.ts'
 
 /** Relations of one item that a document says: the newest. */

@@ -1,6 +1,6 @@
 import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
 import type { Query } from '../../port.ts'
-import { CLAIM, IN_ORDER, LEFT, LISTED, OF_EPOCH, READ_ITEM, READ_MEMBER } from './columns.ts'
+import { CLAIM, IN_ORDER, LEFT, LISTED, OF_EPOCH, READ_ITEM, READ_MEMBER } from './columns-sql.ts'
 
 /** Reads of the lists of feeds (ADR 207); the tables are those of the home database. */
 

@@ -2,7 +2,7 @@ import { compileSelector } from '../../../../schemas/intelligence/selectors/comp
 import type { Query } from '../../port.ts'
 import { binder } from '../search/binder.ts'
 import { ID } from '../search/entity-surface.ts'
-import { IN_ORDER, LEFT, LISTED, LONG, MEMBER, OF_EPOCH, SHOWN } from './columns.ts'
+import { IN_ORDER, LEFT, LISTED, LONG, MEMBER, OF_EPOCH, SHOWN } from './columns-sql.ts'
 import { type Chosen, selected } from './selected.ts'
 
 /**

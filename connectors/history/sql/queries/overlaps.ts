@@ -3,8 +3,8 @@ import type { Dim } from '../../../../schemas/intelligence/state/counters.ts'
 import type { Query } from '../../port.ts'
 import { type Binder, binder } from '../search/binder.ts'
 import { foldedRows } from '../search/fold.ts'
-import { COLUMNS, IN_FOLDS, IN_VIEWS } from './entities.ts'
-import { COUNTERS } from './recount.ts'
+import { COLUMNS, IN_FOLDS, IN_VIEWS } from './entities-queries.ts'
+import { COUNTERS } from './recount-queries.ts'
 
 /** Entities that stand in more than one of a reader's audiences (design 5; ADR 2, ADR 198). */
 

@@ -1,7 +1,7 @@
 import type { LinkMode } from '../../../../schemas/intelligence/observations/observation.ts'
 import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
 import type { Query } from '../../port.ts'
-import type { EntityRow } from './entities.ts'
+import type { EntityRow } from './entities-queries.ts'
 
 /** One relationship type of a link as one of its ends has it. Times are unix milliseconds as text. */
 export type NewestLinkRow = {

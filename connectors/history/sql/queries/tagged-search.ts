@@ -7,7 +7,7 @@ import { entitySurface, ID, readable, severalOf, type ViewReader } from '../sear
 import { foldedRows } from '../search/fold.ts'
 import { orderBy } from '../search/order.ts'
 import type { Surface } from '../search/surface.ts'
-import { type RecordSearch, searchPage } from './search.ts'
+import { type RecordSearch, searchPage } from './search-queries.ts'
 
 /** What a search by tag asks: entities with one of these tags that meet the rest. */
 type TagSearch = { tags: readonly string[]; rest: readonly Clause[] }

@@ -4,17 +4,17 @@ import {
   URL_TYPES,
   urlsBelow,
   WEB_SCHEMES,
-} from '../../../../schemas/intelligence/compare/names.ts'
-import type { Network } from '../../../../schemas/intelligence/compare/networks.ts'
+} from '../../../../schemas/intelligence/compare/compare-names.ts'
+import type { Network } from '../../../../schemas/intelligence/compare/compare-networks.ts'
 import type { Bound, Clause, Field, Value } from '../../../../schemas/intelligence/search/clause.ts'
 import { CUT } from '../../../../schemas/intelligence/state/terms.ts'
 import type { Binder } from './binder.ts'
 import { type At, hasLetters, someText, someValue, withIndex } from './field-tests.ts'
+import { attributeText, fieldValue } from './field-value.ts'
 import type { Surface } from './surface.ts'
 import { fuzzy, prefix, regexp } from './text/patterns.ts'
 import { phrase, words } from './text/phrases.ts'
-import { isWord } from './text/words.ts'
-import { attributeText, fieldValue } from './value.ts'
+import { isWord } from './text/text-words.ts'
 
 /** Between two bounds: numbers and dates by size, whole keywords and texts in the order of their bytes. */
 function range(field: Field, from: Bound | null, to: Bound | null, at: At): string {
@@ -74,7 +74,7 @@ function inOneOf(networks: readonly Network[], address: string, long: string | n
 /** Its first bits set, of 32. */
 const mask = (bits: number): number => 2 ** 32 - 2 ** (32 - bits)
 
-/** A name is the suffix or below it, by labels: as `isBelow` of `hostNameOf` (schemas/intelligence/compare/names.ts). */
+/** A name is the suffix or below it, by labels: as `isBelow` of `hostNameOf` (schemas/intelligence/compare/compare-names.ts). */
 function suffix({ field, name }: Extract<Clause, { is: 'suffix' }>, { surface, b }: At): string {
   const [whole, below] = [b.bind(name, 'String'), b.bind(`.${name}`, 'String')]
   const isBelow = (host: string): string => `(${host} = ${whole} OR endsWith(${host}, ${below}))`

@@ -1,6 +1,6 @@
 import { BUILT_IN, type ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
 import { entityKey } from '../../../../schemas/intelligence/state/entity-state.ts'
-import { IN_VIEWS } from '../queries/entities.ts'
+import { IN_VIEWS } from '../queries/entities-queries.ts'
 import type { Binder } from './binder.ts'
 import { foldedRows } from './fold.ts'
 import type { Surface } from './surface.ts'

@@ -3,7 +3,7 @@ import type { ScoringRules } from '../../../../schemas/intelligence/scoring/rule
 import { AGREED, TRUSTED_ALONE } from '../../../../schemas/intelligence/scoring/score.ts'
 import { HALF, LIVE } from '../../../../schemas/intelligence/scoring/weights.ts'
 import { DECIDED_ACCURACY } from '../../../../schemas/intelligence/state/verdict.ts'
-import { MARK } from '../queries/entities.ts'
+import { MARK } from '../queries/entities-queries.ts'
 import type { Binder } from './binder.ts'
 
 /** Half-life of the type of a row, in milliseconds. */

@@ -1,8 +1,8 @@
 import type { Field } from '../../../../schemas/intelligence/search/clause.ts'
 import type { After } from '../../../../schemas/intelligence/search/page.ts'
 import type { Binder } from './binder.ts'
+import { fieldValue } from './field-value.ts'
 import type { Surface } from './surface.ts'
-import { fieldValue } from './value.ts'
 
 /** The order of results: by a field of one value, ties by `id`; records without a value come last either way. */
 export type SearchOrder = { field: Field; order: 'asc' | 'desc' }

@@ -2,7 +2,7 @@
 
 import type { Insertable, Selectable } from 'kysely'
 import { instanceStatus } from '../../../../schemas/accounts/instances/instance.ts'
-import type { InstanceTables } from '../../tables/instances.ts'
+import type { InstanceTables } from '../../tables/instances-tables.ts'
 import type { Instance } from './port.ts'
 
 export const MAX_INSTANCES = { service: 'compute-api', featureKey: 'max_instances' }

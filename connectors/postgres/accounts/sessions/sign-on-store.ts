@@ -7,7 +7,7 @@ import { PUBLIC } from '../../../../schemas/intelligence/observations/audience.t
 import { dropRows } from '../../core/drop-rows.ts'
 import { aboutFound } from '../../core/port.ts'
 import { FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION } from '../../tables/refused.ts'
-import type { Tables } from '../../tables/tables.ts'
+import type { Tables } from '../../tables/tables-tables.ts'
 import { addFirst, signingIn } from '../users/email-store.ts'
 import type { Linked, PersonKey, SignedIn, SignIn, SignOn } from './port.ts'
 import { beginSession } from './redeem-code.ts'

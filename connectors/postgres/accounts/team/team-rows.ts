@@ -2,7 +2,7 @@
 
 import type { Insertable, Selectable } from 'kysely'
 import { MEMBER_ROLES, type MemberRole } from '../../../../schemas/accounts/team.ts'
-import type { TeamTables } from '../../tables/team.ts'
+import type { TeamTables } from '../../tables/team-tables.ts'
 import type { BillingAddress, Customer, Member, NewCustomer } from './port.ts'
 
 const NO_ADDRESS: BillingAddress = { street: '', city: '', state: '', postalCode: '', country: '' }

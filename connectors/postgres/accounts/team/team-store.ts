@@ -2,7 +2,7 @@
 
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { UNIQUE_VIOLATION } from '../../tables/refused.ts'
-import type { Tables } from '../../tables/tables.ts'
+import type { Tables } from '../../tables/tables-tables.ts'
 import { invite, takeInvitation } from './invitations.ts'
 import { accept, appoint, change, decline, dismiss, endWaiting, MOST_WAITING } from './membership-changes.ts'
 import { acceptedMemberships, listedMemberships } from './memberships.ts'

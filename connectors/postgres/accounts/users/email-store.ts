@@ -2,8 +2,8 @@
 
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import { UNIQUE_VIOLATION } from '../../tables/refused.ts'
-import type { Tables } from '../../tables/tables.ts'
-import type { UserTables } from '../../tables/users.ts'
+import type { Tables } from '../../tables/tables-tables.ts'
+import type { UserTables } from '../../tables/users-tables.ts'
 import { markVerified } from './mark-verified.ts'
 import type { Email, Emails, NewEmail } from './port.ts'
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely, Selectable } from 'kysely'
 import { checkStatus } from '../../../../schemas/accounts/identity/identity-check.ts'
-import type { Tables } from '../../tables/tables.ts'
-import type { UserTables } from '../../tables/users.ts'
+import type { Tables } from '../../tables/tables-tables.ts'
+import type { UserTables } from '../../tables/users-tables.ts'
 import type { CheckAttempt, IdentityCheck, IdentityChecks } from './port.ts'
 
 const NEVER: IdentityCheck = { status: 'none', attempts: [], expiresAt: null }

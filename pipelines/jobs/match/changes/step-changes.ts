@@ -7,7 +7,7 @@ import { type IndexStep, indexSteps } from '../../../processors/match/index-step
 import type { KnownOwner } from '../../../processors/match/known-owners.ts'
 import { sameReaders } from '../../../processors/match/same-readers.ts'
 import type { PresentViews } from '../../../processors/match/views.ts'
-import { type MatchContext, matchedEntity, presentOf } from '../context.ts'
+import { type MatchContext, matchedEntity, presentOf } from '../match-context.ts'
 import { tellRetro } from './retro.ts'
 import { restoreMatches, withdrawMatches } from './withdraw.ts'
 

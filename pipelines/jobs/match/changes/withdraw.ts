@@ -1,8 +1,8 @@
 import type { MatchState } from '../../../../connectors/history/match/port.ts'
 import type { MatchStep } from '../../../../schemas/match/match.ts'
 import type { KnownOwner } from '../../../processors/match/known-owners.ts'
-import type { MatchContext, Telling } from '../context.ts'
 import { TELLING } from '../load.ts'
+import type { MatchContext, Telling } from '../match-context.ts'
 import { type MatchNews, publishNews } from '../publish-matches.ts'
 
 /** Matches of one entity that are read at once, to be told. */

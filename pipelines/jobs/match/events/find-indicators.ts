@@ -9,7 +9,7 @@ import {
   possibleIn,
 } from '../../../processors/match/forward.ts'
 import type { PresentViews } from '../../../processors/match/views.ts'
-import { type MatchContext, matchedEntity, presentOf } from '../context.ts'
+import { type MatchContext, matchedEntity, presentOf } from '../match-context.ts'
 
 /** What some events may meet, by the rows that are stored now. */
 export type FoundIndicators = {

@@ -1,7 +1,7 @@
 import { EVENT_AHEAD_MS, FIELD_NAMES, MAX_EVENT_VALUES } from '../../../../schemas/match/event.ts'
 import { type EventPlaces, eventWalk, hashOf } from '../../../../schemas/match/event-bytes.ts'
 import { MAX_RETENTION_DAYS } from '../../../../schemas/match/settings.ts'
-import { nameReader } from '../names.ts'
+import { nameReader } from '../event-names.ts'
 import { type ByteNumbers, byteNumbers } from './byte-numbers.ts'
 import { roomFor } from './room.ts'
 import { type ValueTable, valueTable } from './value-table.ts'

@@ -1,8 +1,8 @@
 import type { FieldName } from '../../../../schemas/match/event.ts'
 import type { Texts } from '../../../../schemas/match/ledger.ts'
 import { type ArrivedValue, arrivedValue } from '../arrived.ts'
+import { readName } from '../event-names.ts'
 import type { Indicators } from '../indicators.ts'
-import { readName } from '../names.ts'
 import { byteNumbers } from './byte-numbers.ts'
 import { roomFor } from './room.ts'
 

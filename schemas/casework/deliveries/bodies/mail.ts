@@ -2,7 +2,7 @@
 
 import { oneLine } from '../defang.ts'
 import { entityLink, inboxLink, type Links, type Message } from '../message.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from './message-words.ts'
 
 const MAX_SUBJECT = 150
 

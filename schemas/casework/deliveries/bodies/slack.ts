@@ -1,7 +1,7 @@
 /** The JSON that an incoming webhook of Slack takes, and of what speaks as Slack does. */
 
 import { entityLink, inboxLink, type Links, type Message } from '../message.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from './message-words.ts'
 
 /** Of the text of one section, in characters: Slack takes 3,000. */
 const MAX_SECTION = 2_900

@@ -1,7 +1,7 @@
 /** The JSON that a workflow of Microsoft Teams takes: a message with one adaptive card. */
 
 import { entityLink, inboxLink, type Links, type Message } from '../message.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from './message-words.ts'
 
 /** A run of text is shown as it is: unlike a text block it is not read as Markdown. */
 const run = (text: string, weight: 'Default' | 'Bolder' = 'Default') => ({ type: 'TextRun', text, weight })

@@ -1,4 +1,4 @@
-import type { Network } from '../../compare/networks.ts'
+import type { Network } from '../../compare/compare-networks.ts'
 import type { Bound, Clause, Field, Value } from '../clause.ts'
 import { at, fault } from '../fault.ts'
 import { count, type Reading } from '../reading.ts'

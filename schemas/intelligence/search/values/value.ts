@@ -1,5 +1,5 @@
+import { type Network, readNetwork } from '../../compare/compare-networks.ts'
 import { valueForms } from '../../compare/forms.ts'
-import { type Network, readNetwork } from '../../compare/networks.ts'
 import { earlierForm } from '../../entities/earlier-forms.ts'
 import { normalise } from '../../entities/normalise.ts'
 import type { Clause, Field, Value } from '../clause.ts'

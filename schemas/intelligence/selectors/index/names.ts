@@ -1,4 +1,4 @@
-import { hostNameOf } from '../../compare/names.ts'
+import { hostNameOf } from '../../compare/compare-names.ts'
 import type { TypedValue } from '../../propagation/coverage.ts'
 import { byLength } from './by-length.ts'
 

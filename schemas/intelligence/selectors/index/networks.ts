@@ -1,4 +1,4 @@
-import type { Network } from '../../compare/networks.ts'
+import type { Network } from '../../compare/compare-networks.ts'
 import type { TypedValue } from '../../propagation/coverage.ts'
 import { rangeOf } from '../../propagation/range.ts'
 import { byLength } from './by-length.ts'

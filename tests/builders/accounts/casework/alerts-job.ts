@@ -6,7 +6,7 @@ import { untilStored } from '../../../../connectors/operations/changes/until-sto
 import { kyselyAlertStore } from '../../../../connectors/postgres/casework/alerts/alert-store.ts'
 import type { AlertStore } from '../../../../connectors/postgres/casework/alerts/port.ts'
 import { kyselyCasework } from '../../../../connectors/postgres/casework/casework-store.ts'
-import { alertsJob } from '../../../../pipelines/jobs/casework/alerts.ts'
+import { alertsJob } from '../../../../pipelines/jobs/casework/alerts-job.ts'
 import type { AlertsPorts, AlertsReport } from '../../../../pipelines/jobs/casework/ports.ts'
 import { BUILT_IN_TIERS } from '../../../../schemas/accounts/tiers/tiers.ts'
 import type { Content } from '../../../../schemas/casework/casework.ts'

@@ -1,5 +1,5 @@
 import { logStatedObjects } from '../../../../connectors/operations/stated-objects/objects.ts'
-import type { ImportPorts } from '../../../../pipelines/import/run.ts'
+import type { ImportPorts } from '../../../../pipelines/import/run-import.ts'
 import type { FeedRegistration } from '../../../../schemas/intelligence/observations/feed.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import { decoder, encoder } from '../../../../schemas/log/codec.ts'

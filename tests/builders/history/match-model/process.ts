@@ -1,7 +1,7 @@
 /** The job that matches as it runs in a process that may fail and die at every write. */
 
 import type { Batch } from '../../../../connectors/log/port.ts'
-import { matchJob } from '../../../../pipelines/jobs/match/match.ts'
+import { matchJob } from '../../../../pipelines/jobs/match/match-job.ts'
 import type { MatchPorts } from '../../../../pipelines/jobs/match/ports.ts'
 import type { Write } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { entityRecord } from '../../../../api/intelligence/services/entity/entity-record.ts'
 import { readers } from '../../../../api/intelligence/services/readers.ts'
-import { advancedEntities } from '../../../../api/intelligence/services/search/entity-search.ts'
+import { advancedEntities } from '../../../../api/intelligence/services/search/entity-search-service.ts'
 import { advancedHistory } from '../../../../api/intelligence/services/search/history-search.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import type { AppliedBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'

@@ -8,7 +8,7 @@ import {
   passwordStatement,
   placeStatements,
   viewStatements,
-} from '../../../../connectors/history/sql-users/server.ts'
+} from '../../../../connectors/history/sql-users/server-users.ts'
 import { SQL_USER_DEFAULTS } from '../../../../connectors/history/sql-users/user.ts'
 import { type AnalystStore, SETS, VERDICTS_EVERY, VIEWS } from '../../../builders/analysts/analysts.ts'
 import { USUAL } from '../../../builders/analysts/usual-sql.ts'

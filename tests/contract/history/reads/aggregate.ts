@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { searchTotals } from '../../../../connectors/history/sql/queries/search.ts'
-import { TooManyBuckets } from '../../../../connectors/history/sql/search/aggregate/bounds.ts'
+import { searchTotals } from '../../../../connectors/history/sql/queries/search-queries.ts'
+import { TooManyBuckets } from '../../../../connectors/history/sql/search/aggregate/aggregation-bounds.ts'
+import type { AggregationScope } from '../../../../connectors/history/sql/search/aggregate/aggregation-scope.ts'
 import { ordinalSql, startOf } from '../../../../connectors/history/sql/search/aggregate/intervals.ts'
 import { metricColumns } from '../../../../connectors/history/sql/search/aggregate/metric.ts'
 import type { AnswerRow } from '../../../../connectors/history/sql/search/aggregate/metric-answer.ts'
-import { aggregate, type Counts } from '../../../../connectors/history/sql/search/aggregate/run.ts'
-import type { AggregationScope } from '../../../../connectors/history/sql/search/aggregate/scope.ts'
+import { aggregate, type Counts } from '../../../../connectors/history/sql/search/aggregate/run-aggregations.ts'
 import { binder } from '../../../../connectors/history/sql/search/binder.ts'
-import { dailyScope } from '../../../../connectors/history/sql/search/daily/scope.ts'
+import { dailyScope } from '../../../../connectors/history/sql/search/daily/daily-scope.ts'
 import { historySurface } from '../../../../connectors/history/sql/search/surface.ts'
-import { blocks } from '../../../../connectors/history/stores/blocks.ts'
+import { blocks } from '../../../../connectors/history/stores/blocks-store.ts'
 import type {
   Aggregation,
   Aggregations,

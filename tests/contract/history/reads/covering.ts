@@ -3,7 +3,7 @@ import { coverings } from '../../../../api/intelligence/services/entity/covering
 import { entityViews } from '../../../../api/intelligence/services/entity/entity-views.ts'
 import { readers } from '../../../../api/intelligence/services/readers.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
-import { propagationStore } from '../../../../connectors/history/stores/propagation.ts'
+import { propagationStore } from '../../../../connectors/history/stores/propagation-store.ts'
 import { coveredRecord } from '../../../../pipelines/processors/intelligence/marks/covered-record.ts'
 import { systemRecord } from '../../../../pipelines/processors/intelligence/system-record.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'

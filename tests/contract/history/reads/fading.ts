@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { DueEntity, DuePosition } from '../../../../connectors/history/port.ts'
-import { fadeStore } from '../../../../connectors/history/stores/fading.ts'
+import { fadeStore } from '../../../../connectors/history/stores/fading-store.ts'
 import { migrated } from '../../../builders/history/shared.ts'
 import type { OpenStore } from '../../../builders/history/stores.ts'
 

@@ -1,5 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type SearchTotals, searchPage, searchTotals } from '../../../../connectors/history/sql/queries/search.ts'
+import {
+  type SearchTotals,
+  searchPage,
+  searchTotals,
+} from '../../../../connectors/history/sql/queries/search-queries.ts'
 import type { SearchOrder } from '../../../../connectors/history/sql/search/order.ts'
 import { historySurface } from '../../../../connectors/history/sql/search/surface.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'

@@ -5,7 +5,7 @@ import {
   SORTS,
   type SourceSort,
   sourceScorecards,
-} from '../../../../api/intelligence/services/analytics/sources.ts'
+} from '../../../../api/intelligence/services/analytics/sources-service.ts'
 import { readers } from '../../../../api/intelligence/services/readers.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'

@@ -1,7 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import { sharedStatements } from '../../../../api/intelligence/services/search/shared-statements.ts'
 import type { History, Query } from '../../../../connectors/history/port.ts'
-import { type HistoryRow, type SimpleSearch, simplePage } from '../../../../connectors/history/sql/queries/history.ts'
+import {
+  type HistoryRow,
+  type SimpleSearch,
+  simplePage,
+} from '../../../../connectors/history/sql/queries/history-queries.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { searchForms } from '../../../../schemas/intelligence/ingest/search-forms.ts'
 import { tagOf } from '../../../../schemas/intelligence/ingest/tags.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { collectionStore } from '../../../../connectors/history/feeds-out/collections/collection-store.ts'
 import { collections } from '../../../../connectors/history/feeds-out/collections/reads.ts'
-import { collectionStore } from '../../../../connectors/history/feeds-out/collections/store.ts'
 import type { History } from '../../../../connectors/history/port.ts'
 import { collectionSteps } from '../../../../pipelines/processors/exchange/collection-steps.ts'
 import { objectsOf } from '../../../../schemas/exchange/stix/objects.ts'

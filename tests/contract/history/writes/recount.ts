@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { HistorySnapshot } from '../../../../connectors/history/port.ts'
-import { recount } from '../../../../connectors/history/stores/recount.ts'
+import { recount } from '../../../../connectors/history/stores/recount-store.ts'
 import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
 import { observing } from '../../../builders/history/applied.ts'
 import { migrated } from '../../../builders/history/shared.ts'

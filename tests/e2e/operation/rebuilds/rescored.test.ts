@@ -8,7 +8,7 @@ import { promote as promoteReplay } from '../../../../cli/commands/replay/promot
 import { rulesOf } from '../../../../cli/commands/replay/rules.ts'
 import { shadowOf } from '../../../../cli/commands/replay/shadow.ts'
 import { finishLast, rescoreContext } from '../../../../cli/commands/rescore/context.ts'
-import { homeOf } from '../../../../cli/wiring/open/log.ts'
+import { homeOf } from '../../../../cli/wiring/open/open-log.ts'
 import { geoWhenAsked } from '../../../../connectors/geo/packaged.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { build as rescoring } from '../../../../pipelines/rescore/build.ts'

@@ -42,7 +42,7 @@ for (const route of routes) {
       expect(route.summary).toMatch(/^[A-Z].*\.$/)
     })
 
-    test('has examples that fit, of words that api/openapi/words.ts or the route has', () => {
+    test('has examples that fit, of words that api/openapi/example-words.ts or the route has', () => {
       const { parameters, requestBody, responses: answers } = operationOf(route)
       const faults: string[] = []
       const look = (what: string, schema: JsonObject, example: Json | undefined, given: boolean, of?: string) => {

@@ -6,7 +6,7 @@ const TESTS = [
   'tests/unit/api/app.bad-input.test.ts',
   'tests/unit/api/http/bodies/body.test.ts',
   'tests/unit/cli/commands/doctor.test.ts',
-  'tests/unit/cli/commands/doctor/log.partitions.test.ts',
+  'tests/unit/cli/commands/doctor/log-checks.partitions.test.ts',
   'tests/unit/docs.test.ts',
   IMPORTS,
   'tests/unit/schemas/intelligence/ingest/expand.refusals.test.ts',
@@ -25,7 +25,7 @@ const cases = [
   },
   {
     name: 'the test of the folder, and not those of its other files',
-    changed: ['cli/commands/doctor/accounts.ts'],
+    changed: ['cli/commands/doctor/accounts-checks.ts'],
     want: ['tests/unit/cli/commands/doctor.test.ts'],
   },
   { name: 'a document', changed: ['docs/search.md'], want: ['tests/unit/docs.test.ts'] },

@@ -1,8 +1,8 @@
 import { detect } from '../../../../../schemas/intelligence/ingest/detect.ts'
 import { type FeedItem, type FeedOptions, indicator, rejected } from '../../item.ts'
 import { NOTHING, type ParseLine, withoutComment } from '../line.ts'
+import { nameItems, withoutWildcard } from './dns-names.ts'
 import { hostsLine, isHostsLine } from './hosts.ts'
-import { nameItems, withoutWildcard } from './names.ts'
 
 /** Modifiers with which a rule still blocks the whole name; all others narrow it or mean something else. */
 const PLAIN = new Set(['all', 'doc', 'document', 'important', 'popup', 'third-party', '3p'])

@@ -1,7 +1,7 @@
 import { pointOf } from '../../../../../schemas/intelligence/compare/points.ts'
 import { type FeedItem, type FeedOptions, rejected } from '../../item.ts'
 import { isComment, NOTHING, type ParseLine } from '../line.ts'
-import { isLocalName, nameItems, SINKHOLES } from './names.ts'
+import { isLocalName, nameItems, SINKHOLES } from './dns-names.ts'
 
 /** A file in the form of `/etc/hosts`: the names that lead to no address; names of the machine itself are none. */
 export const hostsList =

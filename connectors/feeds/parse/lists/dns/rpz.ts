@@ -1,7 +1,7 @@
 import { pointOf } from '../../../../../schemas/intelligence/compare/points.ts'
 import { type FeedItem, type FeedOptions, indicator, rejected } from '../../item.ts'
 import { NOTHING, type ParseLine } from '../line.ts'
-import { nameItems, SINKHOLES, withoutWildcard } from './names.ts'
+import { nameItems, SINKHOLES, withoutWildcard } from './dns-names.ts'
 
 /** Rules that are chosen by who asks or by the name servers of a name. */
 const OTHER_TRIGGERS = /\.rpz-(?:client-ip|nsip|nsdname)$/i

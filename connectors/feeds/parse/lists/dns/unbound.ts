@@ -1,6 +1,6 @@
 import { type FeedItem, type FeedOptions, rejected } from '../../item.ts'
 import { isComment, NOTHING, type ParseLine, withoutComment } from '../line.ts'
-import { nameItems, SINKHOLES, withoutWildcard } from './names.ts'
+import { nameItems, SINKHOLES, withoutWildcard } from './dns-names.ts'
 
 const DIRECTIVE = /^(address|local|server)=\/(.+)\/([^/\s]*)$/
 

@@ -1,9 +1,9 @@
 import type { Buckets } from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
 import type { Binder } from '../binder.ts'
 import { condition } from '../condition.ts'
-import { fieldValue } from '../value.ts'
+import { fieldValue } from '../field-value.ts'
+import { type AggregationScope, type Counted, countedValue } from './aggregation-scope.ts'
 import { ordinalSql } from './intervals.ts'
-import { type AggregationScope, type Counted, countedValue } from './scope.ts'
 
 /** The key of the bucket or buckets that a record is in, and a condition on being in any. */
 export type Key = Counted & { where?: string }

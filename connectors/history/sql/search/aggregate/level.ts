@@ -7,10 +7,10 @@ import type { Field } from '../../../../../schemas/intelligence/search/clause.ts
 import type { Query } from '../../../port.ts'
 import { type Binder, binder } from '../binder.ts'
 import { condition } from '../condition.ts'
-import { MAX_BUCKETS } from './bounds.ts'
+import { MAX_BUCKETS } from './aggregation-bounds.ts'
+import { type AggregationScope, countedValue, type Path, type Step } from './aggregation-scope.ts'
 import { bucketKey, type Key } from './key.ts'
 import { metricColumns, metricOrder } from './metric.ts'
-import { type AggregationScope, countedValue, type Path, type Step } from './scope.ts'
 
 /** Rows that show that there are too many, with the one that is carried and that of no bucket. */
 const ENOUGH = MAX_BUCKETS + 3

@@ -1,8 +1,8 @@
 import type { Metric } from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
 import type { Binder } from '../binder.ts'
+import { fieldValue } from '../field-value.ts'
 import type { Surface } from '../surface.ts'
-import { fieldValue } from '../value.ts'
-import { type AggregationScope, countedValue } from './scope.ts'
+import { type AggregationScope, countedValue } from './aggregation-scope.ts'
 
 /** What a metric reads of each record, and the columns that its answer is made from: suffix and SQL over `v`. */
 export type MetricColumns = {

@@ -1,6 +1,6 @@
+import type { Counted } from './aggregation-scope.ts'
 import type { KeyValue } from './level.ts'
 import type { AnswerRow } from './metric-answer.ts'
-import type { Counted } from './scope.ts'
 
 /** A bucket that has records. */
 export type Bucket = { keys: readonly KeyValue[]; count: number; row: AnswerRow }

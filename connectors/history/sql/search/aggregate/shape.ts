@@ -4,7 +4,7 @@ import type {
   BucketOrder,
   Buckets,
 } from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
-import { type Budget, budget } from './bounds.ts'
+import { type Budget, budget } from './aggregation-bounds.ts'
 import { startOf } from './intervals.ts'
 import { isMetric } from './level.ts'
 import { type AnswerRow, metricAnswer } from './metric-answer.ts'

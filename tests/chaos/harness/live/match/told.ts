@@ -1,4 +1,4 @@
-import { matchStore } from '../../../../../connectors/history/match/store.ts'
+import { matchStore } from '../../../../../connectors/history/match/match-store.ts'
 import type { History } from '../../../../../connectors/history/port.ts'
 import type { EventLog } from '../../../../../connectors/log/port.ts'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'

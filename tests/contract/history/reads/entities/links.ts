@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { linkStore } from '../../../../../connectors/history/links/link-store.ts'
 import { MOST_LINKS } from '../../../../../connectors/history/links/port.ts'
-import { linkStore } from '../../../../../connectors/history/links/store.ts'
 import { observationStore } from '../../../../../connectors/history/stores/observations.ts'
 import { applyBatch } from '../../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { withGroups } from '../../../../../pipelines/processors/intelligence/changes.ts'

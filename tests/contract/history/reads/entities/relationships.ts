@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { linkStore } from '../../../../../connectors/history/links/link-store.ts'
 import { MOST_ENTITIES, MOST_RELATIONS, type Relation } from '../../../../../connectors/history/links/port.ts'
-import { linkStore } from '../../../../../connectors/history/links/store.ts'
 import {
   type RelationRow,
   relationsCount,
   relationsPage,
-} from '../../../../../connectors/history/sql/queries/relations.ts'
+} from '../../../../../connectors/history/sql/queries/relations-queries.ts'
 import { observationStore } from '../../../../../connectors/history/stores/observations.ts'
 import { applyBatch } from '../../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { entityId } from '../../../../../schemas/intelligence/entities/id.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { itemsIn } from '../../../../../connectors/history/feeds-out/list-rows.ts'
-import { feedStore } from '../../../../../connectors/history/feeds-out/store.ts'
+import { feedStore } from '../../../../../connectors/history/feeds-out/list-store.ts'
 import type { History } from '../../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../../connectors/history/stores/observations.ts'
 import { applyBatch } from '../../../../../pipelines/processors/intelligence/apply-batch.ts'

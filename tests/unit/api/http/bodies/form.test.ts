@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { bodyRoom } from '../../../../../api/http/bodies/body-room.ts'
 import { FORM, readForm } from '../../../../../api/http/bodies/form.ts'
-import { bodyRoom } from '../../../../../api/http/bodies/room.ts'
 
 const read = (body: string, headers: Record<string, string> = { 'content-type': FORM }) => {
   const request = Object.assign(Readable.from([Buffer.from(body)]), { headers, complete: true })

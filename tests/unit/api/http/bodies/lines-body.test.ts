@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { bodyRoom } from '../../../../../api/http/bodies/body-room.ts'
 import { eachLine, NDJSON, readLines } from '../../../../../api/http/bodies/lines-body.ts'
-import { bodyRoom } from '../../../../../api/http/bodies/room.ts'
 
 const request = (body: string | Buffer, headers: Record<string, string> = {}): IncomingMessage =>
   Object.assign(Readable.from([Buffer.from(body)]), {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { customerIdOf, userIdOf } from '../../../../../cli/commands/admin/find.ts'
-import type { AdminRequest } from '../../../../../cli/commands/admin/server.ts'
+import type { AdminRequest } from '../../../../../cli/commands/admin/server-context.ts'
 
 const address = (text: string, verified = true) => ({ address: text, verified })
 const users = [

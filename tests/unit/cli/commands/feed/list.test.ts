@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
-import type { AdminRequest } from '../../../../../cli/commands/admin/server.ts'
+import type { AdminRequest } from '../../../../../cli/commands/admin/server-context.ts'
 import { type FeedListContext, registerFeedList } from '../../../../../cli/commands/feed/list.ts'
 import { UsageError } from '../../../../../cli/wiring/process/usage.ts'
 

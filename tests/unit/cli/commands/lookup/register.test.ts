@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { Command } from 'commander'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { AdminRequest } from '../../../../../cli/commands/admin/server.ts'
+import type { AdminRequest } from '../../../../../cli/commands/admin/server-context.ts'
 import { portions } from '../../../../../cli/commands/lookup/ask.ts'
 import { registerLookup } from '../../../../../cli/commands/lookup/register.ts'
 

@@ -1,10 +1,10 @@
 /** The tables of specification 6, row by row. */
 
 import { expect, test } from 'vitest'
-import { type BillingAction, billingAction } from '../../../../../pipelines/jobs/accounts/handlers/billing.ts'
-import { caseworkActions } from '../../../../../pipelines/jobs/accounts/handlers/casework.ts'
+import { type BillingAction, billingAction } from '../../../../../pipelines/jobs/accounts/handlers/billing-handler.ts'
+import { caseworkActions } from '../../../../../pipelines/jobs/accounts/handlers/casework-handler.ts'
 import { computeActions } from '../../../../../pipelines/jobs/accounts/handlers/compute.ts'
-import { matchHandler } from '../../../../../pipelines/jobs/accounts/handlers/match.ts'
+import { matchHandler } from '../../../../../pipelines/jobs/accounts/handlers/match-handler.ts'
 import type { LifecycleEvent, LifecycleType } from '../../../../../schemas/accounts/lifecycle.ts'
 import type { MemberRole } from '../../../../../schemas/accounts/team.ts'
 

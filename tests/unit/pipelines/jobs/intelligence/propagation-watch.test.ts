@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { PropagationJob } from '../../../../../pipelines/jobs/intelligence/propagation.ts'
+import type { PropagationJob } from '../../../../../pipelines/jobs/intelligence/propagation-job.ts'
 import { watchPropagation } from '../../../../../pipelines/jobs/intelligence/propagation-watch.ts'
 import { fakedPause } from '../../../../builders/platform/faked-pauses.ts'
 

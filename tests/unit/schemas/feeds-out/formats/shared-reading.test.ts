@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { FORMATS } from '../../../../../schemas/feeds-out/formats/format-table.ts'
 import { together } from '../../../../../schemas/feeds-out/formats/shared-reading.ts'
-import { FORMATS } from '../../../../../schemas/feeds-out/formats/table.ts'
 
 const groups = (items: number): string[][] =>
   Object.values(Object.groupBy(FORMATS, (format) => together(format, items))).map((of) => of!.map(({ name }) => name))

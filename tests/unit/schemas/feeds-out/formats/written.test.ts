@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type FeedItem, MAX_ITEMS } from '../../../../../schemas/feeds-out/formats/format.ts'
-import { FORMATS, formatNamed } from '../../../../../schemas/feeds-out/formats/table.ts'
+import { FORMATS, formatNamed } from '../../../../../schemas/feeds-out/formats/format-table.ts'
 import { json } from '../../../../../schemas/feeds-out/formats/text/json.ts'
 import { written } from '../../../../../schemas/feeds-out/formats/written.ts'
 import { FACTS, GOLDEN, listItem, writtenOf } from '../../../../builders/feeds/list-items.ts'

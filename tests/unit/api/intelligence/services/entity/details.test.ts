@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { entityDetails } from '../../../../../../api/intelligence/services/entity/details.ts'
-import type { Relation } from '../../../../../../api/intelligence/services/entity/relations.ts'
+import type { Relation } from '../../../../../../api/intelligence/services/entity/relations-service.ts'
 import type { Reader } from '../../../../../../api/intelligence/services/readers.ts'
 import type { History, Query } from '../../../../../../connectors/history/port.ts'
 import { builtIn } from '../../../../../../schemas/intelligence/scoring/rules.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { FORMAT_WORDS, labelOf, verifiedBy } from '../../../../../../console/src/pages/feeds/format-words.ts'
-import { FORMATS } from '../../../../../../schemas/feeds-out/formats/table.ts'
+import { FORMATS } from '../../../../../../schemas/feeds-out/formats/format-table.ts'
 
 test('every format has words, and no other', () => {
   expect(Object.keys(FORMAT_WORDS).sort()).toEqual(FORMATS.map(({ name }) => name).sort())

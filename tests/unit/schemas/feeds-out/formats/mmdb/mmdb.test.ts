@@ -1,7 +1,7 @@
 import { Reader } from 'mmdb-lib'
 import { expect, test } from 'vitest'
 import type { FeedItem } from '../../../../../../schemas/feeds-out/formats/format.ts'
-import { formatNamed } from '../../../../../../schemas/feeds-out/formats/table.ts'
+import { formatNamed } from '../../../../../../schemas/feeds-out/formats/format-table.ts'
 import { narrowest } from '../../../../../builders/feeds/covered.ts'
 import { HOSTILE } from '../../../../../builders/feeds/hostile-items.ts'
 import { carriedBy, GOLDEN, listItem, SEEN, writtenOf } from '../../../../../builders/feeds/list-items.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { FORMATS, formatNamed } from '../../../../../../schemas/feeds-out/formats/table.ts'
+import { FORMATS, formatNamed } from '../../../../../../schemas/feeds-out/formats/format-table.ts'
 import { FACTS, listItem, writtenOf } from '../../../../../builders/feeds/list-items.ts'
 import { READERS } from '../../../../../builders/feeds/readers.ts'
 

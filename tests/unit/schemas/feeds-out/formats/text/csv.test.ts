@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatNamed } from '../../../../../../schemas/feeds-out/formats/table.ts'
+import { formatNamed } from '../../../../../../schemas/feeds-out/formats/format-table.ts'
 import { listItem, writtenOf } from '../../../../../builders/feeds/list-items.ts'
 
 const csv = formatNamed('csv')!

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { sortBy } from '../../../../../../api/intelligence/services/search/record-fields.ts'
-import { textsOf } from '../../../../../../connectors/history/sql/search/value.ts'
+import { textsOf } from '../../../../../../connectors/history/sql/search/field-value.ts'
 import { datatypeOf, definitionOf, definitions } from '../../../../../../schemas/intelligence/entities/catalogue.ts'
 import {
   DATATYPES,

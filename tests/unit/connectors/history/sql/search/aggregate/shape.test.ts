@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TooManyBuckets } from '../../../../../../../connectors/history/sql/search/aggregate/bounds.ts'
+import { TooManyBuckets } from '../../../../../../../connectors/history/sql/search/aggregate/aggregation-bounds.ts'
 import {
   type Bucket,
   groupByParent,

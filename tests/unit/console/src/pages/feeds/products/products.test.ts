@@ -10,7 +10,7 @@ import { fetchBlocks } from '../../../../../../../console/src/pages/feeds/produc
 import { misfit } from '../../../../../../../console/src/pages/feeds/products/fit.ts'
 import { PRODUCTS } from '../../../../../../../console/src/pages/feeds/products/products.ts'
 import { isLoopback } from '../../../../../../../console/src/parts/copy/loopback.ts'
-import { formatNamed } from '../../../../../../../schemas/feeds-out/formats/table.ts'
+import { formatNamed } from '../../../../../../../schemas/feeds-out/formats/format-table.ts'
 
 const URL = 'https://harrier.example/api/feeds/v1/t/hft_abc/items.x'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FeedItem } from '../../../../../../../schemas/feeds-out/formats/format.ts'
-import { formatNamed } from '../../../../../../../schemas/feeds-out/formats/table.ts'
+import { formatNamed } from '../../../../../../../schemas/feeds-out/formats/format-table.ts'
 import { FACTS, listItem, SEEN, writtenOf } from '../../../../../../builders/feeds/list-items.ts'
 
 const stix = formatNamed('stix')!

@@ -1,0 +1,39 @@
+import type { Follower } from './start.ts'
+
+/**
+ * The one list of what the role `follow` runs: jobs that follow `entity.changes`, and workers that go on with what they
+ * began. What needs the accounts runs where those can be opened: on the embedded database, which one process has open,
+ * that is the process of the API (ADR 214).
+ */
+export const FOLLOWERS: readonly Follower[] = [
+  {
+    name: 'feeds',
+    needsAccounts: false,
+    start: async (parts) => (await import('./feeds-follower.ts')).startFeeds(parts),
+  },
+  {
+    name: 'match',
+    needsAccounts: false,
+    start: async (parts) => (await import('./match-follower.ts')).startMatch(parts),
+  },
+  {
+    name: 'collections',
+    needsAccounts: false,
+    start: async (parts) => (await import('./collections-follower.ts')).startCollections(parts),
+  },
+  {
+    name: 'audit',
+    needsAccounts: false,
+    start: async (parts) => (await import('./audit-follower.ts')).startAudit(parts),
+  },
+  {
+    name: 'alerts',
+    needsAccounts: true,
+    start: async (parts, database) => (await import('./alerts-follower.ts')).startAlerts(parts, database),
+  },
+  {
+    name: 'deliveries',
+    needsAccounts: true,
+    start: async (parts, database) => (await import('./deliveries-follower.ts')).deliverAlerts(parts, database),
+  },
+]

@@ -1,0 +1,60 @@
+import type { Query } from '../../port.ts'
+import { IN_FOLDS, isInViews, MARK } from './entities-queries.ts'
+
+/** A cidr entity as one audience may know it; times as unix milliseconds. */
+export type NetworkRow = {
+  value: string
+  reputation: number
+  accuracy: number
+  wellKnown: boolean
+  tags: string[]
+  lastSeen: number
+  /** Says nothing but when a match saw the network: a part of a fold (ADR 218). */
+  metAlone: boolean
+}
+
+/** The same rows as columns, in one row: half the time of an object for each. */
+export type NetworkColumns = {
+  value: string[]
+  reputation: number[]
+  accuracy: number[]
+  marks: number[]
+  tags: string[][]
+  last: string[]
+}
+
+const columns = (where: string): string => `SELECT groupArray(value) AS value, groupArray(reputation) AS reputation,
+    groupArray(accuracy) AS accuracy, groupArray(well_known) AS marks, groupArray(tags) AS tags,
+    groupArray(toUnixTimestamp64Milli(last_seen)) AS last
+  FROM (SELECT value, reputation, accuracy, well_known, tags, last_seen FROM networks FINAL
+    WHERE audience IN {audiences:Array(UInt64)} AND ${IN_FOLDS} ${where}
+    ORDER BY start, bits LIMIT {limit:UInt32})`
+
+/** Every cidr entity in the audiences of one reader, a row for each audience, at most `limit`. */
+export const networksOf = (audiences: readonly bigint[], limit: number): Query => ({
+  sql: columns(''),
+  params: { audiences, limit },
+})
+
+/**
+ * Those of them that an address of these may be in. Every address is cut to every length that the reader has a network
+ * of, and looked up: the cost is addresses times lengths, whatever the number of networks. Addresses in normal form.
+ */
+export const networksAround = (ips: readonly string[], audiences: readonly bigint[], limit: number): Query => ({
+  sql: columns(`AND (bits, start) GLOBAL IN (
+      SELECT bits, IPv6CIDRToRange(address, bits).1 FROM (SELECT arrayJoin({ips:Array(IPv6)}) AS address) AS addresses
+      CROSS JOIN (SELECT DISTINCT bits FROM networks WHERE audience IN {audiences:Array(UInt64)}) AS lengths)`),
+  params: { ips, audiences, limit },
+})
+
+/** The rows of an answer in columns. */
+export const networkRows = ({ value, reputation, accuracy, marks, tags, last }: NetworkColumns): NetworkRow[] =>
+  value.map((text, i) => ({
+    value: text,
+    reputation: reputation[i]!,
+    accuracy: accuracy[i]!,
+    wellKnown: (marks[i]! & MARK.own) !== 0,
+    tags: tags[i]!,
+    lastSeen: Number(last[i]),
+    metAlone: !isInViews({ well_known: marks[i]! }),
+  }))
