@@ -115,7 +115,7 @@ export function everyAudienceIsToldItsOwn(size: {
       const sql = new URL('../../../../connectors/history/sql/', import.meta.url)
       const files = [
         ...readdirSync(new URL('queries', sql)).map((file) => `queries/${file}`),
-        'search/aggregate/run.ts',
+        'search/aggregate/run-aggregations.ts',
       ]
       const modules = await Promise.all(files.map((file) => import(new URL(file, sql).href) as Promise<object>))
       const exported = modules.flatMap((m) => Object.entries(m).filter(([, v]) => typeof v === 'function'))

@@ -108,6 +108,7 @@ export const NO_QUESTION = [
   'recountSql',
   'rowsBetween',
   'isValueOnly',
+  'tagSearch',
   'isInFolds',
   'isInViews',
   'verdictOf',
