@@ -18,7 +18,7 @@ export function stixValidator(shared: Shared, aBundle: number): void {
   const A_PAGE = 100
   const root = '/taxii2/harrier/collections'
 
-  type Thing = { id: string; type: string; modified?: string; revoked?: boolean }
+  type Thing = { id: string; type: string; name?: string; modified?: string; revoked?: boolean }
   type Made = { id: string; type: string; value: string; reputation: number }
 
   let feed: string
@@ -57,8 +57,13 @@ export function stixValidator(shared: Shared, aBundle: number): void {
       ({ body: { items } }) => items === made.length,
       WAITS_MS,
     )
-    // What leaves is revoked: such versions are looked at too.
+    // What leaves a collection is revoked: such versions are looked at too. What left before it was filled never was in it.
     const gone = made.filter(({ reputation }) => reputation === -1).slice(0, 12)
+    await eventually(
+      async () => new Set((await pages('objects/')).flat().map(({ name }) => name)),
+      (names) => gone.every(({ value }) => names.has(value)),
+      WAITS_MS,
+    )
     for (const { type, value } of gone)
       await platform.ask('/api/ingest/v1/well-known', { type, attributes: { [type]: value }, covers: false })
     await eventually(
