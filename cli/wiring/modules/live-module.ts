@@ -8,7 +8,7 @@ import { untilStored } from '../../../connectors/operations/changes/until-stored
 import type { Live } from '../../../connectors/postgres/live/port.ts'
 import { kyselyStreamPlaces, openStreams } from '../../../connectors/postgres/live/stream-places.ts'
 import { kyselyLiveTickets } from '../../../connectors/postgres/live/stream-tickets.ts'
-import type { Tables } from '../../../connectors/postgres/tables/tables-tables.ts'
+import type { Tables } from '../../../connectors/postgres/tables/all-tables.ts'
 import { pause } from '../../../platform/pause.ts'
 import { startRounds } from '../../../platform/rounds.ts'
 import type { Core } from './module.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
-import type { Tables } from '../tables/tables-tables.ts'
+import type { Tables } from '../tables/all-tables.ts'
 import { kyselyAlertInbox, kyselyAlertReads } from './alerts/alert-inbox.ts'
 import type { Casework } from './port.ts'
 import { kyselyCaseworkEntries } from './records/casework-entries.ts'

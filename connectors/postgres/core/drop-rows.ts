@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Tables } from '../tables/tables-tables.ts'
+import type { Tables } from '../tables/all-tables.ts'
 
 /** Rows of one table that are of no use any more: those for which `where` holds, by their key; at most `limit` at a time. */
 export type Useless<Table extends keyof Tables> = {

@@ -7,9 +7,9 @@ import { CUT_OFF, type DeliveryKind, triesOf } from '../../../schemas/casework/d
 import type { Header } from '../../../schemas/scans/webhooks/headers.ts'
 import { identityOf, usersWithRights } from '../accounts/users/user-rows.ts'
 import { destinationOf, receiverOf } from '../casework/deliveries/destination-rows.ts'
+import type { Tables } from '../tables/all-tables.ts'
 import type { DeliveryTables } from '../tables/deliveries-tables.ts'
 import type { DestinationTables } from '../tables/destinations-tables.ts'
-import type { Tables } from '../tables/tables-tables.ts'
 import type { Begun, DeliveryQueue, QueueLease } from './port.ts'
 
 type QueueRow = Selectable<DeliveryTables['delivery_queues']>

@@ -2,7 +2,7 @@
 
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { type DeliveryKind, holdingTriesOf } from '../../../schemas/casework/deliveries/schedule.ts'
-import type { Tables } from '../tables/tables-tables.ts'
+import type { Tables } from '../tables/all-tables.ts'
 import { beginDelivery, erasedSecrets } from './begin-delivery.ts'
 import type { Begun, DeliveryEnd, DeliveryQueue, DeliveryQueues } from './port.ts'
 

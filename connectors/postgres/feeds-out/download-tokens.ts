@@ -2,7 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { boundsOf, identityOf, usersWithRights } from '../accounts/users/user-rows.ts'
-import type { Tables } from '../tables/tables-tables.ts'
+import type { Tables } from '../tables/all-tables.ts'
 import { ownerKind, tokenOf, tokenRow } from './feed-rows.ts'
 import type { DownloadTokens } from './port.ts'
 

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { entryOf, PUBLIC_TIER, type Tiers, UNLIMITED } from '../../../schemas/accounts/tiers/tiers.ts'
 import { holdMember, Refused } from '../accounts/plan/member-quotas.ts'
 import { kyselyQuotas } from '../accounts/plan/quota-store.ts'
-import type { Tables } from '../tables/tables-tables.ts'
+import type { Tables } from '../tables/all-tables.ts'
 import type { FeedDefinition } from './port.ts'
 
 export const MAX_FEEDS = { service: 'feeds-api', featureKey: 'max_feeds' }

@@ -2,8 +2,8 @@
 
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { dropRows } from '../core/drop-rows.ts'
+import type { Tables } from '../tables/all-tables.ts'
 import type { IntelligenceTables } from '../tables/intelligence.ts'
-import type { Tables } from '../tables/tables-tables.ts'
 import { BULK_LEASE_MS, type BulkKey, type BulkRequest, type BulkRequests, KEY_KEPT_MS } from './port.ts'
 
 const REMOVED_AT_ONCE = 5_000

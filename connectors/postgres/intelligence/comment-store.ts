@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Tables } from '../tables/all-tables.ts'
 import type { IntelligenceTables } from '../tables/intelligence.ts'
 import { FOREIGN_KEY_VIOLATION } from '../tables/refused.ts'
-import type { Tables } from '../tables/tables-tables.ts'
 import type { Comment, Comments } from './port.ts'
 
 /** Of the constraint that the author is a user. */

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type InboxStatus, STATUS_MS } from '../../../schemas/feeds-out/collections/inbox-status.ts'
 import { dropRows } from '../core/drop-rows.ts'
-import type { Tables } from '../tables/tables-tables.ts'
+import type { Tables } from '../tables/all-tables.ts'
 import type { InboxStatuses } from './port.ts'
 
 /** Those that ended and are forgotten with each new one: more than come. */

@@ -18,7 +18,7 @@ import { deleteTriageOf } from '../casework/triage/forget-triage.ts'
 import { deleteFeedsOf } from '../feeds-out/feed-store.ts'
 import { deletePlacesOf } from '../live/stream-places.ts'
 import type { AppendEvents } from '../operation/outbox-store.ts'
-import type { Tables } from '../tables/tables-tables.ts'
+import type { Tables } from '../tables/all-tables.ts'
 import type { BillingCleanup, CustomerOffboarding, Offboarding, UserOffboarding } from './port.ts'
 
 export type OffboardingOptions = { append: AppendEvents; maxInstances: MaxInstances }

@@ -9,7 +9,7 @@ import type { Quota } from '../accounts/plan/port.ts'
 import { kyselyQuotas } from '../accounts/plan/quota-store.ts'
 import { quotaOf } from '../casework/records/casework-rows.ts'
 import { MAX_FEEDS } from '../feeds-out/feed-quota.ts'
-import type { Tables } from '../tables/tables-tables.ts'
+import type { Tables } from '../tables/all-tables.ts'
 import type { OrphanKind, Orphans, QuotaDrift, Reconciliation } from './port.ts'
 
 const TURN = 'reconciliation'

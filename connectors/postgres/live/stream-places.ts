@@ -4,7 +4,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { textOf } from '../accounts/plan/limit-counters.ts'
 import type { Subject } from '../accounts/plan/port.ts'
 import { dropRows } from '../core/drop-rows.ts'
-import type { Tables } from '../tables/tables-tables.ts'
+import type { Tables } from '../tables/all-tables.ts'
 import type { OpenStreams } from './port.ts'
 
 /**

@@ -4,9 +4,9 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { TicketCaller } from '../../../schemas/accounts/ticket-caller.ts'
 import { KEY_COLUMNS, keyCredential, sessionCredential, usersWithRights } from '../accounts/users/user-rows.ts'
 import { dropRows } from '../core/drop-rows.ts'
+import type { Tables } from '../tables/all-tables.ts'
 import type { LiveTables } from '../tables/live-tables.ts'
 import { FOREIGN_KEY_VIOLATION } from '../tables/refused.ts'
-import type { Tables } from '../tables/tables-tables.ts'
 import type { LiveTickets } from './port.ts'
 
 const SWEPT_AT_ONCE = 5_000

@@ -3,7 +3,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { type AuditEntry, type AuditRecord, auditKey, GENESIS, type Head, seal } from '../../../schemas/audit/record.ts'
 import { AUDIT_EVENTS } from '../../../schemas/log/topics.ts'
-import type { Tables } from '../tables/tables-tables.ts'
+import type { Tables } from '../tables/all-tables.ts'
 import { storeRecords } from './outbox-store.ts'
 import type { AuditSealing, AuditWriter } from './port.ts'
 

@@ -3,7 +3,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { type LifecycleEvent, lifecycleKey } from '../../../schemas/accounts/lifecycle.ts'
 import { ACCOUNT_LIFECYCLE } from '../../../schemas/log/topics.ts'
-import type { Tables } from '../tables/tables-tables.ts'
+import type { Tables } from '../tables/all-tables.ts'
 import type { Outbox } from './port.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { Tables } from '../tables/tables-tables.ts'
+import type { Tables } from '../tables/all-tables.ts'
 import type { Settings } from './port.ts'
 
 const DEFAULT_TIER = 'default-tier'

@@ -2,7 +2,7 @@
 
 import type { Transaction } from 'kysely'
 import type { Header } from '../../../schemas/scans/webhooks/headers.ts'
-import type { Tables } from '../tables/tables-tables.ts'
+import type { Tables } from '../tables/all-tables.ts'
 
 export type NewDelivery = {
   /** UUID of what it tells of: the receiver knows a repeat by it. */

@@ -2,8 +2,8 @@
 
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { SCAN_STATES, type ScanPriority, type ScanStatus, STUCK_MS } from '../../../schemas/scans/scan.ts'
+import type { Tables } from '../tables/all-tables.ts'
 import { FOREIGN_KEY_VIOLATION } from '../tables/refused.ts'
-import type { Tables } from '../tables/tables-tables.ts'
 import type { NewScan, Scan, ScanFilter, ScanTasks, ScanUpkeep, ScanWork } from './port.ts'
 import { change, type EncodeRequest, publish } from './scan-changes.ts'
 import { deliveryId, rowOf, type ScanRow, scanOf, webhookState } from './scan-rows.ts'

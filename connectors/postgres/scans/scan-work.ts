@@ -3,7 +3,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { AUTOMATIC_SCANS, OBSERVATIONS, SCANS_OF_USERS } from '../../../schemas/log/topics.ts'
 import { storeRecords, type WhenPublished } from '../operation/outbox-store.ts'
-import type { Tables } from '../tables/tables-tables.ts'
+import type { Tables } from '../tables/all-tables.ts'
 import type { Lease, ScanWork, TakeScans } from './port.ts'
 import { change, type EncodeRequest } from './scan-changes.ts'
 import { leasedOf, type ScanRow } from './scan-rows.ts'

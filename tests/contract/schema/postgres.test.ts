@@ -5,7 +5,7 @@ import { memoryDatabase } from '../../builders/accounts/database/memory-database
 import { during } from '../../builders/suite/during.ts'
 import { arrayOf, type Column, type Columns, type Generated, tablesOf } from './declared.ts'
 
-const TABLES = fileURLToPath(new URL('../../../connectors/postgres/tables/tables-tables.ts', import.meta.url))
+const TABLES = fileURLToPath(new URL('../../../connectors/postgres/tables/all-tables.ts', import.meta.url))
 
 /** The class of the value that a driver gives for a PostgreSQL type; names as in `pg_type`. */
 const CLASSES: Record<string, string> = {

@@ -2,8 +2,8 @@
 
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { afterwardsOf } from '../../../../schemas/accounts/instances/instance.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import type { InstanceTables } from '../../tables/instances-tables.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
 import { instanceOf } from './instance-rows.ts'
 import type { DueInstances } from './port.ts'
 

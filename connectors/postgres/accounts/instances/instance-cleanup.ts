@@ -2,7 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import type { Tiers } from '../../../../schemas/accounts/tiers/tiers.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import { holdCustomer } from '../plan/member-quotas.ts'
 import { kyselyQuotas } from '../plan/quota-store.ts'
 import { MAX_INSTANCES } from './instance-rows.ts'

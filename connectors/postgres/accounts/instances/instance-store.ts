@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely'
 import { type InstanceStatus, mayRenew, stateAfter } from '../../../../schemas/accounts/instances/instance.ts'
 import type { Tiers } from '../../../../schemas/accounts/tiers/tiers.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import { holdCustomer, refusable, takeAsMember } from '../plan/member-quotas.ts'
 import { kyselyQuotas } from '../plan/quota-store.ts'
 import { instanceOf, instanceRow, MAX_INSTANCES } from './instance-rows.ts'

@@ -3,7 +3,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Window } from '../../../../schemas/accounts/tiers/windows.ts'
 import { dropRows } from '../../core/drop-rows.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import type { Counter, Subject, Usage } from './port.ts'
 
 /** `units` were lent and count as taken; `granted` is what the store has given out of the window since it began. */

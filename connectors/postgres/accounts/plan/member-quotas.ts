@@ -3,7 +3,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tiers } from '../../../../schemas/accounts/tiers/tiers.ts'
 import type { Owner } from '../../../../schemas/casework/owner.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import { acceptedMemberships } from '../team/memberships.ts'
 import type { Quota } from './port.ts'
 import { kyselyQuotas } from './quota-store.ts'

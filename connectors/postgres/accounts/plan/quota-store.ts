@@ -3,7 +3,7 @@ import { paidQuantity } from '../../../../schemas/accounts/subscription.ts'
 import { effectiveQuota, entryOf, type Tiers, tierOf, UNLIMITED } from '../../../../schemas/accounts/tiers/tiers.ts'
 import { MAX_DESTINATIONS } from '../../../../schemas/casework/deliveries/destination.ts'
 import type { Owner } from '../../../../schemas/casework/owner.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import type { Quota, Quotas } from './port.ts'
 
 /** Quotas over a database, or inside of a transaction of the caller: then they are undone with it (ADR 88). */

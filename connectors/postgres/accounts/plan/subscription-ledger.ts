@@ -12,7 +12,7 @@ import {
 import type { Notice, SubscriptionLedger } from '../../../payments/port.ts'
 import { dropRows } from '../../core/drop-rows.ts'
 import type { AppendEvents } from '../../operation/outbox-store.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import { acceptedMemberships } from '../team/memberships.ts'
 
 type Options = { db: Kysely<Tables>; append: AppendEvents; maxInstances: MaxInstances }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { promiseCache } from '../../../../platform/promise-cache.ts'
 import { paidQuantity } from '../../../../schemas/accounts/subscription.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import type { Subscription, Subscriptions } from './port.ts'
 
 export function kyselySubscriptions(db: Kysely<Tables>): Subscriptions {

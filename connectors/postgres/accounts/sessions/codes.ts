@@ -2,7 +2,7 @@
 
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { dropRows } from '../../core/drop-rows.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import { signingIn } from '../users/email-store.ts'
 import { keyPairRow } from '../users/user-rows.ts'
 import type { Bound, CodeBounds, Codes, NewCode } from './port.ts'

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely, Selectable } from 'kysely'
 import { narrow } from '../../../../schemas/accounts/key-bounds.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import type { SessionTables } from '../../tables/sessions-tables.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
 import { boundColumns, boundsOf, keyPairRow } from '../users/user-rows.ts'
 import type { KeyPairRecord, KeyPairs } from './port.ts'
 

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Tables } from '../../tables/all-tables.ts'
 import type { SessionTables } from '../../tables/sessions-tables.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
 import type { SessionRecord, Sessions } from './port.ts'
 
 /** More than a user can have (see redeem-code.ts). */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import { markVerified } from '../users/mark-verified.ts'
 import { kyselyCodes } from './codes.ts'
 import { keyPairOf, kyselyKeyPairs } from './key-pair-store.ts'

@@ -2,7 +2,7 @@
 
 import type { Transaction } from 'kysely'
 import type { MappedMembership, MappedRights } from '../../../../schemas/accounts/sign-on/mapping.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import { join } from '../team/membership-changes.ts'
 import { acceptedMemberships, lockCustomer } from '../team/memberships.ts'
 

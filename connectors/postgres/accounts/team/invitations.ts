@@ -2,7 +2,7 @@
 
 import { sql, type Transaction } from 'kysely'
 import { type MemberRole, teamRefusal } from '../../../../schemas/accounts/team.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import { aboutRole, factsOf, join, lockedCustomerOf } from './membership-changes.ts'
 import { listedMemberships, lockCustomer } from './memberships.ts'
 import type { Invitation, InvitationBounds, InvitationMail, TakenInvitation, Team } from './port.ts'

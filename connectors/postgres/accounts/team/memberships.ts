@@ -1,7 +1,7 @@
 /** What of a team is there at this moment. */
 
 import type { Kysely } from 'kysely'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 
 /**
  * What users belong to: the memberships that they have accepted. Everything that follows from a membership is read from

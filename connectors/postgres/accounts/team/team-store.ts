@@ -1,8 +1,8 @@
 /** Customers and their members as SQL, the same on PostgreSQL and on the embedded one. */
 
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Tables } from '../../tables/all-tables.ts'
 import { UNIQUE_VIOLATION } from '../../tables/refused.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
 import { invite, takeInvitation } from './invitations.ts'
 import { accept, appoint, change, decline, dismiss, endWaiting, MOST_WAITING } from './membership-changes.ts'
 import { acceptedMemberships, listedMemberships } from './memberships.ts'

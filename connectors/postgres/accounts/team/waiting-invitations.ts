@@ -1,7 +1,7 @@
 /** Invitations that wait: listed, taken back, and ended with what made them good (ADR 231). */
 
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import { lockCustomer } from './memberships.ts'
 import type { Paging, WaitingInvitation } from './port.ts'
 import { roleOf } from './team-rows.ts'

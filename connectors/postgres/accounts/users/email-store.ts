@@ -1,8 +1,8 @@
 /** Addresses as SQL. Every change of the addresses of a user locks the user, so that they take turns. */
 
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import type { Tables } from '../../tables/all-tables.ts'
 import { UNIQUE_VIOLATION } from '../../tables/refused.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
 import type { UserTables } from '../../tables/users-tables.ts'
 import { markVerified } from './mark-verified.ts'
 import type { Email, Emails, NewEmail } from './port.ts'

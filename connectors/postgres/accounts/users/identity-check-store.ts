@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely, Selectable } from 'kysely'
 import { checkStatus } from '../../../../schemas/accounts/identity/identity-check.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import type { UserTables } from '../../tables/users-tables.ts'
 import type { CheckAttempt, IdentityCheck, IdentityChecks } from './port.ts'
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 
 /**
  * Verifies a row that waits for its code. False: there is none of this id. One that is verified already is not written, so

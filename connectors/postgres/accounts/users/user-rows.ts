@@ -13,8 +13,8 @@ import {
 import { parseNetworks } from '../../../../schemas/accounts/client-networks.ts'
 import { boundGroups, isNarrowed, type KeyBounds } from '../../../../schemas/accounts/key-bounds.ts'
 import { knownScopes } from '../../../../schemas/accounts/scopes.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import type { SessionTables } from '../../tables/sessions-tables.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
 import type { UserTables } from '../../tables/users-tables.ts'
 import type { Credential, KeyPair, NewUser, Session, User } from './port.ts'
 

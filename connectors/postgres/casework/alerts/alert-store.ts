@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import { kyselyAlertWriter } from './alert-writer.ts'
 import type { AlertStore } from './port.ts'
 import { kyselyWatchedLists } from './watched-lists.ts'

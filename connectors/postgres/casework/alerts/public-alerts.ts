@@ -2,7 +2,7 @@
 
 import { type Kysely, sql } from 'kysely'
 import type { AlertWrite, FiredAlert } from '../../../../schemas/casework/alert.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import { enqueueAlerts, PUBLIC_ALERTS } from '../deliveries/enqueue-alerts.ts'
 import { alertColumns, inPortions, repeatedColumns, withdrawLatest } from './stored-alerts.ts'
 

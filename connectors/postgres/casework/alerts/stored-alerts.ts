@@ -2,7 +2,7 @@
 
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { AlertWrite, FiredAlert } from '../../../../schemas/casework/alert.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import type { AlertKind } from '../deliveries/enqueue-alerts.ts'
 
 type AlertTable = AlertKind['table']

@@ -3,7 +3,7 @@
 import { type Kysely, sql } from 'kysely'
 import { ownGroups, readableGroups } from '../../../../schemas/accounts/accounts.ts'
 import type { Content } from '../../../../schemas/casework/casework.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import type { WatchedList, WatchedLists } from './port.ts'
 
 /** Moves of one question. */

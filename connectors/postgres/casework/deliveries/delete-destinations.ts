@@ -1,7 +1,7 @@
 /** What the end of a user or a customer does to destinations. */
 
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 
 /**
  * Deletes all destinations of the owner with their deliveries and what they alone are told, in the transaction that deletes

@@ -1,7 +1,7 @@
 /** The alerts that a delivery carries, as far as somebody in some groups may read them. */
 
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import { kindOf } from './enqueue-alerts.ts'
 import type { Carried, DeliveredAlerts, StoredAlert } from './port.ts'
 

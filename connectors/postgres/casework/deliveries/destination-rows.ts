@@ -9,9 +9,9 @@ import {
   type Receiver,
 } from '../../../../schemas/casework/deliveries/destination.ts'
 import type { Owner } from '../../../../schemas/casework/owner.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import type { DeliveryTables } from '../../tables/deliveries-tables.ts'
 import type { DestinationTables } from '../../tables/destinations-tables.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
 import type { Destination, DestinationChange, NewDestination } from './port.ts'
 
 type Rows = DestinationTables['alert_destinations']

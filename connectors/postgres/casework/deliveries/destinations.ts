@@ -6,7 +6,7 @@ import { MAX_DESTINATIONS } from '../../../../schemas/casework/deliveries/destin
 import type { Owner } from '../../../../schemas/casework/owner.ts'
 import { holdCustomer, holdMember, Refused, refusable } from '../../accounts/plan/member-quotas.ts'
 import { countDestinations } from '../../accounts/plan/quota-store.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import { recordsOf } from '../records/casework-rows.ts'
 import {
   changedColumns,

@@ -1,7 +1,7 @@
 /** The writing side of deliveries: in the transaction that stores alerts. */
 
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 
 /** Alerts of one kind: where they are, and which destinations are told of them. */
 export type AlertKind = { table: 'casework_alerts' | 'casework_public_alerts'; publicOnly: boolean }

@@ -1,7 +1,7 @@
 /** What belongs to one record: items of a watchlist, messages and turns of a conversation, notes and pins of a case. */
 
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import type { Adding, CaseworkEntries, CaseworkRecord, Entry, NewEntry, RecordKey } from '../port.ts'
 import { ENTRY_COLUMNS, entryOf, entryRow, recordAt, recordOf, recordsOf } from './casework-rows.ts'
 

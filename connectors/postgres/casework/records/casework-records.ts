@@ -5,7 +5,7 @@ import type { Tiers } from '../../../../schemas/accounts/tiers/tiers.ts'
 import type { Owner } from '../../../../schemas/casework/owner.ts'
 import { holdCustomer, Refused, refusable, takeAsMember } from '../../accounts/plan/member-quotas.ts'
 import { kyselyQuotas } from '../../accounts/plan/quota-store.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import type { CaseworkRecords } from '../port.ts'
 import { quotaOf, recordAt, recordOf, recordRow, recordsOf } from './casework-rows.ts'
 

@@ -11,8 +11,8 @@ import {
 } from '../../../../schemas/casework/casework.ts'
 import type { Owner } from '../../../../schemas/casework/owner.ts'
 import type { Quota } from '../../accounts/plan/port.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import type { CaseworkTables } from '../../tables/casework-tables.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
 import type { CaseworkRecord, Entry, NewEntry, NewRecord, RecordKey } from '../port.ts'
 
 export const quotaOf = (kind: CaseworkKind): Quota => ({ service: 'casework-api', featureKey: QUOTA_KEYS[kind] })

@@ -2,7 +2,7 @@
 
 import { type Kysely, sql } from 'kysely'
 import { MAX_KEPT, TRIAGE_KEPT_MS, type TriageOwner } from '../../../../schemas/casework/triage.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 
 /** In the transaction of a change. Rows that another change holds are left to that one. @param now unix milliseconds */
 export async function forgetTriage(

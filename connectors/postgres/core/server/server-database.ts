@@ -3,7 +3,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { AvailabilityOptions } from '../../../availability/watch.ts'
-import type { Tables } from '../../tables/tables-tables.ts'
+import type { Tables } from '../../tables/all-tables.ts'
 import { prepareRecord, recordingDialect } from '../audited-dialect.ts'
 import { clientTypes } from '../client-types.ts'
 import type { AccountsDatabase } from '../database.ts'
