@@ -90,8 +90,8 @@ const byTag = (own: readonly bigint[]) =>
 export const ROWS: Record<string, Record<string, readonly Query[]>> = {
   activity: { ActivityRow: [activityByDay(ENTITY, AUDIENCES, AT)] },
   audiences: { AudienceRow: [readableAudiences(['public'], LIMIT), groupsOfAudiences(AUDIENCES)] },
-  counts: { CountRow: [counters(AUDIENCES, ['cell'])] },
-  entities: {
+  'counts-queries': { CountRow: [counters(AUDIENCES, ['cell'])] },
+  'entities-queries': {
     EntityRow: [
       rowsByKey([1n]),
       readableRowsByKey([1n], AUDIENCES),
@@ -105,15 +105,15 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
     CorrectionRow: [overlapCorrection(OVERLAPS, RANGE, BUILT_IN)],
     NewestRow: [newestOverlaps(OVERLAPS, RANGE, { since: AT, maliciousOnly: true, limit: LIMIT }, BUILT_IN)],
   },
-  evidence: {
+  'evidence-queries': {
     StatementRow: [statementsUntil({ ...ASKED, until: AT }, LIMIT)],
     RetractionRow: [retractionsSince({ entityId: ID, since: AT, audiences: AUDIENCES }, LIMIT)],
     StepRow: [statementsAlong({ ...ASKED, at: [AT] }, LIMIT)],
   },
-  verdicts: {
+  'verdicts-queries': {
     VerdictRow: [verdictsUntil({ ...ASKED, until: AT }, LIMIT)],
   },
-  history: {
+  'history-queries': {
     // What `sorted` is depends on the field: nothing, text, or a number.
     HistoryRow: [
       simplePage(SIMPLE, { by: { column: 'time' }, order: 'asc' }, LIMIT, 0),
@@ -122,9 +122,11 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
       simplePages({ audiences: AUDIENCES, terms: ['a'], tags: ['a'] }, LIMIT),
     ],
   },
-  networks: { NetworkColumns: [networksOf(AUDIENCES, LIMIT), networksAround(['::ffff:8.8.8.8'], AUDIENCES, LIMIT)] },
-  propagation: { MarkRow: [coveringMarks(0, LIMIT)] },
-  relations: {
+  'networks-queries': {
+    NetworkColumns: [networksOf(AUDIENCES, LIMIT), networksAround(['::ffff:8.8.8.8'], AUDIENCES, LIMIT)],
+  },
+  'propagation-queries': { MarkRow: [coveringMarks(0, LIMIT)] },
+  'relations-queries': {
     RelationRow: [relationsPage({ id: ID, audiences: AUDIENCES, types: null }, LIMIT, 0)],
     NeighbourRow: [neighbours([ID], AUDIENCES, { each: 1, limit: LIMIT })],
     LinkRow: [linksAmong([ID], AUDIENCES, LIMIT)],
@@ -134,8 +136,8 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
     NewestLinkRow: [newestLinks({ ids: [ID], audiences: AUDIENCES, each: 2, incoming: true })],
     EndRow: [endRows([ID], AUDIENCES)],
   },
-  rescore: { ClaimColumns: [claimsBetween(RANGE)], UntoldColumns: [untoldBetween(RANGE, [1])] },
-  retract: {
+  'rescore-queries': { ClaimColumns: [claimsBetween(RANGE)], UntoldColumns: [untoldBetween(RANGE, [1])] },
+  'retract-queries': {
     ReportedRow: [reportedBetween(REPORTED, LIMIT)],
     HeldRow: [heldBefore({ source: 's', before: AT, entityIds: [ID] })],
     RetractedRow: [retractedOf({ source: 's', entityIds: [ID] })],
@@ -146,11 +148,11 @@ export const ROWS: Record<string, Record<string, readonly Query[]>> = {
     RetractedWindowRow: [retractedWindows([ID], AUDIENCES)],
     RecordOriginRow: [recordOrigins([{ id: UUID, time: '0' }], AUDIENCES)],
   },
-  search: {
+  'search-queries': {
     // `groups` is a literal 0 without a field to collapse.
     SearchTotals: [totals(null), totals({ name: 'tags', kind: 'keyword' })],
   },
-  sources: {
+  'sources-queries': {
     ScoreRow: [sourceScores({ ...NAMING, ownAudiences: [], now: AT })],
     VolumeRow: [sourceVolumes({ ...NAMING, since: AT })],
   },
