@@ -61,6 +61,7 @@ export const kills = command({
       await Promise.all([load.stop(), deciding.stop(), accounts.stop(), sensors.stop()])
       await ask('/api/ingest/v1/well-known', { type: 'cidr', attributes: { cidr: COVERED } })
       await caughtUp(url, 0, CATCH_UP_MS)
+      await sensors.send()
       const late = stage.load(CLIENTS, rate, LATE.first)
       await eventually(
         async () => late.told.length,

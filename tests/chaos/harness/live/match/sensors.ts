@@ -10,6 +10,8 @@ export type Sensors = {
   groups: Map<string, readonly string[]>
   /** All that was acknowledged, each once. */
   seen: Seen[]
+  /** One more body of each user: of what was reported and looked at by then, some is met at once. */
+  send(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -83,14 +85,17 @@ export async function startSensors({ platform, random, reports, everyMs = EACH_M
     }
   }
 
-  async function run({ id, headers }: (typeof users)[number]): Promise<void> {
-    const owner = `user:${id}`
+  async function sendOf({ id, headers }: (typeof users)[number]): Promise<void> {
+    const events = Array.from({ length: LINES }, () => madeBy(`user:${id}`))
+    const lines = events.map(({ id, at, field, value }) => JSON.stringify({ id, at, fields: { [field]: value } }))
+    while (!(await isTaken(lines.join('\n'), headers))) await sleep(AGAIN_MS)
+    seen.push(...events)
+  }
+
+  async function run(user: (typeof users)[number]): Promise<void> {
     while (!stopping) {
       await sleep(everyMs)
-      const events = Array.from({ length: LINES }, () => madeBy(owner))
-      const lines = events.map(({ id, at, field, value }) => JSON.stringify({ id, at, fields: { [field]: value } }))
-      while (!(await isTaken(lines.join('\n'), headers))) await sleep(AGAIN_MS)
-      seen.push(...events)
+      await sendOf(user)
     }
   }
 
@@ -103,6 +108,9 @@ export async function startSensors({ platform, random, reports, everyMs = EACH_M
   return {
     groups,
     seen,
+    async send() {
+      await Promise.all(users.map(sendOf))
+    },
     async stop() {
       stopping = true
       await Promise.all(running)
