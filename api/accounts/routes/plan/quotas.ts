@@ -2,33 +2,11 @@
 
 import { Type } from 'typebox'
 import type { Quotas } from '../../../../connectors/postgres/accounts/plan/port.ts'
-import { remainingOf } from '../../../../schemas/accounts/tiers/decide.ts'
 import { effectiveQuotas, entryOf, ofService } from '../../../../schemas/accounts/tiers/tiers.ts'
-import type { Allowances, Membership } from '../../../http/limits/allowance.ts'
+import type { Allowances } from '../../../http/limits/allowance.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
+import { quotaUsage } from '../../services/plan/quota-usage.ts'
 import { FeatureParams, noSuchFeature, noSuchService, ServiceParams } from './limits-routes.ts'
-
-// Quotas of customers: what is enforced and what is taken (specification 8.3).
-
-/** Every quota of the customer beside its count; what each member has by itself is counted for this one. */
-async function quotaUsage(quotas: Quotas, { customerId, tier, quantity }: Membership, userId: string) {
-  const counted = await quotas.usage(customerId, userId)
-  const used = new Map(counted.map((row) => [`${row.service} ${row.featureKey}`, row.used]))
-  const services = Object.entries(effectiveQuotas(tier.quotas, quantity)).map(([serviceName, entries]) => {
-    const features = Object.entries(entries).map(([featureKey, { value: limit, description }]) => {
-      const currentUsage = used.get(`${serviceName} ${featureKey}`) ?? 0
-      return { featureKey, currentUsage, limit, remaining: remainingOf(limit, currentUsage), description }
-    })
-    return [serviceName, { serviceName, features }] as const
-  })
-  return {
-    customerId,
-    services: Object.fromEntries(services),
-    totalFeatures: services.reduce((sum, [, { features }]) => sum + features.length, 0),
-    // Reserved (specification 4.6).
-    fetchedAt: 0,
-  }
-}
 
 const Value = Type.Integer({ minimum: -1, description: 'as enforced; -1 unlimited, 0 disabled' })
 const Features = Type.Record(Type.String(), Type.Object({ value: Value, description: Type.String() }))

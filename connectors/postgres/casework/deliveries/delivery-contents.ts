@@ -1,27 +1,12 @@
 /** The alerts that a delivery carries, as far as somebody in some groups may read them. */
 
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Tables } from '../../tables/all-tables.ts'
+import type { DestinationTables } from '../../tables/destinations-tables.ts'
 import { kindOf } from './enqueue-alerts.ts'
 import type { Carried, DeliveredAlerts, StoredAlert } from './port.ts'
 
-type Row = {
-  id: string
-  customer_id: string
-  user_id: string
-  watchlist_id: string
-  item_id: string
-  entity_id: string
-  entity_type: string
-  entity_value: string
-  reputation: number
-  matched_kind: string
-  matched_on: string
-  count: number
-  created_at: Date
-  last_at: Date
-  withdrawn_at: Date | null
-}
+type Row = Selectable<DestinationTables['casework_public_alerts']>
 
 export function kyselyDeliveredAlerts(db: Kysely<Tables>): DeliveredAlerts {
   const readable = ({ carries, destination }: Carried, groups: readonly string[]) => sql`

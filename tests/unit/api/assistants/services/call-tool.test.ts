@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { describe as described } from '../../../../../api/assistants/routes/mcp.ts'
 import { callTools } from '../../../../../api/assistants/services/call-tool.ts'
 import type { Asker, Question } from '../../../../../api/assistants/services/inner-requests.ts'
+import { describe as described } from '../../../../../api/assistants/services/mcp-server.ts'
 import { ASKED } from '../../../../../api/assistants/services/tool.ts'
 import { TOOLS } from '../../../../../api/assistants/services/tools/index.ts'
 import { StreamBody } from '../../../../../api/http/answers/stream-body.ts'

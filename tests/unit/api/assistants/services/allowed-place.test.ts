@@ -1,6 +1,6 @@
 import * as sdk from '@modelcontextprotocol/server'
 import { expect, test } from 'vitest'
-import { allowedPlace } from '../../../../../api/assistants/routes/mcp.ts'
+import { allowedPlace } from '../../../../../api/assistants/services/allowed-place.ts'
 
 const check = allowedPlace(sdk, 'http://192.0.2.7:8080/')
 
