@@ -3,10 +3,14 @@
 import Koa from 'koa'
 import { aboutMade } from '../connectors/postgres/core/port.ts'
 import { accountsArea, instancesArea } from './accounts/area.ts'
+import type { AccountsPorts } from './accounts/ports.ts'
 import { assistantsArea } from './assistants/area.ts'
 import { caseworkArea } from './casework/area.ts'
+import type { CaseworkPorts } from './casework/ports.ts'
 import { exchangeArea } from './exchange/area.ts'
+import type { ExchangePorts } from './exchange/ports.ts'
 import { feedsOutArea } from './feeds-out/area.ts'
+import type { FeedsOutPorts } from './feeds-out/ports.ts'
 import { openStreams } from './http/answers/streams.ts'
 import { newBodies } from './http/bodies/read-body.ts'
 import { consolePages } from './http/console.ts'
@@ -14,20 +18,37 @@ import { allowances } from './http/limits/allowance.ts'
 import { errorFunnel } from './http/middleware/errors.ts'
 import { dropGatewayHeaders, identification } from './http/middleware/identity.ts'
 import { enforcement } from './http/middleware/limits.ts'
-import { isHeadOut, observe } from './http/middleware/observe.ts'
+import { isHeadOut, observe } from './http/middleware/observe-requests.ts'
 import { ownHost } from './http/middleware/own-host.ts'
 import { mount } from './http/mount.ts'
 import type { Route } from './http/route.ts'
 import type { Served } from './http/server.ts'
 import { handshakesFor } from './http/sockets/handshake.ts'
 import { intelligenceArea } from './intelligence/area.ts'
+import type { IntelligencePorts } from './intelligence/ports.ts'
 import { liveArea } from './live/area.ts'
+import type { LivePorts } from './live/ports.ts'
 import { matchArea } from './match/area.ts'
+import type { MatchPorts } from './match/ports.ts'
 import { documentRoutes } from './openapi/documents.ts'
 import { operationArea } from './operation/area.ts'
+import type { OperationPorts } from './operation/ports.ts'
 import { healthRoutes } from './operation/routes/health.ts'
-import type { ApiConfig, ApiPorts } from './ports.ts'
+import type { ApiConfig, CommonPorts } from './ports.ts'
 import { scansArea } from './scans/area.ts'
+import type { ScansPorts } from './scans/ports.ts'
+
+/** What the whole API works over: the ports of every area. */
+export type ApiPorts = CommonPorts &
+  AccountsPorts &
+  CaseworkPorts &
+  ExchangePorts &
+  FeedsOutPorts &
+  IntelligencePorts &
+  LivePorts &
+  MatchPorts &
+  OperationPorts &
+  ScansPorts
 
 /** Every declared route: the router, the API document and the authorisation tests walk this one list. */
 export function apiRoutes(ports: ApiPorts, config: ApiConfig): Route[] {

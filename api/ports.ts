@@ -1,24 +1,23 @@
-/** What the API works over, and how it is set. */
+/** What all areas of the API work over, and how the API is set. */
 
 import type { Logger } from 'pino'
+import type { History } from '../connectors/history/port.ts'
 import type { EventLog } from '../connectors/log/port.ts'
 import type { Mailer } from '../connectors/mail/port.ts'
 import type { Metrics } from '../connectors/metrics/port.ts'
+import type { Limits, Subscriptions } from '../connectors/postgres/accounts/plan/port.ts'
+import type { Team } from '../connectors/postgres/accounts/team/port.ts'
+import type { Accounts } from '../connectors/postgres/accounts/users/port.ts'
+import type { FeedsOut } from '../connectors/postgres/feeds-out/port.ts'
+import type { AuditWriter, Settings } from '../connectors/postgres/operation/port.ts'
 import type { Tiers } from '../schemas/accounts/tiers/tiers.ts'
 import type { Seals } from '../schemas/cursors/seal.ts'
-import type { AccountsPorts } from './accounts/ports.ts'
-import type { CaseworkPorts } from './casework/ports.ts'
-import type { ExchangePorts } from './exchange/ports.ts'
-import type { FeedsOutPorts } from './feeds-out/ports.ts'
+import type { Observation } from '../schemas/intelligence/observations/observation.ts'
+import type { Scoring } from '../schemas/intelligence/scoring/rules.ts'
 import type { AdministratorKey } from './http/middleware/identity.ts'
 import type { PartsCheck } from './http/parts-health.ts'
-import type { IntelligencePorts } from './intelligence/ports.ts'
-import type { LivePorts } from './live/ports.ts'
-import type { MatchPorts } from './match/ports.ts'
-import type { OperationPorts } from './operation/ports.ts'
-import type { ScansPorts } from './scans/ports.ts'
 
-/** What several areas work over. */
+/** What several areas work over. An area has its own ports in `<area>/ports.ts` and names those of others that it uses. */
 export type CommonPorts = {
   metrics: Metrics
   logger: Logger
@@ -30,23 +29,24 @@ export type CommonPorts = {
   newId: () => string
   log: Pick<EventLog, 'send'>
   mailer: Mailer
+  /** Where records of the audit log are left. */
+  audit: AuditWriter
+  settings: Settings
+  accounts: Accounts
+  limits: Limits
+  subscriptions: Subscriptions
+  team: Team
+  feedsOut: FeedsOut
+  history: Pick<History, 'query'>
+  /** The rules by which what `history` holds was scored. */
+  scoring: Scoring
+  /** An observation as it crosses the log. */
+  encodeObservation: (observation: Observation) => Buffer
   /** Resolves after so many milliseconds. */
   pause: (ms: number) => Promise<void>
   /** What seals the cursors of this platform: asked of the accounts once. */
   seals: () => Promise<Seals>
 }
-
-/** Each area has its own in `<area>/ports.ts`. */
-export type ApiPorts = CommonPorts &
-  AccountsPorts &
-  CaseworkPorts &
-  ExchangePorts &
-  FeedsOutPorts &
-  IntelligencePorts &
-  LivePorts &
-  MatchPorts &
-  OperationPorts &
-  ScansPorts
 
 export type ApiConfig = {
   version: string

@@ -149,7 +149,7 @@ async function registerFeeds(program: Command, open: Open, process: HarrierProce
     import('./commands/feed/retract.ts'),
     import('./commands/feed/publish.ts'),
     import('./commands/feed/download.ts'),
-    import('./commands/feed/verify.ts'),
+    import('./commands/feed/verify-feed.ts'),
   ])
   const feed = program.command('feed').description('import feeds of indicators, and publish lists of entities')
   registerFeedRegistration(feed, open.feedImport, now, stdout)

@@ -1,6 +1,7 @@
 import { allowances } from '../http/limits/allowance.ts'
 import type { Route } from '../http/route.ts'
-import type { ApiConfig, ApiPorts } from '../ports.ts'
+import type { ApiConfig, CommonPorts } from '../ports.ts'
+import type { AccountsPorts } from './ports.ts'
 import { adminInstanceRoutes } from './routes/instances/admin-instances.ts'
 import { instanceRoutes } from './routes/instances/instances-routes.ts'
 import { adminTierRoutes } from './routes/plan/admin-tiers.ts'
@@ -9,7 +10,7 @@ import { limitRoutes } from './routes/plan/limits-routes.ts'
 import { quotaRoutes } from './routes/plan/quotas.ts'
 import { adminCredentialRoutes } from './routes/sessions/admin-credentials.ts'
 import { sessionsAndKeyPairs } from './routes/sessions/session-area.ts'
-import { signOnRoutes } from './routes/sign-on/sign-on.ts'
+import { signOnRoutes } from './routes/sign-on-routes.ts'
 import { adminCustomerRoutes } from './routes/team/admin-customers.ts'
 import { customerRoutes } from './routes/team/customers.ts'
 import { invitationRoutes } from './routes/team/invitations-routes.ts'
@@ -21,16 +22,16 @@ import { adminUserRoutes } from './routes/users/admin-users.ts'
 import { callerRoutes } from './routes/users/caller.ts'
 import { identityCheckRoutes } from './routes/users/identity-checks.ts'
 import { userLookupRoutes } from './routes/users/user-lookup.ts'
-import { instanceService } from './services/instances/instances-service.ts'
-import { billingService } from './services/plan/billing-service.ts'
-import { tierAdministration } from './services/plan/tier-administration.ts'
+import { billingService } from './services/billing-service.ts'
+import { instanceService } from './services/instances-service.ts'
 import { credentialAdministration } from './services/sessions/credential-administration.ts'
 import { keyMaker } from './services/sessions/key-maker.ts'
-import { signOnService } from './services/sign-on/sign-on.ts'
+import { signOnService } from './services/sign-on-service.ts'
 import { customerAdministration } from './services/team/customer-administration.ts'
 import { offboardingService } from './services/team/customer-offboarding.ts'
 import { invitationService } from './services/team/invitations-service.ts'
 import { teamService } from './services/team/team-service.ts'
+import { tierAdministration } from './services/tier-administration.ts'
 import { callers } from './services/users/caller.ts'
 import { emailAdministration } from './services/users/emails.ts'
 import { identityCheckService } from './services/users/identity-checks.ts'
@@ -40,7 +41,7 @@ import { userRights } from './services/users/user-rights.ts'
 import { userService } from './services/users/users-service.ts'
 
 /** Routes of users and customers: sessions, teams, limits, quotas, payments, offboarding. */
-export function accountsArea(ports: ApiPorts, config: ApiConfig): Route[] {
+export function accountsArea(ports: CommonPorts & AccountsPorts, config: ApiConfig): Route[] {
   const users = userService({ ...ports, records: userRecords(ports), keys: keyMaker(ports.sessions) })
   const checks = identityCheckService({
     checks: ports.identityChecks,
@@ -79,7 +80,7 @@ export function accountsArea(ports: ApiPorts, config: ApiConfig): Route[] {
 }
 
 /** Routes of compute instances, which belong to customers. Apart, because the API document has them before casework. */
-export function instancesArea(ports: ApiPorts, config: ApiConfig): Route[] {
+export function instancesArea(ports: CommonPorts & AccountsPorts, config: ApiConfig): Route[] {
   const instances = instanceService({ ...ports, stepMs: config.computeStepMs })
   return [...instanceRoutes(instances, teamService({ ...ports, url: config.url })), ...adminInstanceRoutes(instances)]
 }

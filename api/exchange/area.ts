@@ -3,15 +3,16 @@ import { feedCredentials } from '../feeds-out/services/feed-credentials.ts'
 import { tokenAccess } from '../feeds-out/services/token-access.ts'
 import { BUILT_IN_ADMINISTRATOR } from '../http/middleware/identity.ts'
 import type { Route } from '../http/route.ts'
-import type { ApiConfig, ApiPorts } from '../ports.ts'
+import type { ApiConfig, CommonPorts } from '../ports.ts'
+import type { ExchangePorts } from './ports.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
 import { inboxRoutes } from './routes/inbox-routes.ts'
 import { objectRoutes } from './routes/objects-routes.ts'
 import { collectionService } from './services/collections-service.ts'
-import { inboxService } from './services/inbox/inbox-service.ts'
+import { inboxService } from './services/inbox-service.ts'
 
 /** Routes of the TAXII 2.1 server (decisions 15.2). */
-export function exchangeArea(ports: ApiPorts, config: ApiConfig): Route[] {
+export function exchangeArea(ports: CommonPorts & ExchangePorts, config: ApiConfig): Route[] {
   const { feedsOut, collections, seals, now } = ports
   const feed = sharedLoads((id) => feedsOut.feeds.feed(id))
   const administrator = config.administrator && BUILT_IN_ADMINISTRATOR

@@ -1,8 +1,10 @@
 import { sharedLoads } from '../../platform/shared-loads.ts'
+import type { AccountsPorts } from '../accounts/ports.ts'
 import { keyMaker } from '../accounts/services/sessions/key-maker.ts'
 import { BUILT_IN_ADMINISTRATOR } from '../http/middleware/identity.ts'
 import type { Route } from '../http/route.ts'
-import type { ApiConfig, ApiPorts } from '../ports.ts'
+import type { ApiConfig, CommonPorts } from '../ports.ts'
+import type { FeedsOutPorts } from './ports.ts'
 import { catalogueRoutes } from './routes/catalogue-routes.ts'
 import { feedRoutes } from './routes/feeds-routes.ts'
 import { itemRoutes } from './routes/items.ts'
@@ -17,7 +19,7 @@ import { tokenService } from './services/tokens-service.ts'
 import { waiting } from './services/waiting.ts'
 
 /** Routes of feeds that leave the platform: their definitions, and the tokens of devices. */
-export function feedsOutArea(ports: ApiPorts, config: ApiConfig): Route[] {
+export function feedsOutArea(ports: CommonPorts & FeedsOutPorts & AccountsPorts, config: ApiConfig): Route[] {
   const { feedsOut, feedStates, feedLists: lists, feedFiles: files, seals, now } = ports
   const feeds = feedService(ports)
   const deltas = deltaService({ lists, seals, waiting: waiting(feedStates) })

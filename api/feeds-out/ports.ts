@@ -1,10 +1,8 @@
 import type { FeedFiles } from '../../connectors/feed-files/port.ts'
 import type { FeedLists, FeedStates } from '../../connectors/history/feeds-out/port.ts'
-import type { FeedsOut } from '../../connectors/postgres/feeds-out/port.ts'
 
 /** What the routes of feeds work over. */
 export type FeedsOutPorts = {
-  feedsOut: FeedsOut
   feedStates: FeedStates
   feedLists: FeedLists
   feedFiles: FeedFiles

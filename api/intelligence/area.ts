@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Route } from '../http/route.ts'
-import type { ApiConfig, ApiPorts } from '../ports.ts'
+import type { ApiConfig, CommonPorts } from '../ports.ts'
+import type { IntelligencePorts } from './ports.ts'
 import { analyticsRoutes } from './routes/analytics.ts'
 import { aroundRoutes } from './routes/around-routes.ts'
 import { bulkRoutes } from './routes/bulk.ts'
@@ -55,7 +56,10 @@ const SEARCHES = {
 }
 
 /** Routes of reports, and of searches, look-ups and analytics over them. */
-export function intelligenceArea(ports: ApiPorts, config: Pick<ApiConfig, 'trustedProxies'>): Route[] {
+export function intelligenceArea(
+  ports: CommonPorts & IntelligencePorts,
+  config: Pick<ApiConfig, 'trustedProxies'>,
+): Route[] {
   const { history, scoring, now } = ports
   const groups = readers(history, now)
   const names = reporters(ports.team)

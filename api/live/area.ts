@@ -6,25 +6,26 @@ import { takeStreamPlace } from '../http/limits/open-streams.ts'
 import type { Route } from '../http/route.ts'
 import { entityViews } from '../intelligence/services/entity/entity-views.ts'
 import { readers as newReaders } from '../intelligence/services/readers.ts'
-import type { ApiConfig, ApiPorts } from '../ports.ts'
+import type { ApiConfig, CommonPorts } from '../ports.ts'
+import type { LivePorts } from './ports.ts'
 import { changeRoutes } from './routes/changes-routes.ts'
 import { socketRoutes } from './routes/socket.ts'
-import { openPlaces } from './services/access/open-places.ts'
-import { ticketService } from './services/access/tickets.ts'
 import { catchUpTurns } from './services/following/catch-up-turns.ts'
 import { hub as newHub } from './services/following/hub.ts'
 import { newLinks } from './services/following/new-links.ts'
 import { readerChanges } from './services/following/reader-changes.ts'
 import { unreadBound } from './services/following/unread.ts'
 import { wideViews } from './services/following/wide-views.ts'
+import { openPlaces } from './services/open-places.ts'
 import { streamService } from './services/streams.ts'
+import { ticketService } from './services/tickets.ts'
 
 /** Streams that read what they have missed at the same time. */
 const CATCH_UPS = 8
 const TICKET_BYTES = 32
 
 /** Routes of changes as they happen (decisions 12). */
-export function liveArea(ports: ApiPorts, config: ApiConfig): Route[] {
+export function liveArea(ports: CommonPorts & LivePorts, config: ApiConfig): Route[] {
   const { changes, links, history, scoring, live, logger, metrics, now, seals } = ports
   const readers = newReaders(history, now)
   const entities = entityViews(history, scoring)

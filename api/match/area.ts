@@ -1,5 +1,6 @@
 import type { Route } from '../http/route.ts'
-import type { ApiPorts } from '../ports.ts'
+import type { CommonPorts } from '../ports.ts'
+import type { MatchPorts } from './ports.ts'
 import { eventRoutes } from './routes/events.ts'
 import { matchRoutes } from './routes/matches-routes.ts'
 import { settingsRoutes } from './routes/settings-routes.ts'
@@ -8,7 +9,7 @@ import { matchesService } from './services/matches-service.ts'
 import { settingsService } from './services/settings-service.ts'
 
 /** Routes of telemetry against what is known (decisions 14). */
-export function matchArea(ports: ApiPorts): Route[] {
+export function matchArea(ports: CommonPorts & MatchPorts): Route[] {
   const settings = settingsService(ports)
   return [
     ...eventRoutes(eventService({ ...ports, settings })),

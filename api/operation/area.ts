@@ -1,5 +1,6 @@
 import type { Route } from '../http/route.ts'
-import type { ApiPorts } from '../ports.ts'
+import type { CommonPorts } from '../ports.ts'
+import type { OperationPorts } from './ports.ts'
 import { auditRoutes } from './routes/audit-routes.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { demoRoutes } from './routes/demo-routes.ts'
@@ -10,7 +11,7 @@ import { auditList } from './services/audit-service.ts'
 import { operationService } from './services/operation-service.ts'
 
 /** Routes for operators: dead letters, topics, consumers, health, demonstration data, retractions, the audit log. */
-export function operationArea(ports: ApiPorts): Route[] {
+export function operationArea(ports: CommonPorts & OperationPorts): Route[] {
   const operation = operationService(ports)
   return [
     ...deadLetterRoutes(operation),

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
+import { ACCOUNTS } from './accounts-examples.ts'
 import type { Example } from './example.ts'
-import { ACCOUNTS } from './examples/accounts-examples.ts'
-import { FEEDS } from './examples/feeds-examples.ts'
-import { FIRST_STEPS, OPERATION, ROLES, STORES } from './examples/operation-examples.ts'
+import { FEEDS } from './feeds-examples.ts'
+import { FIRST_STEPS, OPERATION, ROLES, STORES } from './operation-examples.ts'
 
 /** Examples by the words of a command. A test parses each of them; every command has one. */
 export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {

@@ -1,12 +1,12 @@
 import { pino } from 'pino'
 import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
 import type { Config } from '../../platform/config.ts'
-import { startApi } from '../wiring/api/api.ts'
 import { openCore } from '../wiring/modules/core.ts'
 import { openModules } from '../wiring/modules/module-list.ts'
 import { closing } from '../wiring/process/closing.ts'
 import { recordReport } from '../wiring/process/job-metrics.ts'
 import { untilStopped } from '../wiring/process/until-stopped.ts'
+import { startApi } from '../wiring/start-api.ts'
 import { lostPlace } from '../wiring/watchdog/lost-place.ts'
 import { watchLoop } from '../wiring/watchdog/watch-loop.ts'
 

@@ -14,7 +14,7 @@ import { observationJob } from '../../pipelines/jobs/intelligence/observations.t
 import { propagationJob } from '../../pipelines/jobs/intelligence/propagation-job.ts'
 import { watchPropagation } from '../../pipelines/jobs/intelligence/propagation-watch.ts'
 import { submissionJob } from '../../pipelines/jobs/intelligence/submissions.ts'
-import { watchObjects } from '../../pipelines/retract/objects/watch.ts'
+import { watchObjects } from '../../pipelines/retract/watch-objects.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Observation } from '../../schemas/intelligence/observations/observation.ts'
 import { encoder } from '../../schemas/log/codec.ts'

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
-import { NO_MARKS } from '../../pipelines/runtime/marks/watch-marks.ts'
+import { NO_MARKS } from '../../pipelines/runtime/watch-marks.ts'
 import type { Config } from '../../platform/config.ts'
 import { runScans } from '../wiring/background/scans.ts'
 import { openScans } from '../wiring/modules/scans-module.ts'

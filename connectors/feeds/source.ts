@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
-import { openUrl, shownUrl } from './url.ts'
+import { openUrl, shownUrl } from './feed-url.ts'
 
 /** The bytes of a feed, wherever they are. */
 export type FeedSource = {

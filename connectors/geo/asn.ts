@@ -1,4 +1,4 @@
-import type { Words } from './address.ts'
+import type { Words } from './geo-address.ts'
 
 // Reads `start,end,asn,organisation` rows (decimal addresses, as the package publishes them) straight from their
 // bytes: half a million rows are on the way to a ready process (docs/adr/0052). Calls of the methods of Buffer would

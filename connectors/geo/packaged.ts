@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { Reader } from 'mmdb-lib'
 import { formatIpv4, parseIpv4 } from '../../schemas/intelligence/entities/datatypes/ipv4.ts'
 import { countryName } from '../../schemas/intelligence/entities/datatypes/place.ts'
-import { ipv6Words, mappedIpv4 } from './address.ts'
+import { ipv6Words, mappedIpv4 } from './geo-address.ts'
 import { asnTable } from './asn.ts'
 import type { Geo, Location } from './port.ts'
 

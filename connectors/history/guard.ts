@@ -1,6 +1,6 @@
 import { StoreSlow, StoreUnavailable } from '../availability/port.ts'
 import { type AvailabilityOptions, watchAvailability } from '../availability/watch.ts'
-import { mayPass, tookTooLong } from './errors.ts'
+import { mayPass, tookTooLong } from './store-errors.ts'
 import type { History, Query } from './port.ts'
 
 const NAME = 'the history store'

@@ -6,6 +6,9 @@
 /** Entries of a folder. */
 export const MOST = 15
 
+/** Names of files that stand in every area. Any other stands twice at most: a file is found by its name. */
+export const NAMES: readonly string[] = ['area.ts', 'port.ts', 'ports.ts', 'register.ts', 'index.ts']
+
 /** Lists of like things, each with what one entry is. */
 export const LISTS: Readonly<Record<string, string>> = {
   '.': 'a room, or a file that a tool expects at the root',
@@ -16,13 +19,11 @@ export const LISTS: Readonly<Record<string, string>> = {
   'connectors/history': 'a folder has the tables of one area, or a part of the store',
   'connectors/history/sql/queries': 'a file has the queries of one kind of question',
   'connectors/postgres/migrations': 'a file is a migration',
-  'connectors/postgres/tables': 'a file has the tables of one part of an area',
   docs: 'a page is a topic',
   'docs/adr': 'a page is a decision',
   'docs/development': 'a page is a change to make',
   'docs/runbooks': 'a page is an alert or a procedure',
   'infra/clickhouse/migrations': 'a file is a migration',
-  'schemas/intelligence/entities/datatypes': 'a file is a datatype',
   'tests/builders': 'a folder makes what tests of one area need',
   'tests/contract': 'a folder is a contract',
   'tests/unit/api': 'an entry is an area, or what holds of every route',

@@ -5,7 +5,7 @@ import { type Expanded, expand, type Identifiers } from '../../schemas/intellige
 import type { Invalid } from '../../schemas/intelligence/ingest/invalid.ts'
 import type { Observation, Provenance, SubmittedEntity } from '../../schemas/intelligence/observations/observation.ts'
 import { objectMessage, type StatedObject } from '../../schemas/intelligence/observations/stated-object.ts'
-import type { ImportIds } from './ids.ts'
+import type { ImportIds } from './import-ids.ts'
 
 /** What is published at once: the lines up to `line`, and the rest of the lines before. */
 export type ImportBatch = {

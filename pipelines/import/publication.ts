@@ -6,7 +6,7 @@ import { FEED_OBJECTS, OBSERVATIONS } from '../../schemas/log/topics.ts'
 import { findAppended, type Watermark } from '../runtime/find-appended.ts'
 import { endOffsets } from '../runtime/lag.ts'
 import { type BatchItem, batches, type ImportBatch } from './batches.ts'
-import type { ImportIds } from './ids.ts'
+import type { ImportIds } from './import-ids.ts'
 
 /** What a publication needs of the outside. */
 export type PublicationPorts = {

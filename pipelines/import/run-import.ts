@@ -15,7 +15,7 @@ import { FEEDS } from '../../schemas/log/topics.ts'
 import { type Admitted, admission, type Readers, type Withheld } from './admission.ts'
 import type { BatchItem } from './batches.ts'
 import { readCheckpoint, removeCheckpoint, writeCheckpoint } from './checkpoint.ts'
-import { importIds } from './ids.ts'
+import { importIds } from './import-ids.ts'
 import { type PublicationPorts, runPublication } from './publication.ts'
 import type { Rejects } from './rejects.ts'
 

@@ -3,7 +3,7 @@ import type { EventLog } from '../../connectors/log/port.ts'
 import type { ScoringRules } from '../../schemas/intelligence/scoring/rules.ts'
 import type { EntityState } from '../../schemas/intelligence/state/entity-state.ts'
 import { rescoreRow } from '../processors/intelligence/rescore.ts'
-import { appliedOffsets, bothRules, type RescoreState } from './state.ts'
+import { appliedOffsets, bothRules, type RescoreState } from './rescore-state.ts'
 
 export type BuildPorts = { log: Pick<EventLog, 'committed' | 'offsets'>; shadow: RescoreShadow }
 

@@ -9,7 +9,7 @@ import type { ObserveRules } from '../processors/intelligence/observe.ts'
 import { rescoreRow } from '../processors/intelligence/rescore.ts'
 import { PORTION } from '../runtime/job.ts'
 import { writeScored } from './build.ts'
-import { appliedOffsets, bothRules, type RescoreState } from './state.ts'
+import { appliedOffsets, bothRules, type RescoreState } from './rescore-state.ts'
 
 type CatchUpPorts = Omit<ObservationPorts, 'live'> & {
   database: string

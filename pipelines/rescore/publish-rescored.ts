@@ -6,7 +6,7 @@ import { OBSERVATIONS, OBSERVERS } from '../../schemas/log/topics.ts'
 import { type Promotion, rescoredRecord } from '../processors/intelligence/rescored.ts'
 import { scoreDiffers } from '../processors/intelligence/rows/score-differs.ts'
 import { endOffsets, lagOf } from '../runtime/lag.ts'
-import { bothRules, type RescoreState } from './state.ts'
+import { bothRules, type RescoreState } from './rescore-state.ts'
 
 /** Records sent at once, while the jobs have at most as many to apply: reports wait behind 10,000 at most. */
 const AT_ONCE = 5_000

@@ -3,7 +3,7 @@ import { OBSERVATIONS, OBSERVERS } from '../../schemas/log/topics.ts'
 import { touchesWindow } from '../processors/intelligence/retract.ts'
 import { endOffsets, lagOf } from '../runtime/lag.ts'
 import { idsOf, type PageOptions, type PendingRetraction, place, type RetractPorts } from './ports.ts'
-import type { RowsNow } from './rows.ts'
+import type { RowsNow } from './retracted-rows.ts'
 
 const LOOK_MS = 200
 

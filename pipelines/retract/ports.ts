@@ -3,7 +3,7 @@ import type { EventLog } from '../../connectors/log/port.ts'
 import type { RetractPlace, RetractResult } from '../../connectors/operations/retractions/port.ts'
 import type { Observation, Undescribed } from '../../schemas/intelligence/observations/observation.ts'
 import type { Claim, EntityState } from '../../schemas/intelligence/state/entity-state.ts'
-import type { TimeWindow } from './record.ts'
+import type { TimeWindow } from './retraction-record.ts'
 
 export type RetractPorts = {
   log: Pick<EventLog, 'send' | 'offsets' | 'committed'>

@@ -3,7 +3,7 @@ import { visible } from '../../../schemas/casework/deliveries/defang.ts'
 import { ApiError, asApiError } from '../../http/errors.ts'
 import { checkScope } from '../../http/middleware/bounds.ts'
 import { bodyCheck } from '../../http/validation.ts'
-import type { ApiPorts } from '../../ports.ts'
+import type { CommonPorts } from '../../ports.ts'
 import type { Asker, AskRoute } from './inner-requests.ts'
 import { ASKED, type Asked, type Tool } from './tool.ts'
 
@@ -27,7 +27,7 @@ export type ToolPorts = {
   record: (caller: Asker, outcome: 'success' | 'refused') => void
   /** Unix milliseconds. */
   now: () => number
-  logger: Pick<ApiPorts['logger'], 'error'>
+  logger: Pick<CommonPorts['logger'], 'error'>
 }
 
 /** An answer of a tool, or why there is none. */

@@ -1,7 +1,7 @@
 /** What the team of the caller did about entities (ADR 239): one state for all members, or that of a user without a team. */
 
 import type { Team } from '../../../connectors/postgres/accounts/team/port.ts'
-import type { Triage } from '../../../connectors/postgres/casework/triage/port.ts'
+import type { Triage } from '../../../connectors/postgres/casework/port.ts'
 import { aboutFound } from '../../../connectors/postgres/core/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import { detail } from '../../../schemas/audit/details.ts'

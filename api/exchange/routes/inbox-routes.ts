@@ -10,7 +10,7 @@ import { CLOSED, idParam } from '../../http/fields/common.ts'
 import { UUID } from '../../http/fields/examples.ts'
 import { type ReadCredentials, type Route, reply, route } from '../../http/route.ts'
 import { type CollectionService, mayPost } from '../services/collections-service.ts'
-import type { InboxService } from '../services/inbox/inbox-service.ts'
+import type { InboxService } from '../services/inbox-service.ts'
 import { mustAccept, mustBeTaxii } from '../services/media.ts'
 import { COLLECTION, collectionId, common, READS, ROOT, taxii } from './common-routes.ts'
 

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { MAX_ITEMS } from '../../../schemas/feeds-out/formats/format.ts'
-import { SelectorBody } from '../../../schemas/intelligence/selectors/schema.ts'
+import { SelectorBody } from '../../../schemas/intelligence/selectors/selector-schema.ts'
 import { CLOSED, uuid } from '../../http/fields/common.ts'
 import type { JsonObject } from '../../http/fields/json.ts'
 import { readerGroups } from '../../http/fields/own-groups.ts'

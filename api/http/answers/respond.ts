@@ -2,7 +2,7 @@
 
 import type { Context } from 'koa'
 import { free } from '../../../platform/free.ts'
-import { headIsOut } from '../middleware/observe.ts'
+import { headIsOut } from '../middleware/observe-requests.ts'
 import { type Answer, isMedia, type Route } from '../route.ts'
 import { acceptSocket } from '../sockets/accept.ts'
 import { FileBody, MediaBody, OwnBytes } from './raw-body.ts'

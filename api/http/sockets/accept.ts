@@ -4,7 +4,7 @@ import type { Context } from 'koa'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { SocketBody } from '../answers/stream-body.ts'
 import type { Channel, Streams } from '../answers/streams.ts'
-import { headIsOut } from '../middleware/observe.ts'
+import { headIsOut } from '../middleware/observe-requests.ts'
 import { takeHandshake } from './handshake.ts'
 
 /** In milliseconds: how often a client is asked whether it is there, and how long it may leave that open. */

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { change } from '../../../schemas/audit/action.ts'
-import { MAX_COMMENT } from '../../../schemas/intelligence/comments/comment-text.ts'
+import { MAX_COMMENT } from '../../../schemas/intelligence/comment-text.ts'
 import { invalid } from '../../http/errors.ts'
 import { CLOSED, entityId, pagesOf, paging, uuid } from '../../http/fields/common.ts'
 import { IP_ID } from '../../http/fields/examples.ts'

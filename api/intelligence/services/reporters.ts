@@ -2,7 +2,7 @@
 
 import type { Team } from '../../../connectors/postgres/accounts/team/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'
-import { type KnownNames, type Reporter, reporterOf } from '../../../schemas/intelligence/reporters/reporter.ts'
+import { type KnownNames, type Reporter, reporterOf } from '../../../schemas/intelligence/reporter.ts'
 import { SYSTEM_USER } from '../../../schemas/scans/scan.ts'
 
 /** Ids of who made a thing, and of the source that it counts for. */

@@ -5,9 +5,9 @@ import { read } from '../../../schemas/audit/action.ts'
 import { ApiError } from '../../http/errors.ts'
 import { type Route, reply, route } from '../../http/route.ts'
 import { socketRoute } from '../../http/sockets/socket-route.ts'
-import type { TicketService } from '../services/access/tickets.ts'
 import { FRAMES } from '../services/following/forms.ts'
 import type { StreamService } from '../services/streams.ts'
+import type { TicketService } from '../services/tickets.ts'
 
 const LIVE = '/api/analytics/v1/live'
 

@@ -6,7 +6,6 @@ import { type FilterQuery, readFilter } from '../../../schemas/live/filter.ts'
 import { streamPurpose } from '../../../schemas/live/stream-cursor.ts'
 import type { Start } from '../../http/answers/stream-body.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
-import type { OpenPlaces } from './access/open-places.ts'
 import { placesSince, type Since } from './following/begin.ts'
 import { catchUp, isBrought } from './following/catch-up.ts'
 import type { CatchUpTurns } from './following/catch-up-turns.ts'
@@ -16,6 +15,7 @@ import { readerOf } from './following/reader.ts'
 import type { ReaderChanges } from './following/reader-changes.ts'
 import { stream as newStream, type Stream } from './following/stream.ts'
 import type { Unread } from './following/unread.ts'
+import type { OpenPlaces } from './open-places.ts'
 
 /** Rights that are lost take effect within 5 s (decisions 12.2). */
 const LOOK_MS = 2_000

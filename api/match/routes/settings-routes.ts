@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { ahead } from '../../../schemas/audit/action.ts'
-import { SelectorBody } from '../../../schemas/intelligence/selectors/schema.ts'
+import { SelectorBody } from '../../../schemas/intelligence/selectors/selector-schema.ts'
 import { DEFAULT_RETENTION_DAYS, MAX_RETENTION_DAYS, type OwnerSettings } from '../../../schemas/match/settings.ts'
 import { CLOSED } from '../../http/fields/common.ts'
 import type { JsonObject } from '../../http/fields/json.ts'

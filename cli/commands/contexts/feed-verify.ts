@@ -3,7 +3,7 @@ import type { Config } from '../../../platform/config.ts'
 import { rulesIn } from '../../../schemas/intelligence/scoring/rules.ts'
 import { reachEngine } from '../../wiring/open/engine.ts'
 import { homeOf, openGenerations, openHistory } from '../../wiring/open/open-history.ts'
-import type { FeedVerifyContext } from '../feed/verify.ts'
+import type { FeedVerifyContext } from '../feed/verify-feed.ts'
 
 /** The lists of feeds and the live entities, beside a running platform or without one. */
 export async function openFeedVerify(config: Config): Promise<FeedVerifyContext> {

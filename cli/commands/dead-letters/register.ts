@@ -11,7 +11,7 @@ import { document, json, jsonLines, LINES, withJson } from '../output.ts'
 import { plain, table } from '../table.ts'
 import { relativeTime } from '../values/relative-time.ts'
 import { moment, wholeNumber } from '../values/values.ts'
-import { type DeadLetterContext, withBox } from './context.ts'
+import { type DeadLetterContext, withBox } from './dead-letters-context.ts'
 
 type SelectionOptions = {
   topic?: string

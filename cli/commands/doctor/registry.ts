@@ -1,5 +1,5 @@
 import avsc, { type Type } from 'avsc'
-import { type RegistryRules, registryRules } from '../../../connectors/registry/rules.ts'
+import { type RegistryRules, registryRules } from '../../../connectors/registry/compatibility-rules.ts'
 import { subjects } from '../../../schemas/log/records.ts'
 import { type Check, type Finding, fail, ok, warn } from './finding.ts'
 

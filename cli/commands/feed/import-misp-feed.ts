@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { openMispFeed } from '../../../connectors/feeds/misp-feed/place.ts'
+import { openMispFeed } from '../../../connectors/feeds/misp-place.ts'
 import { type EventFault, readManifest } from '../../../connectors/feeds/parse/misp/manifest.ts'
 import { eventNamed } from '../../../connectors/feeds/parse/misp/single.ts'
 import { type StatementStore, StatementsInUse } from '../../../connectors/feeds/statements/port.ts'

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import { CSV_SIGNS, type CsvSigns } from '../../../connectors/feeds/csv.ts'
-import { FORMATS, type Format, type ParseOptions } from '../../../connectors/feeds/feed.ts'
 import {
   isRestricted,
   MARKINGS,
@@ -8,6 +7,7 @@ import {
   markingOfWord,
   shownMarking,
 } from '../../../connectors/feeds/parse/marking.ts'
+import { FORMATS, type Format, type ParseOptions } from '../../../connectors/feeds/read-feed.ts'
 import { type Readers, readersOf } from '../../../pipelines/import/admission.ts'
 import { definitionOf } from '../../../schemas/intelligence/entities/catalogue.ts'
 import { canonicalAudience, PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import type { Lost } from '../../../connectors/feeds/parse/stix/loss/lost.ts'
+import type { Lost } from '../../../connectors/feeds/parse/stix/lost.ts'
 
 /** Names come from anybody: nothing in them may move the cursor of a terminal, or look like another line. */
 const shown = (name: string): string => name.replace(/[\p{C}\s]/gu, '?')

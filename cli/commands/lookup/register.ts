@@ -11,7 +11,7 @@ import {
 import { type Indicator, MAX_LINE, MAX_LINES_KEPT } from '../../../schemas/intelligence/extract/indicator.ts'
 import { ANSWERS, answerOf, worstFirst } from '../../../schemas/intelligence/extract/ranking.ts'
 import { detect } from '../../../schemas/intelligence/ingest/detect.ts'
-import { type VerdictFacts, verdictLine } from '../../../schemas/intelligence/summary/verdict-line.ts'
+import { type VerdictFacts, verdictLine } from '../../../schemas/intelligence/verdict-line.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
 import { asking } from '../admin/context.ts'
 import type { AdminRequest } from '../admin/server-context.ts'

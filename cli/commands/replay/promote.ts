@@ -1,5 +1,5 @@
 import { rescoreNote } from '../../../connectors/history/generations/rescore-shadow.ts'
-import { stateIn } from '../../../pipelines/rescore/state.ts'
+import { stateIn } from '../../../pipelines/rescore/rescore-state.ts'
 import { PORTION } from '../../../pipelines/runtime/job.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import { propagateMarks } from '../rescore/propagate-marks.ts'

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { geoWhenAsked } from '../../../connectors/geo/packaged.ts'
 import { sliceWriter } from '../../../connectors/history/stores/slices.ts'
-import { registryClient } from '../../../connectors/registry/client.ts'
+import { registryClient } from '../../../connectors/registry/registry-client.ts'
 import { foldSlice, type SliceTask } from '../../../pipelines/rebuild/fold.ts'
 import { sliceName } from '../../../pipelines/rebuild/plan.ts'
 import type { Config } from '../../../platform/config.ts'

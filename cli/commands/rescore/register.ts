@@ -12,14 +12,14 @@ import {
 } from '../../../pipelines/processors/intelligence/rescore-difference.ts'
 import { build } from '../../../pipelines/rescore/build.ts'
 import { promote } from '../../../pipelines/rescore/promote.ts'
-import { bothRules } from '../../../pipelines/rescore/state.ts'
+import { bothRules } from '../../../pipelines/rescore/rescore-state.ts'
 import { BadRules, parseRules, rulesIn, type ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
 import { entityKey } from '../../../schemas/intelligence/state/entity-state.ts'
 import { Interrupted } from '../../wiring/interruption/interrupted.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
 import { document, withJson } from '../output.ts'
 import { textOf, wholeNumber } from '../values/values.ts'
-import { finishLast, type RescoreContext } from './context.ts'
+import { finishLast, type RescoreContext } from './rescore-context.ts'
 
 /** Rows of one question: 15 MB of text. */
 const ROWS_AT_ONCE = 20_000

@@ -8,7 +8,7 @@ import { pause } from '../../../platform/pause.ts'
 import { commonObjects, objectsOf } from '../../../schemas/exchange/stix/objects.ts'
 import { rulesIn } from '../../../schemas/intelligence/scoring/rules.ts'
 import { homeOf, modeOf, openGenerations, writtenIn } from '../open/open-history.ts'
-import { led } from './led.ts'
+import { led } from './leader-only.ts'
 import type { FollowParts, RunningFollower } from './start.ts'
 
 /** Keeps the TAXII collections of feeds until stopped. On Kafka any number of processes wait for it, and one does it (ADR 225). */

@@ -10,7 +10,7 @@ import { rulesIn } from '../../../schemas/intelligence/scoring/rules.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { homeOf, modeOf, openGenerations } from '../open/open-history.ts'
-import { led } from './led.ts'
+import { led } from './leader-only.ts'
 import type { FollowParts, RunningFollower } from './start.ts'
 
 type FeedsParts = Pick<FollowParts, 'log' | 'registry' | 'home' | 'config' | 'stored' | 'logger'> & {

@@ -12,7 +12,7 @@ import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 import type { MatchRecord } from '../../../schemas/match/match.ts'
 import { modeOf, openGenerations, writtenIn } from '../open/open-history.ts'
-import { led } from './led.ts'
+import { led } from './leader-only.ts'
 import type { FollowParts, RunningFollower } from './start.ts'
 
 /** Matches telemetry until stopped. On Kafka any number of processes wait for it, and one does it (ADR 219). */

@@ -1,6 +1,6 @@
 import { propagationStore } from '../../../connectors/history/stores/propagation-store.ts'
-import { watchMarks } from '../../../pipelines/runtime/marks/watch-marks.ts'
 import type { Written } from '../../../pipelines/runtime/unwritten.ts'
+import { watchMarks } from '../../../pipelines/runtime/watch-marks.ts'
 import { openAppend } from '../background/outbox-relay.ts'
 import { logAvailability } from '../open/availability.ts'
 import { openDatabase } from '../open/database.ts'

@@ -1,12 +1,13 @@
 import { join, resolve } from 'node:path'
 import type { FeedsOutPorts } from '../../../api/feeds-out/ports.ts'
+import type { CommonPorts } from '../../../api/ports.ts'
 import { feedFolder } from '../../../connectors/feed-files/folder.ts'
 import { feedLists } from '../../../connectors/history/feeds-out/lists.ts'
 import type { FeedStates } from '../../../connectors/history/feeds-out/port.ts'
 import { feedStates } from '../../../connectors/history/feeds-out/states.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import { kyselyFeedsOut } from '../../../connectors/postgres/feeds-out/feed-store.ts'
-import { startFileSweep } from '../../../pipelines/jobs/feeds-out/stored/file-sweep.ts'
+import { startFileSweep } from '../../../pipelines/jobs/feeds-out/file-sweep.ts'
 import { HOLDERS } from '../../../schemas/feeds-out/head.ts'
 import type { Core, Worker } from './module.ts'
 
@@ -34,7 +35,7 @@ export async function feedsOutModule({ config, history, database, tiers, open, m
       feedStates: states,
       feedLists: feedLists(history.home, history),
       feedFiles: files,
-    } satisfies FeedsOutPorts,
+    } satisfies FeedsOutPorts & Pick<CommonPorts, 'feedsOut'>,
     workers: [
       {
         name: 'sweep of the files of feeds',

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { IntelligencePorts } from '../../../api/intelligence/ports.ts'
+import type { CommonPorts } from '../../../api/ports.ts'
 import { geoWhenAsked } from '../../../connectors/geo/packaged.ts'
 import { kyselyBulkRequests } from '../../../connectors/postgres/intelligence/bulk-request-store.ts'
 import { kyselyComments } from '../../../connectors/postgres/intelligence/comment-store.ts'
@@ -55,6 +56,6 @@ export async function intelligenceModule(core: Core) {
       encodeObservation: saysCovered(encode, marks.isCovered),
       comments: kyselyComments(database.db),
       geo: geoWhenAsked(),
-    } satisfies IntelligencePorts,
+    } satisfies IntelligencePorts & Pick<CommonPorts, 'encodeObservation' | 'history' | 'scoring'>,
   }
 }

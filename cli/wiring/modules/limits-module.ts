@@ -1,4 +1,5 @@
 import type { AccountsPorts } from '../../../api/accounts/ports.ts'
+import type { CommonPorts } from '../../../api/ports.ts'
 import { kyselyCounters } from '../../../connectors/postgres/accounts/plan/limit-counters.ts'
 import { limitLeases } from '../../../connectors/postgres/accounts/plan/limit-leases.ts'
 import { kyselyQuotas } from '../../../connectors/postgres/accounts/plan/quota-store.ts'
@@ -51,6 +52,6 @@ export function limitsModule({ database: { db }, tiers, open, logger }: Core) {
       limits,
       subscriptions: cachedSubscriptions(kyselySubscriptions(db), Date.now),
       quotas: kyselyQuotas(db, tiers),
-    } satisfies Partial<AccountsPorts>,
+    } satisfies Partial<AccountsPorts> & Partial<CommonPorts>,
   }
 }

@@ -158,7 +158,7 @@ export function operationModule(core: Core) {
       consumerLag: consumerLag(recorded, Date.now),
       demo,
       retractions: openRetractions({ log: recorded, encode, history, dedupeWindow: config.dedupeWindowMs }),
-    } satisfies OperationPorts & Pick<CommonPorts, 'seals'>,
+    } satisfies Omit<OperationPorts, 'feedStates'> & Pick<CommonPorts, 'audit' | 'seals' | 'settings'>,
     /** The outbox is looked through at once, and not at the next poll. */
     wakeRelay: () => relay?.wake(),
     workers: [

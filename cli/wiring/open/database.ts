@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { embeddedDatabase } from '../../../connectors/postgres/core/embedded/embedded-database.ts'
-import { postgresDatabase } from '../../../connectors/postgres/core/server/server-database.ts'
+import { postgresDatabase } from '../../../connectors/postgres/core/server-database.ts'
 import type { Config } from '../../../platform/config.ts'
 import { logAvailability } from './availability.ts'
 

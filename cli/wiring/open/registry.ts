@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
-import { registryClient } from '../../../connectors/registry/client.ts'
 import type { RepairedLevel } from '../../../connectors/registry/embedded/own.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
+import { registryClient } from '../../../connectors/registry/registry-client.ts'
 import type { Config } from '../../../platform/config.ts'
 import { subjects } from '../../../schemas/log/records.ts'
 import type { RecordName } from '../../../schemas/log/topics.ts'

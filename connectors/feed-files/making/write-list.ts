@@ -1,5 +1,5 @@
 import type { FeedFacts, FeedFormat } from '../../../schemas/feeds-out/formats/format.ts'
-import { written } from '../../../schemas/feeds-out/formats/written.ts'
+import { written } from '../../../schemas/feeds-out/formats/written-formats.ts'
 import { itemsIn } from '../../history/feeds-out/list-rows.ts'
 import { type Written, writeFile } from '../pack.ts'
 import type { GenerationBytes } from '../port.ts'

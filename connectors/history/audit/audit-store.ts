@@ -1,4 +1,4 @@
-import { isNotMade } from '../errors.ts'
+import { isNotMade } from '../store-errors.ts'
 import { dateTime64, digest, string, table, uint32, uint64, uuid } from '../native/native.ts'
 import type { History } from '../port.ts'
 import { type AuditRow, auditPage } from '../sql/audit/page.ts'

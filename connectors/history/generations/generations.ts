@@ -1,4 +1,4 @@
-import { isNotMade } from '../errors.ts'
+import { isNotMade } from '../store-errors.ts'
 import type { Deployment } from '../migrations/macros.ts'
 import { migrate } from '../migrations/migrate.ts'
 import { applyViews } from '../migrations/views.ts'

@@ -1,4 +1,4 @@
-import { tookTooLong } from '../errors.ts'
+import { tookTooLong } from '../store-errors.ts'
 import { hexByte } from '../native/sink.ts'
 import type { History, Query } from '../port.ts'
 

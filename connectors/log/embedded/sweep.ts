@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { compactFrames, finishCompaction, planCompaction } from './compaction.ts'
 import { frameHeader } from './frame.ts'
-import { begunFrom, leaseHolds } from './group/state.ts'
+import { begunFrom, leaseHolds } from './group-state.ts'
 import { frameKey, frameRange, lastOffsetOf } from './keys.ts'
 import type { Store, TopicRecord } from './store.ts'
 import { partitionState, partitionsOf } from './topics.ts'

@@ -6,7 +6,7 @@ import type { Admin, EachBatchPayload, Kafka } from 'kafkajs'
 import type { LogMessage } from '../port.ts'
 import { fromKafka } from './messages.ts'
 import { isTransient, PAUSE_MS, retryTransient } from './retry.ts'
-import { partitionCount } from './topics.ts'
+import { partitionCount } from './kafka-topics.ts'
 import { within } from './within.ts'
 
 /** Milliseconds without a record after which a scan gives up. */

@@ -7,8 +7,8 @@ import { holdCustomer } from '../accounts/plan/member-quotas.ts'
 import { kyselyQuotas } from '../accounts/plan/quota-store.ts'
 import type { Tables } from '../tables/all-tables.ts'
 import type { CaseworkCleanup } from './port.ts'
-import { quotaOf } from './records/casework-rows.ts'
-import { unassignTriage } from './triage/forget-triage.ts'
+import { quotaOf } from './casework-rows.ts'
+import { unassignTriage } from './forget-triage.ts'
 
 /** What the deleted rows are called. */
 const RECORDS: Record<CaseworkKind, string> = {

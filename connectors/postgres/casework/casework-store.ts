@@ -3,9 +3,9 @@ import type { Tiers } from '../../../schemas/accounts/tiers/tiers.ts'
 import type { Tables } from '../tables/all-tables.ts'
 import { kyselyAlertInbox, kyselyAlertReads } from './alerts/alert-inbox.ts'
 import type { Casework } from './port.ts'
-import { kyselyCaseworkEntries } from './records/casework-entries.ts'
-import { kyselyCaseworkRecords } from './records/casework-records.ts'
-import { kyselyTriage } from './triage/triage-store.ts'
+import { kyselyCaseworkEntries } from './casework-entries.ts'
+import { kyselyCaseworkRecords } from './casework-records.ts'
+import { kyselyTriage } from './triage-store.ts'
 
 /** Casework over the accounts database. */
 export const kyselyCasework = (db: Kysely<Tables>, tiers: Tiers): Casework => ({

@@ -4,7 +4,7 @@ import type { StatementStore } from '../../../connectors/feeds/statements/port.t
 import type { FeedRegistration } from '../../../schemas/intelligence/observations/feed.ts'
 import { FEEDS } from '../../../schemas/log/topics.ts'
 import type { Admitted, Readers } from '../admission.ts'
-import { importIds } from '../ids.ts'
+import { importIds } from '../import-ids.ts'
 import { runPublication } from '../publication.ts'
 import type { Rejects } from '../rejects.ts'
 import type { ImportPorts } from '../run-import.ts'

@@ -1,7 +1,7 @@
 import { isObject, type Json, textOf } from '../../../connectors/feeds/parse/document.ts'
 import type { FeedItem, FeedOptions } from '../../../connectors/feeds/parse/item.ts'
 import { readStix } from '../../../connectors/feeds/parse/stix/bundle.ts'
-import { addLost, type Lost } from '../../../connectors/feeds/parse/stix/loss/lost.ts'
+import { addLost, type Lost } from '../../../connectors/feeds/parse/stix/lost.ts'
 import { type TaxiiCollection, TaxiiGap } from '../../../connectors/feeds/taxii/port.ts'
 import type { Rejects } from '../rejects.ts'
 import { type ImportPlan, type ImportPorts, runImport } from '../run-import.ts'

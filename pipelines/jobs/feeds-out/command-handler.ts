@@ -2,8 +2,8 @@ import type { FeedCommand } from '../../../schemas/feeds-out/command.ts'
 import type { Feed } from '../../../schemas/feeds-out/feed.ts'
 import type { FeedHead } from '../../../schemas/feeds-out/head.ts'
 import type { KnownFeed } from './known-feeds.ts'
-import { type MakingContext, putList } from './making/list-maker.ts'
-import { releaseList } from './making/make-list.ts'
+import { type MakingContext, putList } from './list-maker.ts'
+import { releaseList } from './make-list.ts'
 
 type CommandContext = MakingContext & { make: (known: KnownFeed, reason: 'selector') => void }
 

@@ -5,7 +5,7 @@ import type { Registry } from '../../../connectors/registry/port.ts'
 import type { FeedDelta } from '../../../schemas/feeds-out/delta.ts'
 import type { Breaker } from '../../runtime/breakers/group-breaker.ts'
 import type { LiveEntities } from '../../runtime/live-entities.ts'
-import type { KeptLists } from './stored/kept-lists.ts'
+import type { KeptLists } from './kept-lists.ts'
 
 export type FeedsPorts = {
   log: Pick<EventLog, 'send' | 'offsets' | 'committed' | 'read' | 'scan'>

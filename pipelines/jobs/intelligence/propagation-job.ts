@@ -5,7 +5,7 @@ import type { TypedValue } from '../../../schemas/intelligence/propagation/cover
 import type { EntityState } from '../../../schemas/intelligence/state/entity-state.ts'
 import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import { coveredRecord } from '../../processors/intelligence/marks/covered-record.ts'
-import { knownMarks } from '../../runtime/marks/known-marks.ts'
+import { knownMarks } from '../../runtime/known-marks.ts'
 
 /** When a new mark is looked under again: other processes may not have known it when they stored something. */
 const AGAIN_MS = 30_000

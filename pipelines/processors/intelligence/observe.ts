@@ -12,7 +12,7 @@ import { retract } from './retract.ts'
 import { bookOf, type ClaimBook, keepBook } from './rows/claim-book.ts'
 import { attributesAfter, locationOf, lostTagsAfter, tagsAfter } from './rows/described.ts'
 import { scoreColumns } from './rows/score-columns.ts'
-import { emptyRow, judge } from './rows/verdict.ts'
+import { emptyRow, judge } from './rows/verdict-rows.ts'
 
 /** A feed repeats the same statement thousands of times: at most 10 MB of recent hashes are kept. */
 const CACHED = 10_000

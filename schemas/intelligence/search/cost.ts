@@ -2,7 +2,7 @@
 
 import type { Aggregation, Aggregations } from './aggregations/aggregation.ts'
 import type { Clause } from './clause.ts'
-import type { Search } from './read.ts'
+import type { Search } from './read-search.ts'
 
 /** Every record is looked at letter by letter. */
 const PATTERN = 64

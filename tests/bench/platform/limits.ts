@@ -13,7 +13,7 @@ import { kyselyCounters } from '../../../connectors/postgres/accounts/plan/limit
 import { limitLeases } from '../../../connectors/postgres/accounts/plan/limit-leases.ts'
 import { cachedSubscriptions } from '../../../connectors/postgres/accounts/plan/subscriptions.ts'
 import { embeddedDatabase } from '../../../connectors/postgres/core/embedded/embedded-database.ts'
-import { postgresDatabase } from '../../../connectors/postgres/core/server/server-database.ts'
+import { postgresDatabase } from '../../../connectors/postgres/core/server-database.ts'
 import { BUILT_IN_TIERS } from '../../../schemas/accounts/tiers/tiers.ts'
 import { newCounter } from '../../builders/accounts/counters.ts'
 

@@ -3,10 +3,10 @@
  * [file [format [columns]]]`; without a file, on a million made-up lines.
  */
 import { createReadStream } from 'node:fs'
-import { type Format, type ParseOptions, parseFeed } from '../../../connectors/feeds/feed.ts'
+import { type Format, type ParseOptions, parseFeed } from '../../../connectors/feeds/read-feed.ts'
 import { packagedGeo } from '../../../connectors/geo/packaged.ts'
 import { batches } from '../../../pipelines/import/batches.ts'
-import { importIds } from '../../../pipelines/import/ids.ts'
+import { importIds } from '../../../pipelines/import/import-ids.ts'
 import { definitionOf } from '../../../schemas/intelligence/entities/catalogue.ts'
 import { expand } from '../../../schemas/intelligence/ingest/expand.ts'
 import { feedProvenance } from '../../../schemas/intelligence/observations/feed.ts'

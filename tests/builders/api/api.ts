@@ -1,9 +1,10 @@
 /** The whole API in memory: real HTTP over fakes that can be looked at. */
 
 import { expect } from 'vitest'
+import type { ApiPorts } from '../../../api/app.ts'
 import { createApp } from '../../../api/app.ts'
 import { listen } from '../../../api/http/server.ts'
-import type { ApiConfig, ApiPorts } from '../../../api/ports.ts'
+import type { ApiConfig } from '../../../api/ports.ts'
 import { documentedAnswers } from './documented.ts'
 import { apiConfig, apiPorts } from './ports.ts'
 

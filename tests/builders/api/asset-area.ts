@@ -1,6 +1,6 @@
 /** The API over a database in memory, with few quotas and a team to ask as. */
 
-import type { ApiPorts } from '../../../api/ports.ts'
+import type { ApiPorts } from '../../../api/app.ts'
 import { kyselyDueInstances } from '../../../connectors/postgres/accounts/instances/due-instances.ts'
 import { embeddedDriver } from '../../../connectors/postgres/accounts/instances/embedded-driver.ts'
 import { kyselyInstances } from '../../../connectors/postgres/accounts/instances/instance-store.ts'

@@ -1,7 +1,8 @@
 /** Bulk reports over the API in memory: a log that can be looked at and made to fail, and keys in a database. */
 
 import { request as httpRequest, type IncomingMessage } from 'node:http'
-import type { ApiConfig, ApiPorts } from '../../../api/ports.ts'
+import type { ApiPorts } from '../../../api/app.ts'
+import type { ApiConfig } from '../../../api/ports.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
 import { kyselyBulkRequests } from '../../../connectors/postgres/intelligence/bulk-request-store.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'

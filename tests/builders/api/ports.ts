@@ -2,7 +2,8 @@
 
 import { randomUUIDv7 } from 'node:crypto'
 import pino from 'pino'
-import type { ApiConfig, ApiPorts } from '../../../api/ports.ts'
+import type { ApiPorts } from '../../../api/app.ts'
+import type { ApiConfig } from '../../../api/ports.ts'
 import type { FeedFiles } from '../../../connectors/feed-files/port.ts'
 import type { FeedLists } from '../../../connectors/history/feeds-out/port.ts'
 import type { LinkStore } from '../../../connectors/history/links/port.ts'

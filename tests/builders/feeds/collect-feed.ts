@@ -1,5 +1,5 @@
-import { type ParseOptions, parseFeed } from '../../../connectors/feeds/feed.ts'
 import type { AcceptedItem, FeedItem, RejectedItem } from '../../../connectors/feeds/parse/item.ts'
+import { type ParseOptions, parseFeed } from '../../../connectors/feeds/read-feed.ts'
 import { definitionOf } from '../../../schemas/intelligence/entities/catalogue.ts'
 
 /** Bytes that arrive in pieces of `size`. */

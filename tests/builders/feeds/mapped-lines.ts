@@ -1,4 +1,4 @@
-import { type EventFormat, lineMapper, type MappedLine } from '../../../schemas/match/mappings/lines.ts'
+import { type EventFormat, lineMapper, type MappedLine } from '../../../schemas/match/mappings/event-lines.ts'
 
 /** The time of the records of tests: 2026-01-31T12:30:00.123Z. */
 export const AT = Date.UTC(2026, 0, 31, 12, 30, 0, 123)

@@ -1,7 +1,7 @@
 import { tailByLooking } from '../../../connectors/log/embedded/log.ts'
 import { fitting } from '../../../connectors/log/fitting.ts'
 import type { EventLog, LogMessage, OutgoingMessage, Tail } from '../../../connectors/log/port.ts'
-import { checkKept, startOffsets } from '../../../connectors/log/tail/start.ts'
+import { checkKept, startOffsets } from '../../../connectors/log/start-tail.ts'
 
 export type MemoryLog = EventLog & {
   /** The messages of each send so far, as one array with their topics. */

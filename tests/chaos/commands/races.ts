@@ -1,4 +1,4 @@
-import { postgresDatabase } from '../../../connectors/postgres/core/server/server-database.ts'
+import { postgresDatabase } from '../../../connectors/postgres/core/server-database.ts'
 import type { MemberRole } from '../../../schemas/accounts/team.ts'
 import { peopleOf } from '../../builders/accounts/team.ts'
 import { raceOf } from '../../contract/team/race.ts'

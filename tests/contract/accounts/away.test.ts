@@ -2,7 +2,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { StoreUnavailable } from '../../../connectors/availability/port.ts'
-import { postgresDatabase } from '../../../connectors/postgres/core/server/server-database.ts'
+import { postgresDatabase } from '../../../connectors/postgres/core/server-database.ts'
 
 const url = process.env.DATABASE_URL
 /** 4.4 s where the machine is busy, as it is while tests run, and what such a machine adds; else 2 s (ADR 137). */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { appliedMigration } from '../../../connectors/postgres/core/migrate.ts'
-import { postgresDatabase } from '../../../connectors/postgres/core/server/server-database.ts'
+import { postgresDatabase } from '../../../connectors/postgres/core/server-database.ts'
 import { databaseUrlOf } from '../../builders/accounts/database/own-database.ts'
 import { promised } from '../../builders/suite/promised.ts'
 

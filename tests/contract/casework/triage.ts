@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { test as everywhere, expect } from 'vitest'
-import { deleteTriageOf, forgetTriage } from '../../../connectors/postgres/casework/triage/forget-triage.ts'
-import type { TriageActor } from '../../../connectors/postgres/casework/triage/port.ts'
+import { deleteTriageOf, forgetTriage } from '../../../connectors/postgres/casework/forget-triage.ts'
+import type { TriageActor } from '../../../connectors/postgres/casework/port.ts'
 import { TRIAGE_KEPT_MS, type TriageOwner, type TriageState } from '../../../schemas/casework/triage.ts'
 import type { Test } from '../../builders/accounts/database/suites.ts'
 import { person } from '../../builders/accounts/people.ts'

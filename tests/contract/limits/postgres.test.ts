@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { kyselyCounters } from '../../../connectors/postgres/accounts/plan/limit-counters.ts'
 import type { Counter } from '../../../connectors/postgres/accounts/plan/port.ts'
-import { postgresDatabase } from '../../../connectors/postgres/core/server/server-database.ts'
+import { postgresDatabase } from '../../../connectors/postgres/core/server-database.ts'
 import { newCounter } from '../../builders/accounts/counters.ts'
 import { promised } from '../../builders/suite/promised.ts'
 

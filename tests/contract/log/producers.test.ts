@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kafkaLog } from '../../../connectors/log/kafka/log.ts'
 import type { EventLog } from '../../../connectors/log/port.ts'
-import { registryClient } from '../../../connectors/registry/client.ts'
+import { registryClient } from '../../../connectors/registry/registry-client.ts'
 import { submissionJob } from '../../../pipelines/jobs/intelligence/submissions.ts'
 import { recordDecoder } from '../../../pipelines/runtime/decode.ts'
 import type { FeedRegistration } from '../../../schemas/intelligence/observations/feed.ts'

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
-import { registryAddress, registryHeaders } from '../../../connectors/registry/address.ts'
-import { registryClient } from '../../../connectors/registry/client.ts'
+import { registryAddress, registryHeaders } from '../../../connectors/registry/registry-address.ts'
+import { registryClient } from '../../../connectors/registry/registry-client.ts'
 import { embeddedRegistry } from '../../../connectors/registry/embedded/registry-server.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { ownFolder } from '../../builders/suite/own-folder.ts'

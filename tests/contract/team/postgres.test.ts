@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { postgresDatabase } from '../../../connectors/postgres/core/server/server-database.ts'
+import { postgresDatabase } from '../../../connectors/postgres/core/server-database.ts'
 import { type People, peopleOf } from '../../builders/accounts/team.ts'
 import { longer } from '../../builders/platform/longer.ts'
 import { during } from '../../builders/suite/during.ts'

@@ -1,7 +1,7 @@
 /** Membership under races, on a real PostgreSQL: the embedded one does one thing after the other. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { postgresDatabase } from '../../../connectors/postgres/core/server/server-database.ts'
+import { postgresDatabase } from '../../../connectors/postgres/core/server-database.ts'
 import type { MemberRole } from '../../../schemas/accounts/team.ts'
 import { type People, peopleOf } from '../../builders/accounts/team.ts'
 import { type Arena, NONE, newArena, raceOf, type Violations } from './race.ts'

@@ -35,7 +35,7 @@ export const LOSS: readonly Fault[] = [
   },
   {
     name: 'the position of a consumer moves before its batch is done',
-    file: 'connectors/log/embedded/group/partition-loop.ts',
+    file: 'connectors/log/embedded/partition-loop.ts',
     text: '      const note = range.intent?.note ?? (await begin(loop, from, to))',
     instead: `      const note = range.intent?.note ?? (await begin(loop, from, to))
       await commit({ offset: to, intent: null })`,
@@ -122,7 +122,7 @@ export const LOSS: readonly Fault[] = [
   },
   {
     name: 'a tail that goes on where another one ended leaves out a record',
-    file: 'connectors/log/tail/start.ts',
+    file: 'connectors/log/start-tail.ts',
     text: 'starts.set(partition, offset)',
     instead: 'starts.set(partition, offset + 1)',
     test: {

@@ -38,12 +38,12 @@ export const SCORES: readonly Fault[] = [
   },
   {
     name: 'a revoked object takes back what another object of its source claims',
-    file: 'pipelines/retract/objects/due.ts',
+    file: 'pipelines/retract/due-objects.ts',
     text: '          if (live.has(pair)) continue\n',
     instead: '',
     test: {
       project: 'unit',
-      file: 'tests/unit/pipelines/retract/objects/due.test.ts',
+      file: 'tests/unit/pipelines/retract/due-objects.test.ts',
       title: 'once nobody of its source claims it',
     },
   },

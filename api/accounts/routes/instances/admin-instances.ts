@@ -5,7 +5,7 @@ import { INSTANCE_STATES, instanceStatus } from '../../../../schemas/accounts/in
 import { change } from '../../../../schemas/audit/action.ts'
 import { idParam, pagesOf, paging, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
-import { type InstanceService, USER_STEPS } from '../../services/instances/instances-service.ts'
+import { type InstanceService, USER_STEPS } from '../../services/instances-service.ts'
 import { InstanceRecord, shownInstance } from './instances-routes.ts'
 
 /** In any case. */

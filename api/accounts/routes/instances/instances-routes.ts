@@ -9,7 +9,7 @@ import { change } from '../../../../schemas/audit/action.ts'
 import { ApiError, invalid } from '../../../http/errors.ts'
 import { CLOSED, idParam, text, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
-import type { InstanceService, UserStep } from '../../services/instances/instances-service.ts'
+import type { InstanceService, UserStep } from '../../services/instances-service.ts'
 import type { TeamService } from '../../services/team/team-service.ts'
 
 const word = () => Type.String({ pattern: '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$', maxLength: 63 })

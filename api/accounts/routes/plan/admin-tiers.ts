@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { change } from '../../../../schemas/audit/action.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
-import type { TierAdministration } from '../../services/plan/tier-administration.ts'
+import type { TierAdministration } from '../../services/tier-administration.ts'
 
 const TierRecord = Type.Object({
   id: Type.String(),

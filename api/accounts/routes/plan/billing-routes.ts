@@ -5,7 +5,7 @@ import { CUSTOMER_TIERS, MAX_QUANTITY, PAID_TIERS } from '../../../../schemas/ac
 import { change } from '../../../../schemas/audit/action.ts'
 import { PageUrl } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
-import type { Billing } from '../../services/plan/billing-service.ts'
+import type { Billing } from '../../services/billing-service.ts'
 
 const CLOSED = { additionalProperties: false }
 

@@ -5,7 +5,7 @@ import type { Quotas } from '../../../../connectors/postgres/accounts/plan/port.
 import { effectiveQuotas, entryOf, ofService } from '../../../../schemas/accounts/tiers/tiers.ts'
 import type { Allowances } from '../../../http/limits/allowance.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
-import { quotaUsage } from '../../services/plan/quota-usage.ts'
+import { quotaUsage } from '../../services/quota-usage.ts'
 import { FeatureParams, noSuchFeature, noSuchService, ServiceParams } from './limits-routes.ts'
 
 const Value = Type.Integer({ minimum: -1, description: 'as enforced; -1 unlimited, 0 disabled' })

@@ -8,9 +8,9 @@ import { change } from '../../../../schemas/audit/action.ts'
 import { invalid } from '../../../http/errors.ts'
 import { ACKNOWLEDGED, acknowledgement, CLOSED, email, text, uuid } from '../../../http/fields/common.ts'
 import { type Route, reply, route } from '../../../http/route.ts'
-import { tierId } from '../../services/plan/tier-administration.ts'
 import type { InvitationService } from '../../services/team/invitations-service.ts'
 import type { TeamService } from '../../services/team/team-service.ts'
+import { tierId } from '../../services/tier-administration.ts'
 
 const BillingAddress = Type.Object(
   {

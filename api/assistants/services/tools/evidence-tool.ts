@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { quoted } from '../../../../schemas/assistants/cleaned.ts'
-import { type VerdictFacts, verdictLine } from '../../../../schemas/intelligence/summary/verdict-line.ts'
+import { type VerdictFacts, verdictLine } from '../../../../schemas/intelligence/verdict-line.ts'
 import { CLOSED } from '../../../http/fields/common.ts'
 import { subject, subjectId } from '../entity-subject.ts'
 import { tool } from '../tool.ts'

@@ -1,6 +1,6 @@
 import { isTooHeavy } from '../../../../schemas/intelligence/search/cost.ts'
 import { type SurfaceName, sortFieldOf } from '../../../../schemas/intelligence/search/fields.ts'
-import { readSearch, type Search } from '../../../../schemas/intelligence/search/read.ts'
+import { readSearch, type Search } from '../../../../schemas/intelligence/search/read-search.ts'
 import { ApiError, invalid } from '../../../http/errors.ts'
 import type { Paging } from './record-search.ts'
 

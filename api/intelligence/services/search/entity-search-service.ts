@@ -12,7 +12,7 @@ import {
   pageSearch,
 } from '../../../../connectors/history/sql/queries/tagged-search.ts'
 import { builtIn, type Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
-import type { Search } from '../../../../schemas/intelligence/search/read.ts'
+import type { Search } from '../../../../schemas/intelligence/search/read-search.ts'
 import { type SimpleTerm, simpleClause } from '../../../../schemas/intelligence/search/simple.ts'
 import { aroundQuery, type Covering, type Coverings } from '../entity/covering.ts'
 import { entityRecord, viewOf } from '../entity/entity-record.ts'

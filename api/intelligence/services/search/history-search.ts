@@ -12,14 +12,14 @@ import {
   recordOrigins,
   retractedWindows,
 } from '../../../../connectors/history/sql/queries/retracted-records.ts'
-import { dailyScope } from '../../../../connectors/history/sql/search/daily/daily-scope.ts'
+import { dailyScope } from '../../../../connectors/history/sql/search/daily-scope.ts'
 import { historySurface } from '../../../../connectors/history/sql/search/surface.ts'
 import { entityId } from '../../../../schemas/intelligence/entities/id.ts'
 import { searchForms } from '../../../../schemas/intelligence/ingest/search-forms.ts'
 import { tagOf } from '../../../../schemas/intelligence/ingest/tags.ts'
 import { isKeptMatch, keptTerms, verdictOf } from '../../../../schemas/intelligence/observations/verdict.ts'
-import type { Reporter } from '../../../../schemas/intelligence/reporters/reporter.ts'
-import type { Search } from '../../../../schemas/intelligence/search/read.ts'
+import type { Reporter } from '../../../../schemas/intelligence/reporter.ts'
+import type { Search } from '../../../../schemas/intelligence/search/read-search.ts'
 import { tokens } from '../../../../schemas/intelligence/state/terms.ts'
 import { aroundQuery, type Covering, type Coverings } from '../entity/covering.ts'
 import { MAX_PAGE_DEPTH, PageTooDeep } from '../page-depth.ts'

@@ -11,7 +11,7 @@ import type { SearchOrder } from '../../../../connectors/history/sql/search/orde
 import type { Surface } from '../../../../connectors/history/sql/search/surface.ts'
 import type { Aggregations } from '../../../../schemas/intelligence/search/aggregations/aggregation.ts'
 import type { Clause } from '../../../../schemas/intelligence/search/clause.ts'
-import type { Search } from '../../../../schemas/intelligence/search/read.ts'
+import type { Search } from '../../../../schemas/intelligence/search/read-search.ts'
 import { MAX_PAGE_DEPTH, PageTooDeep } from '../page-depth.ts'
 import { type Source, sourceFilter } from './record-fields.ts'
 

@@ -6,7 +6,7 @@ import { isOfExtension, isStated, statedAbout, tagsOf } from '../stix-extension.
 import { usableParts } from '../usable-parts.ts'
 import { circumstancesOf } from './circumstances.ts'
 import { isRelationship, linksOf, missingEnds } from './links.ts'
-import { type Lost, lossCounter } from './loss/lost.ts'
+import { type Lost, lossCounter } from './lost.ts'
 import { markingReader } from './markings.ts'
 import type { Reading, StixEntity } from './reading.ts'
 import { readSighting } from './sighting.ts'

@@ -1,6 +1,6 @@
 import { isObject, type Json, textOf, textsOf } from '../document.ts'
 import type { Named } from '../entity.ts'
-import { digestType } from './digest.ts'
+import { digestType } from './stix-digest.ts'
 import { comparedEntity } from './pattern/comparison.ts'
 import { type Lookup, type Reading, seen } from './reading.ts'
 

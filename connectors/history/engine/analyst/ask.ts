@@ -11,7 +11,7 @@ import { checkRead, confine } from './confine.ts'
 import { explainHead, planStatement } from './explain.ts'
 import { checkFormat, withoutProgress } from './formats.ts'
 import { scopes } from './scope.ts'
-import { analystSettings } from './settings.ts'
+import { analystSettings } from './analyst-settings.ts'
 
 export type AnalystOptions = {
   /** Where the users are kept. */

@@ -1,5 +1,5 @@
 import { literal } from '../statement/literals.ts'
-import { CHANGEABLE } from './settings.ts'
+import { CHANGEABLE } from './analyst-settings.ts'
 
 // System tables that clients ask for and that say nothing here: what they would tell is of the host, of the tables
 // behind the views, or of other users. Each is a table of the engine Null with the columns of the real one, so that

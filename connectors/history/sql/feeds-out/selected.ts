@@ -1,6 +1,6 @@
 import type { ScoringRules } from '../../../../schemas/intelligence/scoring/rules.ts'
 import { sortFieldOf } from '../../../../schemas/intelligence/search/fields.ts'
-import { readSearch } from '../../../../schemas/intelligence/search/read.ts'
+import { readSearch } from '../../../../schemas/intelligence/search/read-search.ts'
 import { searchOfSelector } from '../../../../schemas/intelligence/selectors/search.ts'
 import type { Selector } from '../../../../schemas/intelligence/selectors/selector.ts'
 import type { Binder } from '../search/binder.ts'

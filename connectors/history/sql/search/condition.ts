@@ -12,9 +12,9 @@ import type { Binder } from './binder.ts'
 import { type At, hasLetters, someText, someValue, withIndex } from './field-tests.ts'
 import { attributeText, fieldValue } from './field-value.ts'
 import type { Surface } from './surface.ts'
-import { fuzzy, prefix, regexp } from './text/patterns.ts'
-import { phrase, words } from './text/phrases.ts'
-import { isWord } from './text/text-words.ts'
+import { fuzzy, prefix, regexp } from './text-patterns.ts'
+import { phrase, words } from './text-phrases.ts'
+import { isWord } from './text-words.ts'
 
 /** Between two bounds: numbers and dates by size, whole keywords and texts in the order of their bytes. */
 function range(field: Field, from: Bound | null, to: Bound | null, at: At): string {

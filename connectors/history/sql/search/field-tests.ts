@@ -2,7 +2,7 @@ import type { Field } from '../../../../schemas/intelligence/search/clause.ts'
 import type { Binder } from './binder.ts'
 import { attributeText, fieldValue, textsOf } from './field-value.ts'
 import type { Surface } from './surface.ts'
-import { wordsOf } from './text/text-words.ts'
+import { wordsOf } from './text-words.ts'
 
 /** Where the clauses of a search are compiled: what is looked at, and where its values are bound. */
 export type At = { surface: Surface; b: Binder }

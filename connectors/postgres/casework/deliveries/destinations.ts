@@ -7,7 +7,7 @@ import type { Owner } from '../../../../schemas/casework/owner.ts'
 import { holdCustomer, holdMember, Refused, refusable } from '../../accounts/plan/member-quotas.ts'
 import { countDestinations } from '../../accounts/plan/quota-store.ts'
 import type { Tables } from '../../tables/all-tables.ts'
-import { recordsOf } from '../records/casework-rows.ts'
+import { recordsOf } from '../casework-rows.ts'
 import {
   changedColumns,
   changedQueue,

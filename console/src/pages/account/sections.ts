@@ -36,13 +36,13 @@ const CONTENT: Readonly<Record<ConsolePath<'account'>, Content>> = {
     title: 'Limits',
     about: 'How many requests you may make, and how many you have used. Updated every 5 seconds.',
     open: true,
-    content: lazy(() => import('./limits/Limits.tsx')),
+    content: lazy(() => import('./Limits.tsx')),
   },
   '/account/quotas': {
     label: 'Quotas',
     title: 'Quotas',
     about: 'How much your team may have at the same time.',
-    content: lazy(() => import('./quotas/Quotas.tsx')),
+    content: lazy(() => import('./Quotas.tsx')),
   },
   '/account/keys': {
     label: 'Keys',

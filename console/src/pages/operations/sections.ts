@@ -20,7 +20,7 @@ const CONTENT: Readonly<Record<ConsolePath<'operations'>, Content>> = {
     ...OPERATOR,
     label: 'Health',
     about: 'Every service that requests depend on, checked every 5 seconds.',
-    content: lazy(() => import('./health/Health.tsx')),
+    content: lazy(() => import('./Health.tsx')),
   },
   '/operations/lag': {
     ...OPERATOR,

@@ -1,7 +1,7 @@
 import { Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useMemo } from 'react'
 import type { Problem } from '../../api/problem.ts'
-import { CountryInput } from '../../parts/form/country/CountryInput.tsx'
+import { CountryInput } from '../../parts/form/CountryInput.tsx'
 import { type Definition, optionsOf } from './definitions.ts'
 import { type Draft, withType } from './draft.ts'
 import { faultAt } from './faults.ts'

@@ -3,9 +3,42 @@ import { ADDRESS_TYPES, blockable, type Words } from '../addresses/network.ts'
 import { type NetworkSet, networkSet } from '../addresses/network-set.ts'
 import type { FeedFormat, FeedItem } from '../format.ts'
 import { held } from '../writer.ts'
-import { type Blocks, blocks } from './blocks.ts'
 import { array, int32, map, mapOf, pointer, string, uint16, uint32, uint64 } from './encode.ts'
 import { IS_ITEM, type Tree, tree } from './tree.ts'
+
+/** Bytes of a block. A block that is full is not copied when more comes, as one growing buffer would be. */
+const BLOCK_BYTES = 1 << 20
+
+type Blocks = {
+  /** Where the bytes begin, counted over all. */
+  append: (bytes: Buffer) => number
+  size: () => number
+  /** All bytes in order, a block at a time. */
+  read: () => Iterable<Buffer>
+}
+
+/** Bytes that grow. */
+function blocks(): Blocks {
+  const full: Buffer[] = []
+  let size = 0
+  return {
+    append: (bytes) => {
+      const at = size
+      for (let from = 0; from < bytes.length; ) {
+        const used = size % BLOCK_BYTES
+        if (used === 0) full.push(Buffer.allocUnsafe(BLOCK_BYTES))
+        const copied = bytes.copy(full.at(-1)!, used, from)
+        from += copied
+        size += copied
+      }
+      return at
+    },
+    size: () => size,
+    *read() {
+      for (const [at, block] of full.entries()) yield block.subarray(0, size - at * BLOCK_BYTES)
+    },
+  }
+}
 
 /** Characters of sets of tags that are remembered, to be written once. What comes later is written each time. */
 const REMEMBERED_TAGS = 2 ** 24

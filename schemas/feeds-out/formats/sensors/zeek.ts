@@ -3,7 +3,7 @@ import { blockable } from '../addresses/network.ts'
 import type { FeedFormat, FeedItem } from '../format.ts'
 import { isDigest } from '../hashes/digest.ts'
 import { isBlockable } from '../names/name.ts'
-import { requestOf } from '../urls/request.ts'
+import { requestOf } from '../urls/url-request.ts'
 import { streamed } from '../writer.ts'
 
 type Say = (item: FeedItem) => string | null

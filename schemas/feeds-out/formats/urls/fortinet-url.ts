@@ -1,6 +1,6 @@
 import type { FeedFormat } from '../format.ts'
 import { streamed } from '../writer.ts'
-import { requestOf, URL_TYPES } from './request.ts'
+import { requestOf, URL_TYPES } from './url-request.ts'
 
 /** Characters of an entry, well below the 4,096 of a line. What is left of a cut one would block more. */
 const LONGEST = 2048

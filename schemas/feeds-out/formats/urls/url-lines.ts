@@ -1,6 +1,6 @@
 import type { FeedFormat } from '../format.ts'
 import { streamed } from '../writer.ts'
-import { requestOf, URL_TYPES } from './request.ts'
+import { requestOf, URL_TYPES } from './url-request.ts'
 
 /** Characters of an entry. The rest of a longer one is cut, and what is left would block more than was reported. */
 const LONGEST = 255

@@ -5,14 +5,51 @@ import { cidr } from './cidr.ts'
 import { base64, digest, hexadecimal } from './digest.ts'
 import { email } from './email.ts'
 import { fqdn } from './fqdn.ts'
-import { identifier, uuid } from './identifier.ts'
 import { ip } from './ip.ts'
-import { phone } from './phone.ts'
 import { city, country } from './place.ts'
 import type { DataType } from './table.ts'
 import { caseSensitiveText, text } from './text.ts'
 import { date, datetime } from './time.ts'
 import { url } from './url.ts'
+
+const NOT_A_PHONE = refuse('must be a telephone number in international form, such as +1 202 555 0143')
+const WRITTEN = /^\+[\d .()/-]{7,40}$/
+/** E.164: at most 15 digits, no country code begins with 0. */
+const E164 = /^\+[1-9]\d{6,14}$/
+
+/** `+` and the digits. */
+function phone(raw: string): Normalised {
+  if (!WRITTEN.test(raw)) return NOT_A_PHONE
+  const digits = `+${raw.replace(/\D/g, '')}`
+  return E164.test(digits) ? digits : NOT_A_PHONE
+}
+
+const NOT_A_UUID = refuse('must be a UUID')
+const NOT_AN_IDENTIFIER = refuse('must be an MD5 digest, a SHA3-256 digest or a UUID')
+const UUID = /^(?:urn:uuid:)?(\{?)([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(\}?)$/i
+const BARE_UUID = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i
+
+const md5 = digest('MD5')
+const sha3 = digest('SHA3-256')
+
+/** Lower case with hyphens; a `urn:uuid:` prefix, braces and the form without hyphens are read too. */
+function uuid(raw: string): Normalised {
+  const match = UUID.exec(raw)
+  if (match !== null) {
+    const braced = (match[1] === '{') === (match[3] === '}')
+    return braced ? (match[2] as string).toLowerCase() : NOT_A_UUID
+  }
+  return BARE_UUID.test(raw) ? raw.toLowerCase().replace(BARE_UUID, '$1-$2-$3-$4-$5') : NOT_A_UUID
+}
+
+/** The key of a file: MD5, SHA3-256 or UUID, in that order, so 32 digits without hyphens are an MD5. */
+function identifier(raw: string): Normalised {
+  for (const read of [md5, sha3, uuid]) {
+    const result = read(raw)
+    if (typeof result === 'string') return result
+  }
+  return NOT_AN_IDENTIFIER
+}
 
 const NOT_A_PORT = refuse('must be a port and its protocol, such as 443/tcp or 53/udp')
 const NOT_A_MAC = refuse('must be a MAC address of 6 or 8 bytes, such as 00-1B-44-11-3A-B7')

@@ -6,7 +6,7 @@ import { generations } from '../../../../connectors/history/generations/generati
 import type { History } from '../../../../connectors/history/port.ts'
 import { observationStore } from '../../../../connectors/history/stores/observations.ts'
 import { logMatchSettings } from '../../../../connectors/operations/match-settings/settings.ts'
-import { registryClient } from '../../../../connectors/registry/client.ts'
+import { registryClient } from '../../../../connectors/registry/registry-client.ts'
 import { embeddedRegistry } from '../../../../connectors/registry/embedded/registry-server.ts'
 import { applyBatch } from '../../../../pipelines/processors/intelligence/apply-batch.ts'
 import { audienceId } from '../../../../schemas/intelligence/observations/audience.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import type { AccountsDatabase } from '../../../../connectors/postgres/core/database.ts'
-import { postgresDatabase } from '../../../../connectors/postgres/core/server/server-database.ts'
+import { postgresDatabase } from '../../../../connectors/postgres/core/server-database.ts'
 
 /** An empty database of its own on the server of `url`, for tests that others must not meet. */
 export async function databaseUrlOf(url: string): Promise<{ url: string; remove(): Promise<void> }> {

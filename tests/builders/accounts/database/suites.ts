@@ -7,7 +7,7 @@
 
 import { expect, test } from 'vitest'
 import type { AccountsDatabase } from '../../../../connectors/postgres/core/database.ts'
-import { postgresDatabase } from '../../../../connectors/postgres/core/server/server-database.ts'
+import { postgresDatabase } from '../../../../connectors/postgres/core/server-database.ts'
 import { memoryDatabase } from './memory-database.ts'
 import { ownDatabase } from './own-database.ts'
 

@@ -1,7 +1,6 @@
 /** The services of streams over changes in memory. */
 
 import type { Readers } from '../../../../api/intelligence/services/readers.ts'
-import { openPlaces } from '../../../../api/live/services/access/open-places.ts'
 import { catchUpTurns } from '../../../../api/live/services/following/catch-up-turns.ts'
 import { LINES } from '../../../../api/live/services/following/forms.ts'
 import { hub as newHub } from '../../../../api/live/services/following/hub.ts'
@@ -9,6 +8,7 @@ import { newLinks } from '../../../../api/live/services/following/new-links.ts'
 import { type ReaderChanges, readerChanges } from '../../../../api/live/services/following/reader-changes.ts'
 import { unreadBound } from '../../../../api/live/services/following/unread.ts'
 import { wideViews } from '../../../../api/live/services/following/wide-views.ts'
+import { openPlaces } from '../../../../api/live/services/open-places.ts'
 import { type StreamRequest, streamService } from '../../../../api/live/services/streams.ts'
 import type { LinkStore } from '../../../../connectors/history/links/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'

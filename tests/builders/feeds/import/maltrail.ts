@@ -3,7 +3,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { type ParseOptions, parseFeed } from '../../../../connectors/feeds/feed.ts'
+import { type ParseOptions, parseFeed } from '../../../../connectors/feeds/read-feed.ts'
 
 const NEWLINE = 10
 

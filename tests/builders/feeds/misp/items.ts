@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { misp } from '../../../../schemas/feeds-out/formats/exchange/misp/misp.ts'
+import { misp } from '../../../../schemas/feeds-out/formats/exchange/misp.ts'
 import type { FeedItem } from '../../../../schemas/feeds-out/formats/format.ts'
 import { definitionOf } from '../../../../schemas/intelligence/entities/catalogue.ts'
 import { entityOf } from '../../../../schemas/intelligence/entities/named.ts'

@@ -4,7 +4,7 @@ import { readAdvanced } from '../../../../api/intelligence/services/search/advan
 import type { Paging, SearchResult } from '../../../../api/intelligence/services/search/record-search.ts'
 import { type Ask, boundedSearches } from '../../../../api/intelligence/services/search/search-bounds.ts'
 import type { History } from '../../../../connectors/history/port.ts'
-import type { Search } from '../../../../schemas/intelligence/search/read.ts'
+import type { Search } from '../../../../schemas/intelligence/search/read-search.ts'
 import { ALONE, UNHURRIED } from '../unhurried.ts'
 import { type Answered, type Asked, answerOf } from './answer.ts'
 import { OverTheBound } from './counts.ts'

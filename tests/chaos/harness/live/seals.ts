@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { AccountsDatabase } from '../../../../connectors/postgres/core/database.ts'
 import { embeddedDatabase } from '../../../../connectors/postgres/core/embedded/embedded-database.ts'
-import { postgresDatabase } from '../../../../connectors/postgres/core/server/server-database.ts'
+import { postgresDatabase } from '../../../../connectors/postgres/core/server-database.ts'
 import { kyselySettings } from '../../../../connectors/postgres/operation/setting-store.ts'
 import { type Seals, seals } from '../../../../schemas/cursors/seal.ts'
 

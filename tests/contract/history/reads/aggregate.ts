@@ -8,7 +8,7 @@ import { metricColumns } from '../../../../connectors/history/sql/search/aggrega
 import type { AnswerRow } from '../../../../connectors/history/sql/search/aggregate/metric-answer.ts'
 import { aggregate, type Counts } from '../../../../connectors/history/sql/search/aggregate/run-aggregations.ts'
 import { binder } from '../../../../connectors/history/sql/search/binder.ts'
-import { dailyScope } from '../../../../connectors/history/sql/search/daily/daily-scope.ts'
+import { dailyScope } from '../../../../connectors/history/sql/search/daily-scope.ts'
 import { historySurface } from '../../../../connectors/history/sql/search/surface.ts'
 import { blocks } from '../../../../connectors/history/stores/blocks-store.ts'
 import type {

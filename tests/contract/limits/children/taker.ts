@@ -1,7 +1,7 @@
 import { kyselyCounters } from '../../../../connectors/postgres/accounts/plan/limit-counters.ts'
 import { limitLeases } from '../../../../connectors/postgres/accounts/plan/limit-leases.ts'
 import type { Counter } from '../../../../connectors/postgres/accounts/plan/port.ts'
-import { postgresDatabase } from '../../../../connectors/postgres/core/server/server-database.ts'
+import { postgresDatabase } from '../../../../connectors/postgres/core/server-database.ts'
 
 /**
  * One of several processes that take from the same counter, a few at a time, until it has been refused `refusals` times;

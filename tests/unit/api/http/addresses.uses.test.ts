@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 /** It counts, by a block. */
 const COUNTS: Readonly<Record<string, RegExp>> = {
   'accounts/services/sessions/verification.ts': /address: addressBlock\(ip\),\s+network: .*networkOf\(ip\)/,
-  'accounts/services/sign-on/sign-on.ts': /address: siteOf\(ip\)/,
+  'accounts/services/sign-on-service.ts': /address: siteOf\(ip\)/,
   'http/audit/trail.ts': /refuse\([^)]*siteOf\(ip\)/,
   'http/limits/allowance.ts': /id: knownBlock\(ip\)/,
   'http/middleware/identity.ts': /guesses\.bounded\(`\$\{knownBlock\(ip\)\}/,
@@ -26,7 +26,7 @@ const HANDS_ON = [
   'accounts/routes/plan/limits-routes.ts',
   'accounts/routes/sessions/key-pairs.ts',
   'accounts/routes/sessions/sessions-routes.ts',
-  'accounts/routes/sign-on/sign-on.ts',
+  'accounts/routes/sign-on-routes.ts',
   'accounts/routes/users/emails.ts',
   'accounts/services/sessions/key-pairs.ts',
   'accounts/services/sessions/sessions-service.ts',
@@ -42,8 +42,8 @@ const HANDS_ON = [
   'live/area.ts',
   'live/routes/changes-routes.ts',
   'live/routes/socket.ts',
-  'live/services/access/open-places.ts',
-  'live/services/access/tickets.ts',
+  'live/services/open-places.ts',
+  'live/services/tickets.ts',
   'live/services/streams.ts',
 ]
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FeedSource, openSource } from '../../../../connectors/feeds/source.ts'
-import { mayConnect, openUrl } from '../../../../connectors/feeds/url.ts'
+import { mayConnect, openUrl } from '../../../../connectors/feeds/feed-url.ts'
 
 const nothing = Readable.from([])
 

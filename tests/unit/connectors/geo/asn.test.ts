@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ipv6Words } from '../../../../connectors/geo/address.ts'
+import { ipv6Words } from '../../../../connectors/geo/geo-address.ts'
 import { asnTable } from '../../../../connectors/geo/asn.ts'
 import { parseIpv4 } from '../../../../schemas/intelligence/entities/datatypes/ipv4.ts'
 

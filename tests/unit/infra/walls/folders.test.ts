@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { expect, test } from 'vitest'
-import { LISTS, MOST } from '../../../../infra/walls/folders.ts'
+import { LISTS, MOST, NAMES } from '../../../../infra/walls/folders.ts'
 import { repositoryFiles } from '../../../builders/infra/repository.ts'
 
 /** Each folder with its files and folders. */
@@ -24,4 +24,13 @@ test('a folder that is no list of like things has at most 15 entries', () => {
 test('every folder that may be longer is longer', () => {
   const folders = new Set(long.map(([folder]) => folder))
   expect(Object.keys(LISTS).filter((folder) => !folders.has(folder))).toEqual([])
+})
+
+test('a name of a file of the server stands twice at most, but for those of every area', () => {
+  const server = repositoryFiles().filter((file) =>
+    /^(api|cli|connectors|pipelines|platform|schemas)\/.*\.ts$/.test(file),
+  )
+  const byName = Map.groupBy(server, (file) => posix.basename(file))
+  const often = [...byName].filter(([name, files]) => files.length > 2 && !NAMES.includes(name))
+  expect(often.map(([, files]) => files.join(', '))).toEqual([])
 })

@@ -1,7 +1,7 @@
 import type { Detected } from '../../../../../schemas/intelligence/ingest/detect.ts'
 import { detect } from '../../../../../schemas/intelligence/ingest/detect.ts'
 import { addressOrBlock, type Named } from '../../entity.ts'
-import { digestType } from '../digest.ts'
+import { digestType } from '../stix-digest.ts'
 import type { Comparison } from './pattern.ts'
 import { type During, together } from './words.ts'
 

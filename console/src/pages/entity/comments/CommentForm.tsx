@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { commentText, MAX_COMMENT } from '../../../../../schemas/intelligence/comments/comment-text.ts'
+import { commentText, MAX_COMMENT } from '../../../../../schemas/intelligence/comment-text.ts'
 import { api } from '../../../api/client.ts'
 import { ErrorAlert } from '../../../parts/feedback/ErrorAlert.tsx'
 import type { Comment } from '../answers.ts'

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { verdictLine } from '../../../../../schemas/intelligence/summary/verdict-line.ts'
+import { verdictLine } from '../../../../../schemas/intelligence/verdict-line.ts'
 import { useNow } from '../../../parts/time/useNow.ts'
 import type { Evidence } from '../answers.ts'
 

@@ -1,8 +1,8 @@
 import { NumberInput, SegmentedControl, SimpleGrid, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
 import { definitions } from '../../../../../schemas/intelligence/entities/catalogue.ts'
 import { refang } from '../../../../../schemas/intelligence/ingest/refang.ts'
-import { countryOptions } from '../country/CountryInput.tsx'
-import { COUNTRY_NAMES, countriesFault, readCountries } from '../country/countries.ts'
+import { countryOptions } from '../CountryInput.tsx'
+import { COUNTRY_NAMES, countriesFault, readCountries } from '../countries.ts'
 import type { SelectorFaults } from './selector-faults.ts'
 import { type SelectorFields, WELL_KNOWN, type WellKnown } from './selector-form.ts'
 

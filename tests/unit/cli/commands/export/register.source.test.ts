@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type ExportContext, type ExportFlags, writeExport } from '../../../../../cli/commands/export/register.ts'
-import { misp } from '../../../../../schemas/feeds-out/formats/exchange/misp/misp.ts'
+import { misp } from '../../../../../schemas/feeds-out/formats/exchange/misp.ts'
 import type { FeedItem } from '../../../../../schemas/feeds-out/formats/format.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'harrier-export-'))

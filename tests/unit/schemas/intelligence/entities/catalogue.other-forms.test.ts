@@ -3,7 +3,7 @@ import { CATALOGUE_TYPE } from '../../../../../connectors/feeds/parse/misp/attri
 import { NAMED } from '../../../../../schemas/exchange/stix/forms/named.ts'
 import { OBSERVABLES } from '../../../../../schemas/exchange/stix/forms/observables.ts'
 import { IN_PATTERNS } from '../../../../../schemas/exchange/stix/indicator.ts'
-import { MISP_TYPES } from '../../../../../schemas/feeds-out/formats/exchange/misp/misp.ts'
+import { MISP_TYPES } from '../../../../../schemas/feeds-out/formats/exchange/misp.ts'
 import { definitions } from '../../../../../schemas/intelligence/entities/catalogue.ts'
 
 /** Each type of the catalogue has a form in STIX and in MISP, or stands here with the reason why it has none. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Aggregation } from '../../../../../schemas/intelligence/search/aggregations/aggregation.ts'
-import { readSearch } from '../../../../../schemas/intelligence/search/read.ts'
+import { readSearch } from '../../../../../schemas/intelligence/search/read-search.ts'
 
 const NOW = Date.parse('2026-11-20T10:20:30.400Z')
 

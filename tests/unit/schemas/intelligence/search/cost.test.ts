@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isHeavy, isTooHeavy } from '../../../../../schemas/intelligence/search/cost.ts'
-import { readSearch } from '../../../../../schemas/intelligence/search/read.ts'
+import { readSearch } from '../../../../../schemas/intelligence/search/read-search.ts'
 import { heavySearches, tooHeavy } from '../../../../builders/search/heavy.ts'
 
 const many = <T>(n: number, of: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => of(i))

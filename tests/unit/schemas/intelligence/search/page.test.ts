@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fieldOf, type SurfaceName } from '../../../../../schemas/intelligence/search/fields.ts'
-import { readSearch } from '../../../../../schemas/intelligence/search/read.ts'
+import { readSearch } from '../../../../../schemas/intelligence/search/read-search.ts'
 
 const ID = '0198c7a6-0000-7000-8000-000000000001'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readSearch } from '../../../../../schemas/intelligence/search/read.ts'
+import { readSearch } from '../../../../../schemas/intelligence/search/read-search.ts'
 import { searchOfSelector } from '../../../../../schemas/intelligence/selectors/search.ts'
 import { NOW } from '../../../../builders/intelligence/observation.ts'
 import { selectorBodies } from '../../../../builders/intelligence/selectors/generated.ts'

@@ -1,6 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { ApiPorts } from '../../../../../../api/ports.ts'
+import type { ApiPorts } from '../../../../../../api/app.ts'
 import { kyselyCounters } from '../../../../../../connectors/postgres/accounts/plan/limit-counters.ts'
 import { limitLeases } from '../../../../../../connectors/postgres/accounts/plan/limit-leases.ts'
 import { kyselyEmails } from '../../../../../../connectors/postgres/accounts/users/email-store.ts'

@@ -4,7 +4,7 @@ import { searchPage, searchTotals } from '../../../../../../connectors/history/s
 import { aggregate } from '../../../../../../connectors/history/sql/search/aggregate/run-aggregations.ts'
 import { historySurface } from '../../../../../../connectors/history/sql/search/surface.ts'
 import type { Field } from '../../../../../../schemas/intelligence/search/clause.ts'
-import { readSearch } from '../../../../../../schemas/intelligence/search/read.ts'
+import { readSearch } from '../../../../../../schemas/intelligence/search/read-search.ts'
 
 /** Nothing that a caller wrote may stand in the text of a query: every string of every clause carries this mark. */
 const MARK = 'zqxmark'

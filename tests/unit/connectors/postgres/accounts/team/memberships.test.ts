@@ -6,7 +6,7 @@ import { repositoryFiles } from '../../../../../builders/infra/repository.ts'
 const NAMES_THE_TABLE: Record<string, string> = {
   'accounts/users/user-rows.ts': 'what a caller holds; joins accepted ones',
   'casework/alerts/watched-lists.ts': 'who watches a list; joins accepted ones',
-  'casework/triage/triage-store.ts': 'who can be assigned to; joins accepted ones',
+  'casework/triage-store.ts': 'who can be assigned to; joins accepted ones',
 
   'lifecycle/offboarding-store.ts': 'ends any',
   'lifecycle/reconciliation-store.ts':

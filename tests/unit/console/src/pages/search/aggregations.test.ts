@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { narrow } from '../../../../../../console/src/pages/search/advanced/narrow.ts'
 import { type Bucket, readAggregations } from '../../../../../../console/src/pages/search/aggregations/results.ts'
-import { readSearch } from '../../../../../../schemas/intelligence/search/read.ts'
+import { readSearch } from '../../../../../../schemas/intelligence/search/read-search.ts'
 
 const valid = (body: unknown) =>
   readSearch(body, { surface: 'entities', now: 0, sort: { name: 'lastSeen', kind: 'date' } })

@@ -7,7 +7,7 @@ import {
 } from '../../../../../../console/src/pages/search/builder/model.ts'
 import { readBack } from '../../../../../../console/src/pages/search/builder/read-back.ts'
 import { rowAt, write } from '../../../../../../console/src/pages/search/builder/write.ts'
-import { readSearch } from '../../../../../../schemas/intelligence/search/read.ts'
+import { readSearch } from '../../../../../../schemas/intelligence/search/read-search.ts'
 
 const read = (body: unknown) =>
   readSearch(body, { surface: 'entities', now: Date.UTC(2026, 10, 22), sort: { name: 'lastSeen', kind: 'date' } })
