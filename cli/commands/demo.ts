@@ -90,7 +90,9 @@ export function registerDemo(program: Command, open: () => Promise<DemoContext>,
         ? `Open ${context.url.replace(/\/+$/, '')}/\n`
         : 'The reports are in the log and wait for a platform that processes them; start one with: harrier up\n',
     )
-    stderr.write('Everything in it is reported by feeds called demo-*; docs/demo.md says how to take them back.\n')
+    stderr.write(
+      'Everything in it is reported by feeds called demo-*; docs/start/demo.md says how to take them back.\n',
+    )
   }
 
   /** The load once it has ended, whichever process did it; null when the user did not want to wait. */

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
+import { openUrl } from './feed-url.ts'
 import { readDocument } from './parse/document.ts'
 import { unpack } from './unpack.ts'
-import { openUrl } from './feed-url.ts'
 
 /** Largest manifest and largest event, in bytes, unpacked. */
 export const MAX_MANIFEST_BYTES = 128 * 1024 * 1024

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { Reader } from 'mmdb-lib'
 import { formatIpv4, parseIpv4 } from '../../schemas/intelligence/entities/datatypes/ipv4.ts'
 import { countryName } from '../../schemas/intelligence/entities/datatypes/place.ts'
-import { ipv6Words, mappedIpv4 } from './geo-address.ts'
 import { asnTable } from './asn.ts'
+import { ipv6Words, mappedIpv4 } from './geo-address.ts'
 import type { Geo, Location } from './port.ts'
 
 /** English name of the country of an IPv4 or IPv6 address that was checked before; `''` when not known. */

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
 import { retry } from '../../platform/retry.ts'
-import { mayPass } from './store-errors.ts'
 import type { History, Query } from './port.ts'
+import { mayPass } from './store-errors.ts'
 import { reader } from './wire/reader.ts'
 
 export type HistoryOptions = {

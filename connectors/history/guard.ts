@@ -1,7 +1,7 @@
 import { StoreSlow, StoreUnavailable } from '../availability/port.ts'
 import { type AvailabilityOptions, watchAvailability } from '../availability/watch.ts'
-import { mayPass, tookTooLong } from './store-errors.ts'
 import type { History, Query } from './port.ts'
+import { mayPass, tookTooLong } from './store-errors.ts'
 
 const NAME = 'the history store'
 

@@ -1,9 +1,9 @@
 import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry'
 import avsc, { type Type } from 'avsc'
 import { retry } from '../../platform/retry.ts'
-import { registryAddress } from './registry-address.ts'
-import type { Registry } from './port.ts'
 import { registryRules } from './compatibility-rules.ts'
+import type { Registry } from './port.ts'
+import { registryAddress } from './registry-address.ts'
 
 export type RegistryOptions = {
   /** Base URL of a registry that speaks Confluent's protocol; a user and a password in it go as HTTP Basic. */

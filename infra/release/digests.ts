@@ -1,7 +1,7 @@
 /**
  * A program: asks the registries for the digest of every image that the Dockerfile and the compose file name, through
  * `docker buildx imagetools`, and writes it behind its tag. With `--check` it changes nothing and ends with 1 while an
- * image has none. Part of a release (docs/release.md).
+ * image has none. Part of a release (docs/contribute/release.md).
  */
 
 import { execFileSync } from 'node:child_process'

@@ -14,8 +14,8 @@ import {
   type RetractOptions,
   type RetractPorts,
 } from './ports.ts'
-import { retractionRecord } from './retraction-record.ts'
 import { rowsNow } from './retracted-rows.ts'
+import { retractionRecord } from './retraction-record.ts'
 
 /**
  * Puts a record for each pair on the log.

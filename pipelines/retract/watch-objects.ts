@@ -4,9 +4,9 @@ import type { StatedObjects } from '../../connectors/operations/stated-objects/p
 import { pause } from '../../platform/pause.ts'
 import { pairOf, type TakenBack } from '../../schemas/intelligence/observations/stated-object.ts'
 import { untilApplied } from './applied.ts'
+import { dueObjects, type Ended, endedClaims, type KnownVersions } from './due-objects.ts'
 import { idsOf, NOTHING_DONE, type PageOptions, type RetractPorts } from './ports.ts'
 import { retractPairs } from './run-retract.ts'
-import { dueObjects, type Ended, endedClaims, type KnownVersions } from './due-objects.ts'
 
 export type ObjectsPorts = RetractPorts & { objects: Pick<StatedObjects, 'read' | 'end' | 'tookBack'> }
 type ObjectsOptions = Pick<PageOptions, 'dedupeWindow' | 'patience' | 'now' | 'pause' | 'signal'>

@@ -2,8 +2,8 @@ import type { PropagationStore } from '../../connectors/history/port.ts'
 import { pause as pauseFor } from '../../platform/pause.ts'
 import { type RoundsOptions, startRounds } from '../../platform/rounds.ts'
 import type { TypedValue } from '../../schemas/intelligence/propagation/coverage.ts'
-import { unwritten, type Written } from './unwritten.ts'
 import { knownMarks } from './known-marks.ts'
+import { unwritten, type Written } from './unwritten.ts'
 
 /** A process that makes records knows a mark after so many milliseconds; until then the job of ADR 105 adds the floor. */
 const EVERY_MS = 5_000

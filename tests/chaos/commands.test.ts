@@ -13,7 +13,7 @@ import { openStage, type Stage } from './harness/stage.ts'
 const TIMEOUT = 600_000
 const print = (line: string): void => console.log(line)
 
-// In small, on the embedded log, what `npm run chaos` does at length (docs/chaos.md).
+// In small, on the embedded log, what `npm run chaos` does at length (docs/contribute/chaos.md).
 describe('one platform on the embedded log, under load', () => {
   const folder = ownFolder('clock')
   let clock: MovedClock

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { killsInside } from './commands/kills/kills-inside.ts'
 import { faultsOf } from './harness/outcome.ts'
 
-/** A short run, on the embedded log, of what `npm run chaos` does at length with rebuilds (docs/chaos.md). */
+/** A short run, on the embedded log, of what `npm run chaos` does at length with rebuilds (docs/contribute/chaos.md). */
 // Each wait of a command has a bound of its own: this one is for a machine that is busy with other things.
 const TIMEOUT = 900_000
 

@@ -1,7 +1,7 @@
 /**
  * Photographs every page of the console of a running platform, light, dark and as wide as a telephone, and writes when
  * each page paints something and what its scripts weigh: `npm run pictures -- --out <folder>`
- * (docs/development/pictures.md). Ends with 1 when a page complained, with 2 when it cannot be used as it was typed.
+ * (docs/contribute/pictures.md). Ends with 1 when a page complained, with 2 when it cannot be used as it was typed.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** The stages of `make test`, in their order, each with what it may cost (docs/development/checks.md). */
+/** The stages of `make test`, in their order, each with what it may cost (docs/contribute/checks.md). */
 
 export type Stage = {
   name: string

@@ -29,7 +29,9 @@ const pathsIn = (text: string): string[] =>
     .filter((word) => word.includes('/') && ROOTS.has(word.split('/')[0]!) && !/[<>*{}]/.test(word))
 
 describe('the paths in the pages for developers', () => {
-  const pages = documents.filter((path) => path === 'AGENTS.md' || path.startsWith('docs/development/'))
+  const pages = documents.filter(
+    (path) => path === 'AGENTS.md' || /^docs\/contribute\/(?!specification|decisions|architecture)[^/]+$/.test(path),
+  )
 
   test.each(pages)('exist: %s', (path) => {
     expect(pathsIn(read(path)).filter((named) => !existsSync(join(ROOT, named)))).toEqual([])
@@ -44,21 +46,21 @@ describe('the paths in the pages for developers', () => {
 
 test('the page of the configuration names every variable of the environment', () => {
   const declared = [...read('platform/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name!)
-  const page = read('docs/configuration.md')
+  const page = read('docs/reference/configuration.md')
   expect(declared.length).toBeGreaterThan(15)
   expect(declared.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
 })
 
 test('the index of the documents names every page', () => {
   const index = read('docs/README.md')
-  const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md')
+  const pages = documents.filter((path) => /^docs\/[a-z]+\/(?!README)[^/]+$/.test(path)).map((path) => path.slice(5))
   expect(pages.length).toBeGreaterThan(30)
-  expect(pages.filter((name) => !index.includes(`(${name})`))).toEqual([])
+  expect(pages.filter((path) => !path.startsWith('contribute/') && !index.includes(`(${path})`))).toEqual([])
 })
 
 test('the index of decisions names every decision', () => {
-  const index = read('docs/adr/README.md')
-  const decisions = readdirSync(join(ROOT, 'docs/adr')).filter((name) => /^\d{4}-.*\.md$/.test(name))
+  const index = read('docs/contribute/adr/README.md')
+  const decisions = readdirSync(join(ROOT, 'docs/contribute/adr')).filter((name) => /^\d{4}-.*\.md$/.test(name))
   expect(decisions.filter((name) => !index.includes(`(${name})`))).toEqual([])
 })
 

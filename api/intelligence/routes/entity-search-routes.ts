@@ -1,4 +1,4 @@
-/** Searches of current entities (docs/search.md). */
+/** Searches of current entities (docs/use/search.md). */
 
 import { Type } from 'typebox'
 import { notAudited, SEARCH } from '../../../schemas/audit/action.ts'

@@ -1,4 +1,4 @@
-/** Parameters of every search (docs/search.md). */
+/** Parameters of every search (docs/use/search.md). */
 
 import { Type } from 'typebox'
 

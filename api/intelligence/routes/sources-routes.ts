@@ -37,7 +37,7 @@ const Scorecard = Type.Object({
 
 export type SourcePorts = { readers: Readers; scorecards: SourceScorecards }
 
-/** Scorecards of the sources of reports that the caller may read (docs/sources.md). */
+/** Scorecards of the sources of reports that the caller may read (docs/use/sources.md). */
 export const sourceRoutes = ({ readers, scorecards }: SourcePorts): Route[] => [
   route({
     method: 'get',

@@ -22,7 +22,7 @@ const networks = (from: string[] | undefined): readonly string[] => {
   return from
 }
 
-/** Adds `sql-user` to the program: people and programs that query in SQL (docs/bi.md). */
+/** Adds `sql-user` to the program: people and programs that query in SQL (docs/integrate/bi.md). */
 export function registerSqlUsers(program: Command, open: () => Promise<SqlUsers>, out: Out): void {
   const command = program.command('sql-user').description('manage the users that read the bi_ views in SQL')
   const over = async (work: (users: SqlUsers) => Promise<void>): Promise<void> => {

@@ -110,7 +110,7 @@ export async function openDoctor(
 /** The embedded registry sets the levels of the platform's subjects by itself whenever it is opened. */
 const repairedLevelsCheck = (registry: () => Promise<OpenRegistry>): Check => ({
   name: 'registry',
-  todo: 'docs/runbooks/registry.md',
+  todo: 'docs/operate/runbooks/registry.md',
   run: async () => (await registry()).mended.map(({ subject, was }) => repairedLevel(subject, was)),
 })
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { limitBytes, MAX_REDIRECTS, namesLoopback, requestChecked, shownUrl } from '../feed-url.ts'
 import { writtenDate } from '../parse/stix/written-date.ts'
 import { unpack } from '../unpack.ts'
-import { limitBytes, MAX_REDIRECTS, namesLoopback, requestChecked, shownUrl } from '../feed-url.ts'
 import type { TaxiiAccess } from './access.ts'
 import { type PagePlace, type TaxiiCollection, TaxiiFault, type TaxiiPage } from './port.ts'
 

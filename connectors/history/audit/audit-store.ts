@@ -1,7 +1,7 @@
-import { isNotMade } from '../store-errors.ts'
 import { dateTime64, digest, string, table, uint32, uint64, uuid } from '../native/native.ts'
 import type { History } from '../port.ts'
 import { type AuditRow, auditPage } from '../sql/audit/page.ts'
+import { isNotMade } from '../store-errors.ts'
 import type { AuditReads, AuditStore, PlacedAudit, ShownAudit } from './port.ts'
 
 const auditBlock = () =>

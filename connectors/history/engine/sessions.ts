@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { drainPending, Session } from 'chdb'
-import type { Operation } from './operation.ts'
 import { FIRST, reader, toRun } from './engine-reading.ts'
+import type { Operation } from './operation.ts'
 import { ANALYST, writeRights } from './rights.ts'
 import { slots } from './slots.ts'
 import { literal, quotedName } from './statement/literals.ts'

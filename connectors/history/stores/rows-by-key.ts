@@ -1,6 +1,6 @@
-import { tookTooLong } from '../store-errors.ts'
 import { hexByte } from '../native/sink.ts'
 import type { History, Query } from '../port.ts'
+import { tookTooLong } from '../store-errors.ts'
 
 /**
  * The keys of entities (the first 8 bytes of the digest in each id), one after another as the engine has numbers of 64

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { untilNext } from '../../../platform/pause.ts'
 import type { Batch, ConsumeOptions, Consumer } from '../port.ts'
+import { FencedError, groupVersion, join, leave, type OwnedPartition, release, takeTurn } from './group-state.ts'
+import { runPartition } from './partition-loop.ts'
 import type { Store } from './store.ts'
 import type { Ticker } from './ticker.ts'
 import { topicOf } from './topics.ts'
-import { runPartition } from './partition-loop.ts'
-import { FencedError, groupVersion, join, leave, type OwnedPartition, release, takeTurn } from './group-state.ts'
 
 type ConsumerContext = { store: Store; ticker: Ticker; now: () => number; leaseMs: number }
 type RunningPartition = { at: OwnedPartition; abort: AbortController; ended: Promise<void> }

@@ -1,9 +1,9 @@
 import type { Batch, ConsumeOptions } from '../port.ts'
+import { commitOffset, type Intent, type OffsetRow, type OwnedPartition, offsetRow } from './group-state.ts'
 import { type LogSlice, readSlice } from './read.ts'
 import type { Store, TopicRecord } from './store.ts'
 import type { Ticker } from './ticker.ts'
 import { partitionState } from './topics.ts'
-import { commitOffset, type Intent, type OffsetRow, type OwnedPartition, offsetRow } from './group-state.ts'
 
 /** What a slow batch adds to the expectation of later ones is forgotten by three tenths with each of them. */
 const FORGET = 0.7

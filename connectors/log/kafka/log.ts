@@ -5,12 +5,12 @@ import { startOffsets } from '../start-tail.ts'
 import { type KafkaLogOptions, kafkaClient, ONE_ATTEMPT } from './client.ts'
 import { delivery } from './deliver.ts'
 import { consumeKafka } from './group/consumer.ts'
+import { createTopics, partitionCount } from './kafka-topics.ts'
 import { mayRejoin, retryTransient, rootOf } from './retry.ts'
 import { readRange, scanRange } from './scan.ts'
 import { sender } from './sender.ts'
 import { tailBrokers } from './tail/brokers.ts'
 import { followBrokers } from './tail/follow-topic.ts'
-import { createTopics, partitionCount } from './kafka-topics.ts'
 import { LateBroker, within } from './within.ts'
 
 type TailClient = {

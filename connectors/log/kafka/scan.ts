@@ -4,9 +4,9 @@ import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Admin, EachBatchPayload, Kafka } from 'kafkajs'
 import type { LogMessage } from '../port.ts'
+import { partitionCount } from './kafka-topics.ts'
 import { fromKafka } from './messages.ts'
 import { isTransient, PAUSE_MS, retryTransient } from './retry.ts'
-import { partitionCount } from './kafka-topics.ts'
 import { within } from './within.ts'
 
 /** Milliseconds without a record after which a scan gives up. */

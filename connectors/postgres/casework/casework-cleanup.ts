@@ -6,9 +6,9 @@ import { CASEWORK_KINDS, type CaseworkKind, ENTRY_KINDS, type EntryKind } from '
 import { holdCustomer } from '../accounts/plan/member-quotas.ts'
 import { kyselyQuotas } from '../accounts/plan/quota-store.ts'
 import type { Tables } from '../tables/all-tables.ts'
-import type { CaseworkCleanup } from './port.ts'
 import { quotaOf } from './casework-rows.ts'
 import { unassignTriage } from './forget-triage.ts'
+import type { CaseworkCleanup } from './port.ts'
 
 /** What the deleted rows are called. */
 const RECORDS: Record<CaseworkKind, string> = {

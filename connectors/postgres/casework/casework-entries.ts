@@ -2,8 +2,8 @@
 
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Tables } from '../tables/all-tables.ts'
-import type { Adding, CaseworkEntries, CaseworkRecord, Entry, NewEntry, RecordKey } from './port.ts'
 import { ENTRY_COLUMNS, entryOf, entryRow, recordAt, recordOf, recordsOf } from './casework-rows.ts'
+import type { Adding, CaseworkEntries, CaseworkRecord, Entry, NewEntry, RecordKey } from './port.ts'
 
 // Search in the questions and answers of conversations (ADR 168).
 

@@ -6,8 +6,8 @@ import type { Owner } from '../../../schemas/casework/owner.ts'
 import { holdCustomer, Refused, refusable, takeAsMember } from '../accounts/plan/member-quotas.ts'
 import { kyselyQuotas } from '../accounts/plan/quota-store.ts'
 import type { Tables } from '../tables/all-tables.ts'
-import type { CaseworkRecords } from './port.ts'
 import { quotaOf, recordAt, recordOf, recordRow, recordsOf } from './casework-rows.ts'
+import type { CaseworkRecords } from './port.ts'
 
 export function kyselyCaseworkRecords(db: Kysely<Tables>, tiers: Tiers): CaseworkRecords {
   return {

@@ -5,12 +5,12 @@ import pg from 'pg'
 import type { AvailabilityOptions } from '../../availability/watch.ts'
 import type { Tables } from '../tables/all-tables.ts'
 import { prepareRecord, recordingDialect } from './audited-dialect.ts'
+import { circuitBreakingPool } from './circuit-breaking-pool.ts'
 import { clientTypes } from './client-types.ts'
 import type { AccountsDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
 import { preparedNames } from './prepared-names.ts'
 import { HEARING_MS, signalHub, WORK_CHANNEL } from './signal-hub.ts'
-import { circuitBreakingPool } from './circuit-breaking-pool.ts'
 import { hearWork } from './work-listener.ts'
 
 export type PostgresOptions = {

@@ -1,4 +1,4 @@
--- How each source does, for each audience by itself; what the figures mean: docs/sources.md. An audience tells of what
+-- How each source does, for each audience by itself; what the figures mean: docs/use/sources.md. An audience tells of what
 -- its own rows say alone; the volume is that of the last 30 days. Feeds have names, the others of a kind are one source.
 CREATE OR REPLACE VIEW $view(bi_sources) AS
 WITH

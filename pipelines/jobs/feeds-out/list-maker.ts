@@ -4,13 +4,13 @@ import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import { CHANGES } from '../../../schemas/log/topics.ts'
 import { viewsNow } from '../../runtime/live-entities.ts'
 import type { Mutex } from '../../runtime/mutex.ts'
+import { forgetOld } from './forget-left-overs.ts'
 import type { KnownFeed } from './known-feeds.ts'
+import { catchUpList, type FilledList, turnList } from './make-list.ts'
 import type { FeedsOptions, KeptPorts } from './ports.ts'
 import type { Positions } from './positions.ts'
 import { publishDue } from './publish-deltas.ts'
 import type { StepContext } from './step-feeds.ts'
-import { forgetOld } from './forget-left-overs.ts'
-import { catchUpList, type FilledList, turnList } from './make-list.ts'
 
 const AGAIN_MS = 1_000
 

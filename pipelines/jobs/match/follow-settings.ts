@@ -6,9 +6,9 @@ import type { OwnerSettings } from '../../../schemas/match/settings.ts'
 import { arrivedValue } from '../../processors/match/arrived.ts'
 import type { Candidate } from '../../processors/match/indicators.ts'
 import { type KnownOwner, knownOwners } from '../../processors/match/known-owners.ts'
+import { type MatchContext, matchedEntity, presentOf } from './match-context.ts'
 import { tellRetro } from './retro-matches.ts'
 import { restoreMatches, withdrawMatches } from './withdraw.ts'
-import { type MatchContext, matchedEntity, presentOf } from './match-context.ts'
 
 const DAY_MS = 86_400_000
 const VALUES_AT_ONCE = 20_000

@@ -1,5 +1,5 @@
 /**
- * The record that everything else is made of: one entity, one source, one moment (docs/architecture.md).
+ * The record that everything else is made of: one entity, one source, one moment (docs/contribute/architecture.md).
  * The shapes here are what the Avro schemas beside this file decode to.
  */
 

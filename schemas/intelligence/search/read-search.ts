@@ -27,7 +27,7 @@ export type SearchRefused = { ok: false; param: string; message: string }
 export type SearchContext = { surface: SurfaceName; now: number; sort: Field }
 
 /**
- * Reads the body of an advanced search whole (docs/search.md; decisions 5.5): what it asks, or its first fault in the
+ * Reads the body of an advanced search whole (docs/use/search.md; decisions 5.5): what it asks, or its first fault in the
  * order of the body. Never throws; the time is linear in the length of the body.
  */
 export function readSearch(body: unknown, context: SearchContext): { ok: true; search: Search } | SearchRefused {

@@ -28,7 +28,7 @@ function median(values: readonly number[]): number | null {
 export const shownAs = (kind: SourceKind, source: string, own: readonly string[], every = false): string =>
   kind === 'feed' || every || own.includes(source) ? `${kind}:${source}` : `${kind}:`
 
-/** docs/sources.md word by word: every figure looks at all claims again. `shown` names the source of a claim. */
+/** docs/use/sources.md word by word: every figure looks at all claims again. `shown` names the source of a claim. */
 export function sourceModel(claims: readonly ModelClaim[], shown: (claim: ModelClaim) => string, now: number) {
   const merged = [...Map.groupBy(claims, (c) => `${c.entityId} ${shown(c)}`).values()].map((same) => {
     const last = Math.max(...same.filter((c) => c.reputation !== null).map((c) => c.claimedAt))

@@ -15,7 +15,7 @@ import { promised } from '../../builders/suite/promised.ts'
 import { javaProducer, orSkip, pythonProducer } from '../../clients/prepare.ts'
 import { until } from './suite.ts'
 
-/** The examples for producers (docs/producers.md), against the servers that they are written for. */
+/** The examples for producers (docs/integrate/producers.md), against the servers that they are written for. */
 
 promised(['KAFKA_BROKERS', 'SCHEMA_REGISTRY_URL'], ({ KAFKA_BROKERS, SCHEMA_REGISTRY_URL }) => {
   describe('the examples for producers', { timeout: 300_000 }, () => {

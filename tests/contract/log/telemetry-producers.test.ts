@@ -19,7 +19,7 @@ import { promised } from '../../builders/suite/promised.ts'
 import { orSkip, pythonProducer } from '../../clients/prepare.ts'
 import { until } from './suite.ts'
 
-/** The example for producers of telemetry (docs/producers.md), against the servers that it is written for. */
+/** The example for producers of telemetry (docs/integrate/producers.md), against the servers that it is written for. */
 
 const OWNER = 'customer:01941f29-7c00-7000-8000-000000000007'
 

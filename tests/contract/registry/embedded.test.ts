@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
+import { embeddedRegistry } from '../../../connectors/registry/embedded/registry-server.ts'
 import { registryAddress, registryHeaders } from '../../../connectors/registry/registry-address.ts'
 import { registryClient } from '../../../connectors/registry/registry-client.ts'
-import { embeddedRegistry } from '../../../connectors/registry/embedded/registry-server.ts'
 import { records } from '../../../schemas/log/records.ts'
 import { ownFolder } from '../../builders/suite/own-folder.ts'
 import { registryContract } from './suite.ts'

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import avsc from 'avsc'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { registryRules } from '../../../connectors/registry/compatibility-rules.ts'
+import type { Registry } from '../../../connectors/registry/port.ts'
 import { registryAddress, registryHeaders } from '../../../connectors/registry/registry-address.ts'
 import { registryClient } from '../../../connectors/registry/registry-client.ts'
-import type { Registry } from '../../../connectors/registry/port.ts'
-import { registryRules } from '../../../connectors/registry/compatibility-rules.ts'
 import { decoder, encoder, schemaIdOf } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
 

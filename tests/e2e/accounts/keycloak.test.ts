@@ -1,4 +1,4 @@
-/** Single sign-on of a whole platform through Keycloak, set up as docs/sign-on.md says. */
+/** Single sign-on of a whole platform through Keycloak, set up as docs/administer/sign-on.md says. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -13,7 +13,7 @@ import { command } from '../../builders/platform/command.ts'
 import { lag } from '../../builders/platform/lag.ts'
 import { ADMINISTRATOR, eventually } from '../../builders/platform/platform.ts'
 
-/** The tasks of docs/tasks.md, each walked in the console from the overview: as many steps as the page lists. */
+/** The tasks of docs/use/tasks.md, each walked in the console from the overview: as many steps as the page lists. */
 const FEEDS = '/api/feeds/v1/feeds'
 const BAD = '203.0.113.9'
 const RELATED = '203.0.113.11'
@@ -23,7 +23,7 @@ Nov 27 10:00:01 web sshd[2]: Failed password for root from ${BAD} port 22
 
 /** Numbers of steps by task. */
 const written = new Map(
-  readFileSync('docs/tasks.md', 'utf8')
+  readFileSync('docs/use/tasks.md', 'utf8')
     .split(/^### /m)
     .slice(1)
     .map((section) => [section.split('\n')[0]!, section.split('\n## ')[0]!.match(/^\d+\. /gm)!.length]),

@@ -6,7 +6,7 @@ import { citingFiles } from '../../builders/infra/repository.ts'
 
 /** Every decision record can be found: by its title, by its area in the index, and from the code that cites it. */
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-const FOLDER = join(ROOT, 'docs/adr')
+const FOLDER = join(ROOT, 'docs/contribute/adr')
 
 /** `# N. title`, then status, area and date, then the text. */
 const HEAD = /^# (\d+)\. (\S.*)\n\nStatus: (.+)\nArea: (.+)\nDate: (\d{4}-\d{2}-\d{2})\n\n\S/
@@ -29,8 +29,8 @@ const listed = index.split(/^## /m).flatMap((section) => {
 })
 
 const cited = (text: string): number[] =>
-  [...text.matchAll(/\bADRs? (\d+(?:(?:, | and |, and )(?:ADR )?\d+)*)|docs\/adr\/(\d{4})/g)].flatMap((match) =>
-    [...(match[1] ?? match[2]!).matchAll(/\d+/g)].map(([digits]) => Number(digits)),
+  [...text.matchAll(/\bADRs? (\d+(?:(?:, | and |, and )(?:ADR )?\d+)*)|docs\/contribute\/adr\/(\d{4})/g)].flatMap(
+    (match) => [...(match[1] ?? match[2]!).matchAll(/\d+/g)].map(([digits]) => Number(digits)),
   )
 
 test('the index lists its areas', () => {
@@ -67,5 +67,7 @@ test('every decision that the code or the documents cite exists', () => {
 })
 
 test('citations are read in all of their forms', () => {
-  expect(cited('(ADR 5, ADR 10), ADRs 1, 2 and 3, docs/adr/0020-name.md; ADR 4: 12')).toEqual([5, 10, 1, 2, 3, 20, 4])
+  expect(cited('(ADR 5, ADR 10), ADRs 1, 2 and 3, docs/contribute/adr/0020-name.md; ADR 4: 12')).toEqual([
+    5, 10, 1, 2, 3, 20, 4,
+  ])
 })

@@ -25,7 +25,7 @@ const anchorOf = (heading: string): string =>
 const sections = Object.fromEntries(
   PAGES.map((page) => [
     page,
-    [...read(`docs/${page}.md`).matchAll(/^#{2,3} ((\d+(?:\.\d+)?) .+)$/gm)].map(
+    [...read(`docs/contribute/${page}.md`).matchAll(/^#{2,3} ((\d+(?:\.\d+)?) .+)$/gm)].map(
       ([, heading, number]) => [number!, anchorOf(heading!)] as const,
     ),
   ]),
@@ -60,7 +60,7 @@ function faultsIn(text: string, isDocument: boolean): string[] {
   return [...[...forms, ...ends].map((form) => `${JSON.stringify(form)}: another form`), ...numbers]
 }
 
-describe.each(PAGES)('docs/%s.md', (page) => {
+describe.each(PAGES)('docs/contribute/%s.md', (page) => {
   test('numbers each of its sections once, in order', () => {
     const numbers = sections[page].map(([number]) => number)
     const sorted = numbers.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
@@ -73,7 +73,10 @@ describe.each(PAGES)('docs/%s.md', (page) => {
     const known = new Set(anchors[page].values())
     const wrong = documents.flatMap((file) =>
       [...read(file).matchAll(/\]\((?:[\w./-]*\/)?([\w-]*)(?:\.md)?#([^)\s]+)\)/g)]
-        .filter(([, to, anchor]) => (to === page || (to === '' && file === `docs/${page}.md`)) && !known.has(anchor!))
+        .filter(
+          ([, to, anchor]) =>
+            (to === page || (to === '' && file === `docs/contribute/${page}.md`)) && !known.has(anchor!),
+        )
         .map(([link]) => `${file}: ${link}`),
     )
     expect(wrong).toEqual([])

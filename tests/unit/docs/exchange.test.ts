@@ -5,7 +5,7 @@ import { OBSERVABLES } from '../../../schemas/exchange/stix/forms/observables.ts
 import { IN_PATTERNS } from '../../../schemas/exchange/stix/indicator.ts'
 import { EXTENSION_ID } from '../../../schemas/exchange/stix/members/extension-id.ts'
 
-const document = readFileSync('docs/exchange.md', 'utf8')
+const document = readFileSync('docs/integrate/exchange.md', 'utf8')
 
 test.each([
   ['an observable', Object.keys(OBSERVABLES)],

@@ -6,7 +6,7 @@ const READING = 'tests/contract/feeds'
 
 /** The cells of each row of the first table, of the formats that it names. */
 function rows(): Map<string, string[]> {
-  const [, ...lines] = readFileSync('docs/feeds-out-formats.md', 'utf8')
+  const [, ...lines] = readFileSync('docs/reference/feeds-out-formats.md', 'utf8')
     .split('\n| Format | ')[1]!
     .split('\n\n')[0]!
     .split('\n')

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { harrier } from '../../../cli/program.ts'
 
 /** Decisions and the changelog speak of the day they were written on. */
-const HISTORY = /^(docs\/adr\/|CHANGELOG\.md)/
+const HISTORY = /^(docs\/contribute\/adr\/|CHANGELOG\.md)/
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md'], { encoding: 'utf8' })
   .split('\n')
   .filter((file) => file !== '' && !HISTORY.test(file))
@@ -55,7 +55,7 @@ const missing = (line: string): string | null => {
 
 describe('the command lines that documents show', () => {
   test('are found in every runbook that has some', () => {
-    const runbooks = files.filter((file) => file.startsWith('docs/runbooks/'))
+    const runbooks = files.filter((file) => file.startsWith('docs/operate/runbooks/'))
     expect(runbooks.filter((file) => shownIn(file).length > 0).length).toBeGreaterThan(8)
     expect(missing('feed nothing')).toBe('nothing')
     expect(missing('feed list --nothing')).toBe('--nothing')

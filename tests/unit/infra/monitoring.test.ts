@@ -51,7 +51,7 @@ describe('alerts', () => {
       expect(unknown(expr)).toEqual([])
       expect(['info', 'warning', 'critical']).toContain(labels.severity)
       expect(annotations.summary.length).toBeGreaterThan(10)
-      expect(annotations.runbook).toMatch(/^docs\/runbooks\/[a-z-]+\.md$/)
+      expect(annotations.runbook).toMatch(/^docs\/operate\/runbooks\/[a-z-]+\.md$/)
       expect([annotations.runbook, exists(annotations.runbook)]).toEqual([annotations.runbook, true])
     })
 
@@ -138,8 +138,8 @@ describe.each(dashboards)('%s', (_, { uid, title, panels }) => {
 })
 
 test('the list of runbooks names every page and every alert', () => {
-  const list = infra('../docs/runbooks/README.md')
-  const pages = infraFiles('../docs/runbooks', '.md').map((path) => path.split('/').at(-1)!)
+  const list = infra('../docs/operate/runbooks/README.md')
+  const pages = infraFiles('../docs/operate/runbooks', '.md').map((path) => path.split('/').at(-1)!)
   expect(pages.filter((page) => page !== 'README.md' && !list.includes(`(${page})`))).toEqual([])
   expect(alerts.map(({ alert }) => alert).filter((alert) => !list.includes(`\`${alert}\``))).toEqual([])
 })

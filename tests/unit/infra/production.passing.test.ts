@@ -51,7 +51,7 @@ const { NGINX } = process.env
 test.skipIf(!NGINX)('a bulk report goes through nginx while it is sent, past 24 MiB', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'harrier-nginx-'))
   let received = 0
-  // As the API behind a proxy: nginx passes nothing more of a body on once its answer has begun (docs/bulk.md).
+  // As the API behind a proxy: nginx passes nothing more of a body on once its answer has begun (docs/integrate/bulk.md).
   const server = createServer((req, res) => {
     req.on('data', (bytes: Buffer) => {
       received += bytes.length

@@ -211,8 +211,8 @@ describe('nginx', () => {
   })
 })
 
-describe('docs/production.md', () => {
-  const text = infra('../docs/production.md')
+describe('docs/operate/production.md', () => {
+  const text = infra('../docs/operate/production.md')
 
   test('names variables and alerts that there are', () => {
     const variables = [
@@ -236,7 +236,7 @@ describe('docs/production.md', () => {
     const most = String(Number(pool) + 1)
     expect(text).toContain(`holds up to ${pool} connections, and one`)
     expect(/set `max_connections` to (\d+)/.exec(text)![1]).toBe(most)
-    const runbook = infra('../docs/runbooks/store-away.md')
+    const runbook = infra('../docs/operate/runbooks/store-away.md')
     expect(/`max_connections` against (\d+)/.exec(runbook)![1]).toBe(most)
   })
 })

@@ -11,7 +11,7 @@ import type { SourceKind } from '../../../../schemas/intelligence/observations/o
 import { fairQueue } from '../fair-queue.ts'
 import type { Reader } from '../readers.ts'
 
-/** How a source does, as one reader sees it; what each figure means: docs/sources.md. */
+/** How a source does, as one reader sees it; what each figure means: docs/use/sources.md. */
 export type Scorecard = {
   /** null: all other sources of the kind together. */
   source: string | null

@@ -1,4 +1,4 @@
-/** The codes of error lines, each with what it says. docs/bulk.md has the same table, and the API document names them. */
+/** The codes of error lines, each with what it says. docs/integrate/bulk.md has the same table, and the API document names them. */
 
 /** The name that the limit has in error lines; every other answer calls it `rate_limited`. Clients read both. */
 export const LIMIT_OF_LINES = 'rate_limit_exceeded'

@@ -54,7 +54,7 @@ async function folded<Row>(history: Store, page: PageByTag, few: number): Promis
   return { rows: page.at.offset >= shown ? [] : await history.query<Row>(foldedPage(page, all)), shown }
 }
 
-/** Advanced search of what a reader is shown of each entity today (docs/search.md). */
+/** Advanced search of what a reader is shown of each entity today (docs/use/search.md). */
 export const advancedEntities = async (
   history: Pick<History, 'query'>,
   reader: Reader,

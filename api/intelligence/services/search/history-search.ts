@@ -129,7 +129,7 @@ export type Page = {
 
 const ENTITY_ID = /^([a-z0-9-]+)-([0-9a-f]{64})$/
 
-/** Advanced history search (specification 4.2, decisions 5.5): docs/search.md over every kept report. */
+/** Advanced history search (specification 4.2, decisions 5.5): docs/use/search.md over every kept report. */
 export const advancedHistory = (
   history: Pick<History, 'query'>,
   reader: Reader,

@@ -46,7 +46,7 @@ export type SearchResult = {
 type SortedRow = { id: string; sorted: string | number | null }
 
 /**
- * An advanced search over the records of a surface (docs/search.md). A page past the last one is empty with the totals.
+ * An advanced search over the records of a surface (docs/use/search.md). A page past the last one is empty with the totals.
  * The queries run one after the other, so that a search is one thread of work. Throws PageTooDeep for pages beyond
  * MAX_PAGE_DEPTH records.
  */

@@ -2,8 +2,8 @@ import { asRelationship } from '../../../../schemas/intelligence/observations/re
 import { isObject, type Json, membersOf, objectsOf, textOf, textsOf } from '../document.ts'
 import { isStated } from '../stix-extension.ts'
 import { momentOf } from './circumstances.ts'
-import { digestType } from './stix-digest.ts'
 import { FIELDS } from './observables.ts'
+import { digestType } from './stix-digest.ts'
 import { versionOf } from './versions.ts'
 
 const MAX_TAGS = 32

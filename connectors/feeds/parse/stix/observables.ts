@@ -1,8 +1,8 @@
 import { isObject, type Json, textOf, textsOf } from '../document.ts'
 import type { Named } from '../entity.ts'
-import { digestType } from './stix-digest.ts'
 import { comparedEntity } from './pattern/comparison.ts'
 import { type Lookup, type Reading, seen } from './reading.ts'
+import { digestType } from './stix-digest.ts'
 
 /** Observables that one field identifies (the first field present), by the equivalent pattern path. */
 export const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([

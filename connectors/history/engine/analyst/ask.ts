@@ -6,12 +6,12 @@ import { type Slots, slots } from '../slots.ts'
 import { notKnown } from '../statement/refused.ts'
 import { describedColumns } from './about.ts'
 import { type SqlAccounts, sqlAccounts } from './accounts.ts'
+import { analystSettings } from './analyst-settings.ts'
 import { type ClientSession, clientSessions } from './client-session.ts'
 import { checkRead, confine } from './confine.ts'
 import { explainHead, planStatement } from './explain.ts'
 import { checkFormat, withoutProgress } from './formats.ts'
 import { scopes } from './scope.ts'
-import { analystSettings } from './analyst-settings.ts'
 
 export type AnalystOptions = {
   /** Where the users are kept. */

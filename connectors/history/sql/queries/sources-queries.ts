@@ -100,7 +100,7 @@ const COMPARED = `
     if(n = 1, 0, arrayMax(arrayMap(s -> if(s >= 0 AND s % 8 < 3, intDiv(s, 8), 0), stated))) AS last_for`
 
 /**
- * Of each source, as the caller is shown it, what its claims about current entities say of it (docs/sources.md), at
+ * Of each source, as the caller is shown it, what its claims about current entities say of it (docs/use/sources.md), at
  * most `limit` of them, those with the most entities. `now` is unix milliseconds; `own` audiences are those without
  * public, and empty when there is one audience alone.
  */

@@ -3,8 +3,8 @@ import type { Bound, Clause } from '../../../../schemas/intelligence/search/clau
 import type { AggregationScope } from './aggregate/aggregation-scope.ts'
 import type { Binder } from './binder.ts'
 import { condition } from './condition.ts'
-import { historySurface, type Surface } from './surface.ts'
 import { type DailyField, type DailyNeeds, dailyNeeds, isTime } from './daily-needs.ts'
+import { historySurface, type Surface } from './surface.ts'
 
 /** Unix milliseconds, [from, to); null is open. */
 type Span = { from: number | null; to: number | null }

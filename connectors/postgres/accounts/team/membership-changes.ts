@@ -1,6 +1,6 @@
 /**
  * Changes of memberships. Each locks its customer first and then what belongs to it, so that changes of one customer
- * happen one after the other, on whichever process (docs/adr/0083).
+ * happen one after the other, on whichever process (docs/contribute/adr/0083).
  */
 
 import type { Transaction } from 'kysely'

@@ -7,8 +7,8 @@ import type { ReadState } from '../../../../schemas/casework/owner.ts'
 import { holdMember, refusable } from '../../accounts/plan/member-quotas.ts'
 import type { Tables } from '../../tables/all-tables.ts'
 import type { CaseworkTables } from '../../tables/casework-tables.ts'
-import type { AlertReads } from '../port.ts'
 import { kindOf } from '../casework-rows.ts'
+import type { AlertReads } from '../port.ts'
 import type { Alert, AlertInbox, AlertReader } from './port.ts'
 
 export function kyselyAlertInbox(db: Kysely<Tables>): AlertInbox {

@@ -1,4 +1,4 @@
-/** What each format is for, in a few words (docs/feeds-out-formats.md). */
+/** What each format is for, in a few words (docs/reference/feeds-out-formats.md). */
 export const FORMAT_WORDS: Readonly<Record<string, string>> = {
   text: 'one value per line, for scripts and most devices',
   csv: 'spreadsheets and tables of a SIEM',

@@ -14,7 +14,7 @@ export type FigureFilter = {
   aso?: string
 }
 
-/** The body of `POST /api/search/v1/entities/advanced` (docs/search.md), as far as the console writes it itself. */
+/** The body of `POST /api/search/v1/entities/advanced` (docs/use/search.md), as far as the console writes it itself. */
 export type SearchBody = { query?: { filter: object[] }; aggs?: Record<string, object> }
 
 /** The link to the search that counts the figure. */

@@ -16,7 +16,7 @@ export type Person = {
   groups?: string[]
 }
 
-/** As docs/sign-on.md says, Keycloak. */
+/** As docs/administer/sign-on.md says, Keycloak. */
 const client = (platform: string) => ({
   clientId: CLIENT,
   secret: SECRET,

@@ -7,10 +7,10 @@ import { lag } from '../../../builders/platform/lag.ts'
 import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
-/** docs/from-elsewhere.md, command by command, as somebody types it who comes from another product. */
+/** docs/start/from-elsewhere.md, command by command, as somebody types it who comes from another product. */
 export function fromElsewhere(shared: Shared): void {
   const { folder, platform } = shared
-  const blocks = blocksOf('docs/from-elsewhere.md')
+  const blocks = blocksOf('docs/start/from-elsewhere.md')
   const said: { code: string; ran: Ran }[] = []
   let read: ReturnType<typeof readerIn>
 

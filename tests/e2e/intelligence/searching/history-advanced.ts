@@ -4,7 +4,7 @@ import { lag } from '../../../builders/platform/lag.ts'
 import { type Answered, eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
-/** Advanced history search as callers meet it (specification 4.2, docs/search.md). */
+/** Advanced history search as callers meet it (specification 4.2, docs/use/search.md). */
 export function historyAdvanced(shared: Shared): void {
   const { platform } = shared
   let red: User

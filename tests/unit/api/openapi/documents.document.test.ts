@@ -7,7 +7,7 @@ import { openApi } from '../../../../api/openapi/documents.ts'
 import { sample } from '../../../../api/openapi/operation.ts'
 import { apiConfig, apiPorts } from '../../../builders/api/ports.ts'
 
-/** A route that lacks its part of the document fails here under its name: see docs/development/add-a-route.md. */
+/** A route that lacks its part of the document fails here under its name: see docs/contribute/add-a-route.md. */
 const routes = apiRoutes(apiPorts(), apiConfig)
 const document = openApi(routes, '0.0.0')
 const { schemas, responses } = document.components as { schemas: JsonObject; responses: JsonObject }

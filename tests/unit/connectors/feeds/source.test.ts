@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FeedSource, openSource } from '../../../../connectors/feeds/source.ts'
 import { mayConnect, openUrl } from '../../../../connectors/feeds/feed-url.ts'
+import { type FeedSource, openSource } from '../../../../connectors/feeds/source.ts'
 
 const nothing = Readable.from([])
 

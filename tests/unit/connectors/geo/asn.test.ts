@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ipv6Words } from '../../../../connectors/geo/geo-address.ts'
 import { asnTable } from '../../../../connectors/geo/asn.ts'
+import { ipv6Words } from '../../../../connectors/geo/geo-address.ts'
 import { parseIpv4 } from '../../../../schemas/intelligence/entities/datatypes/ipv4.ts'
 
 const decimal6 = (text: string) => ipv6Words(text)!.reduce((sum, word) => (sum << 32n) + BigInt(word), 0n)

@@ -28,7 +28,7 @@ const cases = [
     changed: ['cli/commands/doctor/accounts-checks.ts'],
     want: ['tests/unit/cli/commands/doctor.test.ts'],
   },
-  { name: 'a document', changed: ['docs/search.md'], want: ['tests/unit/docs.test.ts'] },
+  { name: 'a document', changed: ['docs/use/search.md'], want: ['tests/unit/docs.test.ts'] },
   {
     name: 'a changed test',
     changed: ['tests/unit/api/http/bodies/body.test.ts'],

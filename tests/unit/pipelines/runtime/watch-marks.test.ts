@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { StoredMark } from '../../../../connectors/history/port.ts'
-import { watchMarks } from '../../../../pipelines/runtime/watch-marks.ts'
 import type { Written } from '../../../../pipelines/runtime/unwritten.ts'
+import { watchMarks } from '../../../../pipelines/runtime/watch-marks.ts'
 
 const NETWORK = { type: 'cidr', value: '198.51.100.0/24' }
 const ADDRESS = { type: 'ip', value: '198.51.100.7' }

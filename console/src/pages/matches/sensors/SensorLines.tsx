@@ -26,7 +26,7 @@ export function SensorLines() {
           Make a key pair
         </Anchor>{' '}
         and insert it where the lines show it. The events, their fields and all formats are described in
-        docs/telemetry.md; the route is in the{' '}
+        docs/integrate/telemetry.md; the route is in the{' '}
         <Anchor href="/docs" inherit underline="always">
           reference of the API
         </Anchor>

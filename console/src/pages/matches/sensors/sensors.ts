@@ -1,4 +1,4 @@
-/** Lines that bring telemetry in, as docs/telemetry.md has them, with the address of this platform. */
+/** Lines that bring telemetry in, as docs/integrate/telemetry.md has them, with the address of this platform. */
 
 import type { Block } from '../../../parts/copy/block.ts'
 import type { Sensor } from './sensor.ts'

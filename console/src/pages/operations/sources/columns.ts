@@ -16,7 +16,7 @@ export function formatLead(hours: number | null): string {
 
 type Column = { sort: Sort; label: string; about: string; text: (card: Scorecard) => string }
 
-/** The figures that sources are compared by (docs/sources.md), in the order of the table. */
+/** The figures that sources are compared by (docs/use/sources.md), in the order of the table. */
 export const COLUMNS: readonly Column[] = [
   {
     sort: 'volume',

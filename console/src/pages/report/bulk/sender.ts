@@ -77,7 +77,7 @@ export function createSender(jobs: readonly LineBody[], { send, newKey, sleep, n
     const index = indexes[line - 1]
     // A line that is sent again was told before.
     if (index === undefined || !isOpen(index)) return
-    // Two names of one thing (docs/bulk.md).
+    // Two names of one thing (docs/integrate/bulk.md).
     if (error?.code === 'rate_limit_exceeded' || error?.code === 'rate_limited') return
     outcomes[index] =
       id === undefined ? { state: 'refused', reason: error?.message ?? 'no reason' } : { state: 'accepted', id }

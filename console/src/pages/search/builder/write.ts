@@ -19,7 +19,7 @@ const LISTS = { all: 'must', any: 'should', none: 'must_not' } as const
 const MATCHES = { words: 'match', phrase: 'match_phrase' } as const
 const TERMS = { is: 'term', begins: 'prefix', wildcard: 'wildcard', regexp: 'regexp', fuzzy: 'fuzzy' } as const
 
-/** The request body of a model (docs/search.md). Incomplete rows are left out. */
+/** The request body of a model (docs/use/search.md). Incomplete rows are left out. */
 export function write({ query, counts }: SearchModel, index: Index): WrittenSearch {
   const rows = new Map<string, number>()
   const bool = boolOf(query, 'query', index, rows)

@@ -1,7 +1,7 @@
 import type { Session } from 'chdb'
 import { expect, test } from 'vitest'
-import type { Operation } from '../../../../../connectors/history/engine/operation.ts'
 import { reader } from '../../../../../connectors/history/engine/engine-reading.ts'
+import type { Operation } from '../../../../../connectors/history/engine/operation.ts'
 
 test('a statement that is in use is not read again when two thousand others come', async () => {
   let reads = 0

@@ -1,10 +1,7 @@
 import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { StoreUnavailable } from '../../../../../connectors/availability/port.ts'
-import {
-  circuitBreakingPool,
-  type PoolOptions,
-} from '../../../../../connectors/postgres/core/circuit-breaking-pool.ts'
+import { circuitBreakingPool, type PoolOptions } from '../../../../../connectors/postgres/core/circuit-breaking-pool.ts'
 
 /** A pool of one connection, which answers statements by `answer`, and what was told when it was given back. */
 function pooled(answer: (sql: string) => Promise<unknown>, options: PoolOptions = {}) {

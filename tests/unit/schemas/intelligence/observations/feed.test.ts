@@ -45,7 +45,7 @@ test('a feed is a source of its own', () => {
 })
 
 test('the page for producers has every field of the schema that they write', () => {
-  const page = readFileSync('docs/producers.md', 'utf8')
+  const page = readFileSync('docs/integrate/producers.md', 'utf8')
   const { fields } = records.submission as unknown as { fields: { name: string }[] }
   expect(fields.map(({ name }) => name).filter((name) => !page.includes(`| \`${name}\` |`))).toEqual([])
 })

@@ -37,7 +37,7 @@ test('every code that a line can have is in the tables, and nothing else', () =>
 
 test('the document and the API document have the same tables', () => {
   const [, lines = '', ends = ''] =
-    /## Codes of error lines\n([\s\S]*?)After a line([\s\S]*?)\n## Limit/.exec(read('docs/bulk.md')) ?? []
+    /## Codes of error lines\n([\s\S]*?)After a line([\s\S]*?)\n## Limit/.exec(read('docs/integrate/bulk.md')) ?? []
   const rows = (text: string) =>
     Object.fromEntries([...text.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(([, code, why]) => [code!, why!]))
   expect(rows(lines)).toEqual(CODES_OF_LINES)

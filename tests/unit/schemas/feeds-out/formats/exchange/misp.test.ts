@@ -32,8 +32,11 @@ describe('a MISP event of a list', () => {
   })
 })
 
-test('docs/exchange.md has the table of types as it is', () => {
-  const text = readFileSync(fileURLToPath(new URL('../../../../../../docs/exchange.md', import.meta.url)), 'utf8')
+test('docs/integrate/exchange.md has the table of types as it is', () => {
+  const text = readFileSync(
+    fileURLToPath(new URL('../../../../../../docs/integrate/exchange.md', import.meta.url)),
+    'utf8',
+  )
   const rows = Object.entries(MISP_TYPES).map(([type, said]) => `| ${type} | \`${said.type}\` | ${said.category} |`)
   const head = '| Type | MISP type | Category |\n|---|---|---|\n'
   const at = text.indexOf(head)

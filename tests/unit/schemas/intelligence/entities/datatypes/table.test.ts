@@ -166,7 +166,7 @@ const LOOK_UP: Record<NonNullable<Datatype['lookUp']> | 'never', string> = {
   never: 'no',
 }
 
-/** Rows of docs/search.md: datatypes of equal properties stand in one row. */
+/** Rows of docs/use/search.md: datatypes of equal properties stand in one row. */
 function documentedRows(): string[] {
   const rows = new Map<string, string[]>()
   for (const [name, { search, lookUp, digits, ownForm }] of Object.entries(DATATYPES) as [string, Datatype][]) {
@@ -177,8 +177,8 @@ function documentedRows(): string[] {
   return [...rows].map(([cells, names]) => `| ${names.join(', ')} | ${cells} |`.replaceAll('|  |', '| |'))
 }
 
-test('docs/search.md shows the table of datatypes as it is', () => {
-  const [, after = ''] = readFileSync('docs/search.md', 'utf8').split('### Data types')
+test('docs/use/search.md shows the table of datatypes as it is', () => {
+  const [, after = ''] = readFileSync('docs/use/search.md', 'utf8').split('### Data types')
   const rows = after.split('\n').filter((line) => line.startsWith('| `'))
   expect(rows.slice(0, documentedRows().length)).toEqual(documentedRows())
 })

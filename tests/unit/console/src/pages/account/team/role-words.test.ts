@@ -13,7 +13,7 @@ const may = (change: MemberChange, ...given: Parameters<typeof facts>) => teamRe
 
 describe('what the roles allow, in words', () => {
   test('the documentation has every sentence', () => {
-    const page = readFileSync('docs/teams.md', 'utf8')
+    const page = readFileSync('docs/administer/teams.md', 'utf8')
     for (const { role, allows, forbids } of roleWords())
       expect(page).toContain(`| \`${role}\` | ${allows} | ${forbids} |`)
     expect(Object.keys(ROLE_WORDS)).toEqual([...MEMBER_ROLES])
