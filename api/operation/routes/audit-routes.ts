@@ -30,7 +30,7 @@ const AuditRecord = Type.Object({
   subject: Type.Union([Type.String(), Type.Null()], { description: 'id; null: none, or several' }),
   outcome: Type.Enum([...OUTCOMES], { description: 'begun: recorded before the change was sent to the log' }),
   ip: Type.String(),
-  count: Type.Integer({ description: 'more than 1: the record stands for this many similar refusals or reads' }),
+  count: Type.Integer({ description: 'more than 1: the record counts this many similar refusals or reads' }),
   previousHash: hash,
   hash,
   details: Type.Optional(

@@ -79,7 +79,7 @@ async function* pagesAfter(
     if (gap !== null && ++gaps <= bounds.empty) last = gap.after
     else if (isStuck && page.objects.length > 0) throw faulty(REPEATED)
     if (!isNamed && (last === null || page.objects.length === 0))
-      throw faulty('the server says that more objects follow, but not where')
+      throw faulty('the server announces more objects, but not where they are')
     place = isNamed ? { addedAfter: place.addedAfter, next: page.next } : { addedAfter: last, next: null }
   }
   throw faulty(`the collection has more than ${bounds.pages} pages`)
