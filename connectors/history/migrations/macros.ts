@@ -5,7 +5,7 @@ type Macros = Record<string, (args: string[]) => string>
 
 /**
  * What a table is given when it is made and never later, beside what the migrations say: a table of before keeps what it
- * has until its rows are written to a new one (ADR 266).
+ * has until its rows are written to a new one (ADR 265).
  */
 const WHEN_MADE: ReadonlyMap<string, string> = new Map([['history', 'index_granularity = 1024']])
 
