@@ -69,7 +69,7 @@ export function refuseCopy(folder: string): void {
   if (note.inode === String(stat.ino) && (born === null || note.born === born)) return
   throw new Error(
     `${resolve(folder)} is a copy of a data folder in use (by a platform on host ${note.host} since ${note.since}), ` +
-      'so the copy is inconsistent. Stop that platform and copy its folder again (docs/operate/runbooks/backup.md). ' +
+      'so the copy is inconsistent. Stop that platform and copy its folder again (harrier guide runbooks/backup). ' +
       `If that platform had been killed and nothing was running during the copy, remove ${path} and start again`,
   )
 }

@@ -12,7 +12,7 @@ export async function startAudit({ breakers, home, log, registry, logger }: Foll
     registry,
     pause,
     onUnreadable: (place, reason) =>
-      logger.error({ ...place, reason }, 'an audit record cannot be read; see docs/administer/audit.md'),
+      logger.error({ ...place, reason }, 'an audit record cannot be read; see harrier guide audit'),
     onFailure: (err) => logger.warn({ err }, 'cannot store audit records for reading; retrying'),
   })
   if (await store.isEmpty()) await again(log, job.group, logger)

@@ -94,7 +94,7 @@ export function startFailure(dataDir: string, error: unknown): unknown {
   if (free >= ROOM_BYTES && !/ENOSPC|no space left/i.test(message)) return error
   const room = `${(free / MiB).toFixed(1)} MiB free`
   return new Error(
-    `the disk of the data folder ${dataDir} is full (${room}); free disk space, see docs/operate/runbooks/disk-full.md (${message})`,
+    `the disk of the data folder ${dataDir} is full (${room}); free disk space, see harrier guide runbooks/disk-full (${message})`,
     { cause: error },
   )
 }

@@ -41,7 +41,7 @@ function markedIn(names: readonly string[]): number | null {
 function agreed(recorded: number, asked: number | null): number {
   if (asked !== null && asked !== recorded)
     throw new Error(
-      `KAFKA_PARTITIONS is ${asked}, but keys of this log are distributed over ${recorded} partitions; set ${recorded}, or see docs/operate/runbooks/partitions.md`,
+      `KAFKA_PARTITIONS is ${asked}, but keys of this log are distributed over ${recorded} partitions; set ${recorded}, or see harrier guide runbooks/partitions`,
     )
   return recorded
 }
