@@ -1,6 +1,6 @@
 /**
  * A folder that says that it is in use, so that a copy taken meanwhile is known: its stores are of different moments, and
- * records would be counted twice or never (ADR 156). The note names its own file by inode and time of birth. A copy has
+ * records would be counted twice or never (ADR 281). The note names its own file by inode and time of birth. A copy has
  * others, while a kill, a reboot, a rename and a snapshot of the whole volume keep both.
  */
 

@@ -23,7 +23,7 @@ export const deadLettersCheck = (open: () => Promise<Pick<DeadLetters, 'waiting'
 
 const RUNBOOK = '/help/operate/runbooks/partitions/'
 
-/** Reports added partitions: they are read, and keyed records stay in the first ones (ADR 160). */
+/** Reports added partitions: they are read, and keyed records stay in the first ones (ADR 267). */
 export const partitionsCheck = (
   log: Pick<EventLog, 'offsets'>,
   kind: 'embedded' | 'kafka',

@@ -8,7 +8,7 @@ import { freeBytes, RESERVE_BYTES } from '../../../connectors/data-folder/room.t
 import { noteRunning, refuseCopy } from '../../../connectors/data-folder/running.ts'
 import { type Config, loadConfig } from '../../../platform/config.ts'
 
-/** The configuration of every role and command. @throws Error when the data folder is a copy of one in use (ADR 156) */
+/** The configuration of every role and command. @throws Error when the data folder is a copy of one in use (ADR 281) */
 export function loadCheckedConfig(env: NodeJS.ProcessEnv): Config {
   const config = loadConfig(env)
   refuseCopy(config.dataDir)
