@@ -83,7 +83,7 @@ export const METRICS = {
   harrier_score_reevaluations_total: {
     kind: 'counter',
     formerly: 'harrier_fading_ticks_total',
-    help: 'Re-evaluation records written for entities whose score is due to fade.',
+    help: 'Re-evaluation records written for entities with a score that is due to fade.',
     labels: [],
   },
   harrier_counts_drift: {

@@ -13,7 +13,7 @@ import { common, MATCH } from './common-routes.ts'
 
 const sightings = Type.Union([Type.Object({ groups: readerGroups('groups that learn it') }, CLOSED), Type.Null()], {
   description:
-    'groups whose members learn, once a day, that an entity which they may already read was seen; null: no group learns it',
+    'groups that learn, once a day, that an entity was seen which they may already read; null: no group learns it',
 })
 const retentionDays = Type.Integer({
   minimum: 1,

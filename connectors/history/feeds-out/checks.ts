@@ -32,7 +32,7 @@ export function feedChecks(home: History, database: string): FeedChecks {
     if (held === null && members !== inside)
       faults.push({
         kind: 'inside',
-        text: `the head of the list says ${inside} selected entities, but ${members} are stored`,
+        text: `the head of the list counts ${inside} selected entities, but ${members} are stored`,
       })
     const room = feed.cap ?? Number.POSITIVE_INFINITY
     if (listed !== Math.min(members, room) && held === null)

@@ -6804,7 +6804,7 @@ export interface operations {
              * @default 30
              */
             retentionDays: number;
-            /** @description groups whose members learn, once a day, that an entity which they may already read was seen; null: no group learns it */
+            /** @description groups that learn, once a day, that an entity was seen which they may already read; null: no group learns it */
             sightings: {
               /** @description groups that learn it */
               groups: string[];
@@ -6912,7 +6912,7 @@ export interface operations {
            * @default 30
            */
           retentionDays?: number;
-          /** @description groups whose members learn, once a day, that an entity which they may already read was seen; null: no group learns it */
+          /** @description groups that learn, once a day, that an entity was seen which they may already read; null: no group learns it */
           sightings?: {
             /** @description groups that learn it */
             groups: string[];
@@ -6983,7 +6983,7 @@ export interface operations {
              * @default 30
              */
             retentionDays: number;
-            /** @description groups whose members learn, once a day, that an entity which they may already read was seen; null: no group learns it */
+            /** @description groups that learn, once a day, that an entity was seen which they may already read; null: no group learns it */
             sightings: {
               /** @description groups that learn it */
               groups: string[];
@@ -15810,7 +15810,7 @@ export interface operations {
           "application/json": {
             /** @description dead letters that were neither replayed nor dropped */
             deadLetters: number;
-            /** @description consumer groups whose circuit breaker is open */
+            /** @description consumer groups with an open circuit breaker */
             breakers: number;
             /** @description sources that are isolated in a group */
             isolatedSources: number;

@@ -68,7 +68,7 @@ async function* pagesAfter(
     seen.add(mark)
     empty = page.objects.length === 0 ? empty + 1 : 0
     if (page.more && empty > bounds.empty)
-      throw faulty(`the server sent ${empty} empty pages in a row, although it says that more objects follow`)
+      throw faulty(`the server sent ${empty} empty pages in a row, although it announces more objects`)
     if (page.last !== null && (last === null || isLater(page.last, last))) last = page.last
     byNext = byNext && !isRepeated
     const isNamed = byNext && page.next !== null

@@ -24,5 +24,5 @@ export function heldBecause(guard: Feed['guard'], { now, would }: NonNullable<Fe
   const tooLarge = guard !== null && now >= guard.from && (would < now * (1 - guard.loss) || would > now * guard.gain)
   return tooLarge
     ? 'The waiting changes are larger than its guard allows.'
-    : 'Somebody held it by hand, or the waiting changes have become smaller since.'
+    : 'It was held by hand, or the waiting changes have become smaller since.'
 }

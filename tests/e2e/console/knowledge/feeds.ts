@@ -89,7 +89,7 @@ export const feedsTests = ({ platform, newPage }: OpenedConsole) =>
         await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click()
       }
       await confirm('Hold')
-      await page.getByTestId('held').getByText('Somebody held it by hand', { exact: false }).waitFor(PATIENCE)
+      await page.getByTestId('held').getByText('It was held by hand', { exact: false }).waitFor(PATIENCE)
       await picture(page, 'feeds-held')
       await confirm('Release')
       await expect.poll(() => page.getByTestId('held').count(), PATIENCE).toBe(0)
