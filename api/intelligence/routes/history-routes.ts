@@ -47,7 +47,7 @@ const HistoryRecord = Type.Object(
           reason: Type.String({ description: 'empty when the verdict is withdrawn' }),
           until: Type.Optional(Type.String({ format: 'date-time' })),
         },
-        { description: 'the record is a verdict of the customer, or takes one back; no report' },
+        { description: 'the record gives or withdraws a verdict of the customer; it is not a report' },
       ),
     ),
     sort: Type.Array(Type.Union([Type.String(), Type.Number(), Type.Null()])),

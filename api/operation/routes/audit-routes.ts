@@ -40,7 +40,7 @@ const AuditRecord = Type.Object({
         count: Type.Integer({ description: 'how many there were' }),
         first: Type.Array(Type.String(), { maxItems: MAX_FIRST, description: 'the first of them' }),
       }),
-      { description: 'what was given, taken or changed; absent: action and subject say all' },
+      { description: 'what was given, taken or changed; absent: action and subject are complete' },
     ),
   ),
 })

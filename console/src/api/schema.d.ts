@@ -2871,7 +2871,7 @@ export interface operations {
                 retracted?: boolean;
                 /** @description true: not a report; telemetry matched the entity on that day (UTC), and the owner of the telemetry shares this */
                 match?: boolean;
-                /** @description the record is a verdict of the customer, or takes one back; no report */
+                /** @description the record gives or withdraws a verdict of the customer; it is not a report */
                 verdict?: {
                   /**
                    * @description null: the record withdraws the previous verdict
@@ -3041,7 +3041,7 @@ export interface operations {
                 retracted?: boolean;
                 /** @description true: not a report; telemetry matched the entity on that day (UTC), and the owner of the telemetry shares this */
                 match?: boolean;
-                /** @description the record is a verdict of the customer, or takes one back; no report */
+                /** @description the record gives or withdraws a verdict of the customer; it is not a report */
                 verdict?: {
                   /**
                    * @description null: the record withdraws the previous verdict
@@ -11525,7 +11525,7 @@ export interface operations {
               /** @enum {string} */
               role: "owner" | "admin" | "user";
             }) | null;
-            /** @description memberships that wait for the user to accept; nothing follows from them until then */
+            /** @description memberships that wait for the user to accept; they have no effect until then */
             invitations: ({
                 /** Format: uuid */
                 customerID: string;
@@ -16175,7 +16175,7 @@ export interface operations {
                 count: number;
                 previousHash: string;
                 hash: string;
-                /** @description what was given, taken or changed; absent: action and subject say all */
+                /** @description what was given, taken or changed; absent: action and subject are complete */
                 details?: {
                     /** @description roles; groups; given or taken: groups; entities */
                     what: string;

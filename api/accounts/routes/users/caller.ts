@@ -26,7 +26,7 @@ const CallerRecord = Type.Object({
     description: 'the customer of which the user is an accepted member',
   }),
   invitations: Type.Array(Membership, {
-    description: 'memberships that wait for the user to accept; nothing follows from them until then',
+    description: 'memberships that wait for the user to accept; they have no effect until then',
   }),
   session: Type.Boolean({ description: 'true if the caller uses a session, false for a key pair' }),
 })
