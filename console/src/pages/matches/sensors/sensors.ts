@@ -35,7 +35,7 @@ const ZEEK: Sensor = {
     environment(url),
     {
       where:
-        '/etc/systemd/system/harrier-zeek@.service; then systemctl enable --now harrier-zeek@dns harrier-zeek@ssl.',
+        '/etc/systemd/system/zeek-events@.service; then systemctl enable --now zeek-events@dns zeek-events@ssl.',
       text: `[Service]
 EnvironmentFile=/etc/harrier/sensor.env
 ExecStart=/usr/bin/harrier match tail --format zeek --follow /opt/zeek/logs/current/%i.log
