@@ -26,6 +26,8 @@ test('the page of MISP has the types of each category, with the types of MISP th
     const names = types.map(([name, { type }]) => (name === type ? `\`${name}\`` : `\`${name}\`: \`${type}\``))
     return `| ${category} | ${names.join(', ')} |`
   })
-  const [, table = ''] = readFileSync('docs/integrate/misp.md', 'utf8').split('| Category in MISP | Types |\n|---|---|\n')
+  const [, table = ''] = readFileSync('docs/integrate/misp.md', 'utf8').split(
+    '| Category in MISP | Types |\n|---|---|\n',
+  )
   expect(table.trim().split('\n')).toEqual(expected)
 })

@@ -34,8 +34,7 @@ const ZEEK: Sensor = {
   blocks: (url) => [
     environment(url),
     {
-      where:
-        '/etc/systemd/system/zeek-events@.service; then systemctl enable --now zeek-events@dns zeek-events@ssl.',
+      where: '/etc/systemd/system/zeek-events@.service; then systemctl enable --now zeek-events@dns zeek-events@ssl.',
       text: `[Service]
 EnvironmentFile=/etc/harrier/sensor.env
 ExecStart=/usr/bin/harrier match tail --format zeek --follow /opt/zeek/logs/current/%i.log
