@@ -106,6 +106,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       (await import('./commands/admin/sql-user.ts')).registerSqlUsers(program, open.sqlUsers, stdout),
   },
   {
+    names: ['init'],
+    register: async (program, { init: open }, { stdout, stderr }) =>
+      (await import('./commands/admin/init.ts')).registerInit(program, { open, stdout, stderr }),
+  },
+  {
     names: ['user', 'keypair'],
     register: async (program, open, process) =>
       (await import('./commands/admin/users.ts')).registerUsers(program, beside(open, process)),
