@@ -68,7 +68,7 @@ export function fromElsewhere(shared: Shared): void {
     ['harrier lookup -', /Malicious +-3 Alarming.*payroll-login\.example/],
     ['--format lines', /^2 observations published.*\n1 observation published, 0 lines rejected/m],
     ['harrier feed get', /"message":"acknowledged"/],
-    ['203.0.113.84", "192.0.2.1', /"items":2,"missing":1.*"tags":\["ssh"\].*\{"accepted":1,"rejected":0\}/s],
+    ['198.51.100.134", "192.0.2.1', /"items":2,"missing":1.*"tags":\["ssh"\].*\{"accepted":1,"rejected":0\}/s],
     ['--dry-run', /2 entities reported.*would be retracted.*2 /s],
   ])('%s prints what the page promises', (command, printed) => {
     const found = said.filter(({ code }) => code.includes(command))
@@ -76,7 +76,7 @@ export function fromElsewhere(shared: Shared): void {
   })
 
   test('check answers the fields that the page shows', () => {
-    const [check] = said.filter(({ code }) => code.includes('"value": "203.0.113.82"}'))
+    const [check] = said.filter(({ code }) => code.includes('"value": "198.51.100.132"}'))
     expect(JSON.parse(check!.ran.stdout)).toMatchObject({
       reputation: -2,
       accuracy: 1,
@@ -86,7 +86,7 @@ export function fromElsewhere(shared: Shared): void {
   })
 
   test('the number of sources and the location are where the page says', async () => {
-    const { body: around } = await platform.ask('/api/search/v1/around', { value: '203.0.113.84' })
+    const { body: around } = await platform.ask('/api/search/v1/around', { value: '198.51.100.134' })
     expect(Object.keys(around.location)).toEqual(['country', 'asn', 'aso'])
     const { body } = await platform.ask(`/api/search/v1/entity/${around.id}/evidence`)
     expect(body.standing.sources).toBe(1)
@@ -94,7 +94,7 @@ export function fromElsewhere(shared: Shared): void {
   })
 
   test('a report of 0 by the same source clears what it reported, and a retraction what a feed did', async () => {
-    const scores = ['203.0.113.85', '203.0.113.82'].map(async (value) => {
+    const scores = ['198.51.100.135', '198.51.100.132'].map(async (value) => {
       const { status, body } = await platform.ask('/api/search/v1/entity', { type: 'ip', value })
       return [status, body.reputation, body.retracted]
     })
