@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { repositoryFiles } from '../builders/infra/repository.ts'
@@ -49,11 +49,22 @@ test('the page of the configuration names every variable of the environment', ()
   expect(declared.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
 })
 
-test('the index of the documents names every page', () => {
-  const index = read('docs/README.md')
-  const pages = documents.filter((path) => /^docs\/[a-z]+\/(?!README)[^/]+$/.test(path)).map((path) => path.slice(5))
-  expect(pages.length).toBeGreaterThan(30)
-  expect(pages.filter((path) => !path.startsWith('contribute/') && !index.includes(`(${path})`))).toEqual([])
+describe('the index of a section', () => {
+  const pages = documents.filter((path) => /^docs\/[a-z]+\/(?!README)[^/]+$/.test(path))
+
+  test.each([...new Set(pages.map(dirname))])('names every page: %s', (section) => {
+    const index = read(`${section}/README.md`)
+    const own = pages.filter((path) => dirname(path) === section).map((path) => basename(path))
+    expect(own.filter((name) => !index.includes(`(${name}`))).toEqual([])
+  })
+
+  test('is linked by the home page', () => {
+    const home = read('docs/README.md')
+    expect(
+      [...new Set(pages.map((path) => dirname(path).slice(5)))].filter((name) => !home.includes(`(${name}/README.md)`)),
+    ).toEqual([])
+    expect(pages.length).toBeGreaterThan(30)
+  })
 })
 
 test('the index of decisions names every decision', () => {

@@ -1,7 +1,7 @@
 import type { Network } from '../compare/compare-networks.ts'
 
 /**
- * What a search asks, once its text has been read: every clause of docs/use/search.md is one of these few. Values are typed
+ * What a search asks, once its text has been read: every clause of docs/use/search-reference.md is one of these few. Values are typed
  * and checked; compiling them, or judging a record by them, cannot fail any more.
  */
 

@@ -54,7 +54,7 @@ const KINDS: Readonly<Record<string, ReadNested>> = {
   bool: readNestedBool,
 }
 
-/** A clause: an object with one member, its kind (docs/use/search.md, Clauses). `depth` of what it stands in. */
+/** A clause: an object with one member, its kind (docs/use/search-reference.md, Clauses). `depth` of what it stands in. */
 export function clause(value: unknown, path: string, reading: Reading, depth: number): Clause {
   const [kind, given] = single(value, path, 'the kind of the clause')
   const inside = at(path, kind)

@@ -36,7 +36,7 @@ const UNSORTED = new Set(['id', 'wellKnown', 'covered', 'value', 'tags', 'countr
 const KEYWORD = '.keyword'
 const ATTRIBUTES = 'attributes.'
 
-/** The field of a name, or a reason that lists what there is (docs/use/search.md, Fields). `visibleBy` is never one. */
+/** The field of a name, or a reason that lists what there is (docs/use/search-reference.md, Fields). `visibleBy` is never one. */
 export function fieldOf(given: string, surface: SurfaceName): Field | Refusal {
   const keyword = given.endsWith(KEYWORD)
   const name = keyword ? given.slice(0, -KEYWORD.length) : given

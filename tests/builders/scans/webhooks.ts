@@ -8,7 +8,7 @@ import { enqueueDelivery, type NewDelivery } from '../../../connectors/postgres/
 type Verify = (secret: string, header: string | undefined, body: Buffer, now?: number) => boolean
 
 /** The check that the documentation gives to receivers, as it stands there. */
-const DOCUMENT = readFileSync(new URL('../../../docs/use/webhooks.md', import.meta.url), 'utf8')
+const DOCUMENT = readFileSync(new URL('../../../docs/use/scans.md', import.meta.url), 'utf8')
 const code = /```js\n([\s\S]*?)```/.exec(DOCUMENT)![1]!
 export const { verify } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as { verify: Verify }
 

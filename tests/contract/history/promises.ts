@@ -41,7 +41,7 @@ export const PROMISES: Readonly<Record<string, string>> = {
   'reads/together.ts': 'simple searches that share a statement find what each finds alone',
   'reads/search.ts': 'each clause of a search finds its records, in order, page by page',
   'reads/selectors.ts': 'a selector holds for exactly what its search finds',
-  'reads/search-oracle.test.ts': 'random searches find what docs/use/search.md says',
+  'reads/search-oracle.test.ts': 'random searches find what docs/use/search-reference.md says',
   'reads/aggregate.ts': 'aggregations are those of the model',
   'engine/engine.test.ts': 'the embedded engine answers like a server, and ends with its process',
   'engine/engine-tokens.test.ts': 'our reading of SQL and that of the engine agree on where a token ends',

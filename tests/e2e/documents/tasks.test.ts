@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser())('the tasks of the page', () => {
     expect.poll(() => page.getByTestId('open-count').textContent(), PATIENCE).toContain(text)
 
   test('a log is pasted, and its bad address comes first', () =>
-    task('Find the bad ones in a log', ana.headers, async (hands, page) => {
+    task('Find the bad indicators of a log', ana.headers, async (hands, page) => {
       await hands.click(menu(page, 'Search'))
       await hands.type(page.getByRole('textbox', { name: 'Indicator or text' }), LOG)
       await hands.press('Enter')
@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser())('the tasks of the page', () => {
     }))
 
   test('an entity names who reported it', () =>
-    task('See who says so', ana.headers, async (hands, page) => {
+    task('See who reported it', ana.headers, async (hands, page) => {
       await hands.type(quick(page), BAD)
       await hands.press('Enter')
       await hands.click(page.getByRole('link', { name: `Open ip ${BAD}`, exact: true }))
@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser())('the tasks of the page', () => {
     }))
 
   test('the relations of an entity are kept as a picture', () =>
-    task('Keep a picture of what it is related to', ana.headers, async (hands, page) => {
+    task('Save a picture of the relations', ana.headers, async (hands, page) => {
       await hands.type(quick(page), RELATED)
       await hands.press('Enter')
       await hands.click(page.getByRole('link', { name: `Open ip ${RELATED}`, exact: true }))
@@ -122,14 +122,14 @@ describe.skipIf(!hasBrowser())('the tasks of the page', () => {
     }))
 
   test('an unknown address is told with what is around it', () =>
-    task('Ask about an address that nobody reported', ana.headers, async (hands, page) => {
+    task('Ask about an unknown address', ana.headers, async (hands, page) => {
       await hands.type(quick(page), '203.0.113.200')
       await hands.press('Enter')
       await page.getByTestId('unknown-value').getByTestId('location').waitFor(PATIENCE)
     }))
 
   test('an entity is assigned to a colleague', () =>
-    task('Hand an entity over to a colleague', ana.headers, async (hands, page) => {
+    task('Assign an entity to a colleague', ana.headers, async (hands, page) => {
       await triage(hands, page)
       await hands.press('a')
       await hands.choose(page.getByLabel('Assigned to'), ben.id)
@@ -148,7 +148,7 @@ describe.skipIf(!hasBrowser())('the tasks of the page', () => {
     }))
 
   test('an entity leaves the list', () =>
-    task('Take an entity off the list', ben.headers, async (hands, page) => {
+    task('Mark an entity as handled', ben.headers, async (hands, page) => {
       await triage(hands, page)
       await hands.press('e')
       await open(page, '1 handled')
@@ -175,7 +175,7 @@ describe.skipIf(!hasBrowser())('the tasks of the page', () => {
     }))
 
   test('a colleague becomes an admin', () =>
-    task('Change what a colleague may do', ana.headers, async (hands, page) => {
+    task('Change the role of a colleague', ana.headers, async (hands, page) => {
       await hands.click(menu(page, 'Account'))
       await hands.click(section(page, 'Team'))
       const row = page.getByTestId(`member-${ben.id}`)
@@ -201,7 +201,7 @@ describe.skipIf(!hasBrowser())('the tasks of the page', () => {
   })
 
   test('what a feed said is taken back', () =>
-    task('Take back what a feed said', ADMINISTRATOR, async (hands, page) => {
+    task('Retract the reports of a feed', ADMINISTRATOR, async (hands, page) => {
       const dialog = page.getByRole('dialog')
       await hands.click(menu(page, 'Operations'))
       await hands.click(section(page, 'Sources'))

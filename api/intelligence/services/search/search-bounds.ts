@@ -32,7 +32,7 @@ const settingsOf = ({ threads, nice }: StatementBounds): string =>
   `max_threads = ${threads}${nice === 0 ? '' : `, os_thread_priority = ${nice}`}`
 
 /**
- * Runs advanced searches within bounds (docs/use/search.md, Bounds): what `search` asks is stopped when the caller goes away
+ * Runs advanced searches within bounds (docs/use/search-reference.md, Bounds): what `search` asks is stopped when the caller goes away
  * or the time is over. Throws ApiError `busy`, `query_timeout`, `query_too_expensive`, `invalid_parameter` for a pattern
  * that the store cannot read, and `search_failed` for anything else that is no ApiError (ADR 272).
  */

@@ -19,7 +19,7 @@ const FIELDS = ['type', 'entityID', 'id', 'reputation', 'accuracy', '@timestamp'
 const isTagged = ({ name }: Field): boolean => FIELDS.includes(name)
 
 /**
- * The clause as a search by tag (docs/use/search.md, Clauses): it holds for no entity without one of the tags, and asks of the
+ * The clause as a search by tag (docs/use/search-reference.md, Clauses): it holds for no entity without one of the tags, and asks of the
  * others for fields of the rows by tag alone. null where it is no such search.
  */
 export function tagSearch(clause: Clause): TagSearch | null {

@@ -8,7 +8,7 @@ export const ANY = 'any'
 
 /** Every property is required: a new datatype that leaves one out does not compile. */
 export type Datatype = {
-  /** Kind of its field in advanced searches (docs/use/search.md, Fields). */
+  /** Kind of its field in advanced searches (docs/use/search-reference.md, Fields). */
   search: 'text' | 'keyword' | 'number' | 'date'
   /** For text, which is also found by each of its words: the case of its normal form. Null for all others. */
   words: 'lower case' | 'any case' | null

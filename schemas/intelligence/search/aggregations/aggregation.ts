@@ -1,4 +1,4 @@
-/** What a search counts, once its text has been read (docs/use/search.md, aggregations). */
+/** What a search counts, once its text has been read (docs/use/search-aggregations.md). */
 
 import type { Clause, Field } from '../clause.ts'
 

@@ -12,7 +12,7 @@ const MAX_NAME_LENGTH = 128
 const BELOW = ['aggs', 'aggregations']
 const KINDS = [...Object.keys(bucketKinds), ...Object.keys(metricKinds)].join(', ')
 
-/** Aggregations by name (docs/use/search.md, Aggregations); `depth` of what they stand in, 0 for the body. */
+/** Aggregations by name (docs/use/search-aggregations.md); `depth` of what they stand in, 0 for the body. */
 export function aggregations(value: unknown, path: string, reading: Reading, depth: number): Aggregations {
   const given = object(value, path)
   if (depth >= MAX_DEPTH) fault(path, `is nested more than ${MAX_DEPTH} levels deep`)

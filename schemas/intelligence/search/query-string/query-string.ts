@@ -69,7 +69,7 @@ type Operand = { clause: Clause; negative: boolean; plus: boolean }
 
 type Settings = { reading: Reading; both: boolean }
 
-/** `{"query": "a AND b", "default_field" or "fields", "default_operator"}` (docs/use/search.md, Clauses; ADR 94). */
+/** `{"query": "a AND b", "default_field" or "fields", "default_operator"}` (docs/use/search-reference.md, Clauses; ADR 94). */
 export function queryString(value: unknown, path: string, reading: Reading, depth: number): Clause {
   const found = members(value, path, {
     query: text,

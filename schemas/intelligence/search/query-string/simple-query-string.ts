@@ -19,7 +19,7 @@ const PREFIX = /^(?:[^\\]|\\.)+\*$/s
 
 type Part = { is: 'phrase' | 'word' | 'sign' | 'end'; text: string }
 
-/** `{"query": "mirai +botnet -other", "fields", "default_operator"}`: any text can be read (docs/use/search.md, Clauses). */
+/** `{"query": "mirai +botnet -other", "fields", "default_operator"}`: any text can be read (docs/use/search-reference.md, Clauses). */
 export function simpleQueryString(value: unknown, path: string, reading: Reading, depth: number): Clause {
   const found = members(value, path, {
     query: text,

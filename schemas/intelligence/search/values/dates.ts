@@ -33,7 +33,7 @@ const NOT_A_DATE = refuse(
 const TOO_FAR = refuse('must be a date in the years 0000 to 9999')
 
 /**
- * The moments that a date names (docs/use/search.md, Dates); `now` in unix milliseconds. Rounding names the whole unit that
+ * The moments that a date names (docs/use/search-reference.md, Dates); `now` in unix milliseconds. Rounding names the whole unit that
  * it rounds to, and steps after it move that unit as one.
  */
 export function moments(given: string | number, now: number): Moments | Refusal {

@@ -10,7 +10,7 @@ export type Asked = { body: Json; sort: string; order: 'asc' | 'desc'; limit: nu
 export type Answered = { items: number; pages: number; results: object[]; aggregations: object }
 
 /**
- * What a search has to answer of the records that its caller may read, by docs/use/search.md: nothing of it is shared with
+ * What a search has to answer of the records that its caller may read, by docs/use/search-reference.md: nothing of it is shared with
  * what reads searches and makes queries of them. Throws OverTheBound.
  * @param about `beside`: what each result has beside its record; nothing searches it
  */

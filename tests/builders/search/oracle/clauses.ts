@@ -7,7 +7,7 @@ import { insideNetwork, isBelowName, mainForms } from './values/inside.ts'
 import { editsOf, matches, near, wildcardPattern } from './values/letters.ts'
 
 /*
- * Whether a record meets a clause of docs/use/search.md, read from the request itself. Only requests that the page allows
+ * Whether a record meets a clause of docs/use/search-reference.md, read from the request itself. Only requests that the page allows
  * are asked here; what it refuses is tested by tables.
  */
 

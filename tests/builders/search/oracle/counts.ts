@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, Json>>
 
 const NOT_KINDS = ['aggs', 'aggregations']
 
-/** Aggregations of docs/use/search.md over plain records, read from the request itself. */
+/** Aggregations of docs/use/search-aggregations.md over plain records, read from the request itself. */
 export function countsOf(aggs: Json, records: readonly Shown[], now: number): Answer {
   let left = BOUND
   return level(aggs, records)

@@ -23,7 +23,7 @@ export type Shown = {
 export type Value = string | number | boolean
 export type Kind = 'text' | 'keyword' | 'number' | 'date' | 'boolean'
 
-/** What the table of docs/use/search.md, Fields, says of a name. */
+/** What the table of docs/use/search-reference.md, Fields, says of a name. */
 export type Field = {
   kind: Kind
   /** Of a text in `attributes`: which attribute's normal form values are compared in. */

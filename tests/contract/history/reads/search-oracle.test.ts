@@ -17,7 +17,7 @@ import { MUTANTS } from '../../../builders/search/oracle/mutants.ts'
 import { surfacesOf } from '../../../builders/search/oracle/surfaces.ts'
 
 /**
- * Searches of both routes against a second reading of docs/use/search.md (tests/builders/search/oracle), at random.
+ * Searches of both routes against a second reading of docs/use/search-reference.md (tests/builders/search/oracle), at random.
  * A search of the first test takes an eighth of a second.
  * What random requests of the second test ask for follows from HARRIER_CHAOS_SEED, as the records do.
  */

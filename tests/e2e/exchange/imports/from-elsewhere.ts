@@ -7,7 +7,7 @@ import { lag } from '../../../builders/platform/lag.ts'
 import { ADMINISTRATOR, eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
-/** docs/start/from-elsewhere.md, command by command, as somebody types it who comes from another product. */
+/** docs/start/from-elsewhere.md, command by command, as a user of another product types it. */
 export function fromElsewhere(shared: Shared): void {
   const { folder, platform } = shared
   const blocks = blocksOf('docs/start/from-elsewhere.md')
@@ -20,10 +20,9 @@ export function fromElsewhere(shared: Shared): void {
     read = readerIn(desk, {
       HARRIER_URL: platform.url,
       HARRIER_DATA_DIR: folder,
-      HARRIER_ADMIN_KEY: ADMINISTRATOR['api-key'],
-      HARRIER_ADMIN_SECRET: ADMINISTRATOR['api-secret'],
-      KEY: ADMINISTRATOR['api-key'],
-      SECRET: ADMINISTRATOR['api-secret'],
+      HARRIER_URL: platform.url,
+      HARRIER_API_KEY: ADMINISTRATOR['api-key'],
+      HARRIER_API_SECRET: ADMINISTRATOR['api-secret'],
     })
   })
 
@@ -69,7 +68,7 @@ export function fromElsewhere(shared: Shared): void {
     ['harrier lookup -', /Malicious +-3 Alarming.*payroll-login\.example/],
     ['--format lines', /^2 observations published.*\n1 observation published, 0 lines rejected/m],
     ['harrier feed get', /"message":"acknowledged"/],
-    ['203.0.113.84", "192.0.2.1', /"items":2,"missing":1.*"tags":\["ssh"\].*\{"accepted":1,"rejected":0\}/s],
+    ['198.51.100.134", "192.0.2.1', /"items":2,"missing":1.*"tags":\["ssh"\].*\{"accepted":1,"rejected":0\}/s],
     ['--dry-run', /2 entities reported.*would be retracted.*2 /s],
   ])('%s prints what the page promises', (command, printed) => {
     const found = said.filter(({ code }) => code.includes(command))
@@ -77,7 +76,7 @@ export function fromElsewhere(shared: Shared): void {
   })
 
   test('check answers the fields that the page shows', () => {
-    const [check] = said.filter(({ code }) => /^ask .*203\.0\.113\.82"\}'\n$/.test(code))
+    const [check] = said.filter(({ code }) => code.includes('"value": "198.51.100.132"}'))
     expect(JSON.parse(check!.ran.stdout)).toMatchObject({
       reputation: -2,
       accuracy: 1,
@@ -87,7 +86,7 @@ export function fromElsewhere(shared: Shared): void {
   })
 
   test('the number of sources and the location are where the page says', async () => {
-    const { body: around } = await platform.ask('/api/search/v1/around', { value: '203.0.113.84' })
+    const { body: around } = await platform.ask('/api/search/v1/around', { value: '198.51.100.134' })
     expect(Object.keys(around.location)).toEqual(['country', 'asn', 'aso'])
     const { body } = await platform.ask(`/api/search/v1/entity/${around.id}/evidence`)
     expect(body.standing.sources).toBe(1)
@@ -95,7 +94,7 @@ export function fromElsewhere(shared: Shared): void {
   })
 
   test('a report of 0 by the same source clears what it reported, and a retraction what a feed did', async () => {
-    const scores = ['203.0.113.85', '203.0.113.82'].map(async (value) => {
+    const scores = ['198.51.100.135', '198.51.100.132'].map(async (value) => {
       const { status, body } = await platform.ask('/api/search/v1/entity', { type: 'ip', value })
       return [status, body.reputation, body.retracted]
     })

@@ -5,7 +5,7 @@ import { eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 import { heavySearches, tooHeavy } from '../../../builders/search/heavy.ts'
 
-/** Searches that would cost more than they may: each is refused by name, and nobody else notices (docs/use/search.md, Bounds). */
+/** Searches that would cost more than they may: each is refused by name, and nobody else notices (docs/use/search-reference.md, Bounds). */
 export function hostile(shared: Shared): void {
   const { platform } = shared
 

@@ -1,4 +1,4 @@
-/** Buckets of all aggregations of one answer together (docs/use/search.md, bounds). */
+/** Buckets of all aggregations of one answer together (docs/use/search-reference.md, bounds). */
 export const MAX_BUCKETS = 10_000
 
 /** The answer would exceed the size limit; the caller can request less. */

@@ -37,7 +37,7 @@ const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 3 })
 /** `1,234.5`; a dash for null. */
 export const formatNumber = (value: unknown): string => (typeof value === 'number' ? NUMBER.format(value) : '–')
 
-/** The aggregations of an answer, read with the request that they answer (docs/use/search.md, Aggregations). */
+/** The aggregations of an answer, read with the request that they answer (docs/use/search-aggregations.md). */
 export function readAggregations(body: Json, answer: Json | null): AggregationResult[] {
   const request = (body.aggs ?? body.aggregations ?? {}) as Json
   return Object.entries(answer ?? {}).map(([name, answer]) =>

@@ -1,4 +1,4 @@
-/** Moments by docs/use/search.md, Dates, out of the calendar of the language. */
+/** Moments by docs/use/search-reference.md, Dates, out of the calendar of the language. */
 
 export type Span = { first: number; last: number }
 type Unit = 'y' | 'M' | 'w' | 'd' | 'h' | 'm' | 's'

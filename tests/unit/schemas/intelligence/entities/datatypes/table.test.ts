@@ -159,14 +159,14 @@ test('a detected value has a datatype that the table calls detected, or a text',
 })
 
 const LOOK_UP: Record<NonNullable<Datatype['lookUp']> | 'never', string> = {
-  always: 'every text',
-  detected: 'a text of its form',
-  indicator: 'a text that it can be, as an indicator',
-  name: 'a text that it can be, as a name',
+  always: 'always',
+  detected: 'by its form',
+  indicator: 'if valid, as an indicator',
+  name: 'if valid, as a name',
   never: 'no',
 }
 
-/** Rows of docs/use/search.md: datatypes of equal properties stand in one row. */
+/** Rows of docs/use/search-reference.md: datatypes of equal properties stand in one row. */
 function documentedRows(): string[] {
   const rows = new Map<string, string[]>()
   for (const [name, { search, lookUp, digits, ownForm }] of Object.entries(DATATYPES) as [string, Datatype][]) {
@@ -177,8 +177,8 @@ function documentedRows(): string[] {
   return [...rows].map(([cells, names]) => `| ${names.join(', ')} | ${cells} |`.replaceAll('|  |', '| |'))
 }
 
-test('docs/use/search.md shows the table of datatypes as it is', () => {
-  const [, after = ''] = readFileSync('docs/use/search.md', 'utf8').split('### Data types')
+test('docs/use/search-reference.md shows the table of datatypes as it is', () => {
+  const [, after = ''] = readFileSync('docs/use/search-reference.md', 'utf8').split('### Data types')
   const rows = after.split('\n').filter((line) => line.startsWith('| `'))
   expect(rows.slice(0, documentedRows().length)).toEqual(documentedRows())
 })
