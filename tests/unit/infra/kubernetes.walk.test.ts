@@ -66,9 +66,8 @@ describe.skipIf(!hasKubectl)('where kubectl can build them', () => {
         ['ti.example.com', ['ti.example.com']],
         ['ti.example.com', ['ti.example.com']],
       ])
-      const version = JSON.parse(infra('../package.json')).version
-      for (const { spec } of of('Deployment'))
-        expect(spec.template.spec.containers[0].image).toBe(`registry.internal/harrier:${version}`)
+      const [, image] = /^docker push (\S+)$/m.exec(page)!
+      for (const { spec } of of('Deployment')) expect(spec.template.spec.containers[0].image).toBe(image)
       expect(of('ConfigMap')[0]!.data).toMatchObject({
         HARRIER_URL: 'https://ti.example.com',
         NODE_EXTRA_CA_CERTS: '/etc/harrier/ca/ca.pem',
