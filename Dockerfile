@@ -20,10 +20,12 @@ COPY pipelines ./pipelines
 COPY api ./api
 COPY cli ./cli
 COPY console ./console
+COPY docs ./docs
+COPY site ./site
 COPY infra/clickhouse/migrations ./infra/clickhouse/migrations
 COPY infra/clickhouse/views ./infra/clickhouse/views
 COPY infra/release ./infra/release
-RUN node console/build.js && node bin/build.js && node infra/release/build.ts
+RUN node console/build.js && node site/build.js && node bin/build.js && node infra/release/build.ts
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 HARRIER_DATA_DIR=/data

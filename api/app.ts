@@ -14,6 +14,7 @@ import type { FeedsOutPorts } from './feeds-out/ports.ts'
 import { openStreams } from './http/answers/streams.ts'
 import { newBodies } from './http/bodies/read-body.ts'
 import { consolePages } from './http/console.ts'
+import { helpPages } from './http/help.ts'
 import { allowances } from './http/limits/allowance.ts'
 import { errorFunnel } from './http/middleware/errors.ts'
 import { dropGatewayHeaders, identification } from './http/middleware/identity.ts'
@@ -90,6 +91,8 @@ export function serving(routes: readonly Route[], ports: ApiPorts, config: ApiCo
   if (config.ownNames !== null) app.use(ownHost(config.ownNames))
   const paths = routes.map(({ path }) => path)
   const pages = config.consoleDir === null ? null : consolePages(config.consoleDir, paths)
+  const help = config.helpDir === null ? null : helpPages(config.helpDir)
+  if (help !== null) app.use(help)
   if (pages !== null) app.use(pages)
   app.use(router.routes())
   // What fails outside of the funnel: an answer that cannot be written to a client that is gone. Of a stream that is the

@@ -56,6 +56,8 @@ export type ApiConfig = {
   ownNames: readonly string[] | null
   /** Where the web console was built; null, or a folder without it: no console. */
   consoleDir: string | null
+  /** Where the site of the documentation was built; null, or a folder without it: no `/help`. */
+  helpDir: string | null
   administrator: AdministratorKey | null
   /** Number of trusted proxies between clients and this process: their `x-forwarded-for` entries are believed. */
   trustedProxies: number

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { openers } from './openers.ts'
+import { HELP } from './wiring/built-pages.ts'
 import { operator } from './wiring/process/operator.ts'
 
 /** The parts of the process that the commands use. */
@@ -104,6 +105,16 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     names: ['sql-user'],
     register: async (program, open, { stdout }) =>
       (await import('./commands/admin/sql-user.ts')).registerSqlUsers(program, open.sqlUsers, stdout),
+  },
+  {
+    names: ['guide'],
+    register: async (program, _open, { stdout }) =>
+      (await import('./commands/guide.ts')).registerGuide(program, HELP, stdout),
+  },
+  {
+    names: ['init'],
+    register: async (program, { init: open }, { stdout, stderr }) =>
+      (await import('./commands/admin/init.ts')).registerInit(program, { open, stdout, stderr }),
   },
   {
     names: ['user', 'keypair'],

@@ -24,6 +24,13 @@ export function openers(env: NodeJS.ProcessEnv) {
     feedList: async () => (await import('./commands/contexts/feed-list.ts')).openFeedList(withLog()),
     feedRetract: async () => (await import('./commands/contexts/feed-retract.ts')).openFeedRetract(withBoth()),
     feedVerify: async () => (await import('./commands/contexts/feed-verify.ts')).openFeedVerify(withHistory()),
+    init: async () => {
+      const { dataDir } = config()
+      return {
+        ...(await (await import('./commands/admin/context.ts')).openPlatform(config(), env, process.cwd())),
+        dataDir,
+      }
+    },
     logTools: async () => (await import('./commands/contexts/log-tools.ts')).openLogTools(withLog()),
     platform: async () => (await import('./commands/admin/context.ts')).openPlatform(config(), env, process.cwd()),
     replay: async () => (await import('./commands/replay/context.ts')).openReplay(withBoth()),

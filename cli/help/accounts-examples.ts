@@ -4,6 +4,10 @@ const USER = 'ada@example.com'
 const SCAN = '0199d3a4-5b6c-7d8e-9f00-112233445566'
 
 export const ACCOUNTS: Readonly<Record<string, readonly Example[]>> = {
+  init: [
+    ['init --team "Blue team"', 'Create the first user with its team, and print the variables.'],
+    ['init --email ada@example.com > ada.env', 'Keep the variables in a file, for: . ./ada.env'],
+  ],
   'user list': [
     ['user list', 'List the users, newest first.'],
     ['user list --query example.com --role reporter --json', 'Find reporters by a part of their address.'],

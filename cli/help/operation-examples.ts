@@ -2,6 +2,10 @@ import type { Example } from './example.ts'
 
 /** The tables that are made of the log. */
 export const STORES: Readonly<Record<string, readonly Example[]>> = {
+  guide: [
+    ['guide', 'List the pages of the documentation.'],
+    ['guide lag', 'Print the runbook of a consumer that lags.'],
+  ],
   'counts check': [['counts check', 'Compare the counters with a recount of the entities.']],
   'counts repair': [['counts repair', 'Compare them, and correct what differs.']],
   'replay start': [

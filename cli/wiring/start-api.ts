@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { createApp } from '../../api/app.ts'
 import type { PartsCheck } from '../../api/http/parts-health.ts'
 import { checkParts, NotRight } from '../../api/http/parts-health.ts'
@@ -9,6 +8,7 @@ import { packagedGeoDate } from '../../connectors/geo/packaged.ts'
 import { sendWithin } from '../../connectors/log/send-within.ts'
 import type { Metrics } from '../../connectors/metrics/port.ts'
 import type { Accounts } from '../../connectors/postgres/accounts/users/port.ts'
+import { CONSOLE, HELP } from './built-pages.ts'
 import type { Core } from './modules/module.ts'
 import type { OpenModules } from './modules/module-list.ts'
 import { breakerCheck } from './modules/operation-module.ts'
@@ -18,7 +18,6 @@ import { measureAll, measureParts } from './process/measure-parts.ts'
 import { version } from './process/version.ts'
 
 /** What `npm run console` builds. */
-const CONSOLE = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
 /** Accepting for a while and the ends of accepted requests, of the 10 s of a graceful stop (decisions 9.3). */
 const STOP_MS = 4_500
@@ -77,6 +76,7 @@ export async function startApi(
       administrator: administrator && { key: administrator.key, secret: administrator.secret },
       ownNames: config.isLocal && config.trustedProxies === 0 ? [new URL(config.url).hostname] : null,
       consoleDir: CONSOLE,
+      helpDir: HELP,
       trustedProxies: config.trustedProxies,
       computeStepMs: config.computeStepMs,
       tiers: core.tiers,

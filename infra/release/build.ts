@@ -17,6 +17,7 @@ const FILES = [
   'infra/clickhouse/migrations',
   'infra/clickhouse/views',
   'schemas/log/avro',
+  'site/dist',
   'README.md',
   'LICENSE',
   'CHANGELOG.md',

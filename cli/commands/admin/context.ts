@@ -32,10 +32,16 @@ const placesOfFile = (env: NodeJS.ProcessEnv, cwd: string): string[] => {
  */
 async function platformOfFile(env: NodeJS.ProcessEnv, cwd: string): Promise<NamedPlatform | null> {
   for (const file of placesOfFile(env, cwd)) {
-    const text = await privateText(file)
-    if (text !== null) return readPlatform(file, text)
+    const platform = await platformIn(file)
+    if (platform !== null) return platform
   }
   return null
+}
+
+/** The platform that a private file names; null when there is no such file. @throws UsageError as `platformOfFile` does */
+export async function platformIn(file: string): Promise<NamedPlatform | null> {
+  const text = await privateText(file)
+  return text === null ? null : readPlatform(file, text)
 }
 
 /** The text of a file that only its owner, who is this user, can read or write; null when it is not there. */

@@ -392,6 +392,7 @@ export const apiConfig: ApiConfig = {
   version: '0.0.0-test',
   url: 'http://127.0.0.1/',
   consoleDir: null,
+  helpDir: null,
   ownNames: null,
   administrator: ADMIN,
   trustedProxies: 0,

@@ -1,4 +1,4 @@
-/** The commands of a page of the documents, run as a reader types them. */
+/** The blocks of a page of the documents, run as a reader types them. */
 
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -8,45 +8,76 @@ import type { Ran } from '../platform/command.ts'
 import { HARRIER } from '../platform/command.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-/** Where the pages say that a platform is. */
-const STATED = 'http://127.0.0.1:8080'
+/** Longest time of one block, in milliseconds; and of one that never ends by itself. */
+const MOST_MS = 60_000
+const FOLLOWED_MS = 3_000
 
-/** The commands of one fence, and the heading above it. */
-export type Block = { section: string; code: string }
+/**
+ * One fence: its language, the words after it, what is in it, the heading above it, and `follows`: the shell block that
+ * comes right before it.
+ */
+export type Block = { language: string; info: string; code: string; section: string; follows: Block | null }
 
-/** The fences of shell commands of a page, in their order. @param path from the root of the tree */
-export function blocksOf(path: string): Block[] {
-  const sections = `\n${readFileSync(join(ROOT, path), 'utf8')}`.split(/\n#{1,3} /)
-  return sections.flatMap((text) =>
-    [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code]) => ({ section: text.split('\n')[0]!, code: code! })),
-  )
+const FENCE = /^( *)```([a-z]*)([^\n]*)\n([\s\S]*?)^ *```$/gm
+
+/** The fences of a page, in their order. @param path from the root of the tree */
+export function fencesOf(path: string): Block[] {
+  const page = readFileSync(join(ROOT, path), 'utf8')
+  const blocks: Block[] = []
+  let end = 0
+  for (const match of page.matchAll(FENCE)) {
+    const [whole, indent, language, info, code] = match as unknown as [string, string, string, string, string]
+    const between = page.slice(end, match.index).trim()
+    const last = blocks.at(-1)
+    blocks.push({
+      language,
+      info: info.trim(),
+      code: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+      section: [...page.slice(0, match.index).matchAll(/^#{1,4} (.*)$/gm)].at(-1)?.[1] ?? '',
+      follows: between === '' && last?.language === 'sh' ? last : null,
+    })
+    end = match.index + whole.length
+  }
+  return blocks
 }
 
-/** What only the reader can fill in: a key pair. */
-const PLACEHOLDER = /^export .*=\.\.\..*\n/gm
+/** Shell commands that run against a platform which is up. */
+export const isRun = ({ language, info }: Block): boolean => language === 'sh' && ['', 'until-stopped'].includes(info)
 
-/** As this machine runs it: the command line of this checkout, and the platform at `url`. */
-const asRun = (code: string, url: string): string =>
-  code.replace(PLACEHOLDER, '').replaceAll('npm run harrier --', 'harrier').replaceAll(STATED, url)
+/** The fences of shell commands of a page that run. */
+export const blocksOf = (path: string): Block[] => fencesOf(path).filter(isRun)
 
 /** A reader at a shell: what one block sets, the next ones find. `folder`: an empty one to work in. */
-export function readerIn(folder: string, url: string, env: Record<string, string>) {
-  const bin = join(folder, 'bin')
-  mkdirSync(bin)
+export function readerIn(folder: string, env: Record<string, string>) {
+  const bin = join(folder, '.bin')
+  mkdirSync(bin, { recursive: true })
   writeFileSync(join(bin, 'harrier'), `#!/bin/sh\nexec '${process.execPath}' '${HARRIER}' "$@"\n`)
   chmodSync(join(bin, 'harrier'), 0o700)
   const home = { ...process.env, HARRIER_LOG_LEVEL: 'warn', ...env, PATH: `${bin}:${process.env.PATH}` }
-  return ({ code }: Block): Promise<Ran> => {
-    const script = `set -euo pipefail; if [ -f .kept ]; then . ./.kept; fi; set -a
-${asRun(code, url)}
-set +a; { export -p; declare -f; } > .kept`
-    const child = spawn('bash', ['-c', script], { cwd: folder, env: home, stdio: ['ignore', 'pipe', 'pipe'] })
+  return async ({ language, info, code }: Pick<Block, 'language' | 'info' | 'code'>): Promise<Ran> => {
+    const kept = 'if [ -f .kept ]; then . ./.kept; fi'
+    const keep = '{ export -p; declare -f; } > .kept'
+    const script =
+      language === 'python'
+        ? `set -eu; ${kept}; python3 - <<'END_OF_BLOCK'\n${code}\nEND_OF_BLOCK`
+        : `set -euo pipefail; ${kept}; set -a\n${code}\nset +a; ${keep}`
+    const child = spawn('bash', ['-c', script], {
+      cwd: folder,
+      env: home,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
     const ran: Ran = { code: null, stdout: '', stderr: '' }
     child.stdout.on('data', (chunk) => (ran.stdout += chunk))
     child.stderr.on('data', (chunk) => (ran.stderr += chunk))
-    return new Promise((resolve, reject) => {
+    const isFollowed = info === 'until-stopped'
+    // The whole group: a pipe of several programs ends together.
+    const end = () => child.pid !== undefined && process.kill(-child.pid, isFollowed ? 'SIGTERM' : 'SIGKILL')
+    const timer = setTimeout(end, isFollowed ? FOLLOWED_MS : MOST_MS)
+    const ended = await new Promise<number | null>((resolve, reject) => {
       child.once('error', reject)
-      child.once('close', (code) => resolve({ ...ran, code }))
-    })
+      child.once('close', resolve)
+    }).finally(() => clearTimeout(timer))
+    return { ...ran, code: isFollowed && ended === null ? 0 : ended }
   }
 }

@@ -17,7 +17,8 @@ export function fromElsewhere(shared: Shared): void {
   beforeAll(async () => {
     const desk = join(folder, 'desk')
     mkdirSync(desk)
-    read = readerIn(desk, platform.url, {
+    read = readerIn(desk, {
+      HARRIER_URL: platform.url,
       HARRIER_DATA_DIR: folder,
       HARRIER_ADMIN_KEY: ADMINISTRATOR['api-key'],
       HARRIER_ADMIN_SECRET: ADMINISTRATOR['api-secret'],
