@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help install run check test test-unit test-contract test-e2e test-chaos test-servers test-long test-containers test-bi bench
 
-# Where the files of tests are; a folder that the caller names wins (ADR 187).
+# Where the files of tests are; a folder that the caller names wins (ADR 285).
 SCRATCH := $(or $(TMPDIR),$(shell infra/dev/scratch.sh))
 test test-unit test-contract test-e2e test-chaos test-servers test-long test-bi: export TMPDIR = $(SCRATCH)
 

@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { SlowestFirst } from './tests/runner/sequencer.ts'
 import { ON_SERVERS } from './tests/runner/stages.ts'
 
-/** Of a platform's start, most is reading its modules: every process of a run finds what they compile to (ADR 144). */
+/** Of a platform's start, most is reading its modules: every process of a run finds what they compile to (ADR 285). */
 process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compile')
 
 /** Soaks, and models at their whole size: `make test-long` runs them. Each has a short test in `make test` for its promise. */
@@ -22,7 +22,7 @@ export default defineConfig({
     expect: { poll: { interval: 150 } },
     sequence: { sequencer: SlowestFirst },
     projects: [
-      // Reading the modules of the API again for every file took more time than the tests (ADR 176).
+      // Reading the modules of the API again for every file took more time than the tests (ADR 285).
       { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], exclude, isolate: false } },
       // An embedded engine and an embedded log each own one folder per process: every file has a process of its own.
       {

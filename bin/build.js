@@ -1,5 +1,5 @@
 // Plain JavaScript for any Node that npm runs on: builds the program when a file of it is newer than what was built
-// (ADR 247).
+// (ADR 285).
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {

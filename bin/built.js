@@ -1,4 +1,4 @@
-// Plain JavaScript, as what starts the program reads it (ADR 247).
+// Plain JavaScript, as what starts the program reads it (ADR 285).
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

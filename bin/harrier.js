@@ -16,7 +16,7 @@ Elsewhere, install Node 24 from https://nodejs.org and try again.
   process.exit(1)
 }
 const build = currentBuild()
-// What the modules compile to is kept for the next start, beside them and nowhere that others may write (ADR 144). Child
+// What the modules compile to is kept for the next start, beside them and nowhere that others may write (ADR 285). Child
 // processes find it by the variable. Where the folder cannot be written, every start compiles.
 process.env.NODE_COMPILE_CACHE ??= join(build ?? join(ROOT, '.cache'), 'compile')
 module.enableCompileCache()

@@ -3,7 +3,7 @@ import { loadCheckedConfig, loadExisting } from './wiring/open/folder.ts'
 
 /**
  * What the commands work on, as functions that open it. Each loads its modules when it is called: together they are
- * 2,900 modules, of which a command needs a few hundred (ADR 186).
+ * 2,900 modules, of which a command needs a few hundred (ADR 281).
  */
 export function openers(env: NodeJS.ProcessEnv) {
   const config = () => loadCheckedConfig(env)

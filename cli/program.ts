@@ -40,7 +40,7 @@ function registerRoles(program: Command, env: NodeJS.ProcessEnv): void {
 
 /**
  * The command line. A process that runs one command loads the modules of that command alone: all of them are three
- * thousand, half a second of every start (ADR 186).
+ * thousand, half a second of every start (ADR 281).
  * @param name the first word of the command that will run; without one, or with an unknown one, all commands are there
  */
 export async function harrier(process: HarrierProcess, name?: string): Promise<Command> {

@@ -25,7 +25,7 @@ function squeezed(): Plugin {
   }
 }
 
-/** `npm run console` builds into `dist`; the API writes the nonce of each answer where NONCE stands (ADR 146). */
+/** `npm run console` builds into `dist`; the API writes the nonce of each answer where NONCE stands (ADR 284). */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), squeezed()],

@@ -1,6 +1,6 @@
 /**
  * Gives the memory of bytes back now. V8 does it once it has looked through the whole heap, which it does the more often
- * the more bytes wait for that (ADR 225). Bytes that share their memory with others are left alone.
+ * the more bytes wait for that (ADR 274). Bytes that share their memory with others are left alone.
  * @param bytes nobody reads them afterwards: they have a length of 0
  */
 export function free({ buffer, byteLength }: Uint8Array): void {

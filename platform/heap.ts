@@ -1,4 +1,4 @@
-/** How processes of this program keep their heaps: options of V8, given where each is started (ADR 225). */
+/** How processes of this program keep their heaps: options of V8, given where each is started (ADR 274). */
 
 /** Batches of 50,000 records outlive a young generation of the usual size and would be copied over and over. */
 export const HEAP_OF_JOBS = ['--max-semi-space-size=64']

@@ -9,7 +9,7 @@ const EARLY_MS = 1
 
 /**
  * How long until the next moment of a period, whole milliseconds: all that look again in one period, in all processes of
- * a machine, do so together and wake it once (ADR 248). By a clock that is never set.
+ * a machine, do so together and wake it once (ADR 281). By a clock that is never set.
  */
 export const untilNext = (everyMs: number): number =>
   Math.ceil(everyMs - ((performance.timeOrigin + performance.now()) % everyMs)) + EARLY_MS

@@ -20,7 +20,7 @@ export type PromiseCache<T> = {
 
 /**
  * Answers of slow questions, kept for a while. A load that fails is not kept. The times are compared here, as the package
- * takes a lifetime of 0 for "for ever" and a start at 0 for "no start" (ADR 179).
+ * takes a lifetime of 0 for "for ever" and a start at 0 for "no start" (ADR 285).
  */
 export function promiseCache<T>({ max, ttlMs, now, slowMs }: PromiseCacheOptions): PromiseCache<T> {
   const entries = new LRUCache<string, { until: number; answer: Promise<T> }>({ max })

@@ -25,7 +25,7 @@ export const pauseAfter = (failures: number, pausesMs: readonly number[]): numbe
   pausesMs[Math.min(failures, pausesMs.length) - 1] ?? 0
 
 /**
- * Does work again after it failed, with pauses, until it succeeds or its bound is met (ADR 179).
+ * Does work again after it failed, with pauses, until it succeeds or its bound is met (ADR 285).
  * @throws the error of the last attempt; the reason of `signal` when that was aborted during a pause
  */
 export async function retry<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {

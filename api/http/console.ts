@@ -1,4 +1,4 @@
-/** The web console: its page and the files that the page loads (ADR 146). */
+/** The web console: its page and the files that the page loads (ADR 284). */
 
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -32,7 +32,7 @@ const policy = (nonce: string): string =>
 /**
  * Serves the files that `npm run console` built into `folder`, and the console's page at every address of
  * `schemas/console-pages.ts`. Where nobody has an address, the page is a 404 and says so itself. A request that does not
- * prefer HTML passes on to the API, also at `/`; so does everything below the first segment of a route (ADR 243). Null
+ * prefer HTML passes on to the API, also at `/`; so does everything below the first segment of a route (ADR 284). Null
  * when the console was not built.
  * @param routes the paths of the API
  */

@@ -122,7 +122,7 @@ export function asApiError(thrown: unknown): ApiError {
 
 const OWN = [ApiError, StoreUnavailable, StoreSlow]
 
-/** The error for a failed call to a store: `code`, or the error for an unavailable or slow store (specification 7.2, ADR 137). */
+/** The error for a failed call to a store: `code`, or the error for an unavailable or slow store (specification 7.2, ADR 281). */
 export const failure = (code: ErrorCode, cause: unknown): ApiError =>
   OWN.some((kind) => cause instanceof kind) ? asApiError(cause) : new ApiError(code, {}, { cause })
 

@@ -1,4 +1,4 @@
-/** Declared routes on their paths: a literal path is looked up, one with parameters goes to the router (ADR 45). */
+/** Declared routes on their paths: a literal path is looked up, one with parameters goes to the router (ADR 283). */
 
 import Router from '@koa/router'
 import type { Context, Middleware } from 'koa'

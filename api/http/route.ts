@@ -45,7 +45,7 @@ export type ResponseSpec = TSchema | MediaResponse | SocketResponse | null
 type Write = 'post' | 'put' | 'patch' | 'delete'
 type Method = 'get' | Write
 
-/** What the audit log records of a route (decisions 16.2, ADR 228): only of a GET it may be left out, for nothing. */
+/** What the audit log records of a route (decisions 16.2, ADR 278): only of a GET it may be left out, for nothing. */
 type Audited = { method: 'get'; audit?: Action } | { method: Write; audit: Action | NotAudited }
 
 type Nothing = TObject<Record<never, never>>

@@ -109,7 +109,7 @@ const paramOf = (pointer: string): string =>
 
 const under = (pointer: string, field: string): string => paramOf(`${pointer}/${field.replaceAll('/', '~1')}`)
 
-/** Compiled by its first use: most of 190 routes are not asked for in the life of a process (ADR 186). */
+/** Compiled by its first use: most of 190 routes are not asked for in the life of a process (ADR 281). */
 function compiled<T extends TSchema>(schema: T): () => Validator<Record<never, never>, T> {
   let validator: Validator<Record<never, never>, T> | undefined
   return () => (validator ??= Compile(schema))

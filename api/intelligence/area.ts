@@ -41,12 +41,12 @@ import { aroundValues } from './services/search/around-service.ts'
 import { historySearch } from './services/search/history-search.ts'
 import { boundedSearches } from './services/search/search-bounds.ts'
 
-/** How long a search waits for its turn, whoever is before it; how many do is a bound of memory (ADR 259). */
+/** How long a search waits for its turn, whoever is before it; how many do is a bound of memory (ADR 272). */
 const QUEUE = { waitMs: 5_000, waiting: 1_000, waitingOfOne: 250, threads: Math.max(1, availableParallelism() >> 1) }
 
 /**
  * Two light searches at once, each on half of the cores: a search over all records leaves room for the next one, and both
- * leave room for other requests. Heavy searches run one by one, on one thread of lower priority (ADR 161). The store
+ * leave room for other requests. Heavy searches run one by one, on one thread of lower priority (ADR 272). The store
  * stops a query after 5 s.
  */
 const SEARCHES = {

@@ -91,7 +91,7 @@ export function registerDemo(program: Command, open: () => Promise<DemoContext>,
         : 'The reports are in the log and wait for a platform that processes them; start one with: harrier up\n',
     )
     stderr.write(
-      'Everything in it is reported by feeds called demo-*; docs/start/demo.md says how to take them back.\n',
+      'Everything in it is reported by feeds called demo-*; harrier guide demo says how to take them back.\n',
     )
   }
 

@@ -75,7 +75,7 @@ const wordCase = ({ path, commands, flags }: Place): string => {
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript }
 type Shell = keyof typeof SCRIPTS
 
-/** Adds `completion` to the program: a script for a shell, made from what all commands declare (ADR 236). */
+/** Adds `completion` to the program: a script for a shell, made from what all commands declare (ADR 281). */
 export function registerCompletion(
   program: Command,
   whole: () => Promise<Command>,

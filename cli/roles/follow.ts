@@ -20,7 +20,7 @@ import { giveBackStart } from './give-back.ts'
 
 /**
  * The jobs that follow the changes of entities, as a separate process: any number of them share what can be shared; what
- * only one may do is taken over when that one dies (ADR 214). Ends with an error when a job fails permanently; the
+ * only one may do is taken over when that one dies (ADR 271). Ends with an error when a job fails permanently; the
  * supervisor restarts it, and it continues where it stopped.
  */
 export async function follow(config: Config): Promise<void> {

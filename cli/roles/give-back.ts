@@ -42,7 +42,7 @@ function ofThisProcess(): GiveBackPorts {
 
 /**
  * Gives back once what the start of a process left: V8 collects when something is allocated, so an idle process would
- * keep it for hours (ADR 248). Resolves to whether that was done.
+ * keep it for hours (ADR 281). Resolves to whether that was done.
  */
 export async function giveBackStart(ports: GiveBackPorts = ofThisProcess()): Promise<boolean> {
   await ports.pause(FIRST_MS)

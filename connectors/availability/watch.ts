@@ -66,7 +66,7 @@ type SuspectableWork = { suspect: boolean; stop: (reason: unknown) => void }
 type Alarm = { steps: number; refused: boolean; busy: () => number; timer: NodeJS.Timeout }
 
 /**
- * Health check with a circuit breaker for one store (ADR 137). Work that takes longer than a moment triggers a ping;
+ * Health check with a circuit breaker for one store (ADR 281). Work that takes longer than a moment triggers a ping;
  * a store that answers neither pings nor work is unavailable until its next answer. From the moment a store refuses
  * connections, or is silent on a machine with free processors, work waits for at most 2 x `SUSPECT_MS` plus
  * `UNAVAILABLE_STEPS`; on a busy machine for at most 2 x `SUSPECT_MS` plus `LATE_STEPS`. A store that answers quickly

@@ -14,7 +14,7 @@ export function checkRoom(folder: string): void {
   if (free === null || free >= RESERVE_BYTES) return
   throw new Error(
     `cannot write ${folder}: its disk is full (${Math.floor(free / MiB)} MiB free, ${RESERVE_BYTES / MiB} MiB are ` +
-      'needed); free disk space, see docs/operate/runbooks/disk-full.md',
+      'needed); free disk space, see harrier guide runbooks/disk-full',
   )
 }
 

@@ -1,6 +1,6 @@
 /**
  * A folder that says that it is in use, so that a copy taken meanwhile is known: its stores are of different moments, and
- * records would be counted twice or never (ADR 156). The note names its own file by inode and time of birth. A copy has
+ * records would be counted twice or never (ADR 281). The note names its own file by inode and time of birth. A copy has
  * others, while a kill, a reboot, a rename and a snapshot of the whole volume keep both.
  */
 
@@ -69,7 +69,7 @@ export function refuseCopy(folder: string): void {
   if (note.inode === String(stat.ino) && (born === null || note.born === born)) return
   throw new Error(
     `${resolve(folder)} is a copy of a data folder in use (by a platform on host ${note.host} since ${note.since}), ` +
-      'so the copy is inconsistent. Stop that platform and copy its folder again (docs/operate/runbooks/backup.md). ' +
+      'so the copy is inconsistent. Stop that platform and copy its folder again (harrier guide runbooks/backup). ' +
       `If that platform had been killed and nothing was running during the copy, remove ${path} and start again`,
   )
 }

@@ -1,4 +1,4 @@
-/** Lists of feeds as files, ready to be sent: one finished generation of each feed and format (ADR 210). */
+/** Lists of feeds as files, ready to be sent: one finished generation of each feed and format (ADR 274). */
 
 import type { FeedFacts, FeedFormat } from '../../schemas/feeds-out/formats/format.ts'
 

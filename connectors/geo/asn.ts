@@ -1,7 +1,7 @@
 import type { Words } from './geo-address.ts'
 
 // Reads `start,end,asn,organisation` rows (decimal addresses, as the package publishes them) straight from their
-// bytes: half a million rows are on the way to a ready process (docs/contribute/adr/0052). Calls of the methods of Buffer would
+// bytes: half a million rows are on the way to a ready process (docs/contribute/adr/0268). Calls of the methods of Buffer would
 // take longer than the bytes between them.
 
 const COMMA = 44

@@ -63,7 +63,7 @@ const insertSettings = (token: string): ClickHouseSettings => ({
   min_insert_block_size_rows: '10000000',
   min_insert_block_size_bytes: '1000000000',
   max_insert_threads: '1',
-  // Nearly every row of a block has a key of its own; the others are told apart or added up by reads and merges (ADR 195).
+  // Nearly every row of a block has a key of its own; the others are told apart or added up by reads and merges (ADR 265).
   optimize_on_insert: 0,
   max_partitions_per_insert_block: '0',
   distributed_foreground_insert: 1,

@@ -14,7 +14,7 @@ export type GuardOptions = {
 
 /**
  * The same history, whose reads fail soon with `StoreUnavailable` while the store is away, refuses connections or hangs,
- * instead of waiting for it (ADR 137); in every database of it. Reads of a store that is there take the time they take;
+ * instead of waiting for it (ADR 281); in every database of it. Reads of a store that is there take the time they take;
  * past the time of a question they fail with `StoreSlow`. Writes are not guarded: their callers retry.
  */
 export function guardReads(history: History, { url, longestMs, ...options }: GuardOptions): History {

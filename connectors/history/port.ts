@@ -41,7 +41,7 @@ export interface History {
 
 /**
  * Rows of one write, handed over one by one: the store keeps them as the bytes that it sends, so that a batch is no heap
- * of objects (ADR 195). What was not written is dropped with it.
+ * of objects (ADR 265). What was not written is dropped with it.
  */
 export type Gathered<Row> = { readonly length: number; push(row: Row): unknown }
 
@@ -97,7 +97,7 @@ export interface ShadowNotes {
 /** A covering mark as its row said it when it was stored (unix milliseconds): whether it holds, or was cleared. */
 export type StoredMark = TypedValue & { added: number; version: number; holds: boolean }
 
-/** What the job that floors what lies under covering marks reads (ADR 105, ADR 205). */
+/** What the job that floors what lies under covering marks reads (ADR 270). */
 export interface PropagationStore {
   /** Covering marks, and cleared ones, that were stored at or after `since`, oldest first, at most `limit`. */
   marks(since: number, limit: number): Promise<StoredMark[]>
@@ -119,7 +119,7 @@ export type DuePosition = { at: number; key: bigint }
 
 export type DueEntity = TypedValue & { entityId: string }
 
-/** What the job that lets scores fade reads (ADR 125, ADR 196). Times are unix milliseconds; `next` is null at the end. */
+/** What the job that lets scores fade reads (ADR 269, ADR 266). Times are unix milliseconds; `next` is null at the end. */
 export interface FadeStore {
   /** The name of the live tables, and the clock by which they know when a row was stored. */
   tables(signal?: AbortSignal): Promise<{ generation: string; clock: number }>
@@ -166,7 +166,7 @@ export type Described = {
   attributes: { name: string; kept: { value: string; at: number } | null; gone: { value: string; at: number } }[]
 }
 
-/** What taking back the reports of a source reads (ADR 126). Times are unix milliseconds. */
+/** What taking back the reports of a source reads (ADR 270). Times are unix milliseconds. */
 export interface RetractionStore {
   /** Whether the source ever reported anything. */
   known(source: string): Promise<boolean>
@@ -253,7 +253,7 @@ export type UntoldRow = ScoredRow & Pick<EntityState, 'value' | 'retracted'>
  */
 type UntoldRows = (since: readonly number[], first: bigint) => AsyncIterable<{ rows: UntoldRow[]; next: bigint | null }>
 
-/** A generation that is made of the live one by scoring it anew (ADR 130). */
+/** A generation that is made of the live one by scoring it anew (ADR 282). */
 export interface RescoreShadow {
   /** Takes the rows of the live generation as they are now, in milliseconds; again, and it holds the later moment. */
   copy(): Promise<void>

@@ -16,7 +16,7 @@ type QueuedItem<T> = { item: T; bytes: number; resolve: () => void; reject: (err
 
 /**
  * Group commit: items that arrive while a commit runs are stored together by the next one, in the order they came.
- * A caller waits before its item is taken in when too many bytes are waiting already (ADR 46).
+ * A caller waits before its item is taken in when too many bytes are waiting already (ADR 267).
  */
 export function groupCommit<T>({ commit, maxCommit, maxWaiting, overlapFrom }: GroupCommitOptions<T>) {
   const queue: QueuedItem<T>[] = []

@@ -140,7 +140,7 @@ export class OffsetGone extends Error {
 export interface EventLog {
   /**
    * Idempotent. Fails when a topic exists with fewer partitions. Of one with more, those beyond the declared number are
-   * read like all others, but keys are not given to them: a key stays where it was (ADR 160).
+   * read like all others, but keys are not given to them: a key stays where it was (ADR 267).
    */
   createTopics(topics: readonly TopicSpec[]): Promise<void>
   /** Every topic that is there, in no order. */
@@ -179,7 +179,7 @@ export interface EventLog {
    * positions are known: everything appended after that is handed over. Batches of a partition come in offset order
    * without gap or repeat, the next one after `eachBatch` of the last; several partitions go on independently. Soon after
    * an append (some 50 ms) where nothing is being worked on. While a broker is away or has lost a partition this looks again,
-   * for as long as it takes; partitions that are added are followed from their beginning (ADR 213).
+   * for as long as it takes; partitions that are added are followed from their beginning (ADR 271).
    * @throws OffsetGone; Error when the topic or a partition is not there or a bound is below one
    */
   tail(options: TailOptions, eachBatch: (batch: TailBatch) => Promise<void> | void): Promise<Tail>

@@ -1,4 +1,4 @@
-/** Mails of the product: short, plain, to one reader each (ADR 82). */
+/** Mails of the product: short, plain, to one reader each (ADR 276). */
 
 export type Mail = {
   /** One plain address: no name, no list. */

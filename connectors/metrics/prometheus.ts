@@ -9,7 +9,7 @@ import type { Metrics } from './port.ts'
 
 // How late the event loop is, under the names of prom-client's default metrics, measured only while somebody asks.
 
-/** A timer that wakes the process as often as this, milliseconds, so an idle process must not have it (ADR 189). */
+/** A timer that wakes the process as often as this, milliseconds, so an idle process must not have it (ADR 281). */
 const RESOLUTION_MS = 10
 /** The first question waits for this long, milliseconds: without a measurement there is no value. */
 const FIRST_MS = 5 * RESOLUTION_MS

@@ -1,4 +1,4 @@
-/** The issuer of an organisation, for single sign-on (decisions 16.3; ADR 229). */
+/** The issuer of an organisation, for single sign-on (decisions 16.3; ADR 276). */
 
 import type { Logout, Profile } from '../../schemas/accounts/sign-on/claims.ts'
 import type { Flow } from '../../schemas/accounts/sign-on/flow.ts'

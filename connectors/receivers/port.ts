@@ -1,4 +1,4 @@
-/** The receivers of deliveries: servers that take webhooks, chats, and mailboxes (ADR 216, 263). */
+/** The receivers of deliveries: servers that take webhooks, chats, and mailboxes (ADR 280, 263). */
 
 import type { Receiver } from '../../schemas/casework/deliveries/destination.ts'
 import type { Message } from '../../schemas/casework/deliveries/message.ts'

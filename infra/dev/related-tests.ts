@@ -7,7 +7,7 @@ const subjectOf = (test: string): string =>
 
 /**
  * The unit tests of changed files (paths from the root of the tree, of `tests` too): those of the file itself, of the
- * folders that hold it, and tests that were changed themselves. Tests stand at the path of what they test (ADR 182), so
+ * folders that hold it, and tests that were changed themselves. Tests stand at the path of what they test (ADR 285), so
  * no module has to be read to find them.
  */
 export function relatedTests(changed: readonly string[], tests: readonly string[]): string[] {

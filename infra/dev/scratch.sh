@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints a folder for the files of test runs: in memory where there is room for it, else the usual one (ADR 187).
+# Prints a folder for the files of test runs: in memory where there is room for it, else the usual one (ADR 285).
 #
 # Tests make and remove many thousand small files. ext4 does not give out an inode again for five seconds and looks
 # past all of them at each new file, which took a fifth of the processor time of a whole run.

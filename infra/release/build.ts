@@ -1,5 +1,5 @@
 /**
- * Makes the package of a release in `.cache/package`: the current build of the program (ADR 247) with the files that it
+ * Makes the package of a release in `.cache/package`: the current build of the program (ADR 285) with the files that it
  * reads at run time, and a manifest of the packages that are not inside of it. `npm run package` packs it.
  */
 

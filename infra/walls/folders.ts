@@ -20,6 +20,7 @@ export const LISTS: Readonly<Record<string, string>> = {
   'connectors/history/sql/queries': 'a file has the queries of one kind of question',
   'connectors/postgres/migrations': 'a file is a migration',
   'docs/contribute/adr': 'a page is a decision',
+  'docs/contribute/adr/archive': 'a page is a former decision',
   'docs/contribute': 'a page is a change to make',
   'docs/operate/runbooks': 'a page is an alert or a procedure',
   'infra/clickhouse/migrations': 'a file is a migration',

@@ -1,7 +1,7 @@
 /**
  * The import walls of the tree: one row for each room. A room is a folder, or one file of it; a file belongs to the room
  * with the longest path that holds it. What a row does not allow is refused, by the linter (lint.ts) and by a test that
- * reads every import. A new room is a new row, and a page in docs/contribute/adr (ADR 182).
+ * reads every import. A new room is a new row, and a page in docs/contribute/adr (ADR 285).
  */
 export type Room = {
   path: string

@@ -38,7 +38,7 @@ export async function claim(
 }
 
 /**
- * corpus -> observations -> log, from the current position of the load to its end, each observation once (ADR 50,
+ * corpus -> observations -> log, from the current position of the load to its end, each observation once (ADR 273,
  * 142). Its row in `demo.loads` corresponds to the checkpoint file of a feed import.
  * @param options.paused whether no process continues by itself once `signal` has stopped it
  * @throws LoadTaken when another process has the load

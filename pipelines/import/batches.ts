@@ -35,7 +35,7 @@ export type BatchOptions<Item> = {
 }
 
 /**
- * Encoded observations of a feed (their time: ADR 5) in batches of whole lines. The items of one line are one submission, so
+ * Encoded observations of a feed (their time: ADR 273) in batches of whole lines. The items of one line are one submission, so
  * that their ids differ; a group has them all (ADR 255). A line that ingest refuses is rejected.
  */
 export async function* batches<Item extends AcceptedItem>(

@@ -38,7 +38,7 @@ const MAX_BATCH_BYTES = 8 * 1024 * 1024
  *
  * Before a batch is sent, a checkpoint with the high watermarks of the output is durable. Whatever a crash left of that
  * batch stands behind those watermarks: a resumed run reads it back and leaves it out. Ids follow from the publication
- * and the line, so that it is recognised. The next batch is made while the last one is flushed (ADR 50).
+ * and the line, so that it is recognised. The next batch is made while the last one is flushed (ADR 273).
  */
 export async function runPublication<Item extends AcceptedItem>(
   ports: PublicationPorts,

@@ -134,7 +134,7 @@ export type FoldReport = { records: number; kept: number; dead: number; entities
 /**
  * Applies one slice of a partition by the rules of the observation job. Its keys are counted first: the rows of an entity
  * are in memory from its first record to its last, then they are written, once, and counted. Nothing is buried and
- * nobody is told of changes: that was done when the records came (ADR 128, ADR 143).
+ * nobody is told of changes: that was done when the records came (ADR 282).
  * @param passed told of the records of the slice that were applied since the last time
  * @throws what the ports throw; then the slice is done again from its start
  */

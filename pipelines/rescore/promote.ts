@@ -99,7 +99,7 @@ export type PromotePorts = Omit<ObservationPorts, 'live'> & {
 const ignore = (): void => undefined
 
 /**
- * Makes a rescored generation the live one (ADR 130, 132). Whatever it is stopped at, either the old generation is live
+ * Makes a rescored generation the live one (ADR 282, 132). Whatever it is stopped at, either the old generation is live
  * with nothing changed, or the new one is; the same call again finishes. What it changed is told by `publishRescored`.
  * @throws Error when it is not whole, or was made of what is not live any more
  */

@@ -28,7 +28,7 @@ export type PublishPorts = {
 }
 
 /**
- * Rows of a promoted generation -> `rescored` records on entity.observations (ADR 217)
+ * Rows of a promoted generation -> `rescored` records on entity.observations (ADR 271)
  * One for each entity of which some reader is shown another score by the new rules, unless a later record has told so
  * already: the observation job makes the change of it, in the order of the log. Goes on where an interrupted call ended;
  * records that are sent twice for it change nothing the second time.

@@ -13,7 +13,7 @@ export type RescoreState = {
   /**
    * `building`: rows are missing. `built`: ready to be promoted. `applying`: records were applied to it that the live
    * tables may not have: a promotion that ended here begins again with all rows. `published`: live, and the log says so.
-   * `told`: also a record for every entity whose score is another is on the log (ADR 217).
+   * `told`: also a record for every entity whose score is another is on the log (ADR 271).
    */
   stage: 'building' | 'built' | 'applying' | 'published' | 'told'
   /** Where its rules begin to hold, once that is decided. */

@@ -5,7 +5,7 @@ import type { Claim } from '../../schemas/intelligence/state/entity-state.ts'
 
 export type TimeWindow = { from: number; to: number }
 
-/** Before anything that any source said: the window of a record that takes descriptions alone (ADR 205). */
+/** Before anything that any source said: the window of a record that takes descriptions alone (ADR 270). */
 const NOTHING: TimeWindow = { from: 1, to: 1 }
 
 export type RetractionParts = {

@@ -22,7 +22,7 @@ const PAGE = 2_000
 
 /**
  * Takes back what objects of producers claimed and do not claim any more, unless another object of the same source still
- * does (ADR 223). All it knows is on the log: several processes may do it, and each may stop anywhere. Reads the topic
+ * does (ADR 273). All it knows is on the log: several processes may do it, and each may stop anywhere. Reads the topic
  * once when something is new or due, twice when something is to be taken back.
  */
 export function objectsJob(ports: ObjectsPorts, options: ObjectsOptions) {

@@ -28,7 +28,7 @@ const shared = new WeakMap<Schemas, ReturnType<typeof sharedChanges>>()
 /**
  * The changes of entities for one follower of them. Followers of a process, which have one registry, share what they
  * decode: each has its own position in `entity.changes`, and a change that another one has just decoded, or is about to
- * reach, is decoded once (ADR 264). Decoded changes are read only. A follower alone keeps nothing.
+ * reach, is decoded once (ADR 267). Decoded changes are read only. A follower alone keeps nothing.
  */
 export function changeReader(registry: Schemas): ReadChanges {
   const changes = shared.get(registry) ?? sharedChanges(registry)

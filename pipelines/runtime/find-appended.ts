@@ -8,7 +8,7 @@ const STEP = 10_000
 /**
  * Which of the wanted ids were appended to `topic` at or after `watermarks` (one per partition): what a producer that
  * stopped half way through a batch need not send again. Reads up to the high watermarks of the moment of the
- * call (ADR 3).
+ * call (ADR 267).
  * @param idOf the id of a record; undefined for one that is of no interest
  * A partition without a watermark was added since: all of it is read.
  * @throws when a partition holds records no longer that the watermark asks for.

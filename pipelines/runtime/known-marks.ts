@@ -41,7 +41,7 @@ function indexed() {
 }
 
 /**
- * The covering marks that this process knows, whichever process stored them, and those that were cleared (ADR 205). Of a
+ * The covering marks that this process knows, whichever process stored them, and those that were cleared (ADR 270). Of a
  * mark the row of the highest version says which it is: rows become known in any order.
  */
 export function knownMarks(store: Pick<PropagationStore, 'marks'>) {

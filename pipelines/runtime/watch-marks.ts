@@ -5,7 +5,7 @@ import type { TypedValue } from '../../schemas/intelligence/propagation/coverage
 import { knownMarks } from './known-marks.ts'
 import { unwritten, type Written } from './unwritten.ts'
 
-/** A process that makes records knows a mark after so many milliseconds; until then the job of ADR 105 adds the floor. */
+/** A process that makes records knows a mark after so many milliseconds; until then the job of ADR 270 adds the floor. */
 const EVERY_MS = 5_000
 /** The first reading is waited for so long: records are made without a store too. */
 const FIRST_MS = 3_000
@@ -16,7 +16,7 @@ export type MarkWatch = {
   stop(): Promise<void>
 }
 
-/** For a process that has no store: whether a mark covers what it reports is for the job of ADR 105 to say. */
+/** For a process that has no store: whether a mark covers what it reports is for the job of ADR 270 to say. */
 export const NO_MARKS: MarkWatch = { isCovered: () => false, stop: async () => undefined }
 
 /**

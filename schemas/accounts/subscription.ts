@@ -1,4 +1,4 @@
-/** What a customer pays for, and what it means for its quotas (specification 6, 8.3; decisions 8.2; ADR 91). */
+/** What a customer pays for, and what it means for its quotas (specification 6, 8.3; decisions 8.2; ADR 277). */
 
 import { effectiveQuota } from './tiers/tiers.ts'
 

@@ -1,4 +1,4 @@
-/** Who asked for a ticket of the live socket, in what is needed to find out who that is now (decisions 12.3; ADR 213). */
+/** Who asked for a ticket of the live socket, in what is needed to find out who that is now (decisions 12.3; ADR 271). */
 
 import type { Identity } from './accounts.ts'
 

@@ -1,4 +1,4 @@
-/** What a route declares for the audit log (decisions 16.2, ADR 228). */
+/** What a route declares for the audit log (decisions 16.2, ADR 278). */
 
 /** Where the id of the subject is: a parameter of the path, a member of the body, or what the request says by `aboutId`. */
 export type SubjectFrom =

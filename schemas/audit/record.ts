@@ -1,4 +1,4 @@
-/** The audit record and its chain (decisions 16.2, ADR 228). */
+/** The audit record and its chain (decisions 16.2, ADR 278). */
 
 import { hash } from 'node:crypto'
 import { type AuditDetail, canonicalDetail } from './details.ts'

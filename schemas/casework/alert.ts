@@ -38,7 +38,7 @@ export const alertValue = (value: string): string => value.slice(0, MAX_ALERT_VA
 /** One or more entries of an entity into what an item watches, on one UTC day. */
 export type FiredAlert = {
   id: string
-  /** By the view of everybody, for destinations that are told what is public; in no inbox (ADR 216). Absent: no. */
+  /** By the view of everybody, for destinations that are told what is public; in no inbox (ADR 280). Absent: no. */
   publicly?: true
   /** UUIDs, as those of the list and the item. */
   owner: { readonly customerId: string; readonly userId: string }

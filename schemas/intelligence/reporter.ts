@@ -1,4 +1,4 @@
-/** Who made a report, a claim or a comment, in the words of one reader (decisions 2.4; ADR 233). */
+/** Who made a report, a claim or a comment, in the words of one reader (decisions 2.4; ADR 278). */
 
 import { FEED_PREFIX } from './observations/feed.ts'
 

@@ -4,7 +4,7 @@ import { BUILT_IN, type ScoringRules } from './scoring/rules.ts'
 import { type ScoredClaim, score, scoreOfWeights } from './scoring/score.ts'
 import { DAY_MS, isLive, type Weights, weigh } from './scoring/weights.ts'
 
-/** Where the sources of an entity stand, as far as their claims are live (decisions 4, ADR 238). */
+/** Where the sources of an entity stand, as far as their claims are live (decisions 4, ADR 269). */
 export type Standing = {
   /** Distinct sources, also those that only saw the entity and those whose claims have expired. */
   sources: number

@@ -1,4 +1,4 @@
-/** The verdict about an entity in one line, for people (ADR 238). */
+/** The verdict about an entity in one line, for people (ADR 269). */
 
 import { reputationLabel, scoreLabel } from './entities/labels.ts'
 

@@ -18,7 +18,7 @@ type Walk = (bytes: Buffer, at: number, depth: number) => number
  * A walk over the binary encoding of `type`: the offset after one value that starts at `at`, or -1 when the bytes end
  * early, or a count or length cannot be met by the bytes that are left; -2 (NO_TEXT) when a text is not UTF-8: decoded,
  * every wrong byte would become the same character, and different texts one; -3 (TOO_DEEP) past `MAX_DEPTH` levels.
- * It builds nothing, so its cost is bounded by the length of the bytes whatever they claim (ADR 24).
+ * It builds nothing, so its cost is bounded by the length of the bytes whatever they claim (ADR 267).
  */
 export function endOf(type: Type): (bytes: Buffer, at: number) => number {
   const walk = walkOf(type, new Map())

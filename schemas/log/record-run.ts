@@ -6,7 +6,7 @@ const ROOM = 64 * 1024
 
 /**
  * Framed records one after another in one piece of memory: a batch of them that waits to be sent is no heap of objects
- * (ADR 195).
+ * (ADR 265).
  */
 export function recordRun<T>(type: Type, schemaId: number) {
   const encode = encoderInto<T>(type, schemaId)

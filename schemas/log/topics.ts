@@ -46,7 +46,7 @@ type Topic = {
   retentionMs: number | null
 }
 
-/** Partitions of a topic with keys on Kafka, unless another number was chosen when the log was made (ADR 198). */
+/** Partitions of a topic with keys on Kafka, unless another number was chosen when the log was made (ADR 266). */
 export const KAFKA_PARTITIONS = 12
 const KEYED: Partitions = { embedded: 2, kafka: KAFKA_PARTITIONS }
 const ONE: Partitions = { embedded: 1, kafka: 1 }
@@ -55,14 +55,14 @@ export const SUBMISSIONS = 'entity.submissions'
 export const OBSERVATIONS = 'entity.observations'
 export const CHANGES = 'entity.changes'
 export const FEEDS = 'feed.registrations'
-/** What objects of producers claim, by source and id: JSON text (ADR 223). */
+/** What objects of producers claim, by source and id: JSON text (ADR 273). */
 export const FEED_OBJECTS = 'feed.objects'
 export const ACCOUNT_LIFECYCLE = 'account.lifecycle'
 /** Who did what, in chains (decisions 16.2). */
 export const AUDIT_EVENTS = 'audit.events'
 export const SCANS_OF_USERS = 'scan.requests.user'
 export const AUTOMATIC_SCANS = 'scan.requests.automatic'
-/** What the owners of feeds that leave the platform ask for, and the steps of their lists (ADR 207). */
+/** What the owners of feeds that leave the platform ask for, and the steps of their lists (ADR 274). */
 export const FEED_COMMANDS = 'feed.commands'
 export const FEED_DELTAS = 'feed.deltas'
 export const SCORING_RULES = 'scoring.rules'
@@ -72,14 +72,14 @@ export const ACCEPTED_TELEMETRY = 'telemetry.accepted'
 export const MATCH_SETTINGS = 'match.settings'
 export const MATCHES = 'match.events'
 
-/** What became of dead letters, by their id; and the breakers of consumer groups, by group. Both JSON text (ADR 133). */
+/** What became of dead letters, by their id; and the breakers of consumer groups, by group. Both JSON text (ADR 281). */
 export const DEAD_OUTCOMES = 'dead.outcomes'
 export const BREAKERS = 'consumer.breakers'
 
 /** Keys that seal replayed dead letters, by a random name; only the platform reads the topic (ADR 158). */
 export const REPLAY_KEYS = 'replay.keys'
 
-/** How far the loading of the demonstration corpus is: JSON text, every record of the one load there may be (ADR 142). */
+/** How far the loading of the demonstration corpus is: JSON text, every record of the one load there may be (ADR 281). */
 export const DEMO_LOADS = 'demo.loads'
 
 /** The consumer group that stores the entities: what it has committed is in the tables. */
@@ -143,7 +143,7 @@ export const topics: readonly Topic[] = [
 
 /**
  * Every topic as it is declared on a log.
- * @param chosen the partitions of topics with keys on Kafka; those of one partition keep it. More may be there (ADR 160)
+ * @param chosen the partitions of topics with keys on Kafka; those of one partition keep it. More may be there (ADR 267)
  */
 export const topicsOn = (log: keyof Partitions, chosen = KAFKA_PARTITIONS) =>
   topics.map(({ partitions, ...topic }) => ({

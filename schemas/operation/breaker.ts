@@ -3,7 +3,7 @@
 /** Times are unix milliseconds. */
 export type BreakerState = {
   group: string
-  /** An isolated source: its failing records become dead letters and stop no other source (ADR 159). null: the whole group. */
+  /** An isolated source: its failing records become dead letters and stop no other source (ADR 281). null: the whole group. */
   source: string | null
   open: boolean
   at: number

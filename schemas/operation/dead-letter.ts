@@ -1,4 +1,4 @@
-/** Dead letters: their names, what their headers say, and what a replay leaves on a record (ADR 133). */
+/** Dead letters: their names, what their headers say, and what a replay leaves on a record (ADR 281). */
 
 import { BURYING, deadTopic } from '../log/topics.ts'
 

@@ -1,4 +1,4 @@
-/** State of the one load of the demonstration corpus, folded from the records of `demo.loads` in order; pure (ADR 142). */
+/** State of the one load of the demonstration corpus, folded from the records of `demo.loads` in order; pure (ADR 281). */
 
 /** What is loaded: the same four numbers are the same corpus. */
 export type CorpusSettings = {

@@ -1,7 +1,7 @@
 /**
  * Lists of feeds, streams and alerts on Apache Kafka, by several processes, while processes of every role and the history
  * store are killed under load and the process that keeps the lists is stopped for longer than its session
- * (ADR 207, ADR 213, ADR 215, ADR 216). HARRIER_CHAOS_ROUNDS=100 for a longer run, HARRIER_CHAOS_SEED for another one.
+ * (ADR 274, ADR 271, ADR 280). HARRIER_CHAOS_ROUNDS=100 for a longer run, HARRIER_CHAOS_SEED for another one.
  */
 
 import { join } from 'node:path'

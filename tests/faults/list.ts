@@ -6,7 +6,7 @@ import { LOSS } from './kinds/loss.ts'
 import { SCORES } from './kinds/scores.ts'
 
 /**
- * Faults over the promises of docs/contribute/architecture.md, of the kind that a careless change makes: one condition, one bound, one
+ * Faults over the promises of docs/contribute/invariants.md, of the kind that a careless change makes: one condition, one bound, one
  * line. Those of suites that are long come first to mind, since a suite that is made shorter must still find them.
  */
 export const FAULTS: readonly Fault[] = [...LOSS, ...ACCESS, ...ACCOUNTS, ...SCORES, ...CONSOLE]

@@ -66,7 +66,7 @@ if (unknown.length > 0) {
 }
 rmSync(REPORTS, { recursive: true, force: true })
 mkdirSync(REPORTS, { recursive: true })
-// One first start of a platform for all stages (ADR 176).
+// One first start of a platform for all stages (ADR 285).
 const template = mkdtempSync(resolve('.cache/template-'))
 process.env.TEST_TEMPLATE = template
 process.once('exit', () => rmSync(template, { recursive: true, force: true }))

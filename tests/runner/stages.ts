@@ -14,7 +14,7 @@ export type Stage = {
   isLong?: true
 }
 
-/** Of files at a time: each waits part of its time (ADR 176), and other stages run beside. */
+/** Of files at a time: each waits part of its time (ADR 285), and other stages run beside. */
 const WORKERS = '--maxWorkers=3'
 const WORKERS_BESIDE = '--maxWorkers=2'
 const vitest = (...args: string[]) => ['npx', 'vitest', 'run', ...args]

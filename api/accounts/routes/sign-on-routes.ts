@@ -1,4 +1,4 @@
-/** Single sign-on by OpenID Connect (decisions 16.3; ADR 229). */
+/** Single sign-on by OpenID Connect (decisions 16.3; ADR 276). */
 
 import { Type } from 'typebox'
 import { change, notAudited } from '../../../schemas/audit/action.ts'
@@ -8,7 +8,7 @@ import { seconds, text, unixSeconds } from '../../http/fields/common.ts'
 import { type Request, type Route, reply, route } from '../../http/route.ts'
 import type { SignOnService } from '../services/sign-on-service.ts'
 
-// The cookie that binds a sign-on to the browser that began it (ADR 229).
+// The cookie that binds a sign-on to the browser that began it (ADR 276).
 
 const MAX_AGE_S = 600
 

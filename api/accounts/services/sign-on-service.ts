@@ -1,4 +1,4 @@
-/** Single sign-on through the issuer of an organisation (decisions 16.3; ADR 229). */
+/** Single sign-on through the issuer of an organisation (decisions 16.3; ADR 276). */
 
 import {
   type IssuerAnswer,

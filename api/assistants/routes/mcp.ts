@@ -32,7 +32,7 @@ const Answer = Type.Object(
 export type McpPorts = { tools: readonly Tool[]; callTool: CallTool; version: string; url: string }
 
 export function mcpRoutes({ tools, callTool, version, url }: McpPorts): Route[] {
-  /** Loaded by the first message: a quarter of a second that most starts have no use for (ADR 186). */
+  /** Loaded by the first message: a quarter of a second that most starts have no use for (ADR 281). */
   const sdk = () => import('@modelcontextprotocol/server')
   return [
     route({

@@ -33,7 +33,7 @@ const query = Type.Object({
   limit: Type.Integer({ default: 25, minimum: 1, maximum: 50 }),
 })
 
-/** "In which investigation did I see this hash?": search of the caller's conversations (ADR 168). */
+/** "In which investigation did I see this hash?": search of the caller's conversations (ADR 280). */
 const conversationSearch = (entries: CaseworkEntryService, common: Common): Route =>
   route({
     ...common,

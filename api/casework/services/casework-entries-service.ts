@@ -1,4 +1,4 @@
-/** What belongs to records of casework: items, messages, turns, notes and pinned entities (ADR 167). */
+/** What belongs to records of casework: items, messages, turns, notes and pinned entities (ADR 280). */
 
 import type { Paging } from '../../../connectors/postgres/accounts/team/port.ts'
 import type { Added, CaseworkRecord, Entry } from '../../../connectors/postgres/casework/port.ts'

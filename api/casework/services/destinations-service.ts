@@ -1,4 +1,4 @@
-/** Destinations of alerts, which one analyst owns within its customer (decisions 13.3; ADR 216). */
+/** Destinations of alerts, which one analyst owns within its customer (decisions 13.3; ADR 280). */
 
 import type { Team } from '../../../connectors/postgres/accounts/team/port.ts'
 import type {

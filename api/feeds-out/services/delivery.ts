@@ -24,7 +24,7 @@ export type Wanted = { format: FeedFormat; coding: Coding; has: (version: Valida
 /** `file` null: the caller has it. */
 export type Delivered = { file: string | null; media: string; bytes: number; headers: Record<string, string> }
 
-/** Cursors that are remembered: devices ask for the same place again and again, and it is the same text (ADR 210). */
+/** Cursors that are remembered: devices ask for the same place again and again, and it is the same text (ADR 274). */
 const MAX_CURSORS = 10_000
 
 /** A file may be removed for want of room between the moment when it is found and that when it is opened. */

@@ -1,4 +1,4 @@
-/** Feeds that leave the platform: who defines, reads and changes them (decisions 11.1; ADR 209). */
+/** Feeds that leave the platform: who defines, reads and changes them (decisions 11.1; ADR 274). */
 
 import type { FeedFiles } from '../../../connectors/feed-files/port.ts'
 import type { FeedStates, FeedStatus } from '../../../connectors/history/feeds-out/port.ts'
@@ -124,7 +124,7 @@ export function feedService({ feedsOut: { feeds }, feedStates, feedFiles, now, n
     async remove(user: Identity, id: string): Promise<void> {
       await access.changeable(user, id)
       if (!(await feeds.remove(id, now()))) throw noFeed()
-      // Nobody is given them any more; what other processes have goes within seconds (ADR 252).
+      // Nobody is given them any more; what other processes have goes within seconds (ADR 274).
       await feedFiles.forget(id)
     },
 

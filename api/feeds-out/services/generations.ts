@@ -1,4 +1,4 @@
-/** Which file a reader of a feed is given (decisions 11.2; ADR 210). */
+/** Which file a reader of a feed is given (decisions 11.2; ADR 274). */
 
 import { StoreSlow, StoreUnavailable } from '../../../connectors/availability/port.ts'
 import type { FeedFiles, Generation } from '../../../connectors/feed-files/port.ts'
@@ -11,7 +11,7 @@ import { isPublicAlone } from '../../../schemas/feeds-out/rights.ts'
 import { ApiError } from '../../http/errors.ts'
 import { fairQueue } from '../../intelligence/services/fair-queue.ts'
 
-// Lists of feeds as files: formats that are asked for at the same time are made from one reading (ADR 210).
+// Lists of feeds as files: formats that are asked for at the same time are made from one reading (ADR 274).
 
 /** Two lists are made at once, each by one thread; a long one holds one turn for a minute. */
 const MAKING = { atOnce: 2, atOnceOfOne: 1, waitMs: 15 * 60_000, waiting: 1_000, waitingOfOne: 50 }

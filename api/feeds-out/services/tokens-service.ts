@@ -1,4 +1,4 @@
-/** Download tokens of devices (decisions 11.5; ADR 209). */
+/** Download tokens of devices (decisions 11.5; ADR 274). */
 
 import type { DownloadToken, DownloadTokens, FeedDefinitions } from '../../../connectors/postgres/feeds-out/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'

@@ -1,4 +1,4 @@
-/** Lines of a long answer to a client that may read later than it sends (decisions 15.1; ADR 221). */
+/** Lines of a long answer to a client that may read later than it sends (decisions 15.1; ADR 273). */
 
 import type { Sink } from './stream-body.ts'
 

@@ -42,7 +42,7 @@ export function gathered(ms = GATHERED_MS): (connection: Corked) => void {
 const IDLE_MS = 120_000
 
 /**
- * Sends the head that was set, at once, and starts the body (ADR 213). The server cuts no stream for being silent; what
+ * Sends the head that was set, at once, and starts the body (ADR 271). The server cuts no stream for being silent; what
  * goes through proxies needs a heartbeat of its own. HEAD is answered with the head alone.
  */
 export function sendStream(ctx: Context, { media, start }: StreamBody, streams: Streams, idleMs = IDLE_MS): void {
@@ -99,7 +99,7 @@ const PAGE_HEADERS = {
   'x-frame-options': 'DENY',
 }
 
-/** Answers a request: JSON at once, everything else by way of Koa (ADR 45). Throws what a file is refused with. */
+/** Answers a request: JSON at once, everything else by way of Koa (ADR 283). Throws what a file is refused with. */
 export async function respond(ctx: Context, route: Route, answer: Answer, streams: Streams): Promise<void> {
   const declared = route.responses[answer.status]
   if (answer.body instanceof SocketBody) return acceptSocket(ctx, answer.body, streams)

@@ -1,4 +1,4 @@
-/** Answers that go on for as long as somebody reads them (ADR 213). */
+/** Answers that go on for as long as somebody reads them (ADR 271). */
 
 /**
  * Where a long answer is written, over HTTP or over a WebSocket: a write is one piece of the body, or one text frame.

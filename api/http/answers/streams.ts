@@ -1,4 +1,4 @@
-/** The long answers of a process: what they share over every transport, and their common end (ADR 213). */
+/** The long answers of a process: what they share over every transport, and their common end (ADR 271). */
 
 import type { Logger } from 'pino'
 import type { Metrics } from '../../../connectors/metrics/port.ts'

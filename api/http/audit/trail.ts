@@ -1,4 +1,4 @@
-/** What of a route goes to the audit log, around its handler (decisions 16.2, ADR 228). */
+/** What of a route goes to the audit log, around its handler (decisions 16.2, ADR 278). */
 
 import { type AuditedRequest, duringRequest } from '../../../connectors/postgres/core/port.ts'
 import type { AuditWriter } from '../../../connectors/postgres/operation/port.ts'

@@ -1,4 +1,4 @@
-/** A JSON body off the wire, within bounds (decisions 1.5; ADR 41). It is on the path of every submission. */
+/** A JSON body off the wire, within bounds (decisions 1.5; ADR 283). It is on the path of every submission. */
 
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'

@@ -1,4 +1,4 @@
-/** A body of lines that is read as it comes (decisions 15.1; ADR 221). */
+/** A body of lines that is read as it comes (decisions 15.1; ADR 273). */
 
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../errors.ts'

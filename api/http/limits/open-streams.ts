@@ -1,4 +1,4 @@
-/** The place of one more live stream (decisions 12.4; ADR 213). Its answers carry no `RateLimit-*` headers. */
+/** The place of one more live stream (decisions 12.4; ADR 271). Its answers carry no `RateLimit-*` headers. */
 
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import type { HeldPlace, OpenStreams } from '../../../connectors/postgres/live/port.ts'
@@ -22,7 +22,7 @@ const STREAMS_OPEN = 'as many live streams are open as your tier allows; close o
 /**
  * A place for a stream of that caller, null when it has no limit. To be taken before the answer begins and given back
  * when the stream ends, however it does; the stream has to end once its place is lost. Throws 429 when as many streams
- * are open as the tier allows, with the time to wait, or when it allows none. Rejects when the store cannot say (ADR 87).
+ * are open as the tier allows, with the time to wait, or when it allows none. Rejects when the store cannot say (ADR 277).
  */
 export async function takeStreamPlace(
   { streams, allowances, metrics }: Ports,

@@ -1,4 +1,4 @@
-/** Enforces the limits that routes declare: the refusal, and the headers of limited answers (decisions 6.3; ADR 87). */
+/** Enforces the limits that routes declare: the refusal, and the headers of limited answers (decisions 6.3; ADR 277). */
 
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import type { Counter, Limits } from '../../../connectors/postgres/accounts/plan/port.ts'
@@ -25,7 +25,7 @@ type Consumption = {
 
 type Admitted = { counter: Counter; position: Position }
 
-/** Rejects when the store cannot say: without a count nothing is admitted (ADR 0086). `at` in Unix milliseconds. */
+/** Rejects when the store cannot say: without a count nothing is admitted (ADR 277). `at` in Unix milliseconds. */
 export async function consume(
   limits: Limits,
   allowance: Allowance,

@@ -8,7 +8,7 @@ import type { Route } from '../route.ts'
 /** `headIsOut`: when the head of a long answer was sent. */
 type Observed = { tokenId?: string; route?: Route; headIsOut?: boolean; measure?: () => void }
 
-/** Called when the head of a stream or socket is out: what follows, for hours, is no response time (ADR 213). */
+/** Called when the head of a stream or socket is out: what follows, for hours, is no response time (ADR 271). */
 export function headIsOut(ctx: Context): void {
   const observed: Observed = ctx.state
   observed.headIsOut = true

@@ -60,7 +60,7 @@ const sockets = new WebSocketServer({
   maxBufferedChunks: 1_024,
 })
 
-/** Accepts the handshake of a request that `checkHandshake` has passed, and starts its frames (ADR 213). */
+/** Accepts the handshake of a request that `checkHandshake` has passed, and starts its frames (ADR 271). */
 export function acceptSocket(ctx: Context, { start }: SocketBody, streams: Streams): void {
   const { req, res } = ctx
   ctx.respond = false

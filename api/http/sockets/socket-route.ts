@@ -32,7 +32,7 @@ export type SocketDeclaration<A extends Access, Q extends TObject> = Pick<
 
 /**
  * Declares a WebSocket. It is a route of the one list, so that the API document and the authorisation tests know it. What
- * is no handshake of version 13 is answered with 426 (ADR 213).
+ * is no handshake of version 13 is answered with 426 (ADR 271).
  */
 export function socketRoute<const A extends Access, Q extends TObject = TObject<Record<never, never>>>({
   frames,

@@ -1,4 +1,4 @@
-/** What is known around a value (ADR 235). */
+/** What is known around a value (ADR 268). */
 
 import { Type } from 'typebox'
 import { notAudited, SEARCH } from '../../../schemas/audit/action.ts'

@@ -1,4 +1,4 @@
-/** What people write about entities (ADR 103). */
+/** What people write about entities (ADR 280). */
 
 import { type Static, Type } from 'typebox'
 import { change } from '../../../schemas/audit/action.ts'
@@ -20,7 +20,7 @@ const words = Type.String({
 })
 const answered = Type.Union([uuid, Type.Null()], { description: 'id of the comment that this comment replies to' })
 
-/** In two spellings (ADR 169): `entityID`, `comment` and `parentID`, or `entityId`, `content` and `parentId`. */
+/** In two spellings (ADR 283): `entityID`, `comment` and `parentID`, or `entityId`, `content` and `parentId`. */
 const NewComment = Type.Object(
   {
     entityID: Type.Optional(entityId),

@@ -25,7 +25,7 @@ type Place = { caller: string; begin: () => void }
 
 /**
  * First come, first served among the callers with the least that runs, so that one caller takes every turn only as long as
- * nobody else wants one (ADR 259).
+ * nobody else wants one (ADR 272).
  */
 export function fairQueue({ atOnce, atOnceOfOne, waitMs, waiting, waitingOfOne }: QueueBounds): FairQueue {
   const running = new Map<string, number>()

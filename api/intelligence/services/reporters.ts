@@ -1,4 +1,4 @@
-/** The one place where ids of reporters become names that a caller may know (ADR 233). */
+/** The one place where ids of reporters become names that a caller may know (ADR 278). */
 
 import type { Team } from '../../../connectors/postgres/accounts/team/port.ts'
 import type { Identity } from '../../../schemas/accounts/accounts.ts'

@@ -1,4 +1,4 @@
-/** The demonstration corpus: whether it is there, and loading it in the background (ADR 142). */
+/** The demonstration corpus: whether it is there, and loading it in the background (ADR 281). */
 
 import { Type } from 'typebox'
 import type { DemoLoader } from '../../../connectors/operations/demo-loads/port.ts'

@@ -1,4 +1,4 @@
-/** Is the process up, can it work, how is it doing (decisions 1.2; ADR 139). */
+/** Is the process up, can it work, how is it doing (decisions 1.2; ADR 281). */
 
 import { Type } from 'typebox'
 import type { Metrics } from '../../../connectors/metrics/port.ts'

@@ -1,4 +1,4 @@
-/** What the ids in audit records, dead letters and breakers stand for, for administrators (ADR 244). */
+/** What the ids in audit records, dead letters and breakers stand for, for administrators (ADR 276). */
 
 import { Type } from 'typebox'
 import type { Names } from '../../../connectors/postgres/operation/port.ts'

@@ -1,4 +1,4 @@
-/** Takes back what a feed reported, with a preview (ADR 126, ADR 212). */
+/** Takes back what a feed reported, with a preview (ADR 270). */
 
 import { Type } from 'typebox'
 import { RetractionPending, type Retractions } from '../../../connectors/operations/retractions/port.ts'

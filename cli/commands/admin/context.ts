@@ -199,7 +199,7 @@ export async function readAdministrator(path: string): Promise<Credentials> {
 
 const noKey = (path: string, cause?: unknown): Error =>
   new Error(
-    `no credentials: there is no key pair in ${path}. Start a platform here (harrier up), name its folder in HARRIER_DATA_DIR, or name another platform: HARRIER_URL, HARRIER_API_KEY and HARRIER_API_SECRET, or a file harrier.json (docs/reference/command-line.md)`,
+    `no credentials: there is no key pair in ${path}. Start a platform here (harrier up), name its folder in HARRIER_DATA_DIR, or name another platform: HARRIER_URL, HARRIER_API_KEY and HARRIER_API_SECRET, or a file harrier.json (harrier guide command-line)`,
     { cause },
   )
 

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { ROLES } from '../../../schemas/accounts/accounts.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
+import { show, withJson } from '../output.ts'
 import { type AdminContext, asking, type PlatformAt, platformIn } from './context.ts'
 import { type AdminRequest, type Credentials, serverAt } from './server-context.ts'
 
@@ -16,13 +17,14 @@ type InitContext = Pick<AdminContext, 'stdout' | 'stderr'> & {
   open: () => Promise<PlatformAt & { dataDir: string }>
 }
 type Options = { email: string; name?: string; team: string }
+type Json = { json?: true }
 
 /**
  * Adds `init` to the program: makes the first user of a platform, with every role, a team and a key pair, and prints the
  * variables that the commands and the examples of the documentation read. Run again it prints the same.
  */
 export function registerInit(program: Command, context: InitContext): void {
-  asking(program.command('init'))
+  withJson(asking(program.command('init')))
     .description('create the first user, with a team and a key pair, and print them as shell variables')
     .option('--email <address>', 'email address of the user', 'admin@example.com')
     .option('--name <name>', 'name of the user; default: the user of this machine')
@@ -31,7 +33,7 @@ export function registerInit(program: Command, context: InitContext): void {
       'after',
       '\nThe user has every role and owns the team. The key pair is kept in the data folder; a second run prints it again.',
     )
-    .action(async (options: Options) => {
+    .action(async ({ json, ...options }: Options & Json) => {
       const { url, credentials, isNamed, dataDir } = await context.open()
       const file = join(dataDir, FILE)
       // A platform that is named may be another one than that of the data folder here.
@@ -45,6 +47,7 @@ export function registerInit(program: Command, context: InitContext): void {
       context.stderr.write(
         isHere ? `key pair in ${file}\n` : 'the secret is not kept: store it now, it is shown only once\n',
       )
+      if (json) return show({ ...context, now: Date.now }, { url, apiKey: pair.key, apiSecret: pair.secret }, json)
       // Commands that read the log or the history find the data folder from wherever they run.
       if (isHere) context.stdout.write(`export HARRIER_DATA_DIR='${resolve(dataDir).replaceAll("'", `'\\''`)}'\n`)
       context.stdout.write(

@@ -65,7 +65,7 @@ export const noAnswer = (url: string, cause: unknown): string => `no answer from
 
 /** For whoever expected an answer. */
 export const WHAT_TO_DO =
-  "Is the platform running? 'harrier up' starts one on this machine. To call another platform, set HARRIER_URL or write a file harrier.json (docs/reference/command-line.md)."
+  "Is the platform running? 'harrier up' starts one on this machine. To call another platform, set HARRIER_URL or write a file harrier.json (harrier guide command-line)."
 
 /** Why a request has no answer: fetch hides it one level down. */
 export function reasonOf(error: unknown): string {

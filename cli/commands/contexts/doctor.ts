@@ -26,7 +26,7 @@ import { clockCheck, settingsCheck, tiersCheck } from '../doctor/settings-checks
 export async function openDoctor(
   config: Config,
   { repair }: { repair: boolean },
-): Promise<{ checks: Check[]; close(): Promise<void> }> {
+): Promise<{ checks: Check[]; url: string; close(): Promise<void> }> {
   const opened: (() => Promise<unknown>)[] = []
   const checks: Check[] = [settingsCheck(config), tiersCheck(config.tiersFile), clockCheck()]
   const isEmpty = (await stat(resolve(config.dataDir)).catch(() => null)) === null
@@ -47,6 +47,7 @@ export async function openDoctor(
   }
   return {
     checks,
+    url: config.url,
     close: async () => {
       for (const close of opened.reverse()) await close().catch(() => undefined)
     },
@@ -110,7 +111,7 @@ export async function openDoctor(
 /** The embedded registry sets the levels of the platform's subjects by itself whenever it is opened. */
 const repairedLevelsCheck = (registry: () => Promise<OpenRegistry>): Check => ({
   name: 'registry',
-  todo: 'docs/operate/runbooks/registry.md',
+  todo: '/help/operate/runbooks/registry/',
   run: async () => (await registry()).mended.map(({ subject, was }) => repairedLevel(subject, was)),
 })
 

@@ -10,8 +10,8 @@ const FAIL_BYTES = GIB / 2
 export function roomOn(where: string, free: number, total: number): Omit<Finding, 'check'> {
   const share = total === 0 ? 0 : free / total
   const what = `${(free / GIB).toFixed(1)} GiB free for ${where}, ${Math.round(share * 100)} %`
-  if (free < FAIL_BYTES) return fail(what, 'free disk space now: docs/operate/runbooks/disk-full.md')
-  if (share < WARN.share || free < WARN.bytes) return warn(what, 'free disk space: docs/operate/runbooks/disk-full.md')
+  if (free < FAIL_BYTES) return fail(what, 'free disk space now: /help/operate/runbooks/disk-full/')
+  if (share < WARN.share || free < WARN.bytes) return warn(what, 'free disk space: /help/operate/runbooks/disk-full/')
   return ok(what)
 }
 

@@ -38,7 +38,7 @@ export function driftIn(metrics: string): number | null {
 /** Reports open circuit breakers and isolated sources. */
 export const breakersCheck = (breakers: Pick<Breakers, 'list'>): Check => ({
   name: 'breakers',
-  todo: 'docs/operate/runbooks/breaker.md',
+  todo: '/help/operate/runbooks/breaker/',
   async run() {
     const open = (await breakers.list()).filter((state) => state.open)
     if (open.length === 0) return [ok('no circuit breaker is open')]
@@ -46,11 +46,11 @@ export const breakersCheck = (breakers: Pick<Breakers, 'list'>): Check => ({
       source !== null
         ? warn(
             `the source ${source} is isolated in ${group}; its bad records become dead letters: ${reasons.join('; ')}`,
-            `see docs/operate/runbooks/breaker.md, then run: harrier breaker close ${group} --source '${source}'`,
+            `see /help/operate/runbooks/breaker/, then run: harrier breaker close ${group} --source '${source}'`,
           )
         : fail(
             `the circuit breaker of ${group} is open; ${group} does not read ${topic}: ${reasons.join('; ')}`,
-            `see docs/operate/runbooks/breaker.md, then run: harrier breaker close ${group}`,
+            `see /help/operate/runbooks/breaker/, then run: harrier breaker close ${group}`,
           ),
     )
   },
@@ -63,7 +63,7 @@ const MANY_PARTS = 500
 /** Checks the history store: reachable, migrated, correct clock, few parts, free disk space. */
 export const historyCheck = (history: () => Promise<History>, now: () => number): Check => ({
   name: 'history',
-  todo: 'start the server of CLICKHOUSE_URL; for the embedded engine see docs/operate/runbooks/engine.md',
+  todo: 'start the server of CLICKHOUSE_URL; for the embedded engine see /help/operate/runbooks/engine/',
   async run() {
     const store = await history()
     await store.ping()

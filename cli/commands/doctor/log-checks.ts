@@ -7,7 +7,7 @@ import { type Check, ok, warn } from './finding.ts'
 /** Reports dead letters that are neither replayed nor dropped. */
 export const deadLettersCheck = (open: () => Promise<Pick<DeadLetters, 'waiting'>>): Check => ({
   name: 'dead letters',
-  todo: 'docs/operate/runbooks/dead-letters.md',
+  todo: '/help/operate/runbooks/dead-letters/',
   async run() {
     const box = await open()
     const waiting = [...(await box.waiting())].filter(([, letters]) => letters > 0)
@@ -15,15 +15,15 @@ export const deadLettersCheck = (open: () => Promise<Pick<DeadLetters, 'waiting'
     return waiting.map(([topic, letters]) =>
       warn(
         `${letters} dead letters of ${topic} are waiting`,
-        `run: harrier dead-letters list ${topic} (docs/operate/runbooks/dead-letters.md)`,
+        `run: harrier dead-letters list ${topic} (/help/operate/runbooks/dead-letters/)`,
       ),
     )
   },
 })
 
-const RUNBOOK = 'docs/operate/runbooks/partitions.md'
+const RUNBOOK = '/help/operate/runbooks/partitions/'
 
-/** Reports added partitions: they are read, and keyed records stay in the first ones (ADR 160). */
+/** Reports added partitions: they are read, and keyed records stay in the first ones (ADR 267). */
 export const partitionsCheck = (
   log: Pick<EventLog, 'offsets'>,
   kind: 'embedded' | 'kafka',
@@ -56,7 +56,7 @@ const LATE_MS = 5 * 60_000
 /** Reports consumer groups with a high lag. */
 export const lagCheck = (consumerLag: Pick<ConsumerLag, 'lag'>, now: () => number): Check => ({
   name: 'lag',
-  todo: 'docs/operate/runbooks/lag.md',
+  todo: '/help/operate/runbooks/lag/',
   async run() {
     const behind = new Map<string, { lag: number; since: number }>()
     for (const { group, topic, lag, oldestUnread } of await consumerLag.lag()) {
@@ -70,7 +70,7 @@ export const lagCheck = (consumerLag: Pick<ConsumerLag, 'lag'>, now: () => numbe
     return late.map(([name, { lag, since }]) =>
       warn(
         `consumer lag of ${name}: ${lag} records for ${Math.round((now() - since) / 1000)} s`,
-        'check that the consumer is running: docs/operate/runbooks/lag.md',
+        'check that the consumer is running: /help/operate/runbooks/lag/',
       ),
     )
   },

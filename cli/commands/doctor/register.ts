@@ -1,13 +1,14 @@
 import type { Command } from 'commander'
 import { jsonLines, LINES, withJson } from '../output.ts'
 import { plain } from '../table.ts'
-import { type Check, runChecks } from './finding.ts'
+import { type Check, type Finding, runChecks } from './finding.ts'
 
 /** `repair`: what can be put right is put right. */
 export type DoctorOptions = { repair: boolean }
 
 export type DoctorContext = {
-  open: (options: DoctorOptions) => Promise<{ checks: Check[]; close(): Promise<void> }>
+  /** `url`: where the platform answers, and shows its documentation below `/help`. */
+  open: (options: DoctorOptions) => Promise<{ checks: Check[]; url: string; close(): Promise<void> }>
   stdout: { write(text: string): unknown }
 }
 
@@ -19,10 +20,12 @@ export function registerDoctor(program: Command, { open, stdout }: DoctorContext
     )
     .option('--repair', 'repair what can be repaired: the compatibility levels of the schema registry')
     .action(async ({ json, repair = false }: { json?: boolean; repair?: boolean }) => {
-      const { checks, close } = await open({ repair })
+      const { checks, url, close } = await open({ repair })
+      const base = url.replace(/\/+$/, '')
       const counted = { ok: 0, warn: 0, fail: 0 }
       try {
-        for await (const finding of runChecks(checks)) {
+        for await (const found of runChecks(checks)) {
+          const finding = withPages(found, base)
           counted[finding.state]++
           const { check, state, what, todo } = finding
           if (json === true) stdout.write(jsonLines([finding]))
@@ -37,3 +40,9 @@ export function registerDoctor(program: Command, { open, stdout }: DoctorContext
       if (counted.fail > 0) doctor.error(`${counted.fail} of the checks failed`)
     })
 }
+
+/** Pages that a remedy names, as addresses that open. */
+const withPages = (finding: Finding, base: string): Finding =>
+  finding.todo === undefined
+    ? finding
+    : { ...finding, todo: finding.todo.replaceAll(/(?<![\w/])\/help\/[\w/-]+/g, (page) => `${base}${page}`) }

@@ -40,7 +40,7 @@ async function repairLevel(rules: RegistryRules, subject: string, was: string): 
 export const repairedLevel = (subject: string, was: string): Omit<Finding, 'check'> =>
   warn(
     `the compatibility level of ${subject} was ${was}; it is now ${LEVEL}`,
-    'find out what changed the level (docs/operate/runbooks/registry.md)',
+    'find out what changed the level (/help/operate/runbooks/registry/)',
   )
 
 const MAX_VERSIONS = 1_000

@@ -24,7 +24,7 @@ import { asCsv, asJson, asTable, type LookedUp, summary } from './print.ts'
 
 /**
  * The indicator that an argument is, defanged or not; null: it names a file. A file that is there wins, and what could
- * be the name of one is no indicator (ADR 232).
+ * be the name of one is no indicator (ADR 268).
  */
 async function valueIn(argument: string): Promise<Indicator | null> {
   if (argument === '-' || /^[./\\]/.test(argument)) return null
@@ -77,7 +77,7 @@ type Around = {
   suggestions: readonly { value: string }[]
 }
 
-/** Of a value that nobody reported: where an address is, and which known name a name may be a misspelling of (ADR 235). */
+/** Of a value that nobody reported: where an address is, and which known name a name may be a misspelling of (ADR 268). */
 async function aroundOf({ value }: LookedUp, ask: AdminRequest): Promise<string[]> {
   const { location, suggestions } = (await ask('POST', '/api/search/v1/around', { value })) as Around
   const place = location ? [location.country, location.asn && `AS${location.asn}`, location.aso].filter(Boolean) : []
@@ -87,7 +87,7 @@ async function aroundOf({ value }: LookedUp, ask: AdminRequest): Promise<string[
   ]
 }
 
-/** The sentence of the page of the entity (ADR 238). */
+/** The sentence of the page of the entity (ADR 269). */
 async function sentenceOf(one: LookedUp, ask: AdminRequest, now: number): Promise<string> {
   if (one.id === null) return `${ANSWERS[answerOf(one)]}: nobody has reported it`
   const facts = (await ask('GET', `/api/search/v1/entity/${encodeURIComponent(one.id)}/evidence`)) as VerdictFacts
@@ -146,7 +146,7 @@ const FOUND_MALICIOUS = 3
 /** Up to so many values are answered in sentences, for which each is asked about again; more are a table. */
 const MAX_SENTENCES = 10
 
-/** Adds `lookup`: what is known of values, or of the indicators of any text (ADR 232). */
+/** Adds `lookup`: what is known of values, or of the indicators of any text (ADR 268). */
 export function registerLookup(program: Command, context: LookupContext): void {
   const command = withJson(asking(program.command('lookup <file|value...>')), LINES)
     .description(

@@ -14,7 +14,7 @@ import type { Shadow } from './shadow.ts'
 const MOST = 10_000
 
 /**
- * Every promotion of scoring rules on the log, oldest first (ADR 131).
+ * Every promotion of scoring rules on the log, oldest first (ADR 282).
  * @throws Error when a record cannot be read, or the last one is not what is `inForce` (JSON, empty: built-in)
  */
 async function promotedRules(

@@ -55,7 +55,7 @@ export async function promote(ctx: ReplayContext, shadow: Shadow, signal: AbortS
 
 /**
  * Tables of the rules in force may become live once every change of these rules is told: what is left to tell is noted in
- * the tables that they were promoted with (ADR 217).
+ * the tables that they were promoted with (ADR 271).
  * @throws Error that says what to do
  */
 async function assertMayFollow(ctx: ReplayContext, shadow: Shadow): Promise<void> {

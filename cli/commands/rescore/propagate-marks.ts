@@ -9,7 +9,7 @@ import type { OpenRegistry } from '../../wiring/open/registry.ts'
 
 /**
  * One look at all covering marks of a generation that has just become live: no job was shown its rows, and some may be
- * negative only now (ADR 105).
+ * negative only now (ADR 270).
  */
 export async function propagateMarks(
   { log, registry }: { log: EventLog; registry: OpenRegistry },

@@ -10,7 +10,7 @@ import { rulesIn } from '../../../schemas/intelligence/scoring/rules.ts'
 import { openGenerations } from '../open/open-history.ts'
 import type { FollowParts, RunningFollower } from './start.ts'
 
-/** Fires alerts of watchlists until stopped (ADR 215). */
+/** Fires alerts of watchlists until stopped (ADR 280). */
 export async function startAlerts(
   { log, registry, home, config, breakers, stored, report, logger }: FollowParts,
   { db }: Pick<AccountsDatabase, 'db'>,

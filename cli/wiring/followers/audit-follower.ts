@@ -4,7 +4,7 @@ import { pause } from '../../../platform/pause.ts'
 import { AUDIT_EVENTS } from '../../../schemas/log/topics.ts'
 import type { FollowParts, RunningFollower } from './start.ts'
 
-/** Brings audit records into the table that is read, until stopped; several processes share the partitions (ADR 228). */
+/** Brings audit records into the table that is read, until stopped; several processes share the partitions (ADR 278). */
 export async function startAudit({ breakers, home, log, registry, logger }: FollowParts): Promise<RunningFollower> {
   const store = auditStore(home)
   const job = auditJob({
@@ -12,7 +12,7 @@ export async function startAudit({ breakers, home, log, registry, logger }: Foll
     registry,
     pause,
     onUnreadable: (place, reason) =>
-      logger.error({ ...place, reason }, 'an audit record cannot be read; see docs/administer/audit.md'),
+      logger.error({ ...place, reason }, 'an audit record cannot be read; see harrier guide audit'),
     onFailure: (err) => logger.warn({ err }, 'cannot store audit records for reading; retrying'),
   })
   if (await store.isEmpty()) await again(log, job.group, logger)

@@ -11,7 +11,7 @@ import { homeOf, modeOf, openGenerations, writtenIn } from '../open/open-history
 import { led } from './leader-only.ts'
 import type { FollowParts, RunningFollower } from './start.ts'
 
-/** Keeps the TAXII collections of feeds until stopped. On Kafka any number of processes wait for it, and one does it (ADR 225). */
+/** Keeps the TAXII collections of feeds until stopped. On Kafka any number of processes wait for it, and one does it (ADR 274). */
 export function startCollections(parts: FollowParts): Promise<RunningFollower> {
   const job = keepCollections(parts)
   return parts.breakers.consume(job, job.eachBatch)

@@ -10,7 +10,7 @@ import type { FollowParts, RunningFollower } from './start.ts'
 
 type DeliveryParts = Pick<FollowParts, 'config' | 'report' | 'logger'>
 
-/** Delivers alerts until stopped; of several processes each destination is served by one at a time (ADR 216). */
+/** Delivers alerts until stopped; of several processes each destination is served by one at a time (ADR 280). */
 export async function deliverAlerts(
   { config, report, logger }: DeliveryParts,
   { db, work }: AccountsDatabase,

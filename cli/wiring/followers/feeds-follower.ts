@@ -17,7 +17,7 @@ type FeedsParts = Pick<FollowParts, 'log' | 'registry' | 'home' | 'config' | 'st
   breaker: (group: string) => Breaker
 }
 
-/** Keeps the lists of feeds until stopped (ADR 207). */
+/** Keeps the lists of feeds until stopped (ADR 274). */
 export function startFeeds({ breakers, ...parts }: FollowParts): Promise<RunningFollower> {
   const job = keepFeeds({ ...parts, breaker: breakers.breakerOf })
   return breakers.consume(job, job.eachBatch)
@@ -25,7 +25,7 @@ export function startFeeds({ breakers, ...parts }: FollowParts): Promise<Running
 
 /**
  * The job that keeps the lists of feeds. On Kafka any number of processes wait for it, and one does it: for each time that
- * it leads it begins with what is stored (ADR 207).
+ * it leads it begins with what is stored (ADR 274).
  */
 const keepFeeds = (parts: FeedsParts): Job =>
   led(FEEDS_READS, parts.logger, { does: 'keeps the lists of feeds', may: 'keep the lists of feeds' }, () =>

@@ -3,7 +3,7 @@ import type { Follower } from './start.ts'
 /**
  * The one list of what the role `follow` runs: jobs that follow `entity.changes`, and workers that go on with what they
  * began. What needs the accounts runs where those can be opened: on the embedded database, which one process has open,
- * that is the process of the API (ADR 214).
+ * that is the process of the API (ADR 271).
  */
 export const FOLLOWERS: readonly Follower[] = [
   {

@@ -6,7 +6,7 @@ import type { FollowParts } from './start.ts'
 type Term = { job: { eachBatch(batch: Batch): Promise<void> }; end(): Promise<void> }
 
 /**
- * A job that one process does and others wait for: each time that it leads, it begins with what is stored (ADR 207).
+ * A job that one process does and others wait for: each time that it leads, it begins with what is stored (ADR 274).
  * `does` and `may` are said of the process in the log.
  */
 export function led(

@@ -19,13 +19,13 @@ export function openCircuitBreakers(log: EventLog, logger: Logger): CircuitBreak
       logger.fatal(
         { group, topic, ratio, run, reasons, by },
         `${found ? 'the circuit breaker is open' : 'too many records are dead, the circuit breaker opened'}: ${group} stopped reading ${topic}; no record is lost. ` +
-          `Check the reasons, fix the cause, then run: harrier breaker close ${group} (docs/operate/runbooks/breaker.md)`,
+          `Check the reasons, fix the cause, then run: harrier breaker close ${group} (harrier guide runbooks/breaker)`,
       ),
     onAlone: ({ group, source, topic, reasons }) =>
       logger.error(
         { group, source, topic, reasons },
         `too many records of one source are dead: the source ${source} is isolated in ${group}. Its bad records become dead letters; ` +
-          'all other records are processed (docs/operate/runbooks/breaker.md)',
+          'all other records are processed (harrier guide runbooks/breaker)',
       ),
     onClose: (group) =>
       logger.warn({ group }, 'the circuit breaker was closed; the consumer group resumes where it stopped'),

@@ -8,7 +8,7 @@ import { freeBytes, RESERVE_BYTES } from '../../../connectors/data-folder/room.t
 import { noteRunning, refuseCopy } from '../../../connectors/data-folder/running.ts'
 import { type Config, loadConfig } from '../../../platform/config.ts'
 
-/** The configuration of every role and command. @throws Error when the data folder is a copy of one in use (ADR 156) */
+/** The configuration of every role and command. @throws Error when the data folder is a copy of one in use (ADR 281) */
 export function loadCheckedConfig(env: NodeJS.ProcessEnv): Config {
   const config = loadConfig(env)
   refuseCopy(config.dataDir)
@@ -94,7 +94,7 @@ export function startFailure(dataDir: string, error: unknown): unknown {
   if (free >= ROOM_BYTES && !/ENOSPC|no space left/i.test(message)) return error
   const room = `${(free / MiB).toFixed(1)} MiB free`
   return new Error(
-    `the disk of the data folder ${dataDir} is full (${room}); free disk space, see docs/operate/runbooks/disk-full.md (${message})`,
+    `the disk of the data folder ${dataDir} is full (${room}); free disk space, see harrier guide runbooks/disk-full (${message})`,
     { cause: error },
   )
 }

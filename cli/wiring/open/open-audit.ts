@@ -36,7 +36,7 @@ export function openAudit(
 
 /**
  * The same log, which takes nothing of an audited request whose state is on the log before its record is stored: there may
- * be a record of a change that was never made, but no change without a record (ADR 228).
+ * be a record of a change that was never made, but no change without a record (ADR 278).
  */
 export const recordedAhead = <L extends Pick<EventLog, 'send'>>(log: L, { store }: Pick<AuditWriter, 'store'>): L => ({
   ...log,

@@ -83,7 +83,7 @@ const LONGEST_READ_MS = 15_000
 
 /**
  * The live tables as the API queries them: with the limits of an answer, and failing soon while the store is
- * unavailable (ADR 137). Every migration is applied first, to the home and to the live generation.
+ * unavailable (ADR 281). Every migration is applied first, to the home and to the live generation.
  */
 export async function openAnswers(
   config: NamedStore,

@@ -9,7 +9,7 @@ const MARK = /^log\.partitions\.(\d{1,4})$/
 
 /**
  * Among how many partitions keys are distributed on Kafka: chosen when the topics are first made, and the same for ever, as
- * a key must stay where it is (ADR 160, ADR 198). The choice is recorded before any topic is made, by the name of a
+ * a key must stay where it is (ADR 267, ADR 266). The choice is recorded before any topic is made, by the name of a
  * topic: that is made once, costs a start no reading, and stays when partitions are added.
  * @param asked what the configuration asks for; null: what the log was made with
  * @throws Error when the log was made with another number, or has records of before there was a choice
@@ -41,7 +41,7 @@ function markedIn(names: readonly string[]): number | null {
 function agreed(recorded: number, asked: number | null): number {
   if (asked !== null && asked !== recorded)
     throw new Error(
-      `KAFKA_PARTITIONS is ${asked}, but keys of this log are distributed over ${recorded} partitions; set ${recorded}, or see docs/operate/runbooks/partitions.md`,
+      `KAFKA_PARTITIONS is ${asked}, but keys of this log are distributed over ${recorded} partitions; set ${recorded}, or see harrier guide runbooks/partitions`,
     )
   return recorded
 }

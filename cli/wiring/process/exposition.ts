@@ -20,7 +20,7 @@ const NOWHERE: Exposition = { url: null, stop: async () => undefined }
 
 /**
  * Metrics and readiness of a process on `HARRIER_METRICS_PORT` of `HOST`, for those inside: nobody is asked for
- * credentials. Nothing when it is not set (ADR 162).
+ * credentials. Nothing when it is not set (ADR 278).
  */
 export async function expose(
   { host, metricsPort }: Pick<Config, 'host' | 'metricsPort'>,

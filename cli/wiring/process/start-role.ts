@@ -27,7 +27,7 @@ export type Role = {
 
 /**
  * Runs a role of this program as a child process and starts it again, with growing pauses, whenever it ends: a role may
- * die at any moment and has nothing to lose by it (ADR 4).
+ * die at any moment and has nothing to lose by it (ADR 281).
  */
 export function startRole(
   role: string,

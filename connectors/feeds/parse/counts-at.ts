@@ -10,7 +10,7 @@ const STEPS = [
 /**
  * The share of its feed's trust that a claim has by the confidence of its producer, 0..100, in the steps of the STIX
  * scale: high (70 to 100, told as 85) all of it, medium (30 to 69, told as 50) 0.8, low (1 to 29, told as 15) 0.5. 0 is
- * no confidence at all: no claim (decisions 15.3; ADR 166).
+ * no confidence at all: no claim (decisions 15.3; ADR 273).
  */
 export const weightOfConfidence = (confidence: number): number =>
   STEPS.find(({ from }) => confidence >= from)?.weight ?? 0
@@ -34,7 +34,7 @@ const MAX_AGE_MS = 1_000 * 86_400_000
 /**
  * What an item counts for at `now`, unix milliseconds: by the confidence of its producer, and by the time between which the
  * producer's claim holds. What is not valid any more was seen when it was valid last, and refreshes nothing since
- * (decisions 15.3; ADR 166).
+ * (decisions 15.3; ADR 273).
  */
 export function countsAt(
   {

@@ -3,7 +3,7 @@ import { refang } from '../../../schemas/intelligence/ingest/refang.ts'
 import type { SubmittedEntity } from '../../../schemas/intelligence/observations/observation.ts'
 import type { Marking } from './marking.ts'
 
-/** What one place of a feed says, or why it cannot be used (ADR 51). */
+/** What one place of a feed says, or why it cannot be used (ADR 273). */
 export type FeedItem = AcceptedItem | RejectedItem | WithdrawnItem
 
 /**

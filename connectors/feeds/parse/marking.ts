@@ -1,6 +1,6 @@
 /**
  * What a producer lets its readers do with a piece of a feed, by the Traffic Light Protocol (2.0), the loosest first.
- * Who may read what is above `green` is for the importer to say (ADR 165).
+ * Who may read what is above `green` is for the importer to say (ADR 273).
  */
 export const MARKINGS = ['clear', 'green', 'amber', 'amber+strict', 'red'] as const
 export type Marking = (typeof MARKINGS)[number]

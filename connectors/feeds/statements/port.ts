@@ -1,6 +1,6 @@
 /**
  * What imports of a feed have stated, of which event, and when: what a later import needs to take back what left the feed
- * and nothing else (ADR 226). Times are unix milliseconds.
+ * and nothing else (ADR 273). Times are unix milliseconds.
  */
 
 /** What a statement says of one entity. `content` is equal where the same is said of it to the same readers. */

@@ -1,4 +1,4 @@
-/** Audit records as the history store has them (decisions 16.2, ADR 228). */
+/** Audit records as the history store has them (decisions 16.2, ADR 278). */
 
 import type { AuditFilter, AuditPlace } from '../../../schemas/audit/audit-cursor.ts'
 import type { AuditRecord } from '../../../schemas/audit/record.ts'

@@ -6,7 +6,7 @@ import { literal } from './statement/literals.ts'
 /**
  * How the engine itself reads a statement, asked before it is run. The statement is handed over as one text, so it can
  * do nothing while it is read; the engine refuses what is not one whole statement and prints what it
- * understood (ADR 152).
+ * understood (ADR 279).
  */
 
 /** Bytes; also of the SET that binds the parameters, which the engine counts as a query. */

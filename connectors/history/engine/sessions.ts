@@ -25,7 +25,7 @@ type PreparedSessions = {
 const MAX_KEPT = 32
 
 /**
- * A new session and its settings are a quarter of what a small statement costs, so they are kept (ADR 184). Not after an
+ * A new session and its settings are a quarter of what a small statement costs, so they are kept (ADR 265). Not after an
  * error: the partial answer of a query that failed would come before the next one.
  */
 export function preparedSessions(open: () => Session): PreparedSessions {
@@ -105,7 +105,7 @@ function keyOf({ sql, lane, confined, database, settings, params }: Operation): 
 
 /**
  * The engine would take nine tenths of the machine, and caches of 5 GiB each. It compares what it counts of its memory
- * with what the system says: by default every 50 ms, a quarter of what an idle platform used (ADR 189).
+ * with what the system says: by default every 50 ms, a quarter of what an idle platform used (ADR 281).
  */
 const bounds = (memoryBytes: number): string[] => [
   `--max_server_memory_usage=${memoryBytes}`,

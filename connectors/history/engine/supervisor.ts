@@ -35,7 +35,7 @@ export function engineMissing(
   if (has('chdb') && has(name)) return null
   return (
     `the embedded ClickHouse engine is not available for this machine (${platform} ${arch}: the package ${name} is not installed); ` +
-    'set CLICKHOUSE_URL to a ClickHouse server (docs/operate/clickhouse.md), or run `npm install` on a platform that has this package'
+    'set CLICKHOUSE_URL to a ClickHouse server (harrier guide clickhouse), or run `npm install` on a platform that has this package'
   )
 }
 
@@ -100,7 +100,7 @@ export type EngineOptions = {
   dataDir: string
   /** 0, the default, lets the system choose. */
   port?: number
-  /** Called with the port in use instead when another program has `port` (ADR 153); without it, that ends the start. */
+  /** Called with the port in use instead when another program has `port` (ADR 265); without it, that ends the start. */
   onPortTaken?: (instead: number) => void
   /** SQL users beside the platform's own account; default: none. */
   analysts?: AnalystOptions
@@ -167,7 +167,7 @@ const toEngine = (options: EngineOptions, password: string): ToEngine => ({
 
 /**
  * The embedded ClickHouse as a supervised child process that serves the ClickHouse HTTP protocol on 127.0.0.1. When
- * the child dies it starts again on the same port with the same password, so that clients see a short gap (ADR 30).
+ * the child dies it starts again on the same port with the same password, so that clients see a short gap (ADR 265).
  * @throws Error that names the folder and who has it open, or what else kept the engine from starting
  */
 export const startEngine = async (options: EngineOptions): Promise<Engine> => {

@@ -6,7 +6,7 @@ import type { EngineSessions } from './sessions.ts'
 
 /**
  * The embedded engine says in a file whether anything was written to it: the name of its start, and a number. Whoever asks
- * it the same question again and again reads the file first, which costs some microseconds in place of a statement (ADR 248).
+ * it the same question again and again reads the file first, which costs some microseconds in place of a statement (ADR 281).
  */
 
 const NAME = 'written'

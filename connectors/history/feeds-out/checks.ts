@@ -14,7 +14,7 @@ import type { FeedChecks, ListFault } from './port.ts'
 import { viewReader } from './view-reader.ts'
 
 /**
- * Compares lists with what they are to be (ADR 211). It writes nothing.
+ * Compares lists with what they are to be (ADR 274). It writes nothing.
  * @param home the database that belongs to no generation, opened under its name `database`
  */
 export function feedChecks(home: History, database: string): FeedChecks {

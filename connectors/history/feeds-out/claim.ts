@@ -1,4 +1,4 @@
-/** A table of which one process at a time is the writer: each write follows the one before under a token (ADR 207). */
+/** A table of which one process at a time is the writer: each write follows the one before under a token (ADR 274). */
 
 /** Claims that lose to a write under way are made again so often: one process alone writes, and it is about to end. */
 const CLAIMS = 10
@@ -6,7 +6,7 @@ const CLAIMS = 10
 /**
  * The token of what follows a write. The table drops a second block with the same token when it commits it, so of all
  * that would follow a write, one is stored: whoever stores a block under this token first ends what others have under
- * way, however late that comes (ADR 207).
+ * way, however late that comes (ADR 274).
  * @param of what is written; tokens of one kind share a table
  * @param nth above 1: the tokens before it are used up, and what they were used for is not there
  */

@@ -1,4 +1,4 @@
-/** The lists of feeds that leave the platform, as the history store keeps them (ADR 207). Times are unix milliseconds. */
+/** The lists of feeds that leave the platform, as the history store keeps them (ADR 274). Times are unix milliseconds. */
 
 import type { DeltaReason, FeedDelta } from '../../../schemas/feeds-out/delta.ts'
 import type { FeedHead, FeedState, HeldBy } from '../../../schemas/feeds-out/head.ts'
@@ -43,7 +43,7 @@ export interface FeedStore {
   heads(): Promise<FeedHead[]>
   /**
    * Takes the lists over from whoever wrote them before: of what others have under way, nothing is stored from now on,
-   * however late it comes (ADR 207).
+   * however late it comes (ADR 274).
    * @returns the version that the first write follows: `least`, or higher where that is needed to be above all before it
    * @throws Error when others take them over all the time
    */

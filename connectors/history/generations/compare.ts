@@ -12,7 +12,7 @@ const LEFT_OUT = [
   'recount_counts',
   ...HOME_TABLES,
 ]
-/** Columns with the time at which a row was written, and with a version that rows of before ADR 205 lack. */
+/** Columns with the time at which a row was written, and with a version that older rows lack (ADR 270). */
 const TIMES: Record<string, string[]> = { covering_marks: ['added', 'version'] }
 /** Columns that are 0 in live rows of before there were any, for good (migration 0012): no log says which these are. */
 const SINCE: Record<string, string> = { associations: 'first_version' }
@@ -87,7 +87,7 @@ async function compareRows(
 
 /**
  * The live tables as they are at one moment, kept for a comparison: other tables in the shadow's database that share
- * their files. Takes milliseconds and no room (ADR 129).
+ * their files. Takes milliseconds and no room (ADR 282).
  * @throws what the store throws; on a cluster, that parts are attached node by node
  */
 export async function keepLive(history: History, shadow: string, live: string): Promise<void> {

@@ -27,7 +27,7 @@ const table = (deployment: Deployment): string => {
     rules_before String, rules_since Array(UInt64)) ENGINE = ${engine} ORDER BY n`
 }
 
-/** To a table of before ADR 217. */
+/** To a table that an older release made (ADR 271). */
 const added = (on: string): string =>
   `ALTER TABLE generations${on} ADD COLUMN IF NOT EXISTS rules_before String, ADD COLUMN IF NOT EXISTS rules_since Array(UInt64)`
 

@@ -25,7 +25,7 @@ export type Pointer = {
   holder: string
   rules: string
   applied: string[]
-  /** Missing in a table of before ADR 217. */
+  /** Missing in a table that an older release made (ADR 271). */
   rules_before?: string
   rules_since?: string[]
 }

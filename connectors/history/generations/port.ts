@@ -13,7 +13,7 @@ export type Generation = {
    * rules that may have been others. Nobody applies them again.
    */
   applied: readonly number[]
-  /** How these rules came into force, as long as it may have to be told; null: it never was (ADR 217). */
+  /** How these rules came into force, as long as it may have to be told; null: it never was (ADR 271). */
   rescored: RescoredFrom | null
 }
 

@@ -61,7 +61,7 @@ async function linksOf(
   return Map.groupBy(rows, (row) => row.entity_id)
 }
 
-/** Those of these entities that the reader is shown: one of which every report was taken back is not (ADR 205). */
+/** Those of these entities that the reader is shown: one of which every report was taken back is not (ADR 270). */
 async function endsOf({ history, audiences, signal }: Asking, ids: readonly string[]): Promise<Map<string, End>> {
   const wanted = new Set(ids)
   const ends = new Map<string, End>()

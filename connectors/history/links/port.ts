@@ -1,7 +1,7 @@
 import type { LinkMode } from '../../../schemas/intelligence/observations/observation.ts'
 import type { Stated } from '../../../schemas/intelligence/observations/relation.ts'
 
-/** Which links of a change are new to its reader (decisions 10.2, ADR 203), and which ones entities have (ADR 222). */
+/** Which links of a change are new to its reader (decisions 10.2, ADR 271), and which ones entities have (ADR 222). */
 export interface LinkStore {
   /**
    * Of each of these links, in their order, the offset of the first observation that states it to one of these audiences,

@@ -5,7 +5,7 @@ type Macros = Record<string, (args: string[]) => string>
 
 /**
  * What a table is given when it is made and never later, beside what the migrations say: a table of before keeps what it
- * has until its rows are written to a new one (ADR 192).
+ * has until its rows are written to a new one (ADR 265).
  */
 const WHEN_MADE: ReadonlyMap<string, string> = new Map([['history', 'index_granularity = 1024']])
 
@@ -66,7 +66,7 @@ const withoutComments = (sql: string): string => sql.replace(/^\s*--.*$/gm, '')
  * is named, `$engine(Family, args)`, `$once` for
  * the settings that make repeated inserts count once, `$distributed(name, sharding key)` as a statement of its own,
  * `$redistributed(name, sharding key)` as another: the same with another key for rows to come, and
- * `$over(name, changes)`: what was done to a table, done to the distributed one over it (ADR 32).
+ * `$over(name, changes)`: what was done to a table, done to the distributed one over it (ADR 265).
  * @throws Error that names an unknown macro or a cluster name that cannot be written into a statement
  */
 export const statements = (sql: string, deployment: Deployment): string[] => {

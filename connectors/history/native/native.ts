@@ -1,4 +1,4 @@
-/** Blocks for `History.insert`: declare the columns of a table once, add rows, finish a block (ADR 31). */
+/** Blocks for `History.insert`: declare the columns of a table once, add rows, finish a block (ADR 265). */
 export { array, each, map, nullable } from './composed.ts'
 export { table } from './native-table.ts'
 export {

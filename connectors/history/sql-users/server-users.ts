@@ -3,7 +3,7 @@ import { audienceId } from '../../../schemas/intelligence/observations/audience.
 import type { SqlUser } from './user.ts'
 
 /**
- * A SQL user of a ClickHouse server, as statements (ADR 136): a database of its own with a view before each view for
+ * A SQL user of a ClickHouse server, as statements (ADR 279): a database of its own with a view before each view for
  * analysts, run with the rights of the account that makes them and holding the rows of its audiences alone. The user may
  * read these and nothing else: no table, and no view that is not its own.
  */

@@ -1,4 +1,4 @@
-/** A user who queries in SQL: which groups it may read, only through the bi_ views, within limits (ADR 135). */
+/** A user who queries in SQL: which groups it may read, only through the bi_ views, within limits (ADR 279). */
 export type SqlUser = {
   name: string
   /** What it may read follows from them as for any caller; `public` is read by everyone. */

@@ -21,7 +21,7 @@ const FEWEST_KEYS = 500
 
 /**
  * Rows of these entities, some keys at a time; others with the same key are among them. What takes longer than a query may,
- * on a large table and a busy machine, is asked in halves (ADR 197).
+ * on a large table and a busy machine, is asked in halves (ADR 265).
  * @param queryOf makes the query of some keys, as `keyBytes` writes them
  */
 export async function rowsOfKeys<Row>(

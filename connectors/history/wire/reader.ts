@@ -76,7 +76,7 @@ export type Reader = {
 const MAX_URL = 4096
 
 /**
- * The client of ClickHouse waits for a timer before each request, which is a third of what a small read takes (ADR 201).
+ * The client of ClickHouse waits for a timer before each request, which is a third of what a small read takes (ADR 265).
  * Idle connections are left before the store leaves them.
  */
 export function reader({ settings, connections, idleMs, longestMs, ...options }: ReaderOptions): Reader {

@@ -13,7 +13,7 @@ const PLAIN = 1
 const COMPRESSED = 2
 /**
  * Bytes of entries from which compression is worth its time. The reports of one commit are below: packing them would keep
- * the write lock, and everybody who waits for the answer, longer than it saves (ADR 190).
+ * the write lock, and everybody who waits for the answer, longer than it saves (ADR 267).
  */
 const COMPRESS_FROM = 64 * 1024
 /** Entries of one frame, unpacked: a frame of about a mebibyte, or one record and its dead letter's headers. */

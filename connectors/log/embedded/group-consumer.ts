@@ -54,7 +54,7 @@ export async function consumeEmbedded(
     try {
       while (!stopping) {
         const seen = await turn()
-        // All members of a machine renew at the same moments (ADR 248); those of a process in one commit (ADR 189).
+        // All members of a machine renew at the same moments (ADR 281); those of a process in one commit (ADR 281).
         const due = performance.now() + untilNext(leaseMs / 3)
         // Read before a wait, so that a change that is made meanwhile ends it. After each one the ticker has refreshed.
         store.refresh()

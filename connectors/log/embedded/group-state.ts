@@ -29,7 +29,7 @@ export function assignPartitions(
  *   ['member', group, id]               what a member reads, until when its lease runs, and how long one does
  *   ['owner', group, topic, partition]  who has a partition, and how often it has changed hands
  *   ['offset', group, topic, partition] where the group is, and the range it has begun there
- *   ['version', group]                  moves with every change of members or owners, so that the others look (ADR 22)
+ *   ['version', group]                  moves with every change of members or owners, so that the others look (ADR 267)
  */
 type MemberRow = { topics: string[]; expires: number; leaseMs?: number }
 type OwnerRow = { member: string | null; epoch: number }

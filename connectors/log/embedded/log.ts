@@ -102,7 +102,7 @@ const PROVEN_MS = 2_000
 const WATCHED_MS = 250
 const UNWATCHED_MS = 10
 
-/** The event log in a folder, on LMDB, with the semantics of Kafka. No other program may write to the folder.(ADR 20). */
+/** The event log in a folder, on LMDB, with the semantics of Kafka. No other program may write to the folder.(ADR 267). */
 export async function embeddedLog(options: EmbeddedLogOptions): Promise<EventLog> {
   const { folder, now = Date.now, leaseMs = 10_000, sweepMs = 60_000, tombstoneMs = DAY } = options
   const store = openStore(folder)

@@ -11,7 +11,7 @@ const FORGET = 0.7
 /**
  * How long a partition waits for more records, counted from the last portion it handed out. A portion costs its consumer
  * much beside its records, so while records keep coming the wait is stretched as far as `stretch` allows: wait and batch
- * together stay within it, by the slowest of the last batches (ADR 190).
+ * together stay within it, by the slowest of the last batches (ADR 267).
  */
 export function linger({ lingerMs, stretch }: Pick<ConsumeOptions, 'lingerMs' | 'stretch'>) {
   let rate = 0

@@ -120,7 +120,7 @@ export function openStore(folder: string, tables: readonly string[] = []): Store
     refresh: () => env.resetReadTxn(),
     watch(changed) {
       try {
-        // A commit ends with a write to this file, after everything that it makes visible was flushed (ADR 183).
+        // A commit ends with a write to this file, after everything that it makes visible was flushed (ADR 267).
         const watcher = watch(join(folder, 'data.mdb'), { persistent: false }, changed)
         watcher.on('error', () => undefined)
         watchers.push(watcher)

@@ -21,7 +21,7 @@ type TailClient = {
   metadataMs: number
 }
 
-/** Follows a topic over connections of its own; no group and no coordinator has a part in it (ADR 213). */
+/** Follows a topic over connections of its own; no group and no coordinator has a part in it (ADR 271). */
 async function tailKafka(
   { client, offsets, metadataMs }: TailClient,
   options: TailOptions,
@@ -113,7 +113,7 @@ const RETRY_MS = 10_000
 /** A broker that is away is not waited for. */
 const CLOSE_MS = 3_000
 
-/** The event log on Kafka 3.9 or 4.x. Rejects when no broker answers (ADR 23). */
+/** The event log on Kafka 3.9 or 4.x. Rejects when no broker answers (ADR 267). */
 export async function kafkaLog(options: KafkaLogOptions): Promise<EventLog> {
   const { compression = 'zstd', sessionMs = 30_000, heartbeatMs = 1_000, rebalanceMs = 60_000 } = options
   const { sendRetryMs: patienceMs = 30_000, metadataMs = 30_000, onLost } = options

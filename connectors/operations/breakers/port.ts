@@ -1,4 +1,4 @@
-/** The breakers of consumer groups, as every process knows them (ADR 134). */
+/** The breakers of consumer groups, as every process knows them (ADR 281). */
 
 import type { BreakerState } from '../../../schemas/operation/breaker.ts'
 

@@ -1,4 +1,4 @@
-/** The changes of entities as the log has them, for readers outside of consumer groups (ADR 203, ADR 213). */
+/** The changes of entities as the log has them, for readers outside of consumer groups (ADR 271). */
 
 import type { Change } from '../../../schemas/intelligence/state/change.ts'
 
@@ -10,7 +10,7 @@ export type Behind = Pick<Change, 'partition' | 'offset'>
 
 /**
  * Resolves once the rows of these observations are stored: changes are sent before they are, and all of a range is stored
- * at once (ADR 116). Rejects with the reason of the signal, and when the log cannot be asked.
+ * at once (ADR 271). Rejects with the reason of the signal, and when the log cannot be asked.
  */
 export type UntilStored = (observations: readonly Behind[], signal: AbortSignal) => Promise<void>
 
@@ -36,7 +36,7 @@ export interface ChangeLog {
   startsAt(time: number): Promise<number[]>
   /**
    * Hands over changes from these offsets on, or from the end of now on, once what they say is stored: whoever is told of a
-   * change finds it in the answers of the API (ADR 213). The batches of a partition come one after another, those of
+   * change finds it in the answers of the API (ADR 271). The batches of a partition come one after another, those of
    * several at the same time.
    * @param from by partition; null: the end of now
    * @returns where it begins, by partition, and the way to end it; `closed` rejects with NotKept for a place that is not

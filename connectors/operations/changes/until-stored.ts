@@ -12,7 +12,7 @@ export type StoredPorts = {
 
 /**
  * Waits until the group that stores the entities has committed these observations: it commits once their rows are stored
- * (ADR 116). Waits that are under way together share their look-ups.
+ * (ADR 271). Waits that are under way together share their look-ups.
  */
 export function untilStored({ log, pause }: StoredPorts): UntilStored {
   /** The next observation to store, by partition. */

@@ -104,7 +104,7 @@ export function deadLetterHandling({ log, lookup, now }: Ports): Pick<DeadLetter
           const part = found.slice(i, i + SENT_AT_ONCE)
           const messages = await Promise.all(part.map(originalOf))
           await log.send([{ topic: part[0]!.entry.place.topic, messages }])
-          // A crash here replays these records once more, which is harmless for every topic (ADR 133).
+          // A crash here replays these records once more, which is harmless for every topic (ADR 281).
           const outcome = { state: 'replayed', by, at: now(), note: null } as const
           await noteAll(
             part.map(({ entry }) => entry),

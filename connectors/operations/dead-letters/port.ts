@@ -1,4 +1,4 @@
-/** Dead letters: records that consumers could not use. They can be inspected, replayed or dropped (ADR 133). */
+/** Dead letters: records that consumers could not use. They can be inspected, replayed or dropped (ADR 281). */
 
 import type { LetterHeaders, LetterState, Outcome } from '../../../schemas/operation/dead-letter.ts'
 import type { LogMessage } from '../../log/port.ts'

@@ -46,7 +46,7 @@ export class RetractionPending extends Error {
   }
 }
 
-/** Takes back what feeds have reported (ADR 126, ADR 212). */
+/** Takes back what feeds have reported (ADR 270). */
 export interface Retractions {
   /**
    * One page, and waits until it is applied. Again, it changes nothing. null: the feed has reported nothing, said of the first page.

@@ -5,7 +5,7 @@ import type { Tables } from '../tables/all-tables.ts'
 import { ENTRY_COLUMNS, entryOf, entryRow, recordAt, recordOf, recordsOf } from './casework-rows.ts'
 import type { Adding, CaseworkEntries, CaseworkRecord, Entry, NewEntry, RecordKey } from './port.ts'
 
-// Search in the questions and answers of conversations (ADR 168).
+// Search in the questions and answers of conversations (ADR 280).
 
 /** Maximum number of words of one search; further words are ignored. */
 const MAX_WORDS = 32

@@ -1,4 +1,4 @@
-/** Casework of analysts: rows of the accounts database that one analyst owns inside of one customer (ADR 121, 167). */
+/** Casework of analysts: rows of the accounts database that one analyst owns inside of one customer (ADR 280). */
 
 import type { CaseworkKind, Content, EntryKind } from '../../../schemas/casework/casework.ts'
 import type { Owner, ReadState } from '../../../schemas/casework/owner.ts'

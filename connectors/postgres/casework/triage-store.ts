@@ -122,7 +122,7 @@ const stateOf = (row: Row): TriageState => ({
 /** Members whose names are asked for at once. */
 const MAX_MEMBERS = 1_000
 
-/** Those who have accepted, by alias, name or verified address (ADR 231); of a user without a customer itself. */
+/** Those who have accepted, by alias, name or verified address (ADR 276); of a user without a customer itself. */
 function membersOf(db: Kysely<Tables>, { kind, id }: TriageOwner) {
   const called = sql<string | null>`coalesce(nullif(users.alias, ''), nullif(users.full_name, ''), emails.address)`
   const name = sql<string>`coalesce(${called}, '')`

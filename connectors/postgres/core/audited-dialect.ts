@@ -1,6 +1,6 @@
 /**
  * The one place where a record joins its change: below the query builder, on either database. The first statement of an
- * audited request that decides takes the record along (ADR 228).
+ * audited request that decides takes the record along (ADR 278).
  */
 
 import {
@@ -17,7 +17,7 @@ import { type AuditedRequest, auditedRequest } from './port.ts'
 import type { PreparedNames } from './prepared-names.ts'
 
 /**
- * The statement that stores an audit record, and one that takes it along (ADR 228). A server parses and plans either once
+ * The statement that stores an audit record, and one that takes it along (ADR 278). A server parses and plans either once
  * for each connection: that is most of what storing a record costs.
  */
 const insert = (entry: string): string => `INSERT INTO audit_waiting (entry) VALUES (${entry})`

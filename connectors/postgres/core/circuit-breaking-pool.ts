@@ -20,7 +20,7 @@ type CircuitBreakingClient = PostgresPoolClient & { broken: boolean }
 
 /**
  * The pool, for a server that may go away: statements, and waiting for a connection, fail soon with
- * `StoreUnavailable` (ADR 137) once the server stops answering, and at once when a connection is lost or refused. Connections that
+ * `StoreUnavailable` (ADR 281) once the server stops answering, and at once when a connection is lost or refused. Connections that
  * were left in the middle are closed. A slow statement of a server that is there keeps its time.
  */
 export function circuitBreakingPool(

@@ -7,7 +7,7 @@ import type { AuditEntry } from '../../../schemas/audit/record.ts'
 /** As the triggers of migrations 0019 and 0023 name them; `audit` is rung by the process that stored something. */
 export type WorkKind = 'outbox' | 'webhooks' | 'instances' | 'lifecycle' | 'scans' | 'deliveries' | 'audit'
 
-/** Which work commits have left for workers, of this process and of others: a hint, which may get lost (ADR 189). */
+/** Which work commits have left for workers, of this process and of others: a hint, which may get lost (ADR 281). */
 export interface WorkSignals {
   /**
    * Calls `ring` after each commit that left work of this kind, and when such a commit may have gone unheard.
@@ -21,7 +21,7 @@ export interface WorkSignals {
 /** Nothing is ever heard: workers look as often as they would on a database without notifications. */
 export const unheard: WorkSignals = { on: () => () => undefined, patienceMs: (deafMs) => deafMs }
 
-/** What an audited request says of itself while its handler runs (decisions 16.2, ADR 228). */
+/** What an audited request says of itself while its handler runs (decisions 16.2, ADR 278). */
 export type AuditedRequest = {
   /** `change`: the record is stored with the statement that `decides`; `ahead`: before the log takes anything. */
   kind: 'change' | 'ahead'

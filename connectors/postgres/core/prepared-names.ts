@@ -1,4 +1,4 @@
-/** Statements that each connection prepares once: those that decide whether a record is stored (ADR 228). */
+/** Statements that each connection prepares once: those that decide whether a record is stored (ADR 278). */
 
 import type { QueryConfig } from 'pg'
 

@@ -1,4 +1,4 @@
-/** Hears of commits on a PostgreSQL server, over a connection of its own (ADR 189). */
+/** Hears of commits on a PostgreSQL server, over a connection of its own (ADR 281). */
 
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'

@@ -1,4 +1,4 @@
-/** The queue of deliveries as SQL. A queue is leased: who has the lease sends from it, and no other (ADR 111, 216, 263). */
+/** The queue of deliveries as SQL. A queue is leased: who has the lease sends from it, and no other (ADR 280, 263). */
 
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { type DeliveryKind, holdingTriesOf } from '../../../schemas/casework/deliveries/schedule.ts'

@@ -1,6 +1,6 @@
 /**
  * The queue of deliveries to URLs and mailboxes of users: ends of scans to the webhooks of the scans, and alerts to the
- * destinations of their users (decisions 7, 13.3; ADR 111, 216, 263). Times in unix milliseconds.
+ * destinations of their users (decisions 7, 13.3; ADR 280, 263). Times in unix milliseconds.
  */
 
 import type { Identity } from '../../../schemas/accounts/accounts.ts'

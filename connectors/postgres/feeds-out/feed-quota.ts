@@ -1,4 +1,4 @@
-/** How many feeds an owner may have (ADR 88, ADR 209). */
+/** How many feeds an owner may have (ADR 277, ADR 274). */
 
 import { type Kysely, sql } from 'kysely'
 import { entryOf, PUBLIC_TIER, type Tiers, UNLIMITED } from '../../../schemas/accounts/tiers/tiers.ts'

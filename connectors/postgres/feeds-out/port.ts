@@ -1,5 +1,5 @@
 /**
- * Feeds that leave the platform, as their owners define them, and the tokens of devices (decisions 11.1, 11.5; ADR 209).
+ * Feeds that leave the platform, as their owners define them, and the tokens of devices (decisions 11.1, 11.5; ADR 274).
  * Every change stores what the job that keeps the lists has to know of it, in the same transaction.
  */
 

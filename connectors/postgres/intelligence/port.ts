@@ -30,7 +30,7 @@ export type BulkRequest = BulkProgress & {
 export type BulkClaim = { state: 'taken'; until: number } | { state: 'ours'; request: BulkRequest; fresh: boolean }
 
 /**
- * Requests with an idempotency key (decisions 15.1; ADR 221). `now` in unix milliseconds, by the clock of the process: clocks
+ * Requests with an idempotency key (decisions 15.1; ADR 273). `now` in unix milliseconds, by the clock of the process: clocks
  * may differ by less than a lease.
  */
 export interface BulkRequests {

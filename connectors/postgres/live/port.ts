@@ -1,4 +1,4 @@
-/** Open live streams, counted over all processes, and tickets of the socket (decisions 12.3, 12.4; ADR 213). */
+/** Open live streams, counted over all processes, and tickets of the socket (decisions 12.3, 12.4; ADR 271). */
 
 import type { TicketCaller } from '../../../schemas/accounts/ticket-caller.ts'
 import type { Subject } from '../accounts/plan/port.ts'

@@ -1,4 +1,4 @@
-/** Records that wait for their place, and the chains they are sealed into (ADR 228). */
+/** Records that wait for their place, and the chains they are sealed into (ADR 278). */
 
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { type AuditEntry, type AuditRecord, auditKey, GENESIS, type Head, seal } from '../../../schemas/audit/record.ts'

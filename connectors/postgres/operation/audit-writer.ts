@@ -1,4 +1,4 @@
-/** What is recorded beside any change waits here for a moment, within bounds, and is stored together (ADR 228). */
+/** What is recorded beside any change waits here for a moment, within bounds, and is stored together (ADR 278). */
 
 import type { AuditEntry } from '../../../schemas/audit/record.ts'
 import type { AuditWriter } from './port.ts'

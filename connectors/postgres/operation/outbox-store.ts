@@ -1,4 +1,4 @@
-/** The outbox as SQL: written in the transaction of the change itself (ADR 89), and read by its relay. */
+/** The outbox as SQL: written in the transaction of the change itself (ADR 277), and read by its relay. */
 
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { type LifecycleEvent, lifecycleKey } from '../../../schemas/accounts/lifecycle.ts'
@@ -66,7 +66,7 @@ export type WhenPublished = (
   now: number,
 ) => Promise<void>
 
-/** Of one answer of `pending`, about: a definition of a feed may have a megabyte (ADR 209). */
+/** Of one answer of `pending`, about: a definition of a feed may have a megabyte (ADR 274). */
 const PENDING_BYTES = 16 * 1024 * 1024
 
 export function kyselyOutbox(db: Kysely<Tables>, whenPublished: WhenPublished = async () => undefined): Outbox {

@@ -2,7 +2,7 @@
 
 import type { AuditEntry } from '../../../schemas/audit/record.ts'
 
-/** The audit log as the API writes it (decisions 16.2, ADR 228). */
+/** The audit log as the API writes it (decisions 16.2, ADR 278). */
 export interface AuditWriter {
   /** Resolves once the records are stored. */
   store(entries: readonly AuditEntry[]): Promise<void>
@@ -34,7 +34,7 @@ export type OutboxRecord = {
   record: Buffer
 }
 
-/** Records on their way to the log, as their relay sees them (ADR 89). */
+/** Records on their way to the log, as their relay sees them (ADR 277). */
 export interface Outbox {
   /**
    * Takes the turn of relaying until `now + leaseMs` for `holder`, a UUID. False: another one has it. The turn keeps
@@ -56,7 +56,7 @@ export interface Outbox {
 /** What an id stands for, and how that is called now. */
 export type Named = { kind: 'user' | 'customer' | 'key' | 'feed'; name: string }
 
-/** How operators read what stands in records as an id (ADR 244). */
+/** How operators read what stands in records as an id (ADR 276). */
 export interface Names {
   /**
    * Users by mail address, customers, key pairs and published feeds by name; by id. What is gone, or is none of these, is

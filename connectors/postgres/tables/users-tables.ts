@@ -18,7 +18,7 @@ export type UserTables = {
     user_id: string
     address: string
     verified: boolean
-    /** It counts as verified by the word of an issuer that does not say so itself, until a mailed code proves it (ADR 260). */
+    /** It counts as verified by the word of an issuer that does not say so itself, until a mailed code proves it (ADR 276). */
     assumed: Generated<boolean>
     created_at: Date
   }

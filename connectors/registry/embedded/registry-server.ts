@@ -62,7 +62,7 @@ const OTHERS = '64kb'
 /**
  * A schema registry on loopback that speaks the part of Confluent's protocol which Avro clients use. Whoever reaches the
  * port may read; a write needs the secret of this start. Own subjects are registered here, before the port is open, and
- * from outside they cannot be changed at all (ADR 164).
+ * from outside they cannot be changed at all (ADR 267).
  * @throws RegistryError when an own schema does not fit the registered one
  */
 export async function embeddedRegistry(options: EmbeddedRegistryOptions): Promise<EmbeddedRegistry> {

@@ -1,5 +1,6 @@
 import { ActionIcon, Alert, Anchor, AppShell, Burger, Group, NavLink, Text, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { IconHelp } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
 import { hasLapsed } from '../api/session.ts'
@@ -81,6 +82,7 @@ export function Frame({ children }: { children: ReactNode }) {
             />
           )
         })}
+        <NavLink component="a" href="/help/" label="Help" leftSection={<IconHelp size={18} aria-hidden />} mt="auto" />
       </AppShell.Navbar>
       <VisuallyHidden role="status">
         {[...waits].flatMap(([path, { text }]) => (isPage(path) ? text : [])).join('. ')}

@@ -1,5 +1,5 @@
 -- Each UTC day by type: entities that were new on it, and what was reported on it. Verdicts and matches are
--- no reports (ADR 208, ADR 218).
+-- no reports (ADR 208, ADR 219).
 CREATE OR REPLACE VIEW $view(bi_daily) AS
 SELECT
   day,

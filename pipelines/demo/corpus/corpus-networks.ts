@@ -30,7 +30,7 @@ const SCATTER = 0x9e37_79b1
 const HOSTS = 254
 
 /**
- * Blocks of addresses that are not assigned (ADR 142), each owned by one of several networks; the dice decide which
+ * Blocks of addresses that are not assigned (ADR 281), each owned by one of several networks; the dice decide which
  * of these are big.
  */
 export function addressSpace(dice: Dice) {

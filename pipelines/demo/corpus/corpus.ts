@@ -166,7 +166,7 @@ const STEP = 500
 /**
  * An invented history of reports of exactly the given number of entities, over the given number of days. The same
  * settings give the same corpus in every process. Planning yields now and then, so that a process that also serves
- * requests can do so. No value in it names anything that exists (ADR 142).
+ * requests can do so. No value in it names anything that exists (ADR 281).
  */
 export function* planCorpus({ entities, days, seed, end }: CorpusSettings): Generator<void, Corpus> {
   const chance = dice(seed)

@@ -79,7 +79,7 @@ export type EventReading = {
 
 /**
  * Compares an event with what it stated before and keeps the difference: what is new is to be sent, what is gone to be taken
- * back (ADR 226). Of items that say the same, one is stated. Lines are those of the event.
+ * back (ADR 273). Of items that say the same, one is stated. Lines are those of the event.
  */
 export function readEvent(store: StatementStore, items: readonly FeedItem[], reading: EventReading): ReadEvent {
   const { place, uuid, stamp, settings, rules, restart, base } = reading

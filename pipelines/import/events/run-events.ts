@@ -53,7 +53,7 @@ export type EventResult = EventCounts & {
 /**
  * Events of a feed -> observations -> log. Only what changed is read, and of it only what is new is sent, each statement
  * once, however often the import is started again. What is gone is kept as owed: `takeBackOwed` takes it back. An event
- * that cannot be read is a fault and stays as it was (decisions 15.4; ADR 226).
+ * that cannot be read is a fault and stays as it was (decisions 15.4; ADR 273).
  */
 export async function runEventImport(
   ports: ImportPorts,

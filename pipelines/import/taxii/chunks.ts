@@ -144,7 +144,7 @@ export const CHUNK_BOUNDS: ChunkBounds = { bytes: 16 * 1024 ** 2, objects: 20_00
 /**
  * What a collection has after a place, until it has no more. Objects of one date added may stand on two pages: the place
  * passes a date only when a page begins after it, or nothing follows. What the server adds later with the last date is
- * missed (ADR 223). Where a server writes no dates, the place is its own clock when the poll began (ADR 256). What was read
+ * missed (ADR 273). Where a server writes no dates, the place is its own clock when the poll began (ADR 256). What was read
  * before a fault comes before it.
  * @throws TaxiiFault as `pagesAfter`, and TaxiiGap at the end when a page was repeated
  */

@@ -1,4 +1,4 @@
-/** Gives stored audit records their places in the chains; the relay of the outbox brings them to the log (ADR 228). */
+/** Gives stored audit records their places in the chains; the relay of the outbox brings them to the log (ADR 278). */
 
 import { unheard, type WorkSignals } from '../../../connectors/postgres/core/port.ts'
 import type { AuditSealing } from '../../../connectors/postgres/operation/port.ts'

@@ -1,4 +1,4 @@
-/** Moves instances on when they are due, however many processes do (decisions 8.3; ADR 120). */
+/** Moves instances on when they are due, however many processes do (decisions 8.3; ADR 277). */
 
 import type { DueInstance, DueInstances, InstanceDriver } from '../../../connectors/postgres/accounts/instances/port.ts'
 import { unheard, type WorkSignals } from '../../../connectors/postgres/core/port.ts'

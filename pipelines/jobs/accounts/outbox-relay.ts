@@ -1,4 +1,4 @@
-/** Brings stored events to the log: at least once, in order per key, by any number of relays (decisions 8.1; ADR 89). */
+/** Brings stored events to the log: at least once, in order per key, by any number of relays (decisions 8.1; ADR 277). */
 
 import type { EventLog } from '../../../connectors/log/port.ts'
 import { unheard, type WorkSignals } from '../../../connectors/postgres/core/port.ts'

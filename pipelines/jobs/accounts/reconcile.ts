@@ -1,4 +1,4 @@
-/** Finds what missed events have left behind and applies them after all (decisions 8.1, ADR 124). */
+/** Finds what missed events have left behind and applies them after all (decisions 8.1, ADR 277). */
 
 import type {
   Cursor,

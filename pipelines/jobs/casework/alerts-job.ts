@@ -62,7 +62,7 @@ const MAX_KNOWN = 20_000
 type Followed = { progress: Progress; storedAt: number; known: Set<string> }
 
 /**
- * match.events -> decode -> lookAtMatch -> alerts (ADR 215)
+ * match.events -> decode -> lookAtMatch -> alerts (ADR 280)
  *
  * How far each partition is, is stored with the alerts, as of entity.changes, and apart from it.
  */
@@ -120,7 +120,7 @@ function isNew(known: Set<string>, { id, step, stepAt }: MatchRecord): boolean {
 type WidePorts = Pick<AlertsPorts, 'stored' | 'live'>
 
 /**
- * Decides changes of entities that carry no claims: by the view as it is stored now, once it is (ADR 203). Few entities
+ * Decides changes of entities that carry no claims: by the view as it is stored now, once it is (ADR 271). Few entities
  * have so many reports.
  */
 export const wideLooks =
@@ -145,7 +145,7 @@ const PORTION = { maxRecords: 5_000, maxBytes: 4 * 1024 * 1024, lingerMs: 100 }
 const LOOKED_AT_ONCE = 500
 
 /**
- * entity.changes -> decode -> lookAt -> alerts (ADR 215); match.events by match-alerts.ts
+ * entity.changes -> decode -> lookAt -> alerts (ADR 280); match.events by match-alerts.ts
  *
  * Before each batch the job takes in what users have changed of their watchlists until then, so an item fires for what was
  * logged after it was stored. What some changes did is stored together with how far that was, and nothing is stored beside

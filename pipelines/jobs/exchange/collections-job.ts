@@ -79,7 +79,7 @@ export const COLLECTIONS_READS = {
 }
 
 /**
- * feed.deltas -> lists and deltas as they are stored -> objects of collections (ADR 225)
+ * feed.deltas -> lists and deltas as they are stored -> objects of collections (ADR 274)
  *
  * One process keeps all collections, as long as it leads the group. How far each is, is stored with its objects, so a step
  * that was cut off is made anew, and a record that was sent again does nothing.

@@ -8,7 +8,7 @@ const MICROS_A_MS = 1_000
 
 /**
  * The collections as the process that leads writes them: rows of several wait until they are a block, and each block
- * follows the one before it, so what a predecessor has under way is refused by the store (ADR 225).
+ * follows the one before it, so what a predecessor has under way is refused by the store (ADR 274).
  */
 export function collectionWriting(
   { store }: Pick<CollectionsPorts, 'store'>,

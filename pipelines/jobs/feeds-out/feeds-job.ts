@@ -60,7 +60,7 @@ export function takeBatches<W extends { batch: Pick<Batch, 'messages'> }>(queue:
 export const FEEDS_READS = { group: FEEDS_GROUP, topics: [CHANGES, FEED_COMMANDS], ...PORTION }
 
 /**
- * entity.changes + feed.commands -> members and deltas of every feed -> feed.deltas (ADR 207)
+ * entity.changes + feed.commands -> members and deltas of every feed -> feed.deltas (ADR 274)
  *
  * One process keeps all lists, as long as it leads the group: what it knows in memory holds until a write fails. What a
  * change does follows from the change alone, so nothing is read before it is written but the ends of lists with a cap. A

@@ -1,4 +1,4 @@
-/** Files of lists end with their feed, in whatever way that ended (ADR 252). */
+/** Files of lists end with their feed, in whatever way that ended (ADR 274). */
 
 import type { FeedFiles } from '../../../connectors/feed-files/port.ts'
 import type { FeedDefinitions } from '../../../connectors/postgres/feeds-out/port.ts'

@@ -13,7 +13,7 @@ export type KeptLists = Omit<FeedStore, 'claim' | 'isLast' | 'write'> & {
 
 /**
  * Writes follow each other: each names the one before it, and of two that follow the same the store takes one. So a process
- * that was stopped, or whose write comes late, cannot add to what its successor made of the lists (ADR 207).
+ * that was stopped, or whose write comes late, cannot add to what its successor made of the lists (ADR 274).
  * @param lost after a write that did not happen, or of which nobody knows: what the process knows of the lists is void
  */
 export function keptLists(store: FeedStore, lost: () => void): KeptLists {

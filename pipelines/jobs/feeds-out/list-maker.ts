@@ -24,7 +24,7 @@ export type MakingContext = StepContext & {
 
 /**
  * Makes lists anew, one after another and beside the steps of all others: when a feed is made, when its owner wants
- * another one, when the tables of the entities are others (ADR 207).
+ * another one, when the tables of the entities are others (ADR 274).
  */
 export function listMaker(context: MakingContext) {
   const { ports, options, feeds, positions } = context

@@ -60,7 +60,7 @@ export function stepsOf(
     for (const one of records) {
       const { change, time } = one
       at = Math.max(at, time)
-      // Lists are made anew where the scoring rules are others; a step beside that would be a second one (ADR 217).
+      // Lists are made anew where the scoring rules are others; a step beside that would be a second one (ADR 271).
       if (change.cause === 'rescored') continue
       const present = withoutRescoring(change)
       for (const reader of readers) {

@@ -20,7 +20,7 @@ type Leaving = { steps: FeedStep[]; next: number }
 
 /**
  * What of a list has left by time alone until now. The times of members may be of before a sighting that changed nothing
- * else (ADR 203), so the present views decide: what was seen since then stays, with its later time.
+ * else (ADR 271), so the present views decide: what was seen since then stays, with its later time.
  */
 export async function expiredOf(
   { head, selector }: KnownFeed,
@@ -58,7 +58,7 @@ export const isRenewalDue = ({ epoch, gone = 0, items, inside }: FeedHead): bool
   epoch !== 0 && gone > Math.max(FEW, items, inside)
 
 /**
- * Copies what is inside of a list, or what waits while it is held, to another epoch, without what went (ADR 207). Nothing
+ * Copies what is inside of a list, or what waits while it is held, to another epoch, without what went (ADR 274). Nothing
  * that is shown changes, so there is no delta. To be asked in a turn of its own: no step moves the list meanwhile. Until
  * the head is stored, the list is where it was.
  */

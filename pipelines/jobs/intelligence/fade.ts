@@ -51,8 +51,8 @@ type Looked = { generation: string; allAt: number; until: number }
 type Page<Place> = { entities: DueEntity[]; next: Place | null }
 
 /**
- * Rows that are due -> `tick` records on entity.observations (ADR 125)
- * A turn looks at what has become due since the one before it (ADR 196); the first turn, that of another generation and one
+ * Rows that are due -> `tick` records on entity.observations (ADR 269)
+ * A turn looks at what has become due since the one before it (ADR 266); the first turn, that of another generation and one
  * each day scan all keys, page by page. The records of a turn are applied before the next turn scans, so only its
  * position has to be stored. Another process may send the same records: an additional `tick` changes nothing.
  */

@@ -5,7 +5,7 @@ import { records as types } from '../../../schemas/log/records.ts'
 import { othersOf, type PendingChange, withGroups } from '../../processors/intelligence/changes.ts'
 
 /**
- * The changes of a batch, in log order, as the bytes of their records (ADR 195). Few have rows of an audience other than
+ * The changes of a batch, in log order, as the bytes of their records (ADR 265). Few have rows of an audience other than
  * that of their record, whose groups are read once the batch is known: these wait as they are.
  */
 export function gatheredChanges(schemaId: number) {

@@ -25,7 +25,7 @@ export type BatchToWrite = GatheredRows & {
  * that is known would be dropped; a row is known by its version, so twice is as good as once (ADR 185).
  */
 export function observationWriter({ log }: { log: Pick<EventLog, 'send'> }) {
-  /** Whoever hears of a change asks the store which of its links are new (ADR 203), so `links` are stored before. */
+  /** Whoever hears of a change asks the store which of its links are new (ADR 271), so `links` are stored before. */
   async function sendChanges(
     { groupsOf }: ObservationMemory,
     { changes, audiences }: BatchToWrite,

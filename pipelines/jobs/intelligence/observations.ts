@@ -33,7 +33,7 @@ const STRETCHES = [
 ]
 
 /**
- * How far the wait for more records is stretched (ADR 190). A batch costs the store about the same for ten reports as for a
+ * How far the wait for more records is stretched (ADR 267). A batch costs the store about the same for ten reports as for a
  * thousand, so while they keep coming the next one waits for more: from a rate on that is no trickle any more, as long as
  * what was acknowledged is visible within half a second; at high rates, where the processors have no free moment, within
  * one second or three, as everything waits for them then.
@@ -52,7 +52,7 @@ export const SINK = 'observe:v7'
 
 /**
  * Most that one batch takes, which only a job that is behind meets: the store pays for a batch by its keys, its parts and
- * their merges, so more records at once cost it a quarter less each. What waits in memory sets the bound (ADR 195).
+ * their merges, so more records at once cost it a quarter less each. What waits in memory sets the bound (ADR 265).
  */
 const FAR_BEHIND = { ...PORTION, maxRecords: 40_000, maxBytes: 32 * 1024 * 1024 }
 

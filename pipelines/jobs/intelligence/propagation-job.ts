@@ -40,8 +40,8 @@ export type PropagationTurn = {
 }
 
 /**
- * Covering marks + rows without the floor of one -> `covered` records on entity.observations (ADR 105)
- * Cleared marks + covered rows that no other mark covers -> `uncovered` records (ADR 205)
+ * Covering marks + rows without the floor of one -> `covered` records on entity.observations (ADR 270)
+ * Cleared marks + covered rows that no other mark covers -> `uncovered` records (ADR 270)
  * Every process that stores rows has its own job, and passes it the rows of a range before it commits the range: what
  * a process that died did not send, the next owner of the range sends. A turn every few seconds looks under new
  * marks, and under newly cleared ones; the first one under all of them. A row that was stored by what another process did

@@ -9,7 +9,7 @@ const EVERY_MS = 1_500
 const ALONE_MS = 20_000
 
 export type PropagationWatchOptions = {
-  /** Whether no other process stores marks: then a turn follows only what this one has stored (ADR 189). */
+  /** Whether no other process stores marks: then a turn follows only what this one has stored (ADR 281). */
   alone: boolean
   /** Unix milliseconds. */
   now: () => number

@@ -17,7 +17,7 @@ export type AuditPorts = {
 }
 
 /**
- * audit.events -> the table that is read (ADR 228)
+ * audit.events -> the table that is read (ADR 278)
  *
  * The range is the token of its block, so a range that is handed out again adds nothing. What cannot be read was changed
  * after it was written: `harrier audit verify` says where, and the table goes on without it.

@@ -27,7 +27,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
  * scan.requests.* -> decode -> the task is queued, the worker is woken. The task is in the database, where every worker
- * takes the next one of all (ADR 112): a request that is handed out again changes nothing.
+ * takes the next one of all (ADR 275): a request that is handed out again changes nothing.
  */
 export function scanRequestJob({ log, registry, scans, now, wake, onFailure, breaker }: RequestPorts): Job {
   const decode = batchDecoder<{ id: string }>(records.scanRequest, registry)

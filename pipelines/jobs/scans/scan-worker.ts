@@ -10,7 +10,7 @@ import type { Observation } from '../../../schemas/intelligence/observations/obs
 import { scanObservations } from '../../processors/scans/scan-findings.ts'
 import { idleWait } from '../../runtime/leases/idle-wait.ts'
 
-/** One run of one scan: looked at, submitted, written down (ADR 113). */
+/** One run of one scan: looked at, submitted, written down (ADR 275). */
 type ScanRunPorts = {
   scans: ScanWork
   scanner: Scanner

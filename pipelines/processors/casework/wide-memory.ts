@@ -7,7 +7,7 @@ import type { Reader } from './watched.ts'
 const MAX_ENTITIES = 2_000
 
 /**
- * Views of entities whose changes carry no claims (ADR 203): what a class of readers was shown after the last such change
+ * Views of entities whose changes carry no claims (ADR 271): what a class of readers was shown after the last such change
  * is what it is shown before the next one. What is taken is remembered once it is kept.
  */
 export function wideMemory() {
@@ -55,7 +55,7 @@ const shownBefore = (row: ChangedRow) => row.before ?? row.after
 /**
  * What the rows alone say of a view before: all but its score, which no row has. So many reports are seldom moved by one
  * more, so the score was as it is, unless the row of the record has another one now, or other scoring rules gave a row
- * another one (ADR 217).
+ * another one (ADR 271).
  */
 function viewBefore({ rows }: Change, { reads }: Reader, after: ChangedView): ChangedView | null {
   const known = rows.filter(({ audience, step }) => step !== 'created' && reads(audience))

@@ -41,7 +41,7 @@ const NO_ATTRIBUTES: Readonly<Record<string, never>> = Object.freeze({})
  * with all rows. A sighting that changes nothing but `lastSeen` is told when the log took it 50 minutes
  * after the one before: by then a reader may have let go of the entity, however old the sighting itself is. A record that
  * names links is always told: a reader may see one of them for the first time, also in a repeat. Where no record touched a
- * row since the scoring rules became others, it says what the row showed under those of before (ADR 217).
+ * row since the scoring rules became others, it says what the row showed under those of before (ADR 271).
  * @param before the rows of the entity until then
  * @param after all of its rows
  */

@@ -21,6 +21,6 @@ export type ObserveRules = {
   locate: Locate
   /** How claims become a score; as the platform comes when left out. */
   scoring?: ScoringRules
-  /** How those became the present ones, as far as it is still to be told; null and left out: it is not told (ADR 217). */
+  /** How those became the present ones, as far as it is still to be told; null and left out: it is not told (ADR 271). */
   rulesChange?: RulesChange | null
 }

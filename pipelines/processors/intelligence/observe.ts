@@ -66,7 +66,7 @@ function keyOf({ kind, reputation, covers, tags, attributes }: Observation, name
 }
 
 /**
- * The telemetry of an owner met the entity (decisions 14.4, ADR 218): the row of the audience was seen, and nothing else
+ * The telemetry of an owner met the entity (decisions 14.4, ADR 219): the row of the audience was seen, and nothing else
  * of it changes, its score no more than when it was scored. Without a row that has claims there is one that readers are
  * shown nothing of but when it was seen. null when it was applied before.
  */
@@ -166,7 +166,7 @@ function rowAfter(
   marks: Pick<EntityState, 'wellKnown' | 'covered' | 'covers' | 'cleared' | 'verdict'>,
   { locate, scoring }: ObserveRules,
 ): EntityState {
-  // What a row without claims shows was taken back, or is of a verdict: a report describes it as new (ADR 205).
+  // What a row without claims shows was taken back, or is of a verdict: a report describes it as new (ADR 270).
   const shown = before !== undefined && before.sources === 0 && before.claims.length === 0 ? undefined : before
   const { attributes, attributeTimes } = attributesAfter(shown, o)
   const { country, asn, aso } = locationOf(o, attributes, shown, locate)
@@ -217,7 +217,7 @@ function rowAfter(
 
 /**
  * A report of the past whose score would have changed before the log took it: the row is scored as of then, as the next tick
- * would do (ADR 237). The record keeps the accuracy that its claims had when it was observed.
+ * would do (ADR 269). The record keeps the accuracy that its claims had when it was observed.
  */
 function fadedAt(row: EntityState, loggedAt: number, { scoring }: ObserveRules): EntityState {
   if (row.due === 0 || row.due > loggedAt) return row

@@ -6,7 +6,7 @@ import { systemRecord } from './system-record.ts'
 
 /**
  * The scoring rules became others: the rows of the entity have their new scores already, and count as touched since, so
- * that the change which this record gives is the last to say what they were before (ADR 217). null for rows of later
+ * that the change which this record gives is the last to say what they were before (ADR 271). null for rows of later
  * records, as for one that was delivered again.
  */
 export function touch(states: EntityStates, offset: number): ObserveResult | null {

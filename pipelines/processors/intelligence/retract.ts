@@ -7,7 +7,7 @@ import { scoreColumns } from './rows/score-columns.ts'
 /**
  * What a source said to this audience within a window does not count any more, as if it had not been said: its claim
  * becomes what it held before, and the row loses the tags and attributes that the record names, unless the row has changed
- * since they were looked up (ADR 205). The times of the row stay. A row without any claim left is retracted. The score is
+ * since they were looked up (ADR 270). The times of the row stay. A row without any claim left is retracted. The score is
  * as of the moment that it was of. A claim that was made anew since stays; what history says of the window is taken back
  * all the same. null when there is nothing to take.
  */

@@ -20,7 +20,7 @@ const TRUST = 0.6
  * The scans that a change triggers: of an address or domain that is new to an audience, unless a scan itself
  * found it, which would continue from entity to entity forever.
  * Each audience has its own system user: a target that was scanned for one audience would otherwise not be scanned
- * for the next, and its readers could infer that (decisions 2.4, ADR 116).
+ * for the next, and its readers could infer that (decisions 2.4, ADR 271).
  */
 export function automaticScans(change: Change, rules: { allowPrivate: boolean }): AutomaticScan[] {
   const { type, value, sourceKind } = change

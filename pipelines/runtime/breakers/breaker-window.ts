@@ -1,7 +1,7 @@
 /**
- * When a consumer stops writing dead letters: so many records are dead that the cause must lie elsewhere (ADR 134).
+ * When a consumer stops writing dead letters: so many records are dead that the cause must lie elsewhere (ADR 281).
  * When the dead records come from few sources, the fault is theirs, and the records of all other sources are
- * processed (ADR 159).
+ * processed (ADR 281).
  */
 
 /** The share of dead records is judged over this many, and only once so many were seen. */

@@ -1,5 +1,5 @@
 import { untilNext } from '../../../platform/pause.ts'
-/** Consumers behind circuit breakers: a breaker that opens stops its group here until it is closed (ADR 134). */
+/** Consumers behind circuit breakers: a breaker that opens stops its group here until it is closed (ADR 281). */
 
 import type { ConsumeOptions, Consumer, EventLog } from '../../../connectors/log/port.ts'
 import type { Breakers } from '../../../connectors/operations/breakers/port.ts'

@@ -1,4 +1,4 @@
-/** take -> begin -> send -> settle: deliveries of one kind, however many processes send them (ADR 111, 216, 263). */
+/** take -> begin -> send -> settle: deliveries of one kind, however many processes send them (ADR 280, 263). */
 
 import type { WorkSignals } from '../../../connectors/postgres/core/port.ts'
 import type { Begun, DeliveryEnd, DeliveryQueue, QueueLease } from '../../../connectors/postgres/deliveries/port.ts'

@@ -1,4 +1,4 @@
-/** Tries that several processes share: each takes what is due by leases, some at once (ADR 111). */
+/** Tries that several processes share: each takes what is due by leases, some at once (ADR 280). */
 
 import { unheard, type WorkSignals } from '../../../connectors/postgres/core/port.ts'
 import type { TakeQueues } from '../../../connectors/postgres/deliveries/port.ts'

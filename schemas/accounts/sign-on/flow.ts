@@ -1,4 +1,4 @@
-/** The secrets of one sign-on (decisions 16.3; ADR 229): what the browser keeps, and what follows from it. */
+/** The secrets of one sign-on (decisions 16.3; ADR 276): what the browser keeps, and what follows from it. */
 
 import { createHmac, randomBytes } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-/** What the claims of a person give it, by the rules of an operator (decisions 16.3; ADR 229). Pure. */
+/** What the claims of a person give it, by the rules of an operator (decisions 16.3; ADR 276). Pure. */
 
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'

@@ -15,7 +15,7 @@ export type Tiers = { [name: string]: Tier }
 
 type BuiltInLimits = (typeof builtIn.tiers)[keyof typeof builtIn.tiers]['limits']
 
-/** The limit of open streams (decisions 12.4; ADR 213): of window `open`, so no use counts against it. */
+/** The limit of open streams (decisions 12.4; ADR 271): of window `open`, so no use counts against it. */
 export const LIVE_STREAMS = { service: 'live-api', featureKey: 'live_streams' } as const
 
 type CountedLimits = Omit<BuiltInLimits, typeof LIVE_STREAMS.service>

@@ -3,7 +3,7 @@
 export const WINDOWS = ['minute', 'hour', 'day', 'week', 'month'] as const
 export type Window = (typeof WINDOWS)[number]
 
-/** No stretch of time: the limit is how many may be open at the same moment (decisions 12.4; ADR 213). */
+/** No stretch of time: the limit is how many may be open at the same moment (decisions 12.4; ADR 271). */
 export const OPEN = 'open'
 
 /** What a limit may be of. */

@@ -1,4 +1,4 @@
-/** Where the alerts of a user go (decisions 13.3; ADR 216). Pure. */
+/** Where the alerts of a user go (decisions 13.3; ADR 280). Pure. */
 
 import { randomBytes } from 'node:crypto'
 

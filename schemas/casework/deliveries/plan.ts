@@ -1,4 +1,4 @@
-/** What is to be done next for one destination: its order, its digests, and the guard against storms (ADR 216). Pure. */
+/** What is to be done next for one destination: its order, its digests, and the guard against storms (ADR 280). Pure. */
 
 import type { Digest } from './destination.ts'
 import { digestAt } from './schedule.ts'

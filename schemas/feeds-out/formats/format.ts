@@ -61,7 +61,7 @@ export type FeedFormat = {
   write: ((facts: FeedFacts) => FeedWriter) | null
 }
 
-/** Of a longer list a format that says more is told no more than the others: the store has no room for it (ADR 224). */
+/** Of a longer list a format that says more is told no more than the others: the store has no room for it (ADR 274). */
 export const MOST_TOLD = 1_000_000
 
 /** Largest `cap` of a feed (decisions 11.2). */

@@ -1,9 +1,9 @@
 import type { FeedFormat } from './format.ts'
 
-/** Formats whose lines take several times as long as those of the others; see the figures of ADR 210. */
+/** Formats whose lines take several times as long as those of the others; as measured (ADR 274). */
 const SLOW: ReadonlySet<string> = new Set(['misp', 'mmdb'])
 
-/** Formats that hold what they are given until the end (ADR 206). */
+/** Formats that hold what they are given until the end (ADR 274). */
 const HOLDING: ReadonlySet<string> = new Set(['nft', 'mmdb', 'dnsmasq', 'unbound', 'rpz'])
 
 /** Of a list of more items, a format that holds them is made alone: some 80 bytes an item, of which there are five. */

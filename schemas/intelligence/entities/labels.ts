@@ -22,7 +22,7 @@ const NO_VERDICT = 'No verdict'
 
 /**
  * The word of a score. Reputation 0 without accuracy is nobody's claim: the entity was only seen, what was said has
- * faded, or the sources contradict each other (ADR 238).
+ * faded, or the sources contradict each other (ADR 269).
  * @param accuracy undefined: not known, as in alerts; then nobody knows either whether somebody claims a 0
  */
 export function scoreLabel(reputation: number, accuracy?: number): string {

@@ -24,7 +24,7 @@ function numeral(value: number, dataType: DataType): Normalised {
 
 /**
  * The normal form of a value of a type of the catalogue, or why it has none (decisions 3.2, 3.3). Numbers and
- * booleans are read as their text; the ends of every value are trimmed. Idempotent. Never throws (ADR 10).
+ * booleans are read as their text; the ends of every value are trimmed. Idempotent. Never throws (ADR 268).
  */
 export function normalise(type: string, raw: string | number | boolean): Normalised {
   const reader = readers.get(type)

@@ -1,4 +1,4 @@
-/** Which dotted words of a text are names of hosts (ADR 232). */
+/** Which dotted words of a text are names of hosts (ADR 268). */
 
 import { parse } from 'tldts'
 

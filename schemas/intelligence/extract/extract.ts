@@ -1,4 +1,4 @@
-/** The indicators of any text: logs, mails, reports, tables, JSON lines (ADR 232). */
+/** The indicators of any text: logs, mails, reports, tables, JSON lines (ADR 268). */
 
 import {
   type Indicator,

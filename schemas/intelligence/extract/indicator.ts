@@ -1,4 +1,4 @@
-/** What an extraction finds in a text, and its bounds (ADR 232). */
+/** What an extraction finds in a text, and its bounds (ADR 268). */
 
 /** An indicator and where it stands. */
 export type Indicator = {

@@ -1,4 +1,4 @@
-/** How the answer about many indicators is counted and sorted, wherever it is shown (ADR 232). */
+/** How the answer about many indicators is counted and sorted, wherever it is shown (ADR 268). */
 
 /** What an answer says of an indicator: the best and worst of what is known, or how little is. */
 export const ANSWERS = {

@@ -1,4 +1,4 @@
-/** What a word of a line names: addresses, networks, names, mail addresses (ADR 232). */
+/** What a word of a line names: addresses, networks, names, mail addresses (ADR 268). */
 
 import { entityOf } from '../entities/named.ts'
 import { DOT } from '../ingest/refang.ts'

@@ -1,4 +1,4 @@
-/** What a value is and what it may have been meant to be, known or not (ADR 235). Pure: nothing is looked up. */
+/** What a value is and what it may have been meant to be, known or not (ADR 268). Pure: nothing is looked up. */
 
 import { getDomain } from 'tldts'
 import { normalise } from '../entities/normalise.ts'

@@ -83,7 +83,7 @@ function slash(text: string): Detected | null {
 
 /**
  * What a bare indicator is, defanged or not; null when it is nothing that is known by its form. `<ip>:<port>` is the
- * address with the attribute `port` (TCP unless it says UDP); a URL without a scheme is read as http (ADR 11).
+ * address with the attribute `port` (TCP unless it says UDP); a URL without a scheme is read as http (ADR 268).
  */
 export function detect(raw: string): Detected | null {
   if (raw.length > MAX_LENGTH) return null

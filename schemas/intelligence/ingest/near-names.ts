@@ -1,4 +1,4 @@
-/** Which names a name may be a misspelling of (ADR 235). Pure: nothing is looked up. */
+/** Which names a name may be a misspelling of (ADR 268). Pure: nothing is looked up. */
 
 import { getDomainWithoutSuffix } from 'tldts'
 

@@ -14,14 +14,14 @@ export type Link = { mode: LinkMode; entityId: string; relationship: string | nu
 export type SourceKind = 'customer' | 'user' | 'feed' | 'scan' | 'trusted'
 
 /**
- * `covered`: a covering mark covers the entity; not a claim, and not in the history of records (ADR 105).
- * `tick`: re-evaluates rows with scores that are due to decay; also not in the history of records (ADR 125).
- * `retraction`: takes back what a source said within a window; no history record (ADR 126).
+ * `covered`: a covering mark covers the entity; not a claim, and not in the history of records (ADR 270).
+ * `tick`: re-evaluates rows with scores that are due to decay; also not in the history of records (ADR 269).
+ * `retraction`: takes back what a source said within a window; no history record (ADR 270).
  * `unmark`: clears the well-known mark of the entity; `uncovered`: no mark covers the entity any more; neither is in the
- * history of records (ADR 205).
+ * history of records (ADR 270).
  * `verdict`: a customer decides what its members are shown; no source and no claim, but a history record (ADR 208).
- * `rescored`: the scoring rules became others; tells who was not told yet, and is not in the history of records (ADR 217).
- * `match`: the telemetry of an owner met the entity on that day; no source and no claim, but a history record (ADR 218).
+ * `rescored`: the scoring rules became others; tells who was not told yet, and is not in the history of records (ADR 271).
+ * `match`: the telemetry of an owner met the entity on that day; no source and no claim, but a history record (ADR 219).
  */
 export type ObservationKind =
   | 'report'
@@ -45,13 +45,13 @@ export type Retracted = {
   to: number
   /** `claimedAt`: when the reputation was stated, 0 for a sighting; `at`: the last sighting. Both before `from`. */
   held: { claimedAt: number; at: number } | null
-  /** What the row loses beside the claim; null: nothing, as in records of before ADR 205. */
+  /** What the row loses beside the claim; null: nothing, as in records of older releases (ADR 270). */
   described: Undescribed | null
 }
 
 /**
  * Tags and attributes of a row that reports gave which do not count any more, and no other one gives (decisions 17.3).
- * They follow from the history beside a row of this version; a row that has changed since keeps what it has (ADR 205).
+ * They follow from the history beside a row of this version; a row that has changed since keeps what it has (ADR 270).
  */
 export type Undescribed = {
   version: number
@@ -96,7 +96,7 @@ export type Observation = {
   kind: ObservationKind
   /** Unix milliseconds. */
   observedAt: number
-  /** Whether a well-known mark also covers the entities under this one (ADR 105); false for other kinds. */
+  /** Whether a well-known mark also covers the entities under this one (ADR 270); false for other kinds. */
   covers: boolean
   /** Of a retraction; null for anything else. */
   retracted: Retracted | null
@@ -104,7 +104,7 @@ export type Observation = {
   verdict: VerdictTerms | null
   /**
    * Whether whoever made the record knew a covering mark over the entity: what a report or a verdict makes of a row has
-   * the floor from the start (ADR 105). The record says it, so that a replay does what was done.
+   * the floor from the start (ADR 270). The record says it, so that a replay does what was done.
    */
   covered: boolean
 }
@@ -117,7 +117,7 @@ export type SubmittedEntity = {
   correlate?: string[]
   tags?: string[]
   visibleBy?: string[] | null
-  /** Of a well-known mark: whether it covers the entities under this one; by default only a cidr does (ADR 105). */
+  /** Of a well-known mark: whether it covers the entities under this one; by default only a cidr does (ADR 270). */
   covers?: boolean
   associations?: SubmittedAssociation[]
 }

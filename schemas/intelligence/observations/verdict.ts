@@ -16,7 +16,7 @@ export const verdictOf = (reputation: number): Verdict => (reputation < 0 ? 'mal
 /** Names under which the history keeps the terms of a verdict; no attribute of a report can be called so. */
 export const REASON = '~reason'
 export const UNTIL = '~until'
-/** The same of a record that is a match (ADR 218). */
+/** The same of a record that is a match (ADR 219). */
 const MATCH = '~match'
 
 /** Whether attributes that the history keeps are those of a match. */

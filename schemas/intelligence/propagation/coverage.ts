@@ -9,7 +9,7 @@ const COVERING = new Set(['cidr', 'domain'])
 const NAMES: ReadonlySet<string> = new Set(typesWhere(({ covered }) => covered === 'host'))
 const URLS: ReadonlySet<string> = new Set(typesWhere(({ covered }) => covered === 'url'))
 
-/** Types of entities that a network can cover, and that a domain can cover (ADR 105). */
+/** Types of entities that a network can cover, and that a domain can cover (ADR 270). */
 export const COVERED_BY_NETWORKS: readonly string[] = typesWhere(({ covered }) => covered === 'address')
 export const COVERED_BY_DOMAINS: readonly string[] = [...NAMES, ...URLS]
 

@@ -24,7 +24,7 @@ export const timelineOf = (records: readonly PromotedRules[]): RulesTimeline =>
 
 /**
  * The last change of the rules, whose effect is told entity by entity: `since` has, by partition, the first offset for which
- * the present rules hold (ADR 217).
+ * the present rules hold (ADR 271).
  */
 export type RulesChange = { before: ScoringRules; since: readonly number[] }
 

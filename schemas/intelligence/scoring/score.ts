@@ -57,7 +57,7 @@ export function scoreOfWeights(weights: Weights<ScoredClaim>): Score {
 
 /**
  * An entity that is well known, or that a mark covers, is never evaluated with a negative reputation
- * (specification 4.3, decisions 3.6, ADR 105).
+ * (specification 4.3, decisions 3.6, ADR 270).
  */
 export const applyFloor = (reputation: number, marked: boolean): number => (marked && reputation < 0 ? 0 : reputation)
 

@@ -10,7 +10,7 @@ const NOTHING: SingleScore = { reputation: 0, accuracy: 0, best: 0, worst: 0, ne
 
 /**
  * What `scoreOfWeights` and `nextChangeOf` give for one claim, to the last bit, without the lists that they make of
- * several: most entities have one (decisions 4, ADR 195). Not for rules with formula 2.
+ * several: most entities have one (decisions 4, ADR 265). Not for rules with formula 2.
  * @param halfLifeOf of the type of the entity, in days
  */
 export function scoreOfOne(claim: ScoredClaim, halfLifeOf: number, now: number, rules: ScoringRules): SingleScore {

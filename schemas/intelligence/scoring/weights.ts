@@ -36,7 +36,7 @@ export type Weights<C> = {
 
 /**
  * Up to so many claims are added plainly, as ever; more of them precisely, since what plain additions lose grows with
- * their number, until a sum that is kept while claims come and go could not be compared with it (ADR 188).
+ * their number, until a sum that is kept while claims come and go could not be compared with it (ADR 269).
  */
 export const PLAIN = 64
 /** A claim is live while twice its freshness is at least this (decisions 4). */

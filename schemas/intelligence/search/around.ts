@@ -1,4 +1,4 @@
-/** Questions about what stands around a value, as clauses over current entities (ADR 235). */
+/** Questions about what stands around a value, as clauses over current entities (ADR 268). */
 
 import { readNetwork } from '../compare/compare-networks.ts'
 import { entityId } from '../entities/id.ts'

@@ -1,6 +1,6 @@
 /**
  * What one record of the log changed of an entity, for all of its audiences: a record of the topic `entity.changes`
- * (ADR 203). The shape is what the Avro schema `change.avsc` decodes to. What of it a reader may be told follows from
+ * (ADR 271). The shape is what the Avro schema `change.avsc` decodes to. What of it a reader may be told follows from
  * the rows that this reader reads (`view-change.ts`).
  */
 
@@ -24,7 +24,7 @@ export type ShownRow = {
   covered: boolean
   /** Every report of it was taken back. */
   retracted: boolean
-  /** Without claims, and `lastSeen` is of a match (ADR 218). */
+  /** Without claims, and `lastSeen` is of a match (ADR 219). */
   met: boolean
   /** Decides views that the row is part of; null: none (ADR 208). */
   verdict: HeldVerdict | null
@@ -59,7 +59,7 @@ export type ChangedRow = {
   told: boolean
   /**
    * What the row showed under the scoring rules of before, when no record had touched it since these became others: a
-   * reader none of whose rows was touched since does not know the present score yet (ADR 217). null: its readers know.
+   * reader none of whose rows was touched since does not know the present score yet (ADR 271). null: its readers know.
    */
   was: ShownScore | null
 }
@@ -94,10 +94,10 @@ export type Change = {
   wide: boolean
   /**
    * The rules that folds of its rows follow from, by its place in the log, whatever is in force when it is read. null: one
-   * row, or wide, or of before ADR 217. `before`: of what rows were.
+   * row, or wide, or of an older release (ADR 271). `before`: of what rows were.
    */
   foldedBy: FoldedBy | null
-  /** All rows of the entity, by the ids of their audiences; of records of before ADR 203 none. */
+  /** All rows of the entity, by the ids of their audiences; of records of older releases none (ADR 271). */
   rows: readonly ChangedRow[]
 }
 

@@ -26,7 +26,7 @@ export type HeldVerdict = {
   until: number
 }
 
-/** A row of `entities`: what one audience may know of one entity, and the claims it follows from (ADR 1). Unix ms. */
+/** A row of `entities`: what one audience may know of one entity, and the claims it follows from (ADR 265). Unix ms. */
 export type EntityState = {
   entityId: string
   type: string
@@ -41,23 +41,23 @@ export type EntityState = {
   worst: number
   sources: number
   wellKnown: boolean
-  /** Whether a mark covers it, which floors its reputation like a mark on the entity itself (ADR 105). */
+  /** Whether a mark covers it, which floors its reputation like a mark on the entity itself (ADR 270). */
   covered: boolean
   /** Whether its own mark covers the entities under it; in the row of the mark's audience. */
   covers: boolean
-  /** Whether a mark of it covered the entities under it, until it was cleared (ADR 205). */
+  /** Whether a mark of it covered the entities under it, until it was cleared (ADR 270). */
   cleared: boolean
   /** Nothing counts that was said to this audience: no reader is shown the row among others (decisions 17.3). */
   retracted: boolean
   /**
    * Without claims, and `lastSeen` is that of a match: views that the row is part of were seen by then, and are shown nothing
-   * else of it (ADR 218).
+   * else of it (ADR 219).
    */
   met: boolean
   /** Decides reputation and accuracy of the row, and of views that it is part of (ADR 208). */
   verdict: HeldVerdict | null
   tags: readonly string[]
-  /** Tags that the row had and has no more: the rows by tag are told so (ADR 205). */
+  /** Tags that the row had and has no more: the rows by tag are told so (ADR 270). */
   lostTags: readonly string[]
   attributes: Readonly<Record<string, string>>
   attributeTimes: Readonly<Record<string, number>>

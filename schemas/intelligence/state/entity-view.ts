@@ -33,8 +33,8 @@ export type FoldedRow = EntityView &
 /**
  * Folds the rows of one entity, at least one, in any order: all claims scored together as of the latest moment
  * of which a row is, tags united, of each attribute the latest value. A verdict of any of them decides, the latest of
- * several (ADR 208). A single row is its own fold, and a retracted row has no part in that of others (ADR 205), but for
- * when a match saw the entity (ADR 218).
+ * several (ADR 208). A single row is its own fold, and a retracted row has no part in that of others (ADR 270), but for
+ * when a match saw the entity (ADR 219).
  */
 export function fold(given: readonly FoldedRow[], rules: ScoringRules = BUILT_IN): EntityView {
   const sorted = [...given].sort((a, b) => (a.audience < b.audience ? -1 : 1))
@@ -74,7 +74,7 @@ export function fold(given: readonly FoldedRow[], rules: ScoringRules = BUILT_IN
   }
 }
 
-/** As the store compares text, which folds rows by the same rules (ADR 98). */
+/** As the store compares text, which folds rows by the same rules (ADR 272). */
 const byBytes = (a: string, b: string): number => (a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b)))
 
 function latest(rows: readonly FoldedRow[]): Record<string, string> {

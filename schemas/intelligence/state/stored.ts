@@ -35,11 +35,11 @@ export type Edge = {
 
 /**
  * Stands for the source in the record that a well-known mark was cleared: no source has an empty name. It holds for the
- * marks of the entity up to its offset, in every audience (ADR 205).
+ * marks of the entity up to its offset, in every audience (ADR 270).
  */
 export const MARK_SOURCE = ''
 
-/** A retraction that changed a row: what history says of the source in the window stopped counting then (ADR 126). */
+/** A retraction that changed a row: what history says of the source in the window stopped counting then (ADR 270). */
 export type Retraction = {
   entityId: string
   audience: bigint

@@ -1,6 +1,6 @@
 import { datatypeOf } from '../entities/catalogue.ts'
 
-/** The words under which a history record is found (decisions 5.4; ADR 95). */
+/** The words under which a history record is found (decisions 5.4; ADR 272). */
 
 /** Most terms of one record. */
 export const MAX_TERMS = 512

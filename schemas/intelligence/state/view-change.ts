@@ -51,9 +51,9 @@ type Reads = (audience: readonly string[]) => boolean
  * What a change is to a reader, by the rows that it reads (decisions 10.1): null when it reads none of them, or nothing
  * that it is shown is another; 'wide' when it reads several whose claims the change does not carry. Rows that the reader
  * does not read have no part in it. The first change of any row that it reads since the scoring rules became others also
- * tells what these did: the view before is that under the rules of before (ADR 217).
+ * tells what these did: the view before is that under the rules of before (ADR 271).
  * @param reads whether the reader is in one of these groups
- * @param rules by which rows were scored where the change does not say it, as before ADR 217
+ * @param rules by which rows were scored where the change does not say it, as in older releases (ADR 271)
  */
 export function viewChange(change: Change, reads: Reads, rules?: ScoringRules): ViewChange | 'wide' | null {
   const rows = change.rows.filter(({ audience }) => reads(audience))

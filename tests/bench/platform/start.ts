@@ -59,7 +59,7 @@ async function measure(name: string, checkout: string): Promise<number> {
   const folder = temporaryFolder()
   const costs: Costs = new Map()
   try {
-    // What the program compiles to is kept for later starts, of every folder (ADR 144).
+    // What the program compiles to is kept for later starts, of every folder (ADR 285).
     runOnce(program, folder, new Map(), ['--version'])
     await startOnce(program, folder, costs, 'first start')
     for (let start = 0; start < STARTS; start++) await startOnce(program, folder, costs, 'next start')

@@ -27,7 +27,7 @@ if (values.opensearch === undefined) {
 const [RECORDS = 1_640_000, ENTITIES = 1_520_000, ROUNDS = 15] = positionals.slice(0, 3).map(Number)
 /** As the command line opens the store (decisions 5.5). */
 const ANSWERS = { seconds: 5, memoryBytes: 1024 ** 3, rows: 1_000_000 }
-/** Answers of analytics are shared for 100 ms (ADR 193): a measured one is computed. */
+/** Answers of analytics are shared for 100 ms (ADR 266): a measured one is computed. */
 const UNSHARED_MS = 120
 
 const os = await openSearch(values.opensearch.replace(/\/$/, ''))

@@ -2,7 +2,7 @@
  * History search over ten million records: every question as it reaches a client over HTTP, by turns with the smallest
  * statements that find out the same on the same table; then what costs too much, and what others notice of it.
  * Run: npm run bench -- search [records] [rounds] [folder to keep the records in] [compare|refused|bombs]
- * The baseline has the threads of a search (ADR 96); the cache of conditions is off for both.
+ * The baseline has the threads of a search (ADR 272); the cache of conditions is off for both.
  */
 import { availableParallelism, loadavg } from 'node:os'
 import { clickhouse } from '../../../connectors/history/clickhouse.ts'

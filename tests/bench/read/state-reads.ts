@@ -1,5 +1,5 @@
 /**
- * What the observation job reads before it writes: the rows of a batch's entities, of which some are new (ADR 197).
+ * What the observation job reads before it writes: the rows of a batch's entities, of which some are new (ADR 265).
  * `npm run bench -- state-reads <million rows>[,...] [folder]`: makes `entities` of each size and prints, for each batch,
  * granules, rows, bytes and CPU; takes some 170 bytes of disk for a row, which it gives back.
  */

@@ -77,7 +77,7 @@ function sourceClaims(reports: readonly Report[]): ModelClaim[] {
 
 /**
  * Of the reports about one entity those that still say something of it: of each audience what was said since the last
- * moment at which nothing of it was left (ADR 205).
+ * moment at which nothing of it was left (ADR 270).
  */
 function standing(reports: readonly Report[]): Report[] {
   const since = [...Map.groupBy(reports, (r) => r.audience.join()).values()].map((own) => {

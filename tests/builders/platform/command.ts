@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-/** What users start: the build where there is one (`make` makes it before the tests), else the sources (ADR 247). */
+/** What users start: the build where there is one (`make` makes it before the tests), else the sources (ADR 285). */
 export const HARRIER = fileURLToPath(new URL('../../../bin/harrier.js', import.meta.url))
 
 export type Ran = { code: number | null; stdout: string; stderr: string }

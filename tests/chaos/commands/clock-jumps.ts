@@ -82,7 +82,7 @@ export const clockJumps = command({
     const folder = mkdtempSync(join(tmpdir(), 'harrier-clock-'))
     const { env, set } = movedClock(options.clock, join(folder, 'shift'))
     try {
-      // With its own engine the store keeps the machine's clock; else its clock jumps as well (ADR 175).
+      // With its own engine the store keeps the machine's clock; else its clock jumps as well (ADR 285).
       const place = { env, ownEngine: options.clock === 'date' }
       return await onStage(place, (stage) => clockIsSet(stage, set, options, print))
     } finally {

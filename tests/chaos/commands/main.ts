@@ -1,6 +1,6 @@
 /**
  * One fault under load, and what is left afterwards: `npm run chaos -- <name> [--option value]`. Ends with 1 when
- * something was lost, was there twice, or was out of its bound. docs/contribute/chaos.md tells what each does (ADR 140).
+ * something was lost, was there twice, or was out of its bound. docs/contribute/chaos.md tells what each does (ADR 285).
  */
 import { parseArgs } from 'node:util'
 import { type Command, lineOf } from '../harness/outcome.ts'

@@ -1,4 +1,4 @@
-/** Statements at which operator commands are killed, by name, with how often a small run has each (ADR 174). */
+/** Statements at which operator commands are killed, by name, with how often a small run has each (ADR 285). */
 
 /** What a command does, and where in it. */
 export const PLACES = {

@@ -5,7 +5,7 @@ import { StoreUnavailable } from '../../../connectors/availability/port.ts'
 import { postgresDatabase } from '../../../connectors/postgres/core/server-database.ts'
 
 const url = process.env.DATABASE_URL
-/** 4.4 s where the machine is busy, as it is while tests run, and what such a machine adds; else 2 s (ADR 137). */
+/** 4.4 s where the machine is busy, as it is while tests run, and what such a machine adds; else 2 s (ADR 281). */
 const FAILS_MS = 7_000
 
 /** A way to the server that can be frozen: connections stay, nothing passes, and new ones are taken and left. */

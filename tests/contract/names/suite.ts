@@ -1,4 +1,4 @@
-/** Names for ids (ADR 244). */
+/** Names for ids (ADR 276). */
 
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** How a customer and its members are called for their own people (ADR 233). */
+/** How a customer and its members are called for their own people (ADR 278). */
 
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'

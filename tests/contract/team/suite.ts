@@ -1,4 +1,4 @@
-/** What invitations promise, on every adapter (decisions 16.5; ADR 171, ADR 231). */
+/** What invitations promise, on every adapter (decisions 16.5; ADR 276). */
 
 import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'
 import { describe, test as everywhere, expect } from 'vitest'

@@ -1,6 +1,6 @@
 /**
  * Public clients of this interface, unchanged: every request that they send, and, where HARRIER_JS_CLIENT names a built
- * ES module of the JavaScript client, that client itself, method by method (ADR 172).
+ * ES module of the JavaScript client, that client itself, method by method (ADR 285).
  */
 
 import { join, resolve } from 'node:path'

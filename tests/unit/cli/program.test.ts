@@ -12,7 +12,7 @@ import { HARRIER } from '../../builders/platform/command.ts'
 
 const { env, stdin, stdout, stderr } = process
 const run = promisify(execFile)
-/** The sources, whose modules have the names of their files; a build is made of what these import (ADR 247). */
+/** The sources, whose modules have the names of their files; a build is made of what these import (ADR 285). */
 const MAIN = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
 /** Prints the address of every module that the process loads. */
 const LIST_MODULES = `data:text/javascript,${encodeURIComponent(

@@ -9,7 +9,7 @@ type Alert = {
   alert: string
   expr: string
   labels: { severity: string }
-  annotations: { summary: string; runbook: string }
+  annotations: { summary: string; runbook_url: string }
 }
 type Panel = {
   id: number
@@ -51,8 +51,10 @@ describe('alerts', () => {
       expect(unknown(expr)).toEqual([])
       expect(['info', 'warning', 'critical']).toContain(labels.severity)
       expect(annotations.summary.length).toBeGreaterThan(10)
-      expect(annotations.runbook).toMatch(/^docs\/operate\/runbooks\/[a-z-]+\.md$/)
-      expect([annotations.runbook, exists(annotations.runbook)]).toEqual([annotations.runbook, true])
+      const [, page] = /^\{\{ \$externalLabels\.harrier_url \}\}\/help\/(operate\/runbooks\/[a-z-]+)\/$/.exec(
+        annotations.runbook_url,
+      )!
+      expect([page, exists(`docs/${page}.md`)]).toEqual([page, true])
     })
 
   test('an invented metric would be noticed', () => {
@@ -60,7 +62,10 @@ describe('alerts', () => {
   })
 
   test('each has a page that names it', () => {
-    const silent = alerts.filter(({ alert, annotations }) => !infra(`../${annotations.runbook}`).includes(alert))
+    const silent = alerts.filter(({ alert, annotations }) => {
+      const page = annotations.runbook_url.replace(/^.*\/help\/|\/$/g, '')
+      return !infra(`../docs/${page}.md`).includes(alert)
+    })
     expect(silent.map(({ alert }) => alert)).toEqual([])
   })
 

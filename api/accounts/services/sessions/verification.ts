@@ -32,7 +32,7 @@ const PER_NETWORK: Share = [
   { max: 15, withinMs: DAY_MS },
 ]
 
-/** With 5 tries each, these and the reserve leave a guesser one chance in 5,000 a day (ADR 163). */
+/** With 5 tries each, these and the reserve leave a guesser one chance in 5,000 a day (ADR 276). */
 const PER_EMAIL: Share = [
   { max: 10, withinMs: 15 * MINUTE_MS },
   { max: 30, withinMs: DAY_MS },

@@ -1,4 +1,4 @@
-/** Invitations to the customer of the caller, by mail (decisions 16.5; ADR 171, ADR 231). */
+/** Invitations to the customer of the caller, by mail (decisions 16.5; ADR 276). */
 
 import type { Paging, Team } from '../../../../connectors/postgres/accounts/team/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'

@@ -1,4 +1,4 @@
-/** Why a change of members was refused -> status, code and parameter (specification 7.2, decisions 6.6; ADR 84). */
+/** Why a change of members was refused -> status, code and parameter (specification 7.2, decisions 6.6; ADR 276). */
 
 import type { Consent } from '../../../../connectors/postgres/accounts/team/port.ts'
 import type { MemberChange, TeamRefusal } from '../../../../schemas/accounts/team.ts'

@@ -1,5 +1,5 @@
 /**
- * Finding a user by address or id. Strangers cannot find out which users exist (ADR 81): a caller finds itself, members
+ * Finding a user by address or id. Strangers cannot find out which users exist (ADR 276): a caller finds itself, members
  * of its own customer who have accepted, and, as `auth_admin`, everybody. Everything else is one and the same 404.
  */
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** Who reported, in words (ADR 233). */
+/** Who reported, in words (ADR 278). */
 export const ReporterShown = Type.Object(
   {
     kind: Type.Enum(['you', 'colleague', 'customer', 'feed', 'platform', 'other'], {

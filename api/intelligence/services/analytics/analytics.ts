@@ -37,7 +37,7 @@ export function provenTop(
   return top.length === size && top[size - 1]!.count > most ? top : null
 }
 
-/** The largest counters of some dimensions as a reader sees them (decisions 5.1, 5.2; ADR 2, ADR 198). */
+/** The largest counters of some dimensions as a reader sees them (decisions 5.1, 5.2; ADR 266). */
 export function correctedTop(history: Pick<History, 'query'>, overlaps: OverlapLookup, named = MAX_NAMED) {
   type Corrections = ReadonlyMap<Dim, ReadonlyMap<string, number>>
 

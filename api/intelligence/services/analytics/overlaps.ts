@@ -27,7 +27,7 @@ type NewestQuestion = { since: number; maliciousOnly: boolean; limit: number }
 /**
  * Entities that stand in several audiences of one reader. Counters are kept per audience, so their sum counts such an
  * entity several times and with a score that this reader is not shown: the correction takes its rows out and its fold
- * in (design 5; ADR 2).
+ * in (design 5; ADR 266).
  */
 type Overlaps = {
   /** Whether `newest` is known to answer for this entity. */
@@ -79,7 +79,7 @@ export function spansOf(found: number, upTo: bigint, rowsEach = ROWS_A_STATEMENT
 
 /**
  * The overlaps of a reader that has too many of them to hold: folded in the store, by the rules of `fold`, one span of keys
- * after another (ADR 198).
+ * after another (ADR 266).
  * @throws what the store throws when a span is beyond the bounds of a statement
  */
 async function manyOverlaps(
@@ -106,7 +106,7 @@ async function manyOverlaps(
   return { has: () => false, newest, correction: sums.of }
 }
 
-/** Rows folded in the process for one reader: a few MB of text. The store folds more of them (ADR 198). */
+/** Rows folded in the process for one reader: a few MB of text. The store folds more of them (ADR 266). */
 const MAX_ROWS = 20_000
 const MAX_CACHED = 64
 

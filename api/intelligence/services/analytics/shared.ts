@@ -4,7 +4,7 @@ import type { Reader } from '../readers.ts'
 import type { Analytics, Attribution, Overview } from './analytics.ts'
 import type { Recent, RecentFeed } from './recent.ts'
 
-/** Milliseconds from the beginning of a computation: a fifth of the time in which a report is to be visible (ADR 193). */
+/** Milliseconds from the beginning of a computation: a fifth of the time in which a report is to be visible (ADR 266). */
 const SHARED_MS = 100
 /** Answers of each kind; one is some ten kilobytes. */
 const MAX_SHARED = 200

@@ -61,7 +61,7 @@ const TURNS = { atOnce: 1, atOnceOfOne: 1, waitMs: 10_000, waiting: 32, waitingO
 
 /**
  * Scorecards of the sources of what a reader may read, remembered for `ttlMs`: they read every claim of every entity
- * (ADR 138). Throws ApiError as `turns` does.
+ * (ADR 269). Throws ApiError as `turns` does.
  */
 export function sourceScorecards(history: Pick<History, 'query'>, now: () => number, ttlMs = 30_000) {
   const { use } = fairQueue(TURNS)

@@ -1,4 +1,4 @@
-/** Many reports in one request, streamed both ways (decisions 15.1; ADR 221). */
+/** Many reports in one request, streamed both ways (decisions 15.1; ADR 273). */
 
 import type { Metrics } from '../../../../connectors/metrics/port.ts'
 import type { Identity } from '../../../../schemas/accounts/accounts.ts'

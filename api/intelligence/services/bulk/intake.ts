@@ -31,7 +31,7 @@ export function withRange(ranges: Readonly<Ranges>, [first, end]: Ranges[number]
 const LOOK_MS = 5_000
 
 /**
- * Looks again who the caller is while its body comes, at most every few seconds (decisions 15.1; ADR 221). Lines are read as the caller was at the beginning, so the
+ * Looks again who the caller is while its body comes, at most every few seconds (decisions 15.1; ADR 273). Lines are read as the caller was at the beginning, so the
  * check throws 401 or 403 also when a group that it had then is gone.
  * @param whoNow who the caller is by now; throws when its credentials do not hold any more
  * @param at when the caller was looked up last, by the clock of `performance`

@@ -1,4 +1,4 @@
-/** The idempotency key of one request, while this process has it (decisions 15.1; ADR 221). */
+/** The idempotency key of one request, while this process has it (decisions 15.1; ADR 273). */
 
 import { createHash, hash } from 'node:crypto'
 import { type EventLog, OffsetGone } from '../../../../connectors/log/port.ts'
@@ -15,7 +15,7 @@ import { observationIdOf } from '../../../../schemas/log/observation-id.ts'
 import { OBSERVATIONS } from '../../../../schemas/log/topics.ts'
 import { ApiError, invalid } from '../../../http/errors.ts'
 
-// What of a request is in the log already, found by its ids (ADR 221).
+// What of a request is in the log already, found by its ids (ADR 273).
 
 /** Observations by id, and the last line of which one was found; 0: none. */
 type DurablePart = { ids: ReadonlySet<string>; lastLine: number }

@@ -14,7 +14,7 @@ import { LIMIT_OF_LINES } from './line-codes.ts'
 import type { LinePlaces } from './line-places.ts'
 
 /**
- * Turns of the event loop for work that is cut into slices (ADR 221). Resolves when the caller has the next slice. Of all that share the turns, one has a slice between two rounds of the event
+ * Turns of the event loop for work that is cut into slices (ADR 273). Resolves when the caller has the next slice. Of all that share the turns, one has a slice between two rounds of the event
  * loop: however many bodies there are, other requests wait for one slice only.
  */
 export function newTurns(): () => Promise<void> {

@@ -1,4 +1,4 @@
-/** Comments on entities: who may write them, and who reads which (ADR 103). */
+/** Comments on entities: who may write them, and who reads which (ADR 280). */
 
 import type { Accounts } from '../../../../connectors/postgres/accounts/users/port.ts'
 import type { Comment, Comments } from '../../../../connectors/postgres/intelligence/port.ts'

@@ -46,7 +46,7 @@ const MAX_SMALL_CACHED = 16
 /** Networks for which one query reads and folds the views. */
 const VIEWS = 2_000
 
-/** The cidr entities that addresses lie in, as far as a reader may know them (ADR 105). */
+/** The cidr entities that addresses lie in, as far as a reader may know them (ADR 270). */
 export function coverings(
   history: Pick<History, 'query'>,
   entities: Pick<EntityViews, 'views'>,

@@ -29,7 +29,7 @@ export function entityViews(history: Pick<History, 'query'>, scoring: Scoring = 
     scoring,
     /** The view of one entity for a reader of these rows, of which there is at least one. */
     fold: async (rows: readonly EntityState[]): Promise<EntityView> => fold(rows, await scoring()),
-    /** What the reader is shown of each of these entities; one of which every report was taken back is absent (ADR 205). */
+    /** What the reader is shown of each of these entities; one of which every report was taken back is absent (ADR 270). */
     async views(reader: Reader, ids: readonly string[]): Promise<Map<string, EntityView>> {
       const known = await states(reader, ids)
       const rules = await scoring()

@@ -25,7 +25,7 @@ const MAX_STEPS = 200_000
 
 /**
  * The score of an entity at several times for one reader: at each what its evidence says (ADR 102), from one read of the
- * records instead of one for each time (ADR 145).
+ * records instead of one for each time (ADR 269).
  */
 export function scoreHistoryOf(history: Pick<History, 'query'>, entities: EntityViews) {
   const given = givenVerdicts(history)

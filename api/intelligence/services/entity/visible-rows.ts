@@ -22,7 +22,7 @@ export const withId = <Row extends Pick<EntityRow, 'type' | 'value'>>(row: Row):
 
 /**
  * Of rows without their claims, one for each entity: the current row, when it stands in one of these audiences. Those in
- * several are read again with their claims, which are to be scored together. Retracted rows are left out (ADR 205).
+ * several are read again with their claims, which are to be scored together. Retracted rows are left out (ADR 270).
  */
 export async function foldVisibleRows<Row extends VisibleRow>(
   history: Pick<History, 'query'>,

@@ -20,7 +20,7 @@ export async function permitClearing({ roles }: Identity): Promise<void> {
 
 /**
  * Clears the well-known mark of an entity by a record of the log, which changes every row of it and what the mark covered
- * (decisions 17.2, ADR 205). Resolves to the id once the record is durable. Throws 404 for an entity that is not
+ * (decisions 17.2, ADR 270). Resolves to the id once the record is durable. Throws 404 for an entity that is not
  * marked, 500 (`publish_failed`) when the log cannot.
  */
 export function clearMarkService(ports: ClearMarkPorts) {

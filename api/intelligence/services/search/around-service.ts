@@ -1,4 +1,4 @@
-/** What is known around a value, whether it is known itself or not (ADR 235). Nothing is written, and nothing asked outside. */
+/** What is known around a value, whether it is known itself or not (ADR 268). Nothing is written, and nothing asked outside. */
 
 import type { Geo } from '../../../../connectors/geo/port.ts'
 import type { History } from '../../../../connectors/history/port.ts'

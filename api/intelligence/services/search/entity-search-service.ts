@@ -26,7 +26,7 @@ const FEW = 200_000
 type Store = Pick<History, 'query'>
 
 /**
- * A page of entities that their rows by tag find (ADR 194). They and the entities are read side by side while reports come
+ * A page of entities that their rows by tag find (ADR 266). They and the entities are read side by side while reports come
  * in: null where they disagree, and then the entities decide alone.
  */
 export async function foundByTag<Row extends { id: string }>(

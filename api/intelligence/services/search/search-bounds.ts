@@ -7,7 +7,7 @@ import { ApiError, failure, invalid } from '../../../http/errors.ts'
 import { fairQueue, type QueueBounds } from '../fair-queue.ts'
 import { PageTooDeep } from '../page-depth.ts'
 
-/** Heavy searches have turns of their own, so that light ones never wait behind them (ADR 161). */
+/** Heavy searches have turns of their own, so that light ones never wait behind them (ADR 272). */
 export type Weight = 'light' | 'heavy'
 
 export type StatementBounds = QueueBounds & {
@@ -34,7 +34,7 @@ const settingsOf = ({ threads, nice }: StatementBounds): string =>
 /**
  * Runs advanced searches within bounds (docs/use/search.md, Bounds): what `search` asks is stopped when the caller goes away
  * or the time is over. Throws ApiError `busy`, `query_timeout`, `query_too_expensive`, `invalid_parameter` for a pattern
- * that the store cannot read, and `search_failed` for anything else that is no ApiError (ADR 96, ADR 107).
+ * that the store cannot read, and `search_failed` for anything else that is no ApiError (ADR 272).
  */
 export function boundedSearches(history: Pick<History, 'query'>, bounds: SearchBounds) {
   const queues = { light: fairQueue(bounds.light), heavy: fairQueue(bounds.heavy) }

@@ -43,7 +43,7 @@ type Waiting = { search: SimpleSearch; limit: number; answer: (page: Promise<Fir
 /**
  * First pages of simple searches, newest first. A search that finds a statement of the same readers running waits for it
  * to end, and then shares one statement with all others that wait: most of its cost is the same for one value and for
- * thirty (ADR 200).
+ * thirty (ADR 272).
  */
 export function sharedStatements(
   history: Pick<History, 'query'>,

@@ -20,7 +20,7 @@ export type HubPorts = {
 
 /**
  * The one reader of the changes in this process: it looks at each change once for each set of groups that somebody reads
- * with, and hands the same bytes to all streams that are told the same (ADR 213). It begins with the first stream.
+ * with, and hands the same bytes to all streams that are told the same (ADR 271). It begins with the first stream.
  */
 export function hub({ changes, tell, unread, seals, now, onFailure }: HubPorts) {
   /** Streams that read along, some of them in some partitions only. */

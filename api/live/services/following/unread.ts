@@ -1,4 +1,4 @@
-/** How much may wait for all clients of this process that do not read (decisions 12.2, ADR 213). */
+/** How much may wait for all clients of this process that do not read (decisions 12.2, ADR 271). */
 
 import type { Stream } from './stream.ts'
 

@@ -20,7 +20,7 @@ const MAX_REMEMBERED = 10_000
 type Remembered = { offset: number; view: ChangedView; told: ViewChange | null }
 
 /**
- * Views of entities that too many report to be carried by a change (ADR 203): read where they are stored, and remembered,
+ * Views of entities that too many report to be carried by a change (ADR 271): read where they are stored, and remembered,
  * so that the next change says what it was before. Two quick reports may be told as one. A change that is asked for again
  * has the same answer. An older one, which a stream that catches up reads, is told by its rows alone: what is remembered
  * came after it.

@@ -97,7 +97,7 @@ export const analystSettings = (
       plain(value) !== plain(HELD[name] ?? known.get(name) ?? '')
     )
       throw readOnly(
-        `cannot modify the setting '${name}': SQL users choose how an answer looks, and tighten their bounds (docs/integrate/bi.md)`,
+        `cannot modify the setting '${name}': SQL users choose how an answer looks, and tighten their bounds (/help/integrate/bi/ of the platform)`,
       )
   }
   for (const [name, most] of Object.entries(mine)) settings[name] = boundOf(name, most, requested[name])

@@ -1,6 +1,6 @@
 /**
  * A statement of a SQL user, made to stay within the confined database, which holds the views for analysts and nothing
- * else (ADR 135). Whatever is not known to be harmless is refused: the engine has more ways to reach a table than
+ * else (ADR 279). Whatever is not known to be harmless is refused: the engine has more ways to reach a table than
  * anybody can list.
  */
 

@@ -20,7 +20,7 @@ const one = (token: SqlToken): string => {
 
 /**
  * SQL of `tokens` and of nothing else: no comment of the original is left, and no two tokens make a third one. Quotes
- * and escapes are written anew, in one way (ADR 152).
+ * and escapes are written anew, in one way (ADR 279).
  */
 export const print = (tokens: readonly SqlToken[]): string => {
   const parts: string[] = []

@@ -1,4 +1,4 @@
-/** The TAXII collections of feeds, as the history store keeps them (ADR 225). Dates added and versions are unix microseconds. */
+/** The TAXII collections of feeds, as the history store keeps them (ADR 274). Dates added and versions are unix microseconds. */
 
 import type { CollectionFilter } from '../../../../schemas/feeds-out/collections/filter.ts'
 import type {

@@ -4,14 +4,14 @@ import { ID } from '../search/entity-surface.ts'
 import { LEFT, LISTED, LONG, OF_EPOCH } from './columns-sql.ts'
 import { type Chosen, selected } from './selected.ts'
 
-/** Whether what is stored of a list is right (ADR 211). Nothing is written. */
+/** Whether what is stored of a list is right (ADR 274). Nothing is written. */
 
 export type DifferenceRow = { entity_id: string; difference: string }
 
 /**
  * Where members and the present views that the selector holds for differ, by entity id. Runs in the database of the
  * entities; `home` is that of the lists. The times of a member may be of before a sighting that changed nothing else
- * (ADR 203), so they are not compared.
+ * (ADR 271), so they are not compared.
  */
 export function differencesOf(
   { home, feed, epoch }: { home: string; feed: string; epoch: number },

@@ -4,7 +4,7 @@ import type { Query } from '../../port.ts'
 import { binder } from '../search/binder.ts'
 import { ALL_FEEDS, LISTED } from './columns-sql.ts'
 
-/** Reads of the collections of feeds (ADR 225); the tables are those of the home database. */
+/** Reads of the collections of feeds (ADR 274); the tables are those of the home database. */
 
 /** Who wrote last: the version in twenty digits, and the writer, so that the latest is the greatest text. */
 export const lastClaim: Query = {

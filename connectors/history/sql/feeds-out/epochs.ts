@@ -1,7 +1,7 @@
 import type { Query } from '../../port.ts'
 import { ALL_FEEDS, LEFT, LONG, MEMBER, OF_EPOCH, SHOWN } from './columns-sql.ts'
 
-/** The epochs in which members of feeds are stored (ADR 207). */
+/** The epochs in which members of feeds are stored (ADR 274). */
 
 export type EpochRow = { feed: string; epoch: string; gone: string }
 

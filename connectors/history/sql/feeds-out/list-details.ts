@@ -43,7 +43,7 @@ const JOINED = `SETTINGS join_algorithm = 'grace_hash', max_bytes_in_join = ${HE
  * `listOf` with what a reader may know of each item besides (decisions 15.3): how many records of the history there are,
  * which attributes it has, and which other items of the list it was stated to be related to. Ends that are listed are shown to the reader of the
  * feed, so the audiences of a statement alone say whether it is told. One statement for the whole list: the history has
- * no order by entity, so a statement for a page of items reads as much of it as one for all of them (ADR 224).
+ * no order by entity, so a statement for a page of items reads as much of it as one for all of them (ADR 274).
  *
  * A step may be stored while the statement runs: then a relation may be missing, or lead to an item that the list has
  * not. The next generation has it right.

@@ -2,7 +2,7 @@ import { entityKey } from '../../../../schemas/intelligence/state/entity-state.t
 import type { Query } from '../../port.ts'
 import { CLAIM, IN_ORDER, LEFT, LISTED, OF_EPOCH, READ_ITEM, READ_MEMBER } from './columns-sql.ts'
 
-/** Reads of the lists of feeds (ADR 207); the tables are those of the home database. */
+/** Reads of the lists of feeds (ADR 274); the tables are those of the home database. */
 
 export const headsOfFeeds: Query = {
   sql: 'SELECT head FROM feed_members FINAL WHERE epoch = 0 AND key = 0',

@@ -6,7 +6,7 @@ import { IN_ORDER, LEFT, LISTED, LONG, MEMBER, OF_EPOCH, SHOWN } from './columns
 import { type Chosen, selected } from './selected.ts'
 
 /**
- * Lists made anew within the store, however long they are (ADR 207). Each statement may run twice: a row of a higher
+ * Lists made anew within the store, however long they are (ADR 274). Each statement may run twice: a row of a higher
  * version takes the place of another.
  */
 

@@ -109,7 +109,7 @@ export type LookedUpRow = RecentRow & Pick<EntityRow, 'best' | 'worst' | 'well_k
 
 /**
  * What is read at once, in bytes, by what the average row takes. Thousands of keys lie in every granule: in blocks of 1 MB,
- * as the store reads by itself, few rows of each are left, and each is filtered and written on its own (ADR 194).
+ * as the store reads by itself, few rows of each are left, and each is filtered and written on its own (ADR 266).
  */
 const READ_AT_ONCE = 16 * 1024 * 1024
 
@@ -131,7 +131,7 @@ export const shownRows = (keys: readonly bigint[], audiences: readonly bigint[],
 export type RecentQuestion = { audiences: readonly bigint[]; since: number; maliciousOnly: boolean; distinct: boolean }
 
 /**
- * Keys of entities that were seen lately, newest first (ADR 65). Rows may be outdated: the caller reads the current rows of
+ * Keys of entities that were seen lately, newest first (ADR 265). Rows may be outdated: the caller reads the current rows of
  * these keys and judges them again. Without `distinct` the query ends with the first blocks of rows.
  */
 export const recentKeys = (q: RecentQuestion, limit: number): Query => ({
@@ -191,10 +191,10 @@ export const marksOf = (row: Marks): number =>
 export const verdictOf = (row: Pick<EntityRow, 'verdict' | 'decided' | 'until'>): HeldVerdict | null =>
   row.verdict === 0 ? null : { reputation: row.verdict, at: Number(row.decided), until: Number(row.until) }
 
-/** Rows that readers are shown among others: those of which something counts (ADR 205). */
+/** Rows that readers are shown among others: those of which something counts (ADR 270). */
 export const IN_VIEWS = `bitAnd(well_known, ${MARK.retracted}) = 0`
 
-/** Those and rows that say when a match saw the entity: what the fold of several follows from (ADR 218). */
+/** Those and rows that say when a match saw the entity: what the fold of several follows from (ADR 219). */
 export const IN_FOLDS = `(${IN_VIEWS} OR bitAnd(well_known, ${MARK.met}) != 0)`
 
 type Marked = Pick<EntityRow, 'well_known'>

@@ -21,7 +21,7 @@ export type StatementRow = {
   marked: number
 }
 
-/** Whether what is retracted, `r`, is the mark of a record: one that was cleared later in the log (ADR 205). */
+/** Whether what is retracted, `r`, is the mark of a record: one that was cleared later in the log (ADR 270). */
 const CLEARED = `r.2 = '${MARK_SOURCE}' AND log_offset < r.5`
 
 type EvidenceQuestion = {

@@ -1,6 +1,6 @@
 import type { DuePosition, Query } from '../../port.ts'
 
-/** Questions of the job that lets scores fade (ADR 125, ADR 196); they are no caller's, so all audiences count. */
+/** Questions of the job that lets scores fade (ADR 269, ADR 266); they are no caller's, so all audiences count. */
 
 /** Which tables are asked, and their clock. */
 export const tablesAsked: Query = {

@@ -19,7 +19,7 @@ export type HistoryRow = {
   sorted: string | number | null
 }
 
-/** Records of the history that a source made: a verdict decides, and a match was only met (ADR 208, ADR 218). */
+/** Records of the history that a source made: a verdict decides, and a match was only met (ADR 208, ADR 219). */
 export const IS_REPORT = "history.kind NOT IN ('verdict', 'match')"
 
 /** The query of a simple search (specification 4.2, decisions 5.4). */
@@ -28,7 +28,7 @@ export type SimpleSearch = {
   /** Terms of which one must match, and terms that must all match together. */
   anyOf: readonly string[]
   allOf: readonly string[]
-  /** Tags of which one is enough, too (ADR 234). */
+  /** Tags of which one is enough, too (ADR 272). */
   tags: readonly string[]
   entity: { type: string; digest: string } | null
   accuracy: number | null
@@ -52,11 +52,11 @@ const SORT_COLUMNS = {
 
 /**
  * No projection has whole records: looking for one takes a tenth of a small search. Indexes are read while the plan is
- * made, which leaves out parts without a match: of 22 parts that takes half of the time (ADR 201).
+ * made, which leaves out parts without a match: of 22 parts that takes half of the time (ADR 265).
  */
 export const OF_RECORDS = 'SETTINGS optimize_use_projections = 0, use_skip_indexes_on_data_read = 0'
 
-/** A few records found by an index: a second thread costs a third more of the processors, and saves no time (ADR 200). */
+/** A few records found by an index: a second thread costs a third more of the processors, and saves no time (ADR 272). */
 const OF_FEW = `${OF_RECORDS}, max_threads = 1`
 
 const RECORD = `id, type, value, user_id, source, attributes, reputation, accuracy, tags, audience, well_known,

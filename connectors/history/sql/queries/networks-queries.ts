@@ -9,7 +9,7 @@ export type NetworkRow = {
   wellKnown: boolean
   tags: string[]
   lastSeen: number
-  /** Says nothing but when a match saw the network: a part of a fold (ADR 218). */
+  /** Says nothing but when a match saw the network: a part of a fold (ADR 219). */
   metAlone: boolean
 }
 

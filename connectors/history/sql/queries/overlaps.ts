@@ -6,7 +6,7 @@ import { foldedRows } from '../search/fold.ts'
 import { COLUMNS, IN_FOLDS, IN_VIEWS } from './entities-queries.ts'
 import { COUNTERS } from './recount-queries.ts'
 
-/** Entities that stand in more than one of a reader's audiences (design 5; ADR 2, ADR 198). */
+/** Entities that stand in more than one of a reader's audiences (design 5; ADR 266). */
 
 /** The audiences of a reader; `own` are those other than public. */
 export type OverlapReader = { audiences: readonly bigint[]; own: readonly bigint[] }

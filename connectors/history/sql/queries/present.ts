@@ -3,7 +3,7 @@ import type { Query } from '../../port.ts'
 
 /**
  * Marks stand among the counters, so that one block holds both: dimension `batch` of an audience without readers. They
- * add up to 1 while the range of their token may be begun again (ADR 67).
+ * add up to 1 while the range of their token may be begun again (ADR 265).
  */
 export const BATCH = 'batch'
 

@@ -57,7 +57,7 @@ type TaggedScope = { surface: Surface; query: Clause }
 const COLUMNS = 'key, digest, type, reputation, accuracy, first_seen, last_seen'
 
 /**
- * Entities with one of the tags, one row each, as one reader is shown them (ADR 194). Their rows by tag say it of those
+ * Entities with one of the tags, one row each, as one reader is shown them (ADR 266). Their rows by tag say it of those
  * that stand in one audience of the reader. The few in several are folded, from their current rows.
  */
 const taggedScope = (reader: ViewReader, search: TagSearch, rules: ScoringRules): TaggedScope => ({
@@ -122,7 +122,7 @@ const NONE = {
   aso: "''",
 } as const
 
-/** Where the matches of a search can be counted by tag, as exactly as on the entities themselves (ADR 194); null: nowhere. */
+/** Where the matches of a search can be counted by tag, as exactly as on the entities themselves (ADR 266); null: nowhere. */
 export function countedByTag(reader: ViewReader, clause: Clause, rules: ScoringRules = BUILT_IN): TaggedScope | null {
   const search = tagSearch(clause)
   return search && taggedScope(reader, search, rules)

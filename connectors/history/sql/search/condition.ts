@@ -138,7 +138,7 @@ function equalsText(field: Field, texts: readonly string[], caseless: boolean, a
 
 /**
  * A clause as an SQL condition over the records of a surface (docs/use/search.md, Clauses): 0 or 1, never NULL. Everything
- * that a caller wrote is bound (ADR 95).
+ * that a caller wrote is bound (ADR 272).
  */
 export function condition(clause: Clause, surface: Surface, b: Binder): string {
   return compile(clause, { surface, b })

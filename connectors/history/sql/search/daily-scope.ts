@@ -52,7 +52,7 @@ const COLUMNS: Readonly<Record<DailyField, string>> = {
 }
 
 /**
- * The history as sums of whole days, for what can be computed from them exactly as from the records (ADR 192): the store
+ * The history as sums of whole days, for what can be computed from them exactly as from the records (ADR 266): the store
  * reads the projections of a part that has them, and sums up the records of another. What of the span lies within a day is
  * always summed up from the records.
  * @returns null where the records have to be read

@@ -19,7 +19,7 @@ const ENTITY_ID = /^.+-[0-9a-f]{64}$/s
  * Private rows are few, and lead to the keys that are looked at again: as `overlappingRows`.
  *
  * No index knows the words of current entities. Whatever an entity carries today was stated in a report that this reader
- * may read too, so the terms of history name candidates, whose views decide (ADR 98). Rows by tag do the same (ADR 194).
+ * may read too, so the terms of history name candidates, whose views decide (ADR 272). Rows by tag do the same (ADR 266).
  * @param keys of entities, bound or as a subquery: no others are looked at, and tags are tested on these alone
  */
 export const entitySurface = (

@@ -50,7 +50,7 @@ const place = (name: string, none: string): string =>
 
 const DECIDED = 'if(verdict != 0, verdict, reputation)'
 
-/** Whether a row counts, which one of a match alone does not; and whether a match saw it (ADR 218). */
+/** Whether a row counts, which one of a match alone does not; and whether a match saw it (ADR 219). */
 const COUNTS = `bitAnd(e.well_known, ${MARK.retracted}) = 0`
 const MET = `bitAnd(e.well_known, ${MARK.met}) != 0`
 
@@ -60,9 +60,9 @@ const seen = (of: 'min' | 'max', name: string): string =>
 
 /**
  * The rows of each entity as one row, by the rules of `fold` (schemas/intelligence/state/entity-view.ts): the same numbers, times, tags and
- * latest attributes, in SQL because a caller may have more such entities than fit into a query as values (ADR 98).
- * A verdict of any of them decides, the latest of several (ADR 208); a retracted row has no part in it (ADR 205), but for when
- * a match saw the entity (ADR 218).
+ * latest attributes, in SQL because a caller may have more such entities than fit into a query as values (ADR 272).
+ * A verdict of any of them decides, the latest of several (ADR 208); a retracted row has no part in it (ADR 270), but for when
+ * a match saw the entity (ADR 219).
  * `rows` is what follows SELECT ... : FROM entities FINAL, a predicate. One level of the query for each step of the
  * formula; unused columns are not computed. A row alone (its key may be that of another type's value) folds to itself.
  */

@@ -30,7 +30,7 @@ export type Surface = {
   tie?: { column: string; type: string }
   /**
    * Where a row stands for many records: how many, and the sums of their numbers. Fields are then those that the rows
-   * were made by, and no other (ADR 192).
+   * were made by, and no other (ADR 266).
    */
   sums?: Readonly<Record<'records' | 'reputation' | 'accuracy', string>>
   /** The columns of an answer: what follows SELECT for the record itself. */

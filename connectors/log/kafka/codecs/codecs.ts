@@ -116,7 +116,7 @@ const decompress: (bytes: Buffer, options: typeof BOUND) => Promise<Buffer> = pr
 const SMALL = 128 * 1024
 const SMALL_BOUND = { maxOutputLength: 1024 * 1024 }
 
-/** Most batches are small: another thread, and the stream that Node makes for it, would cost more than the work (ADR 191). */
+/** Most batches are small: another thread, and the stream that Node makes for it, would cost more than the work (ADR 267). */
 async function unzstd(bytes: Buffer): Promise<Buffer> {
   if (bytes.length <= SMALL)
     try {

@@ -1,6 +1,6 @@
 /**
  * The client with faults of its own put right, by replacing the methods that have them (ADR 158, ADR 253), and with its
- * slow functions for sending replaced by faster ones that give the same bytes (ADR 191).
+ * slow functions for sending replaced by faster ones that give the same bytes (ADR 267).
  */
 
 import { createRequire } from 'node:module'
@@ -24,7 +24,7 @@ function tables(): Int32Array[] {
 }
 const [t0, t1, t2, t3, t4, t5, t6, t7] = tables() as [Int32Array] & Record<number, Int32Array>
 
-/** CRC-32C of the bytes, unsigned. Takes eight of them at a time, where the client takes one (ADR 191). */
+/** CRC-32C of the bytes, unsigned. Takes eight of them at a time, where the client takes one (ADR 267). */
 export function crc32c(bytes: Uint8Array): number {
   const whole = bytes.length & ~7
   let sum = -1

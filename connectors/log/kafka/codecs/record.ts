@@ -13,7 +13,7 @@ type EncodedRecord = { buf: Buffer; buffer: Buffer }
 /**
  * One record of a batch in format 2, byte for byte what the client's own function makes of it. That one takes 512 zeroed
  * bytes for every record, then a larger piece for most, and a buffer for each number; here the length is known first
- * (ADR 191).
+ * (ADR 267).
  */
 export function encodeRecord(record: UnencodedRecord): EncodedRecord {
   const { offsetDelta = 0, timestampDelta = 0, headers = {} } = record

@@ -36,7 +36,7 @@ export type MembershipPorts = {
  * One membership in a group, from joining to its end. A fetched batch is cut into ranges; each is recorded as begun (in the
  * metadata of the offset, the position still at its start), handed out, and committed. Signs of life are given while a
  * batch runs; when the group rebalances, running batches are told, may finish, and are committed if the partition is still
- * this member's (ADR 22). Resolves once it has joined, or was stopped.
+ * this member's (ADR 267). Resolves once it has joined, or was stopped.
  * @throws what it ended by before it had joined
  */
 export async function joinGroup(ports: MembershipPorts): Promise<Membership> {

@@ -1,6 +1,6 @@
 /**
  * Limits that cost a query only now and then: a process borrows units of a window from the store and admits requests
- * out of what it holds. What is lent counts as taken, so the limit holds whatever happens to a borrower; ADR 0086.
+ * out of what it holds. What is lent counts as taken, so the limit holds whatever happens to a borrower; ADR 277.
  */
 
 import { type CounterRows, SHARE } from './limit-counters.ts'

@@ -6,7 +6,7 @@ import type { Owner } from '../../../../schemas/casework/owner.ts'
 import type { Tables } from '../../tables/all-tables.ts'
 import type { Quota, Quotas } from './port.ts'
 
-/** Quotas over a database, or inside of a transaction of the caller: then they are undone with it (ADR 88). */
+/** Quotas over a database, or inside of a transaction of the caller: then they are undone with it (ADR 277). */
 export function kyselyQuotas(db: Kysely<Tables>, tiers: Tiers): Quotas {
   const within = <T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> =>
     db.isTransaction ? work(db) : db.transaction().execute(work)

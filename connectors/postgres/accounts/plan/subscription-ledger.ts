@@ -97,7 +97,7 @@ const KEEP_MS = 30 * 24 * 60 * 60 * 1000
 const PRUNE_ROWS = 100
 
 /**
- * Notices may come twice, late, and in another order than they were sent (ADR 90).
+ * Notices may come twice, late, and in another order than they were sent (ADR 277).
  *
  * Notes the notice and what it says of the account; the customer's row is locked by the caller. False: it came before,
  * is older than what was applied, or is about a subscription that is over or is not the running one.

@@ -161,7 +161,7 @@ export interface CredentialAdministration {
 
 export type SessionStore = Codes & Sessions & KeyPairs & CredentialAdministration
 
-/** A sign-on under way (decisions 16.3; ADR 229). Times of single sign-on are Unix milliseconds. */
+/** A sign-on under way (decisions 16.3; ADR 276). Times of single sign-on are Unix milliseconds. */
 export type SignOnState = {
   /** Whose account the person is linked to; null: the person signs in. */
   linkUserId: string | null

@@ -1,4 +1,4 @@
-/** A right code and what it makes, in one transaction (ADR 80). */
+/** A right code and what it makes, in one transaction (ADR 276). */
 
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { PUBLIC } from '../../../../schemas/intelligence/observations/audience.ts'
@@ -117,7 +117,7 @@ async function registerUser(
 
 /**
  * Who redeems a code reads the mail of the address. Where an issuer named it without having verified it, whoever came by
- * that issuer may be somebody else: the link, the sessions and the key pairs of before end (ADR 260).
+ * that issuer may be somebody else: the link, the sessions and the key pairs of before end (ADR 276).
  */
 async function provedByMail(tx: Transaction<Tables>, userId: string, address: string): Promise<void> {
   const proved = await tx

@@ -1,4 +1,4 @@
-/** What single sign-on gives a user and takes away (ADR 229). What was given by hand is never touched. */
+/** What single sign-on gives a user and takes away (ADR 276). What was given by hand is never touched. */
 
 import type { Transaction } from 'kysely'
 import type { MappedMembership, MappedRights } from '../../../../schemas/accounts/sign-on/mapping.ts'

@@ -13,7 +13,7 @@ import type { Linked, PersonKey, SignedIn, SignIn, SignOn } from './port.ts'
 import { beginSession } from './redeem-code.ts'
 import { lockMembership, Moved, mapMembership, mapRights, unlink } from './sign-on-mapping.ts'
 
-/** A person signs in: its user, its rights and its session, in one transaction (ADR 229). */
+/** A person signs in: its user, its rights and its session, in one transaction (ADR 276). */
 type Tx = Transaction<Tables>
 
 /** How often another change of the same person may come between. */

@@ -1,4 +1,4 @@
-/** Invitations by mail: made within bounds, taken once by a user who reads the address that they went to (ADR 171). */
+/** Invitations by mail: made within bounds, taken once by a user who reads the address that they went to (ADR 276). */
 
 import { sql, type Transaction } from 'kysely'
 import { type MemberRole, teamRefusal } from '../../../../schemas/accounts/team.ts'

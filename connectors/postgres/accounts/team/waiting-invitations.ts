@@ -1,4 +1,4 @@
-/** Invitations that wait: listed, taken back, and ended with what made them good (ADR 231). */
+/** Invitations that wait: listed, taken back, and ended with what made them good (ADR 276). */
 
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../tables/all-tables.ts'

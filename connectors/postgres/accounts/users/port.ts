@@ -1,4 +1,4 @@
-/** Users with what proves who they are: credentials, email addresses (ADR 170) and identity checks. */
+/** Users with what proves who they are: credentials, email addresses (ADR 276) and identity checks. */
 
 import type { Identity, Role } from '../../../../schemas/accounts/accounts.ts'
 import type { CheckStatus } from '../../../../schemas/accounts/identity/identity-check.ts'
@@ -115,7 +115,7 @@ export interface Accounts {
   close(): Promise<void>
 }
 
-/** The platform writes to the preferred address of a user. Only a verified one opens a session (ADR 170). */
+/** The platform writes to the preferred address of a user. Only a verified one opens a session (ADR 276). */
 export type Email = {
   /** UUID. */
   id: string

@@ -146,7 +146,7 @@ export const sessionRow = (session: Session): Insertable<SessionTables['sessions
 })
 
 /**
- * What was given by hand, and what single sign-on maps beside it (decisions 16.3; ADR 229): of `users` that are joined with
+ * What was given by hand, and what single sign-on maps beside it (decisions 16.3; ADR 276): of `users` that are joined with
  * `mapped_rights`. Some may stand twice.
  */
 export const HELD_ROLES = sql<string[]>`users.roles || coalesce(mapped_rights.roles, '{}')`.as('roles')

@@ -1,4 +1,4 @@
-/** Alerts as the job stores them: with how far it was, so that each change counts once (ADR 215). */
+/** Alerts as the job stores them: with how far it was, so that each change counts once (ADR 280). */
 
 import { type Kysely, sql } from 'kysely'
 import type { FiredAlert } from '../../../../schemas/casework/alert.ts'

@@ -1,4 +1,4 @@
-/** Alerts of watchlists, and what the job that fires them reads and writes (decisions 13; ADR 215). */
+/** Alerts of watchlists, and what the job that fires them reads and writes (decisions 13; ADR 280). */
 
 import type { AlertState, AlertWrite, FiredAlert } from '../../../../schemas/casework/alert.ts'
 import type { Content } from '../../../../schemas/casework/casework.ts'

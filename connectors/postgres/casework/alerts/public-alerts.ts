@@ -1,4 +1,4 @@
-/** Alerts as everybody reads them, for destinations that are told nothing else (ADR 216). No inbox shows them. */
+/** Alerts as everybody reads them, for destinations that are told nothing else (ADR 280). No inbox shows them. */
 
 import { type Kysely, sql } from 'kysely'
 import type { AlertWrite, FiredAlert } from '../../../../schemas/casework/alert.ts'

@@ -1,4 +1,4 @@
-/** What is the same of the two tables of alerts: as their user reads them, and as everybody does (ADR 216). */
+/** What is the same of the two tables of alerts: as their user reads them, and as everybody does (ADR 280). */
 
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { AlertWrite, FiredAlert } from '../../../../schemas/casework/alert.ts'

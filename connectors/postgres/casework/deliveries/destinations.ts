@@ -217,7 +217,7 @@ async function mustBeOwn(tx: Kysely<Tables>, owner: Owner, watchlists: readonly 
 
 /**
  * Holds the member and room for one more destination, until the transaction ends: they are counted, so there is no
- * counter to keep (ADR 216). Throws Refused: `no member`, `full`.
+ * counter to keep (ADR 280). Throws Refused: `no member`, `full`.
  */
 async function takeDestination(tx: Kysely<Tables>, tiers: Tiers, owner: Owner): Promise<void> {
   await holdMember(tx, owner)

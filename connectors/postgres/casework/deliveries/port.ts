@@ -1,6 +1,6 @@
 /**
  * Destinations of alerts, which one analyst owns inside of one customer, and what is on its way to them (decisions 13.3;
- * ADR 216). Times in unix milliseconds.
+ * ADR 280). Times in unix milliseconds.
  */
 
 import type { DestinationKind, Digest, Receiver } from '../../../../schemas/casework/deliveries/destination.ts'

@@ -1,6 +1,6 @@
 /**
  * A new cluster of the embedded PostgreSQL with all migrations applied, as a tar: to make one takes 6 CPU-seconds, to
- * unpack one 1. A build has it (ADR 247). It holds nothing of an installation: no migration stores what is drawn or timed.
+ * unpack one 1. A build has it (ADR 285). It holds nothing of an installation: no migration stores what is drawn or timed.
  */
 
 import { readFile } from 'node:fs/promises'

@@ -67,10 +67,10 @@ export const SMALL = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
 
 /**
  * A function of the database is compiled a second time, to faster code, after it has run for this long (some bytes of it
- * a step). At V8's 13 million the start of a platform pays 0.7 s of processor time for functions that run once (ADR 247).
+ * a step). At V8's 13 million the start of a platform pays 0.7 s of processor time for functions that run once (ADR 285).
  */
 setFlagsFromString('--wasm-tiering-budget=200000000')
-/** One function at a time: each thread that compiles keeps up to 40 MB of what it worked with (ADR 248). */
+/** One function at a time: each thread that compiles keeps up to 40 MB of what it worked with (ADR 281). */
 setFlagsFromString('--wasm-num-compilation-tasks=1')
 
 /** Opens the folder, makes it when missing, applies the migrations. Rejects while another process has it open. */

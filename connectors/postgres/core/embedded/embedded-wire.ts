@@ -1,6 +1,6 @@
 /**
  * What the PostgreSQL client takes for a socket: its messages go to the embedded database in this process, and the
- * answers back (ADR 240). The client sends a statement as one message, with its parameters, and knows statements by name;
+ * answers back (ADR 277). The client sends a statement as one message, with its parameters, and knows statements by name;
  * the interface of the embedded database sends four and parses each time.
  */
 
@@ -72,7 +72,7 @@ export class EmbeddedWire extends Duplex {
 }
 
 /**
- * The driver of a server over the only session of the embedded database (ADR 240).
+ * The driver of a server over the only session of the embedded database (ADR 277).
  * @param onConnect what the connection does before it is given out
  */
 export function embeddedPool(

@@ -1,4 +1,4 @@
-/** Where the numbers of the page come from (ADR 242). */
+/** Where the numbers of the page come from (ADR 284). */
 
 import type { paths } from '../../api/schema.d.ts'
 import { type SearchBody, searchOf } from '../../parts/figures/search-link.ts'

@@ -17,6 +17,6 @@ export const formatReputation = (reputation: number): string =>
 export const claimText = (reputation: number): string =>
   `${reputationLabel(reputation)} ${formatReputation(reputation)}`
 
-/** The score of an entity in words; a 0 that nobody claims has no number (ADR 238). */
+/** The score of an entity in words; a 0 that nobody claims has no number (ADR 269). */
 export const scoreText = (reputation: number, accuracy?: number): string =>
   reputation !== 0 || (accuracy ?? 0) > 0 ? claimText(reputation) : scoreLabel(reputation, accuracy)

@@ -28,10 +28,10 @@ export function NotFound() {
       </Box>
       <Text size="sm" c="dimmed">
         The menu leads to all pages that you may open. The{' '}
-        <Anchor href="/docs" inherit underline="always">
-          documentation of the API
+        <Anchor href="/help/" inherit underline="always">
+          documentation
         </Anchor>{' '}
-        is a page of its own.
+        describes them.
       </Text>
     </Page>
   )

@@ -24,7 +24,7 @@ const size = (cap: number): number => (cap === UNLIMITED ? Number.POSITIVE_INFIN
 
 /**
  * What is to be done, in order. A smaller subscription takes only what is above its cap, and above what a later one
- * allows again (ADR 123). Instances of a user are its own wherever it was a member.
+ * allows again (ADR 277). Instances of a user are its own wherever it was a member.
  */
 export function computeActions(event: LifecycleEvent, facts: ComputeFacts): ComputeAction[] {
   const userId = event.subject.userID!

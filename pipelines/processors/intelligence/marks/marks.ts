@@ -28,7 +28,7 @@ export function cover(states: EntityStates, offset: number): ObserveResult | nul
 
 /**
  * No mark covers the entity any more: every row has the score of its claims again, as of the record. null when none is
- * covered (ADR 205).
+ * covered (ADR 270).
  */
 export function uncover(
   states: EntityStates,
@@ -45,7 +45,7 @@ export function uncover(
 /**
  * The entity is not well known any more, and its mark covers nothing: every row has the score of its claims again, as of
  * the record, unless another mark covers it. The history keeps the mark; that it is cleared stands among what does not
- * count any more. null when the entity is not marked (decisions 17.2, ADR 205).
+ * count any more. null when the entity is not marked (decisions 17.2, ADR 270).
  */
 export function unmark(
   states: EntityStates,

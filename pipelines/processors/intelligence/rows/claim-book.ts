@@ -14,7 +14,7 @@ const UNREAD: readonly Claim[] = Object.freeze([])
 /**
  * The claims of a row of many sources, found and added up without going through all of them. It is a copy of what the
  * row says in another form: a row without one gets one from its claims, and nothing is decided by it that would be
- * decided otherwise without it (ADR 188).
+ * decided otherwise without it (ADR 269).
  */
 export type ClaimBook = {
   readonly rules: ScoringRules

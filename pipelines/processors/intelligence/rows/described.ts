@@ -11,7 +11,7 @@ const NONE: Readonly<Record<string, never>> = Object.freeze({})
 export function attributesAfter(before: EntityState | undefined, o: Observation) {
   let attributes: Record<string, string> = before?.attributes ?? NONE
   let attributeTimes: Record<string, number> = before?.attributeTimes ?? NONE
-  // Not `for in`: it is compiled for the very shapes it has met, and shapes of records come and go (ADR 151).
+  // Not `for in`: it is compiled for the very shapes it has met, and shapes of records come and go (ADR 282).
   for (const name of Object.keys(o.attributes)) {
     const known = attributeTimes[name]
     if (known !== undefined && known > o.observedAt) continue
@@ -32,7 +32,7 @@ export function tagsAfter(before: readonly string[] | undefined, tags: readonly 
   return fresh.length === 0 ? before : [...before, ...fresh].slice(0, MAX_TAGS).sort()
 }
 
-/** Of tags that a row lost, the last so many are kept: rows by tag were told of the others long ago (ADR 205). */
+/** Of tags that a row lost, the last so many are kept: rows by tag were told of the others long ago (ADR 270). */
 const MAX_LOST = 5_000
 const NO_TAGS: readonly string[] = Object.freeze([])
 

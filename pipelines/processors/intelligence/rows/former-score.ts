@@ -5,7 +5,7 @@ import type { FoldedBy, ShownScore } from '../../../../schemas/intelligence/stat
 import type { Claim, EntityState, EntityStates } from '../../../../schemas/intelligence/state/entity-state.ts'
 import { scoreColumns } from './score-columns.ts'
 
-/** By audience, what rows showed under the rules of before, as long as no record touched them since (ADR 217). */
+/** By audience, what rows showed under the rules of before, as long as no record touched them since (ADR 271). */
 export type FormerScores = ReadonlyMap<bigint, ShownScore>
 
 const NONE: FormerScores = new Map()

@@ -40,7 +40,7 @@ export function judge(
   return { rows: [after], kept: { accuracy: after.accuracy } }
 }
 
-/** Of a row that only matches made the verdict is the beginning: they say no more than when it was seen (ADR 218). */
+/** Of a row that only matches made the verdict is the beginning: they say no more than when it was seen (ADR 219). */
 function timesOf(row: EntityState | undefined, at: number): Partial<Pick<EntityState, 'firstSeen' | 'lastSeen'>> {
   if (row === undefined || !(row.met && row.retracted)) return {}
   return { firstSeen: at, lastSeen: Math.max(row.lastSeen, at) }

@@ -1,5 +1,5 @@
 /**
- * What the platform knows of each datatype, in one table (ADR 181): search, look-up and propagation read it here. How a
+ * What the platform knows of each datatype, in one table (ADR 268): search, look-up and propagation read it here. How a
  * value is read stands beside it, in normalisers.ts, because the console loads this table into a browser.
  */
 
@@ -22,7 +22,7 @@ export type Datatype = {
   digits: readonly number[] | typeof ANY
   /** Whether a simple search also looks for its normal form: it differs from the lower-cased text and is not detected. */
   ownForm: boolean
-  /** What a covering mark compares of its values: the address, the host name, the host of the URL, or nothing (ADR 105). */
+  /** What a covering mark compares of its values: the address, the host name, the host of the URL, or nothing (ADR 270). */
   covered: 'address' | 'host' | 'url' | null
 }
 

@@ -24,7 +24,7 @@ const NOTHING: TalliedScore = { reputation: 0, accuracy: 0, best: 0, worst: 0, n
 /**
  * What `score` and `nextChange` give for the claims of a tally, as of the time that it was advanced to, to the last
  * bit; null where the sums of the tally and those of `weigh` might be rounded to different answers: then ask `score`.
- * Both are off from the true sums by a known bound, and whatever both bounds allow must give one answer (ADR 188).
+ * Both are off from the true sums by a known bound, and whatever both bounds allow must give one answer (ADR 269).
  */
 export function scoreOfTally(tally: Tally, now: number): TalliedScore | null {
   const { rules, halfLife, lanes, live } = tally

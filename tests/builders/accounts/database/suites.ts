@@ -1,6 +1,6 @@
 /**
  * Where the suites of ports over the database run. The SQL and the driver are the same on the embedded database and on a
- * server (ADR 240), so a suite runs whole on one of them: on the server of DATABASE_URL, else on the embedded one. What is
+ * server (ADR 277), so a suite runs whole on one of them: on the server of DATABASE_URL, else on the embedded one. What is
  * done at once could end otherwise on the only session of the embedded database: those promises are held on both, there
  * all on one database (tests/contract/database/one-session.test.ts).
  */

@@ -16,7 +16,7 @@ import { type OwnPostgres, startPostgres } from './postgres.ts'
 const CLIENTS = 6
 /** Longest time between two restarts. */
 const UP_MS = 800
-/** Of one answer; without the promise of ADR 137 it would be that of a statement and of a connection. */
+/** Of one answer; without the promise of ADR 281 it would be that of a statement and of a connection. */
 const PATIENCE_MS = 20_000
 /** After an answer that is a failure: clients do not hammer. */
 const AGAIN_MS = 20

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 /**
  * The processes that a platform runs beside its main one, and what their command line shows of them, in a build and from
- * the sources (ADR 247).
+ * the sources (ADR 285).
  */
 const CHILDREN = {
   jobs: /\b(?:harrier\.js|main\.ts)\0observe\b/,

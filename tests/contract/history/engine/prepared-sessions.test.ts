@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { Operation } from '../../../../connectors/history/engine/operation.ts'
 import { ownSessions } from '../../../builders/history/engine-reading.ts'
 
-/** Sessions of reads are kept for the next statement (ADR 184): nothing of an earlier statement may be left in them. */
+/** Sessions of reads are kept for the next statement (ADR 265): nothing of an earlier statement may be left in them. */
 
 const { sessions, close } = ownSessions()
 afterAll(close)

@@ -5,7 +5,7 @@ import { lag } from '../../../builders/platform/lag.ts'
 import { eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
-/** What stands around values that nobody reported, to those who may know it (ADR 235). */
+/** What stands around values that nobody reported, to those who may know it (ADR 268). */
 export function around(shared: Shared): void {
   const { platform } = shared
   const LONGEST = 'abcdefghijklmnopqrstuvwx'

@@ -6,7 +6,7 @@ import { eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 import { callTool } from '../../../builders/search/assistants/mcp.ts'
 
-/** Who reported and who commented, by name to those who may know it, and to nobody else (ADR 233). */
+/** Who reported and who commented, by name to those who may know it, and to nobody else (ADR 278). */
 export function reporters(shared: Shared): void {
   const { platform } = shared
   const ADDRESS = { street: '1 Main St', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' }

@@ -10,7 +10,7 @@ import { lag } from '../../../builders/platform/lag.ts'
 import { eventually } from '../../../builders/platform/platform.ts'
 import type { Shared } from '../../../builders/platform/shared.ts'
 
-/** Streams and watchlists beside an operator who makes other scoring rules live, and is killed on the way (ADR 217). */
+/** Streams and watchlists beside an operator who makes other scoring rules live, and is killed on the way (ADR 271). */
 export function rescored(shared: Shared): void {
   const { folder, platform } = shared
   const ADDRESS = { street: '1 Main St', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' }

@@ -29,7 +29,7 @@ import { defaultRules } from '../../../builders/platform/data-folder.ts'
 import { during } from '../../../builders/suite/during.ts'
 import { ownFolder } from '../../../builders/suite/own-folder.ts'
 
-/** Promotions of scoring rules over real stores, killed while they tell (ADR 217). */
+/** Promotions of scoring rules over real stores, killed while they tell (ADR 271). */
 const MEDIAN = readRules({ id: 'median', formula: 2, trust: { 'feed:f': 0.1 } })
 const SHORT = readRules({ id: 'short', halfLives: { ip: 1 }, trust: { s1: 1 } })
 const READERS = [['public'], ['blue'], ['public', 'blue'], ['public', 'red', 'green']]

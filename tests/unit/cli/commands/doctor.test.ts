@@ -152,7 +152,10 @@ describe('doctor', () => {
         },
       }
       const program = new Command().exitOverride()
-      registerDoctor(program, { open: async () => ({ checks, close: async () => undefined }), stdout })
+      registerDoctor(program, {
+        open: async () => ({ checks, url: 'http://127.0.0.1:8080/', close: async () => undefined }),
+        stdout,
+      })
       program.commands[0]!.exitOverride().configureOutput({ writeErr: () => undefined })
       const error = await program.parseAsync(['doctor', ...args], { from: 'user' }).then(
         () => null,

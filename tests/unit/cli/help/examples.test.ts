@@ -18,7 +18,7 @@ function shellWords(line: string): string[] {
 
 const NO_JSON = ['up', 'api', 'observe', 'follow', 'scan-worker', 'lifecycle', 'completion']
 /** Their output is a document of another form. */
-const DOCUMENTS = ['feed get', 'export misp', 'export stix']
+const DOCUMENTS = ['feed get', 'export misp', 'export stix', 'guide']
 
 const whole = () =>
   harrier({ env: {}, stdin, stdout: process.stdout, stderr: process.stderr, signal: new AbortController().signal })

@@ -19,7 +19,7 @@ test.skipIf(disk === null)('a folder may be written while its disk has the reser
   expect(() => checkRoom(mounted)).not.toThrow()
   disk!.fill()
   expect(() => checkRoom(mounted)).toThrow(
-    `cannot write ${mounted}: its disk is full (0 MiB free, 32 MiB are needed); free disk space, see docs/operate/runbooks/disk-full.md`,
+    `cannot write ${mounted}: its disk is full (0 MiB free, 32 MiB are needed); free disk space, see harrier guide runbooks/disk-full`,
   )
   disk!.clear()
   expect(() => checkRoom(mounted)).not.toThrow()

@@ -27,7 +27,7 @@ test('a copy taken while the folder was in use is refused, with what to do, also
   noteRunning(data)
   const copy = copied(data)
   expect(() => refuseCopy(copy)).toThrow(
-    /is a copy of a data folder in use .*docs\/operate\/runbooks\/backup\.md.*running\.json/,
+    /is a copy of a data folder in use .*harrier guide runbooks\/backup.*running\.json/,
   )
   expect(() => refuseCopy(copied(copy))).toThrow('is a copy')
   const place = folder()

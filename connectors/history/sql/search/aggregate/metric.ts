@@ -10,7 +10,7 @@ export type MetricColumns = {
   columns: readonly (readonly [suffix: string, sql: (v: string) => string])[]
 }
 
-/** Exact up to 16,000 values at least, then within 0.2 % in 400 KB (ADR 97). */
+/** Exact up to 16,000 values at least, then within 0.2 % in 400 KB (ADR 272). */
 const DISTINCT = 'uniqCombined64'
 const DISTINCT_BITS = 19
 

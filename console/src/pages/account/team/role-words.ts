@@ -1,4 +1,4 @@
-/** What the roles in a customer allow, in words: docs/administer/teams.md says the same (ADR 244). Pure. */
+/** What the roles in a customer allow, in words: docs/administer/teams.md says the same (ADR 276). Pure. */
 
 import {
   MEMBER_ROLES,

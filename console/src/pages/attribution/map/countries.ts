@@ -1,6 +1,6 @@
 import names from '../../../../../schemas/intelligence/entities/countries.json' with { type: 'json' }
 
-/** The names are those of the platform, which searches find: browsers spell some of them in other ways (ADR 242). */
+/** The names are those of the platform, which searches find: browsers spell some of them in other ways (ADR 284). */
 const NAMES: ReadonlyMap<string, string> = new Map(Object.entries(names))
 const CODES: ReadonlyMap<string, string> = new Map(Object.entries(names).map(([code, name]) => [name, code]))
 

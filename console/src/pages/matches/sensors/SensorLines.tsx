@@ -25,8 +25,11 @@ export function SensorLines() {
         <Anchor component={Link} href="/account/keys" inherit underline="always">
           Make a key pair
         </Anchor>{' '}
-        and insert it where the lines show it. The events, their fields and all formats are described in
-        docs/integrate/telemetry.md; the route is in the{' '}
+        and insert it where the lines show it. The events, their fields and all formats are described in{' '}
+        <Anchor href="/help/integrate/telemetry/" inherit underline="always">
+          Telemetry
+        </Anchor>
+        ; the route is in the{' '}
         <Anchor href="/docs" inherit underline="always">
           reference of the API
         </Anchor>

@@ -17,7 +17,7 @@ import type { OpenStore } from '../../../../builders/history/stores.ts'
 import { HOUR, observation } from '../../../../builders/intelligence/observation.ts'
 import { retractionOf } from '../../../../builders/intelligence/retraction.ts'
 
-/* What an owner lets a group know of its matches, as everybody is shown it (ADR 218). */
+/* What an owner lets a group know of its matches, as everybody is shown it (ADR 219). */
 
 const NOW = Date.now()
 const BEFORE = NOW - 50 * HOUR

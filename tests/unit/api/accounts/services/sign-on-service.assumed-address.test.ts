@@ -1,4 +1,4 @@
-/** An address that an issuer named and never verified, and the person who reads its mail (ADR 260). */
+/** An address that an issuer named and never verified, and the person who reads its mail (ADR 276). */
 
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'

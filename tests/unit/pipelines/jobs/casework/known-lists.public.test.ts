@@ -1,4 +1,4 @@
-/** Watchlists that a destination for what is public wants: they fire once more, by what everybody reads (ADR 216). */
+/** Watchlists that a destination for what is public wants: they fire once more, by what everybody reads (ADR 280). */
 
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type BulkArea, bulkArea, ipLine } from '../../../../../builders/api/bulk-area.ts'
 
-/** What is said of a body that is sent a second and a third time under its key (ADR 221). */
+/** What is said of a body that is sent a second and a third time under its key (ADR 273). */
 let area: BulkArea
 beforeEach(async () => {
   area = await bulkArea()
