@@ -1,5 +1,8 @@
 /** What a page shows of an answer, held against the answer. */
 
+import type { Ran } from '../platform/command.ts'
+import type { Block } from './page.ts'
+
 /** Stands for anything, as a value and as further members. */
 const ANY = '…'
 
@@ -33,7 +36,7 @@ function withAny(text: string): string {
 }
 
 /** The documents of a block: one, or one a line. @throws SyntaxError for other text */
-export function shownDocuments(text: string): unknown[] {
+function shownDocuments(text: string): unknown[] {
   try {
     return [JSON.parse(withAny(text))]
   } catch (error) {
@@ -44,7 +47,7 @@ export function shownDocuments(text: string): unknown[] {
 }
 
 /** The documents that a command printed last: the whole output, or its last lines. */
-export function printedDocuments(text: string, count: number): unknown[] {
+function printedDocuments(text: string, count: number): unknown[] {
   const lines = text.trim().split('\n')
   if (count > 1) return lines.slice(-count).map((line) => JSON.parse(line))
   for (const from of lines.keys()) {
@@ -100,7 +103,7 @@ const patternOf = (text: string): RegExp =>
   )
 
 /** The first line that is not in the output, in order; null: all are. */
-export function missingLine(shown: string, printed: string): string | null {
+function missingLine(shown: string, printed: string): string | null {
   const lines = printed.split('\n').map((line) => line.trim())
   let from = 0
   for (const line of shown.trim().split('\n')) {
@@ -110,4 +113,20 @@ export function missingLine(shown: string, printed: string): string | null {
     from = at + 1
   }
   return null
+}
+
+/** How the output of a block differs from what the page shows right below it; none: it is as shown. */
+export function unlikeShown(blocks: readonly Block[], block: Block, { stdout, stderr }: Ran): string[] {
+  return blocks
+    .filter(({ follows }) => follows === block)
+    .flatMap((shown) => {
+      if (shown.info === 'output') {
+        const line = missingLine(shown.code, `${stdout}${stderr}`)
+        return line === null ? [] : [`not printed: ${line}`]
+      }
+      if (shown.language !== 'json' || shown.info !== '') return []
+      const documents = shownDocuments(shown.code)
+      const real = printedDocuments(stdout, documents.length)
+      return documents.flatMap((one, at) => unlike(one, real[at]))
+    })
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Block, fencesOf, isRun, readerIn } from '../../builders/infra/page.ts'
-import { missingLine, printedDocuments, shownDocuments, unlike } from '../../builders/infra/shown-output.ts'
+import { unlikeShown } from '../../builders/infra/shown-output.ts'
 import { commandWith } from '../../builders/platform/command.ts'
 import { ADMINISTRATOR } from '../../builders/platform/platform.ts'
 import { onOnePlatform, type Shared } from '../../builders/platform/shared.ts'
@@ -43,7 +43,6 @@ const walk = (shared: Shared): void => {
   describe.each(pages.filter((page) => fencesOf(page).some(isWalked)))('%s', (page) => {
     const blocks = fencesOf(page)
     let run: ReturnType<typeof readerIn>
-    const printed = new Map<string, string>()
 
     beforeAll(() => {
       const desk = join(folder, 'desk', page.replaceAll('/', '-'))
@@ -69,18 +68,7 @@ const walk = (shared: Shared): void => {
         const ran = await run(block)
         expect(ran, block.code).toMatchObject({ code: 0 })
         expect(ran.stdout).not.toMatch(/^\{"error":/m)
-        printed.set(block.code, `${ran.stdout}${ran.stderr}`)
-        for (const shown of blocks.filter(({ follows }) => follows === block)) {
-          if (shown.language === 'json' && shown.info === '') {
-            const documents = shownDocuments(shown.code)
-            const real = printedDocuments(ran.stdout, documents.length)
-            expect(
-              documents.flatMap((one, at) => unlike(one, real[at])),
-              ran.stdout,
-            ).toEqual([])
-          }
-          if (shown.info === 'output') expect(missingLine(shown.code, printed.get(block.code)!), ran.stdout).toBeNull()
-        }
+        expect(unlikeShown(blocks, block, ran), ran.stdout).toEqual([])
       },
       90_000,
     )

@@ -215,7 +215,16 @@ describe('the network', () => {
 
   test('is opened to callers for what is theirs alone', () => {
     expect(['/metrics', '/readyz', '/metrics/', '/anything', '/overview'].filter(passes)).toEqual([])
-    const theirs = ['/api/ingest/v1/entity', '/auth/v2/session', '/help', '/help/use/', '/docs', '/docs/x.js', '/openapi.json', '/livez']
+    const theirs = [
+      '/api/ingest/v1/entity',
+      '/auth/v2/session',
+      '/help',
+      '/help/use/',
+      '/docs',
+      '/docs/x.js',
+      '/openapi.json',
+      '/livez',
+    ]
     expect(theirs.filter((path) => !passes(path))).toEqual([])
   })
 
