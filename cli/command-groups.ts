@@ -109,7 +109,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     names: ['guide'],
     register: async (program, _open, { stdout }) =>
-      (await import('./commands/guide.ts')).registerGuide(program, HELP, stdout),
+      (await import('./help/guide.ts')).registerGuide(program, HELP, stdout),
   },
   {
     names: ['init'],

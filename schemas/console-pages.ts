@@ -1,6 +1,6 @@
 /**
  * The addresses of the web console: the one list behind its menu and its routes (`console/src/shell/pages.ts`) and behind
- * the server's answer to a browser that loads or reloads one of them (`api/http/console.ts`). ADR 284.
+ * the server's answer to a browser that loads or reloads one of them (`api/http/pages/console.ts`). ADR 284.
  */
 
 /** Pages by name, each with all of its addresses; the menu leads to the first. `:name` is any one segment. */

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { beforeAll, expect, test } from 'vitest'
-import { registerGuide } from '../../../../cli/commands/guide.ts'
+import { registerGuide } from '../../../../cli/help/guide.ts'
 import { ownFolder } from '../../../builders/suite/own-folder.ts'
 
 const folder = ownFolder('guide')

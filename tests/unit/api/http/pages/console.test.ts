@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CONSOLE_PAGES } from '../../../../schemas/console-pages.ts'
-import { errorOf, type RunningApi, startApi } from '../../../builders/api/api.ts'
-import { ownFolder } from '../../../builders/suite/own-folder.ts'
+import { CONSOLE_PAGES } from '../../../../../schemas/console-pages.ts'
+import { errorOf, type RunningApi, startApi } from '../../../../builders/api/api.ts'
+import { ownFolder } from '../../../../builders/suite/own-folder.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 const folder = ownFolder('console')

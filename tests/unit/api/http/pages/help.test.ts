@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RunningApi, startApi } from '../../../builders/api/api.ts'
-import { ownFolder } from '../../../builders/suite/own-folder.ts'
+import { type RunningApi, startApi } from '../../../../builders/api/api.ts'
+import { ownFolder } from '../../../../builders/suite/own-folder.ts'
 
 const folder = ownFolder('help')
 let api: RunningApi

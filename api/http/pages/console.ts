@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context, Middleware } from 'koa'
 import send from 'koa-send'
-import { isConsolePath } from '../../schemas/console-pages.ts'
+import { isConsolePath } from '../../../schemas/console-pages.ts'
 
 const YEAR_MS = 365 * 86_400_000
 /** The placeholder in the built page; each answer has a new nonce in its place. */
