@@ -77,7 +77,7 @@ export function openApi(routes: readonly Route[], version: string): JsonObject {
       title: 'Harrier',
       version,
       description:
-        'Open threat-intelligence platform. All errors share one body, `ErrorAnswer`; its description lists all codes.',
+        'Open threat-intelligence platform. All errors share one body, `ErrorAnswer`; its description lists the codes of answers, and the route of bulk reports those of its lines.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

@@ -31,7 +31,8 @@ import org.apache.kafka.common.serialization.StringSerializer;
  *
  * <pre>
  *   harrier feed register honeypots --trust 0.8
- *   KAFKA_BROKERS=127.0.0.1:9092 SCHEMA_REGISTRY_URL=http://127.0.0.1:8081 java -cp ... Producer
+ *   export KAFKA_BROKERS=127.0.0.1:9092 SCHEMA_REGISTRY_URL=http://127.0.0.1:8081/apis/ccompat/v7
+ *   java -cp 'jars/*' examples/java/Producer.java
  * </pre>
  */
 public final class Producer {

@@ -2,7 +2,8 @@
 
     pip install confluent-kafka fastavro
     harrier feed register honeypots --trust 0.8
-    KAFKA_BROKERS=127.0.0.1:9092 SCHEMA_REGISTRY_URL=http://127.0.0.1:8081 python producer.py
+    export KAFKA_BROKERS=127.0.0.1:9092 SCHEMA_REGISTRY_URL=http://127.0.0.1:8081/apis/ccompat/v7
+    python producer.py
 """
 
 import io

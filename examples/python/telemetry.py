@@ -1,8 +1,9 @@
-"""Sends what sensors saw to Harrier, over Kafka, to be met with what is known.
+"""Sends sensor events to Harrier, over Kafka, to be matched with known indicators.
 
     pip install confluent-kafka fastavro
     harrier feed register sensors --trust 0.5 --owner customer:<id>
-    KAFKA_BROKERS=127.0.0.1:9092 SCHEMA_REGISTRY_URL=http://127.0.0.1:8081 python telemetry.py
+    export KAFKA_BROKERS=127.0.0.1:9092 SCHEMA_REGISTRY_URL=http://127.0.0.1:8081/apis/ccompat/v7
+    python telemetry.py
 """
 
 import os

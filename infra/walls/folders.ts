@@ -22,6 +22,7 @@ export const LISTS: Readonly<Record<string, string>> = {
   'docs/contribute/adr': 'a page is a decision',
   'docs/contribute/adr/archive': 'a page is a former decision',
   'docs/contribute': 'a page is a change to make',
+  'docs/integrate': 'a page is a task',
   'docs/operate/runbooks': 'a page is an alert or a procedure',
   'infra/clickhouse/migrations': 'a file is a migration',
   'tests/builders': 'a folder makes what tests of one area need',

@@ -7,6 +7,9 @@ const list = document.querySelector('#found')
 const MOST = 12
 let loading = null
 
+// Readers look for what they do with Harrier before how it is made.
+const boostDocument = (_id, _term, { u }) => (u.startsWith('contribute/') ? 0.3 : 1)
+
 const load = () =>
   (loading ??= fetch(`${root}assets/entries.json`)
     .then((answer) => answer.json())
@@ -14,7 +17,7 @@ const load = () =>
       const index = new MiniSearch({
         fields: ['t', 'h', 'x'],
         storeFields: ['u', 't', 'h', 'x'],
-        searchOptions: { boost: { t: 4, h: 3 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
+        searchOptions: { boost: { t: 4, h: 3 }, prefix: true, fuzzy: 0.15, combineWith: 'AND', boostDocument },
       })
       index.addAll(entries.map((entry, id) => ({ id, ...entry })))
       return index

@@ -32,7 +32,7 @@ export const viewStatement = (sql: string, view: string, live: string, options: 
 }
 
 /**
- * Makes the views for analysts (docs/integrate/bi.md) in the home database, over the tables of the database `live`; those that are
+ * Makes the views for analysts (docs/integrate/sql-views.md) in the home database, over the tables of the database `live`; those that are
  * there are replaced, each at once. Called after the migrations, and whenever another generation becomes the live one.
  * @returns the names of the views
  * @throws Error that names a file that is no view

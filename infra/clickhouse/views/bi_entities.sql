@@ -1,4 +1,4 @@
--- What is known of an entity, one row for each audience that knows it. docs/integrate/bi.md describes every column.
+-- What is known of an entity, one row for each audience that knows it. docs/integrate/sql-views.md describes every column.
 CREATE OR REPLACE VIEW $view(bi_entities) AS
 SELECT
   concat(type, '-', lower(hex(digest))) AS entity,

@@ -8,8 +8,8 @@ export const CODES_OF_LINES = {
   malformed_json: 'the line is not valid JSON in UTF-8',
   invalid_parameter: 'a field is missing, unknown or invalid; `param` names it',
   body_too_large: 'the line is longer than 1 MiB',
-  forbidden: '`visibleBy` names a group that is not one of the caller',
-  rate_limit_exceeded: 'no unit of `bulk_lines_per_minute` is left; `rate_limited` of every other answer',
+  forbidden: '`visibleBy` names a group that the caller is not in',
+  rate_limit_exceeded: 'the limit `bulk_lines_per_minute` is used up; other answers call this `rate_limited`',
 } as const
 
 /** Such a line is the last one. */
@@ -18,14 +18,14 @@ export const CODES_OF_ENDS = {
   too_large: 'the body has more than 64 MiB',
   request_timeout: 'no whole line came for 60 s, or the body takes more than an hour',
   idempotency_mismatch: 'the key was used with another body',
-  log_unavailable: 'the log takes no lines for a moment',
-  publish_failed: 'the log could not take a line, or was late',
-  store_unavailable: 'a data store is away',
+  log_unavailable: 'the log is unavailable; retry in a moment',
+  publish_failed: 'the log did not accept a line in time',
+  store_unavailable: 'a data store is unavailable',
   query_timeout: 'a data store is slow',
-  unauthorized: 'the credentials of the caller hold no more',
+  unauthorized: 'the credentials of the caller are no longer valid',
   forbidden: 'the caller has lost the role `reporter` or a group',
   scope_missing: 'the key pair has lost the scope `ingest`',
-  network_refused: 'the key pair has lost the network of the caller',
+  network_refused: 'the key pair may no longer be used from this network',
 } as const
 
 /** An error of an end that the table of errors of the API does not have. */

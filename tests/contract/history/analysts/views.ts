@@ -14,7 +14,7 @@ import { type AnalystStore, SETS, VERDICTS_EVERY, VIEWS } from '../../../builder
 import { USUAL } from '../../../builders/analysts/usual-sql.ts'
 import { ask } from '../../../builders/history/stores.ts'
 
-const DOCUMENT = readFileSync('docs/integrate/bi.md', 'utf8')
+const DOCUMENT = readFileSync('docs/integrate/sql-views.md', 'utf8')
 
 let store: AnalystStore
 

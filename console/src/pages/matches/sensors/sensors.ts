@@ -1,4 +1,4 @@
-/** Lines that bring telemetry in, as docs/integrate/telemetry.md has them, with the address of this platform. */
+/** Lines that bring telemetry in, as docs/integrate/sensors.md has them, with the address of this platform. */
 
 import type { Block } from '../../../parts/copy/block.ts'
 import type { Sensor } from './sensor.ts'
@@ -34,13 +34,15 @@ const ZEEK: Sensor = {
   blocks: (url) => [
     environment(url),
     {
-      where:
-        '/etc/systemd/system/harrier-zeek@.service; then systemctl enable --now harrier-zeek@dns harrier-zeek@ssl.',
+      where: '/etc/systemd/system/zeek-events@.service; then systemctl enable --now zeek-events@dns zeek-events@ssl.',
       text: `[Service]
 EnvironmentFile=/etc/harrier/sensor.env
 ExecStart=/usr/bin/harrier match tail --format zeek --follow /opt/zeek/logs/current/%i.log
 Restart=always
-RestartSec=10`,
+RestartSec=10
+
+[Install]
+WantedBy=multi-user.target`,
     },
   ],
 }

@@ -1,4 +1,4 @@
-/** Programs that carry logs and send telemetry by themselves, as docs/integrate/telemetry.md has them. */
+/** Programs that carry logs and send telemetry by themselves, as docs/integrate/sensors.md has them. */
 
 import type { Sensor } from './sensor.ts'
 

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MISP_TYPES, misp } from '../../../../../../schemas/feeds-out/formats/exchange/misp.ts'
@@ -30,22 +28,4 @@ describe('a MISP event of a list', () => {
     expect(second.Attribute[0].uuid).toBe(both.Attribute[1].uuid)
     expect([other.uuid === both.uuid, other.Attribute[0].uuid === both.Attribute[0].uuid]).toEqual([false, false])
   })
-})
-
-test('docs/integrate/exchange.md has the table of types as it is', () => {
-  const text = readFileSync(
-    fileURLToPath(new URL('../../../../../../docs/integrate/exchange.md', import.meta.url)),
-    'utf8',
-  )
-  const rows = Object.entries(MISP_TYPES).map(([type, said]) => `| ${type} | \`${said.type}\` | ${said.category} |`)
-  const head = '| Type | MISP type | Category |\n|---|---|---|\n'
-  const at = text.indexOf(head)
-  expect(at).toBeGreaterThan(0)
-  expect(
-    text
-      .slice(at + head.length)
-      .split('\n\n')[0]!
-      .trim()
-      .split('\n'),
-  ).toEqual(rows)
 })

@@ -5,9 +5,9 @@ import { firstTry, SENSORS } from '../../../../../../../console/src/pages/matche
 import { readEvent } from '../../../../../../../schemas/match/event.ts'
 
 const OWN = 'https://harrier.example.com'
-const GUIDE = readFileSync(new URL('../../../../../../../docs/integrate/telemetry.md', import.meta.url), 'utf8')
+const GUIDE = readFileSync(new URL('../../../../../../../docs/integrate/sensors.md', import.meta.url), 'utf8')
 /** Blocks of the guide, with the address of the platform in place of its variable, and without comments. */
-const told = [...GUIDE.matchAll(/```\w+\n(.*?)```/gs)].map(([, text]) =>
+const told = [...GUIDE.matchAll(/```\w[^\n]*\n(.*?)```/gs)].map(([, text]) =>
   text!
     .replaceAll(`\${HARRIER_URL}`, OWN)
     .replaceAll(/^#.*\n/gm, '')
