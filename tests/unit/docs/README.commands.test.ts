@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { harrier } from '../../cli/program.ts'
+import { harrier } from '../../../cli/program.ts'
 
 /** Decisions and the changelog speak of the day they were written on. */
 const HISTORY = /^(docs\/contribute\/adr\/|CHANGELOG\.md)/

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { pagesOf } from '../../site/navigation.ts'
+import { pagesOf } from '../../../site/navigation.ts'
 
 /** What users are shown leads to pages that there are: addresses below `/help`, and `harrier guide`. */
 const ROOMS = ['api', 'cli', 'connectors', 'console/src', 'infra', 'pipelines', 'platform', 'schemas']

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { type Block, fencesOf } from '../builders/infra/page.ts'
+import { type Block, fencesOf } from '../../builders/infra/page.ts'
 
 /**
  * Every block of every page: which run (tests/e2e/documents), and that the others are what they say. A shell block that
