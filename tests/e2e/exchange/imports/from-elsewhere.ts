@@ -20,7 +20,6 @@ export function fromElsewhere(shared: Shared): void {
     read = readerIn(desk, {
       HARRIER_URL: platform.url,
       HARRIER_DATA_DIR: folder,
-      HARRIER_URL: platform.url,
       HARRIER_API_KEY: ADMINISTRATOR['api-key'],
       HARRIER_API_SECRET: ADMINISTRATOR['api-secret'],
     })
