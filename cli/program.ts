@@ -16,7 +16,7 @@ function registerRoles(program: Command, env: NodeJS.ProcessEnv): void {
 
   role(
     'up',
-    'start the whole platform in the foreground: API, jobs, and the embedded store for everything without a configured server; `harrier` alone does the same',
+    'start the whole platform in the foreground: API, jobs, and the embedded store for everything without a configured server; `harrier` without a command does the same',
     async (config) => (await import('./roles/up.ts')).up(config),
   )
   role('api', 'run only the API, with external stores', async (config) =>

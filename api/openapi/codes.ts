@@ -28,7 +28,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   quota_exceeded: 'The quota of the tier is used up; delete some of these resources or use a higher tier.',
   not_acceptable: 'The server supports none of the media types that `accept` names.',
   cursor_expired:
-    'The cursor has expired, because later changes are no longer kept; the message says how to start again.',
+    'The cursor has expired, because later changes are no longer kept; the message describes how to start again.',
   precondition_failed: 'The caller’s current state (for example an existing membership) does not allow the request.',
   body_too_large: 'The body exceeds the maximum size.',
   upgrade_required: 'The address accepts only WebSocket handshakes of version 13.',

@@ -44,7 +44,7 @@ export function registerDemo(program: Command, open: () => Promise<DemoContext>,
   const { stdout, stderr, signal } = process
   withJson(program.command('demo'))
     .description(
-      'load a demonstration of invented reports, on an empty platform or beside your own reports; a repeated run resumes an interrupted load and adds nothing twice',
+      'load a demonstration of invented reports, on an empty platform or next to your own reports; a repeated run resumes an interrupted load and adds nothing twice',
     )
     .option('--entities <count>', 'number of entities', wholeNumber(100, 200_000), DEFAULTS.entities)
     .option('--days <count>', 'number of days that the reports cover, up to now', wholeNumber(7, 365), DEFAULTS.days)
@@ -91,7 +91,7 @@ export function registerDemo(program: Command, open: () => Promise<DemoContext>,
         : 'The reports are in the log and wait for a platform that processes them; start one with: harrier up\n',
     )
     stderr.write(
-      'Everything in it is reported by feeds called demo-*; harrier guide demo says how to take them back.\n',
+      'Everything in it is reported by feeds called demo-*; harrier guide demo describes how to retract them.\n',
     )
   }
 

@@ -30,7 +30,7 @@ export const FEEDS: Readonly<Record<string, readonly Example[]>> = {
   'feed unregister': [['feed unregister sensor-1', 'Refuse later records of this producer.']],
   'feed list': [
     ['feed list', 'List the feeds that come in and the lists that go out.'],
-    ['feed list --published --json', 'List only what goes out, one line of JSON each.'],
+    ['feed list --published --json', 'List only published feeds, one line of JSON each.'],
   ],
   'feed retract': [
     ['feed retract my-feed --from 7d --dry-run', 'See what a retraction of the last week would change.'],

@@ -55,7 +55,7 @@ export async function publishRescored(
   for await (const { rows, next } of pages) {
     signal.throwIfAborted()
     if ((await ports.generations.current(signal)).database !== database)
-      throw new Error(`'${database}' is no longer live: another command has published its changes meanwhile`)
+      throw new Error(`'${database}' is no longer live: another command has published its changes`)
     const differing = [...Map.groupBy(rows, ({ entityId }) => entityId).values()]
       .filter((all) => scoreDiffers(all, before, after))
       .map(([row]) => row!)

@@ -83,7 +83,7 @@ export const METRICS = {
   harrier_score_reevaluations_total: {
     kind: 'counter',
     formerly: 'harrier_fading_ticks_total',
-    help: 'Re-evaluation records written for entities whose score is due to fade.',
+    help: 'Re-evaluation records written for entities with a score that is due to fade.',
     labels: [],
   },
   harrier_counts_drift: {
@@ -98,7 +98,7 @@ export const METRICS = {
   },
   harrier_consumer_rejoins_total: {
     kind: 'counter',
-    help: 'How often consumers of a group lost their place in it by no fault of their own and began anew: a broker went away, or the consumer stood still while there was something to read. Some while a broker is away are normal.',
+    help: 'Times that consumers of a group joined it again after a lost broker, or after a stall with unread records. Some are normal while a broker is unavailable.',
     labels: ['group'],
   },
   harrier_breaker_open: {
@@ -166,7 +166,7 @@ export const METRICS = {
   },
   harrier_automatic_scans_total: {
     kind: 'counter',
-    help: 'Automatic scans for new entities, by outcome: scheduled, met (a task exists), late (the entity is older than a day).',
+    help: 'Automatic scans for new entities, by outcome: scheduled, met (there was a task already), late (the entity is older than a day).',
     labels: ['outcome'],
   },
   harrier_scan_retries_total: {

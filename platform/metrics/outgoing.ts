@@ -15,7 +15,7 @@ export const OUTGOING_METRICS = {
   },
   harrier_webhooks_dead_total: {
     kind: 'counter',
-    help: 'Webhooks whose last delivery attempt by this process failed.',
+    help: 'Webhooks that failed permanently: their last delivery attempt by this process failed.',
     labels: [],
   },
   harrier_webhooks_waiting: {
@@ -41,7 +41,7 @@ export const OUTGOING_METRICS = {
   },
   harrier_alert_deliveries_dead_total: {
     kind: 'counter',
-    help: 'Deliveries of alerts whose last attempt by this process failed.',
+    help: 'Deliveries of alerts that failed permanently: their last attempt by this process failed.',
     labels: [],
   },
   harrier_alert_deliveries_waiting: {
@@ -56,7 +56,7 @@ export const OUTGOING_METRICS = {
   },
   harrier_feeds_held: {
     kind: 'gauge',
-    help: 'Feeds whose list stays as it is until it is released, by who holds it: guard (a change was larger than the guard of the feed allows), owner.',
+    help: 'Held feeds: their list does not change until it is released, by holder: guard (a change was larger than the guard of the feed allows), owner.',
     labels: ['by'],
   },
   harrier_watch_items: {

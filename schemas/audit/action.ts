@@ -53,7 +53,7 @@ export const notAudited = (why: string): NotAudited => ({ kind: 'none', why })
 
 /** Reasons of several routes. */
 export const SEARCH = 'a question with a body: it changes nothing'
-export const REPORT = 'a report is a record of the log itself, which says who made it'
+export const REPORT = 'a report is a record of the log itself, which names its author'
 
 /** Refusals of routes that have no action: who may not enter at all, and who may not do that. */
 export const REFUSED = { 401: 'credentials.refused', 403: 'permission.refused' } as const

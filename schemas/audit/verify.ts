@@ -48,7 +48,7 @@ export function chainOf(partition: number, counts: readonly number[] = []) {
   function reasonOf({ key, headers, decoded }: CheckedMessage): string | null {
     if (!decoded.ok) return decoded.reason
     const { record } = decoded
-    if (!isAsHashed(record)) return 'the record is not what its hash says'
+    if (!isAsHashed(record)) return 'the record does not match its hash'
     if (record.partition !== partition) return `the record belongs to partition ${record.partition}`
     if (key === null || textOf(key) !== auditKey(record)) return 'the key is not the actor of the record'
     if (Object.keys(headers).length > 0) return 'the message has headers'

@@ -56,7 +56,7 @@ export function verdictLine(facts: VerdictFacts, now: number): string {
   const { reputation, accuracy, standing, verdict } = facts
   if (standing.sources === 0 && verdict === undefined)
     return facts.wellKnown
-      ? 'Well known, no verdict: nobody reports it as bad'
+      ? 'Well known, no verdict: no source reports it as bad'
       : 'No verdict: every report that you may read was retracted'
   const newest = standing.newest === null ? [] : [`newest ${ago(Date.parse(standing.newest), now)}`]
   const head = `${headOf(reputation, accuracy)}: `
@@ -98,6 +98,6 @@ function saidBy({ bad, good, neutral, expired, sources: all }: VerdictFacts['sta
     return spoken
       .map(({ n, word }, i) => `${i === 0 ? sources(n) : n.toLocaleString('en')} ${n === 1 ? 'says' : 'say'} ${word}`)
       .join(', ')
-  if (expired > 0) return `what ${sources(expired)} said has faded`
+  if (expired > 0) return `the claims of ${sources(expired)} have faded`
   return `${sources(all)} saw it without a verdict`
 }

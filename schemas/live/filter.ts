@@ -83,10 +83,7 @@ function ofSelector(query: FilterQuery, text: string): ReturnType<typeof readFil
   const read = readSelector(body)
   if (!read.ok) return read
   if (read.selector.seenWithin !== undefined)
-    return refused(
-      'selector.seenWithin',
-      'is not allowed in streams, because the passing of time alone sends no change',
-    )
+    return refused('selector.seenWithin', 'is not allowed in streams, because passing time sends no change')
   return { ok: true, filter: selectorFilter(compileSelector(read.selector)) }
 }
 

@@ -17,7 +17,7 @@ const changeable = {
   state: Type.Enum([...ALERT_STATES]),
   note: lines(0, 2_000),
   assignee: Type.Union([text(1, 200), Type.Null()], {
-    description: 'person to whom the alert is assigned; null: nobody',
+    description: 'person to whom the alert is assigned; null: not assigned',
   }),
 }
 

@@ -71,7 +71,7 @@ export function collectionService({ feeds, collections, seals }: CollectionsPort
     async feed(user: Identity | null, id: string): Promise<string> {
       if (!isInbox(id)) return (await readable(user, id)).id
       if (user === null) throw new ApiError('unauthorized')
-      throw seesInbox(user) ? new ApiError('forbidden', { message: 'nobody reads the inbox' }) : noCollection()
+      throw seesInbox(user) ? new ApiError('forbidden', { message: 'the inbox is write-only' }) : noCollection()
     },
 
     /** Throws as `readable`; the inbox is there for everybody with the role `user`, and says who may write to it. */

@@ -28,7 +28,7 @@ const guardNumbers = {
   from: Type.Integer({ minimum: 0, maximum: MAX_ITEMS, description: 'the guard does not apply to shorter lists' }),
 }
 
-const GUARD_WORDS = 'larger changes within a minute are held until somebody releases them; null: no change is held'
+const GUARD_WORDS = 'larger changes within a minute are held until they are released; null: no change is held'
 
 /** What may be changed. */
 const definition = {

@@ -31,7 +31,7 @@ export const WITHIN_ROUTES: readonly Within[] = [
     ],
   },
   {
-    because: 'it tells names of users by their ids, as the lists of administrators do',
+    because: 'it translates ids of users into names, as the lists of administrators do',
     routes: ['post /api/admin/v1/names'],
   },
   {
@@ -56,7 +56,8 @@ export const WITHIN_ROUTES: readonly Within[] = [
     ],
   },
   {
-    because: 'a feed belongs to who is in all of its groups, and a token of it has the bounds of the key that made it',
+    because:
+      'a feed belongs to users who are in all of its groups, and its token has the bounds of the key that created it',
     routes: [
       `post ${FEEDS}`,
       `patch ${FEEDS}/{id}`,
@@ -68,7 +69,7 @@ export const WITHIN_ROUTES: readonly Within[] = [
     ],
   },
   {
-    because: 'telemetry and its settings belong to the customer whose group the key has, or to the user',
+    because: 'telemetry and its settings belong to the customer, if the key has its group, or to the user',
     routes: ['post /api/match/v1/events', 'put /api/match/v1/settings'],
   },
   {
@@ -96,11 +97,11 @@ export const WITHIN_ROUTES: readonly Within[] = [
     ],
   },
   {
-    because: 'an alert that the key may not read is none',
+    because: 'alerts that the key may not read do not exist for it',
     routes: [`patch ${CASEWORK}/alerts/{id}`],
   },
   {
-    because: 'a key that was narrowed to groups handles destinations for what is public alone (destinations.ts)',
+    because: 'a key that was narrowed to groups handles only destinations for public alerts (destinations.ts)',
     routes: [
       `post ${DESTINATIONS}`,
       `patch ${DESTINATIONS}/{id}`,

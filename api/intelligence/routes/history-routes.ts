@@ -42,12 +42,12 @@ const HistoryRecord = Type.Object(
       Type.Object(
         {
           verdict: Type.Union([Type.Enum(['benign', 'malicious']), Type.Null()], {
-            description: 'null: the record takes back the verdict before it',
+            description: 'null: the record withdraws the previous verdict',
           }),
-          reason: Type.String({ description: 'empty when the verdict is taken back' }),
+          reason: Type.String({ description: 'empty when the verdict is withdrawn' }),
           until: Type.Optional(Type.String({ format: 'date-time' })),
         },
-        { description: 'the record is a verdict of the customer, or takes one back; no report' },
+        { description: 'the record gives or withdraws a verdict of the customer; it is not a report' },
       ),
     ),
     sort: Type.Array(Type.Union([Type.String(), Type.Number(), Type.Null()])),

@@ -81,7 +81,7 @@ export const verdictRoutes = (verdicts: VerdictService, now: () => number): Rout
     ...common,
     method: 'delete',
     id: 'deleteVerdict',
-    summary: 'Take back the verdict of the customer on an entity.',
+    summary: 'Withdraw the verdict of the customer on an entity.',
     codes: ['not_found', 'publish_failed'],
     audit: ahead('verdict.withdraw', { param: 'entityId' }),
     responses: { 204: null },

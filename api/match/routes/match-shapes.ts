@@ -19,7 +19,7 @@ const Entity = Type.Object({
 })
 
 const Event = Type.Object({
-  id: Type.Optional(Type.String({ description: 'absent if the match stands for several events' })),
+  id: Type.Optional(Type.String({ description: 'absent if the match is for several events' })),
   at: moment('of the first event'),
   lastAt: Type.Optional(moment('of the last one of several')),
   count: Type.Optional(count),

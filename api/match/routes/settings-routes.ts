@@ -13,7 +13,7 @@ import { common, MATCH } from './common-routes.ts'
 
 const sightings = Type.Union([Type.Object({ groups: readerGroups('groups that learn it') }, CLOSED), Type.Null()], {
   description:
-    'groups whose members learn, once a day, that an entity which they may already read was seen; null: nobody learns it',
+    'groups that learn, once a day, that an entity was seen which they may already read; null: no group learns it',
 })
 const retentionDays = Type.Integer({
   minimum: 1,
@@ -43,7 +43,7 @@ const SettingsAnswer = Type.Object({
   sightings,
   changedAt: Type.Optional(Type.String({ format: 'date-time', description: 'absent for default settings' })),
   default: Type.Optional(
-    Type.Boolean({ description: 'true: nobody has changed the settings; these are the defaults' }),
+    Type.Boolean({ description: 'true: the settings were never changed; these are the defaults' }),
   ),
 })
 

@@ -30,7 +30,7 @@ const AuditRecord = Type.Object({
   subject: Type.Union([Type.String(), Type.Null()], { description: 'id; null: none, or several' }),
   outcome: Type.Enum([...OUTCOMES], { description: 'begun: recorded before the change was sent to the log' }),
   ip: Type.String(),
-  count: Type.Integer({ description: 'more than 1: the record stands for this many similar refusals or reads' }),
+  count: Type.Integer({ description: 'more than 1: the record counts this many similar refusals or reads' }),
   previousHash: hash,
   hash,
   details: Type.Optional(
@@ -40,7 +40,7 @@ const AuditRecord = Type.Object({
         count: Type.Integer({ description: 'how many there were' }),
         first: Type.Array(Type.String(), { maxItems: MAX_FIRST, description: 'the first of them' }),
       }),
-      { description: 'what was given, taken or changed; absent: action and subject say all' },
+      { description: 'what was given, taken or changed; absent: action and subject are complete' },
     ),
   ),
 })

@@ -29,7 +29,7 @@ export const nameRoutes = (names: Names): Route[] => [
     method: 'post',
     path: '/api/admin/v1/names',
     id: 'nameIds',
-    summary: 'Name users, customers, key pairs and published feeds by their ids. What is gone is left out.',
+    summary: 'Name users, customers, key pairs and published feeds by their ids. Deleted ones are left out.',
     examples: {
       body: { ids: [ACTOR] },
       answers: { 200: { names: [{ id: ACTOR, kind: 'user', name: 'ana@example.com' }] } },

@@ -73,7 +73,7 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const Waiting = Type.Object({
   deadLetters: Count('dead letters that were neither replayed nor dropped'),
-  breakers: Count('consumer groups whose circuit breaker is open'),
+  breakers: Count('consumer groups with an open circuit breaker'),
   isolatedSources: Count('sources that are isolated in a group'),
   heldFeeds: Type.Union([Count('published feeds that a guard holds, of all owners'), Type.Null()], {
     description: 'null: the history store does not answer',

@@ -26,7 +26,7 @@ const Retracted = Type.Object({
   before: Count('how many of them were retracted before'),
   changed: Count('number of scores that changed'),
   left: Count(
-    'entities that keep a tag or attribute because they were reported again meanwhile; send the request again',
+    'entities that keep a tag or attribute because they were reported again during the retraction; send the request again',
   ),
   to: Type.String({ format: 'date-time', description: 'end of the window, for the next page or after a preview' }),
   next: Type.Union([Type.String(), Type.Null()], {

@@ -32,7 +32,7 @@ export function registerSqlUsers(program: Command, open: () => Promise<SqlUsers>
 
   withJson(command.command('add <name>'))
     .description('create a user; the password is shown only once')
-    .requiredOption('--groups <groups>', 'groups whose rows the user may read, separated by commas')
+    .requiredOption('--groups <groups>', 'groups that the user may read, separated by commas')
     .option('--seconds <n>', 'maximum duration of a query in seconds', wholeNumber(1, 3_600), SQL_USER_DEFAULTS.seconds)
     .option('--memory <amount>', 'maximum memory of a query, such as 512MiB; default: 2GiB', parsed(memoryOf))
     .option('--rows <n>', 'maximum number of rows in a result', wholeNumber(1, 100_000_000), SQL_USER_DEFAULTS.rows)

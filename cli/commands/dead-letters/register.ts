@@ -29,7 +29,7 @@ const ASK_FROM = 1
 const withSelection = (command: Command): Command =>
   withJson(command)
     .option('--topic <topic>', 'topic of the original records')
-    .option('--reason <text>', 'with --topic: only dead letters whose reason contains this text')
+    .option('--reason <text>', 'with --topic: only dead letters with this text in their reason')
     .option(
       '--range <p:from-to>',
       'with --topic: offsets in a partition of the dead-letter topic, both ends included',
@@ -90,7 +90,7 @@ type ListOptions = { reason?: string; since?: number; limit: number; all?: boole
 function listCommand(letters: Command, context: DeadLetterContext): void {
   withJson(letters.command('list [topic]'), LINES)
     .description(`list the dead letters of ${BURYING.join(', ')} with their reasons, newest first`)
-    .option('--reason <text>', 'only dead letters whose reason contains this text')
+    .option('--reason <text>', 'only dead letters with this text in their reason')
     .option('--since <time>', 'only dead letters since a date, or since 90m, 24h, 7d ago', moment(context.now))
     .option('--limit <letters>', `maximum number of dead letters, 1 to ${MAX_LIMIT}`, wholeNumber(1, MAX_LIMIT), 20)
     .option('--all', 'include replayed and dropped dead letters')

@@ -48,7 +48,7 @@ const MAX_VERSIONS = 1_000
 /** Checks that this release can read records of every registered schema version. */
 export const registryCheck = (open: () => Promise<{ url: string }>): Check => ({
   name: 'registry',
-  todo: 'start the registry of SCHEMA_REGISTRY_URL, or use the release whose schemas it has',
+  todo: 'start the registry of SCHEMA_REGISTRY_URL, or use the release that registered its schemas',
   async run() {
     const { url } = await open()
     const { read: ask } = registryRules(url)

@@ -69,7 +69,7 @@ export function registerPublishing(feed: Command, context: AdminContext): void {
 }
 
 const ALONE =
-  'This feed belongs to the built-in administrator, and nobody else reads it: publish it with --open, or with the key pair of a member of your team in HARRIER_API_KEY and HARRIER_API_SECRET.'
+  'This feed belongs to the built-in administrator, and no other user can read it: publish it with --open, or with the key pair of a member of your team in HARRIER_API_KEY and HARRIER_API_SECRET.'
 
 /** Whether the command asks as the administrator that is no account and has no team. */
 async function isAdministrator(ask: AdminRequest): Promise<boolean> {

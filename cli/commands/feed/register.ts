@@ -30,7 +30,10 @@ export function registerFeedRegistration(
       collect,
       [],
     )
-    .option('--owner <owner>', 'customer:<UUID> or user:<UUID> whose telemetry it may write to telemetry.events')
+    .option(
+      '--owner <owner>',
+      'customer:<UUID> or user:<UUID>: owner of the telemetry that it writes to telemetry.events',
+    )
     .action(async (name: string, flags: Flags) => {
       const groups = flags.visibleBy.length === 0 ? ['public'] : [...new Set(flags.visibleBy)].sort()
       const { trust, owner = null } = flags

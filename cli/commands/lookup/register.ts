@@ -48,7 +48,7 @@ async function valuesIn(places: readonly string[]): Promise<Indicator[]> {
   const found = new Map<string, Indicator>()
   for (const [at, place] of places.entries()) {
     const one = await valueIn(place)
-    if (one === null) throw new UsageError(`${place}: not a value; a file or - is looked up alone`)
+    if (one === null) throw new UsageError(`${place}: not a value; a file or - cannot be combined with values`)
     const key = `${one.type} ${one.value}`
     const known = found.get(key)
     if (known === undefined) found.set(key, { ...one, lines: [at + 1] })
@@ -89,7 +89,7 @@ async function aroundOf({ value }: LookedUp, ask: AdminRequest): Promise<string[
 
 /** The sentence of the page of the entity (ADR 269). */
 async function sentenceOf(one: LookedUp, ask: AdminRequest, now: number): Promise<string> {
-  if (one.id === null) return `${ANSWERS[answerOf(one)]}: nobody has reported it`
+  if (one.id === null) return `${ANSWERS[answerOf(one)]}: not reported`
   const facts = (await ask('GET', `/api/search/v1/entity/${encodeURIComponent(one.id)}/evidence`)) as VerdictFacts
   return verdictLine(facts, now)
 }

@@ -39,7 +39,11 @@ export async function build(ctx: ReplayContext, shadow: Shadow, workers: number,
   const onward = await bringOn(ctx, shadow)
   await onward.to(await appliedPositions(ctx, shadow), false, signal).catch((cause: Error) => {
     if (!signal.aborted) throw cause
-    throw interrupted(shadow.database, 'every slice is built; records that arrived meanwhile are still missing', cause)
+    throw interrupted(
+      shadow.database,
+      'every slice is built; records that arrived during the build are still missing',
+      cause,
+    )
   })
 }
 

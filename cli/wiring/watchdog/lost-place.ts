@@ -5,6 +5,6 @@ import type { JobReport } from '../process/job-metrics.ts'
 export const lostPlace =
   (logger: Logger, report: (news: JobReport) => void) =>
   (lost: { group: string; reason: string }): void => {
-    logger.warn(lost, 'a consumer lost its place in its group, and begins anew')
+    logger.warn(lost, 'a consumer lost its place in its group and joins again')
     report({ lost })
   }

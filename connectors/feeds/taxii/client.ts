@@ -214,7 +214,7 @@ function meaningOf(status: number): string {
       : status === 404
         ? ': there is no such collection, or it may not be read'
         : status === 406
-          ? ': it does not speak TAXII 2.1'
+          ? ': it does not support TAXII 2.1'
           : ''
   return `the server answered ${status}${why}`
 }

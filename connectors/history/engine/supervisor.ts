@@ -35,7 +35,7 @@ export function engineMissing(
   if (has('chdb') && has(name)) return null
   return (
     `the embedded ClickHouse engine is not available for this machine (${platform} ${arch}: the package ${name} is not installed); ` +
-    'set CLICKHOUSE_URL to a ClickHouse server (harrier guide running), or run `npm install` on a platform that has this package'
+    'set CLICKHOUSE_URL to a ClickHouse server (harrier guide clickhouse), or run `npm install` on a platform that has this package'
   )
 }
 

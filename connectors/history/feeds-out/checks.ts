@@ -28,11 +28,11 @@ export function feedChecks(home: History, database: string): FeedChecks {
     const members = Number(row!.inside)
     const faults: ListFault[] = []
     if (listed !== items)
-      faults.push({ kind: 'items', text: `the head of the list says ${items} items, but ${listed} are listed` })
+      faults.push({ kind: 'items', text: `the head of the list counts ${items} items, but ${listed} are listed` })
     if (held === null && members !== inside)
       faults.push({
         kind: 'inside',
-        text: `the head of the list says ${inside} selected entities, but ${members} are stored`,
+        text: `the head of the list counts ${inside} selected entities, but ${members} are stored`,
       })
     const room = feed.cap ?? Number.POSITIVE_INFINITY
     if (listed !== Math.min(members, room) && held === null)

@@ -17,7 +17,7 @@ export interface paths {
      */
     put: operations["putVerdict"];
     /**
-     * Take back the verdict of the customer on an entity.
+     * Withdraw the verdict of the customer on an entity.
      * @description Requires the role `user`. Rate limit: `entity_per_minute` of the service `ingest-api`.
      */
     delete: operations["deleteVerdict"];
@@ -797,7 +797,7 @@ export interface paths {
   };
   "/api/casework/v1/triage/members": {
     /**
-     * List the users to whom entities may be assigned: the members of the team, or the caller alone.
+     * List the users to whom entities may be assigned: the members of the team, or only the caller.
      * @description Requires the role `user`.
      */
     get: operations["listTriageMembers"];
@@ -1319,7 +1319,7 @@ export interface paths {
     get: operations["getQuota"];
   };
   "/api/billing/v1/quotas/usage": {
-    /** Get the current quota usage of the caller’s customer. Quotas that each member has alone show the usage of the caller. */
+    /** Get the current quota usage of the caller’s customer. Quotas of each member show the usage of the caller. */
     get: operations["getQuotaUsage"];
   };
   "/api/billing/v1/stripe/upgrade": {
@@ -1447,7 +1447,7 @@ export interface paths {
   };
   "/api/admin/v1/names": {
     /**
-     * Name users, customers, key pairs and published feeds by their ids. What is gone is left out.
+     * Name users, customers, key pairs and published feeds by their ids. Deleted ones are left out.
      * @description Requires the role `auth_admin`.
      */
     post: operations["nameIds"];
@@ -1523,7 +1523,7 @@ export interface components {
      * | 409 | `in_progress` | A request with the same `idempotency-key` is in progress; retry after `retry-after`. |
      * | 409 | `idempotency_mismatch` | The `idempotency-key` was used with another body within 24 hours; use another key. |
      * | 409 | `quota_exceeded` | The quota of the tier is used up; delete some of these resources or use a higher tier. |
-     * | 410 | `cursor_expired` | The cursor has expired, because later changes are no longer kept; the message says how to start again. |
+     * | 410 | `cursor_expired` | The cursor has expired, because later changes are no longer kept; the message describes how to start again. |
      * | 412 | `precondition_failed` | The caller’s current state (for example an existing membership) does not allow the request. |
      * | 413 | `body_too_large` | The body exceeds the maximum size. |
      * | 426 | `upgrade_required` | The address accepts only WebSocket handshakes of version 13. |
@@ -1867,7 +1867,7 @@ export interface components {
         "application/json": components["schemas"]["ErrorAnswer"];
       };
     };
-    /** @description `cursor_expired`: The cursor has expired, because later changes are no longer kept; the message says how to start again. */
+    /** @description `cursor_expired`: The cursor has expired, because later changes are no longer kept; the message describes how to start again. */
     cursor_expired: {
       headers: {
         "x-error": components["headers"]["x-error"];
@@ -2152,7 +2152,7 @@ export interface operations {
     };
   };
   /**
-   * Take back the verdict of the customer on an entity.
+   * Withdraw the verdict of the customer on an entity.
    * @description Requires the role `user`. Rate limit: `entity_per_minute` of the service `ingest-api`.
    */
   deleteVerdict: {
@@ -2871,14 +2871,14 @@ export interface operations {
                 retracted?: boolean;
                 /** @description true: not a report; telemetry matched the entity on that day (UTC), and the owner of the telemetry shares this */
                 match?: boolean;
-                /** @description the record is a verdict of the customer, or takes one back; no report */
+                /** @description the record gives or withdraws a verdict of the customer; it is not a report */
                 verdict?: {
                   /**
-                   * @description null: the record takes back the verdict before it
+                   * @description null: the record withdraws the previous verdict
                    * @enum {string|null}
                    */
                   verdict: "benign" | "malicious" | null;
-                  /** @description empty when the verdict is taken back */
+                  /** @description empty when the verdict is withdrawn */
                   reason: string;
                   /** Format: date-time */
                   until?: string;
@@ -3041,14 +3041,14 @@ export interface operations {
                 retracted?: boolean;
                 /** @description true: not a report; telemetry matched the entity on that day (UTC), and the owner of the telemetry shares this */
                 match?: boolean;
-                /** @description the record is a verdict of the customer, or takes one back; no report */
+                /** @description the record gives or withdraws a verdict of the customer; it is not a report */
                 verdict?: {
                   /**
-                   * @description null: the record takes back the verdict before it
+                   * @description null: the record withdraws the previous verdict
                    * @enum {string|null}
                    */
                   verdict: "benign" | "malicious" | null;
-                  /** @description empty when the verdict is taken back */
+                  /** @description empty when the verdict is withdrawn */
                   reason: string;
                   /** Format: date-time */
                   until?: string;
@@ -3957,7 +3957,7 @@ export interface operations {
             wellKnown: boolean;
             /** @description whether the reputation was raised to 0 because the entity is well known or covered by a well-known entity */
             floored: boolean;
-            /** @description the verdict of the customer that decides reputation and accuracy, whatever the claims say */
+            /** @description the verdict of the customer that decides reputation and accuracy, regardless of the claims */
             verdict?: {
               /** @enum {string} */
               verdict: "benign" | "malicious";
@@ -3984,9 +3984,9 @@ export interface operations {
             halfLifeDays: number;
             /** @description reputation before the well-known floor = round(fade * sum of contributions) */
             fade: number;
-            /** @description where the sources stand whose claims the caller may read; a verdict and marks do not change it */
+            /** @description the positions of the sources that the caller may read; verdicts and marks do not change it */
             standing: {
-              /** @description distinct sources, also those that only saw the entity and those whose claims have expired */
+              /** @description distinct sources, also those that only saw the entity and those with expired claims */
               sources: number;
               /** @description sources with a live claim below 0 */
               bad: number;
@@ -3994,14 +3994,14 @@ export interface operations {
               good: number;
               /** @description sources with a live claim of exactly 0 */
               neutral: number;
-              /** @description sources whose claims have all expired */
+              /** @description sources with expired claims only */
               expired: number;
               /**
                * Format: date-time
                * @description last report of the sources that agree with the claims, else of any
                */
               newest: string | null;
-              /** @description when the claims give another reputation by fading alone, and which; null: never */
+              /** @description when fading alone changes the reputation, and to which value; null: never */
               next: {
                 /**
                  * Format: date-time
@@ -4722,7 +4722,7 @@ export interface operations {
                 open: boolean;
                 /** @description maximum number of items; null: all */
                 cap: number | null;
-                /** @description larger changes within a minute are held until somebody releases them; null: no change is held */
+                /** @description larger changes within a minute are held until they are released; null: no change is held */
                 guard: {
                   /** @description share of the list that one change may remove */
                   loss: number;
@@ -4851,7 +4851,7 @@ export interface operations {
           description?: string;
           /** @description maximum number of items; null: all */
           cap?: number | null;
-          /** @description larger changes within a minute are held until somebody releases them; null: no change is held; members that are not given have their defaults */
+          /** @description larger changes within a minute are held until they are released; null: no change is held; members that are not given have their defaults */
           guard?: {
             /** @description share of the list that one change may remove */
             loss?: number;
@@ -4935,7 +4935,7 @@ export interface operations {
             open: boolean;
             /** @description maximum number of items; null: all */
             cap: number | null;
-            /** @description larger changes within a minute are held until somebody releases them; null: no change is held */
+            /** @description larger changes within a minute are held until they are released; null: no change is held */
             guard: {
               /** @description share of the list that one change may remove */
               loss: number;
@@ -5049,7 +5049,7 @@ export interface operations {
             open: boolean;
             /** @description maximum number of items; null: all */
             cap: number | null;
-            /** @description larger changes within a minute are held until somebody releases them; null: no change is held */
+            /** @description larger changes within a minute are held until they are released; null: no change is held */
             guard: {
               /** @description share of the list that one change may remove */
               loss: number;
@@ -5205,7 +5205,7 @@ export interface operations {
           };
           /** @description maximum number of items; null: all */
           cap?: number | null;
-          /** @description larger changes within a minute are held until somebody releases them; null: no change is held; members that are not given have their defaults */
+          /** @description larger changes within a minute are held until they are released; null: no change is held; members that are not given have their defaults */
           guard?: {
             /** @description share of the list that one change may remove */
             loss?: number;
@@ -5282,7 +5282,7 @@ export interface operations {
             open: boolean;
             /** @description maximum number of items; null: all */
             cap: number | null;
-            /** @description larger changes within a minute are held until somebody releases them; null: no change is held */
+            /** @description larger changes within a minute are held until they are released; null: no change is held */
             guard: {
               /** @description share of the list that one change may remove */
               loss: number;
@@ -5402,7 +5402,7 @@ export interface operations {
             open: boolean;
             /** @description maximum number of items; null: all */
             cap: number | null;
-            /** @description larger changes within a minute are held until somebody releases them; null: no change is held */
+            /** @description larger changes within a minute are held until they are released; null: no change is held */
             guard: {
               /** @description share of the list that one change may remove */
               loss: number;
@@ -5522,7 +5522,7 @@ export interface operations {
             open: boolean;
             /** @description maximum number of items; null: all */
             cap: number | null;
-            /** @description larger changes within a minute are held until somebody releases them; null: no change is held */
+            /** @description larger changes within a minute are held until they are released; null: no change is held */
             guard: {
               /** @description share of the list that one change may remove */
               loss: number;
@@ -6804,7 +6804,7 @@ export interface operations {
              * @default 30
              */
             retentionDays: number;
-            /** @description groups whose members learn, once a day, that an entity which they may already read was seen; null: nobody learns it */
+            /** @description groups that learn, once a day, that an entity was seen which they may already read; null: no group learns it */
             sightings: {
               /** @description groups that learn it */
               groups: string[];
@@ -6814,7 +6814,7 @@ export interface operations {
              * @description absent for default settings
              */
             changedAt?: string;
-            /** @description true: nobody has changed the settings; these are the defaults */
+            /** @description true: the settings were never changed; these are the defaults */
             default?: boolean;
           };
         };
@@ -6912,7 +6912,7 @@ export interface operations {
            * @default 30
            */
           retentionDays?: number;
-          /** @description groups whose members learn, once a day, that an entity which they may already read was seen; null: nobody learns it */
+          /** @description groups that learn, once a day, that an entity was seen which they may already read; null: no group learns it */
           sightings?: {
             /** @description groups that learn it */
             groups: string[];
@@ -6983,7 +6983,7 @@ export interface operations {
              * @default 30
              */
             retentionDays: number;
-            /** @description groups whose members learn, once a day, that an entity which they may already read was seen; null: nobody learns it */
+            /** @description groups that learn, once a day, that an entity was seen which they may already read; null: no group learns it */
             sightings: {
               /** @description groups that learn it */
               groups: string[];
@@ -6993,7 +6993,7 @@ export interface operations {
              * @description absent for default settings
              */
             changedAt?: string;
-            /** @description true: nobody has changed the settings; these are the defaults */
+            /** @description true: the settings were never changed; these are the defaults */
             default?: boolean;
           };
         };
@@ -7082,7 +7082,7 @@ export interface operations {
                 /** @description why the match was withdrawn */
                 withdrawnReason?: string;
                 event: {
-                  /** @description absent if the match stands for several events */
+                  /** @description absent if the match is for several events */
                   id?: string;
                   /**
                    * Format: date-time
@@ -10698,7 +10698,7 @@ export interface operations {
           /** @enum {string} */
           state?: "new" | "handled" | "assigned";
           note?: string;
-          /** @description person to whom the alert is assigned; null: nobody */
+          /** @description person to whom the alert is assigned; null: not assigned */
           assignee?: string | null;
         };
       };
@@ -11358,7 +11358,7 @@ export interface operations {
           handled?: boolean;
           /**
            * Format: uuid
-           * @description a member of the team; null: nobody
+           * @description a member of the team; null: not assigned
            */
           assignee?: string | null;
           note?: string;
@@ -11473,7 +11473,7 @@ export interface operations {
     };
   };
   /**
-   * List the users to whom entities may be assigned: the members of the team, or the caller alone.
+   * List the users to whom entities may be assigned: the members of the team, or only the caller.
    * @description Requires the role `user`.
    */
   listTriageMembers: {
@@ -11517,7 +11517,7 @@ export interface operations {
             groups: string[];
             /** @description whether the caller is the built-in administrator */
             administrator: boolean;
-            /** @description the customer whose membership the user has accepted */
+            /** @description the customer of which the user is an accepted member */
             customer: ({
               /** Format: uuid */
               customerID: string;
@@ -11525,7 +11525,7 @@ export interface operations {
               /** @enum {string} */
               role: "owner" | "admin" | "user";
             }) | null;
-            /** @description memberships that wait for the user to accept; nothing follows from them until then */
+            /** @description memberships that wait for the user to accept; they have no effect until then */
             invitations: ({
                 /** Format: uuid */
                 customerID: string;
@@ -14071,7 +14071,7 @@ export interface operations {
           invitation?: string;
           /**
            * Format: uuid
-           * @description The customer whose membership is accepted; needed when several wait.
+           * @description The customer of the membership to accept; needed when several wait.
            */
           customerID?: string;
         };
@@ -15194,7 +15194,7 @@ export interface operations {
       503: components["responses"]["query_timeout"];
     };
   };
-  /** Get the current quota usage of the caller’s customer. Quotas that each member has alone show the usage of the caller. */
+  /** Get the current quota usage of the caller’s customer. Quotas of each member show the usage of the caller. */
   getQuotaUsage: {
     responses: {
       /** @description Success. */
@@ -15810,7 +15810,7 @@ export interface operations {
           "application/json": {
             /** @description dead letters that were neither replayed nor dropped */
             deadLetters: number;
-            /** @description consumer groups whose circuit breaker is open */
+            /** @description consumer groups with an open circuit breaker */
             breakers: number;
             /** @description sources that are isolated in a group */
             isolatedSources: number;
@@ -16029,7 +16029,7 @@ export interface operations {
             before: number;
             /** @description number of scores that changed */
             changed: number;
-            /** @description entities that keep a tag or attribute because they were reported again meanwhile; send the request again */
+            /** @description entities that keep a tag or attribute because they were reported again during the retraction; send the request again */
             left: number;
             /**
              * Format: date-time
@@ -16053,7 +16053,7 @@ export interface operations {
     };
   };
   /**
-   * Name users, customers, key pairs and published feeds by their ids. What is gone is left out.
+   * Name users, customers, key pairs and published feeds by their ids. Deleted ones are left out.
    * @description Requires the role `auth_admin`.
    */
   nameIds: {
@@ -16171,11 +16171,11 @@ export interface operations {
                  */
                 outcome: "success" | "refused" | "begun";
                 ip: string;
-                /** @description more than 1: the record stands for this many similar refusals or reads */
+                /** @description more than 1: the record counts this many similar refusals or reads */
                 count: number;
                 previousHash: string;
                 hash: string;
-                /** @description what was given, taken or changed; absent: action and subject say all */
+                /** @description what was given, taken or changed; absent: action and subject are complete */
                 details?: {
                     /** @description roles; groups; given or taken: groups; entities */
                     what: string;

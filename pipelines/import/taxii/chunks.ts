@@ -68,7 +68,7 @@ async function* pagesAfter(
     seen.add(mark)
     empty = page.objects.length === 0 ? empty + 1 : 0
     if (page.more && empty > bounds.empty)
-      throw faulty(`the server sent ${empty} empty pages in a row, although it says that more objects follow`)
+      throw faulty(`the server sent ${empty} empty pages in a row, although it announces more objects`)
     if (page.last !== null && (last === null || isLater(page.last, last))) last = page.last
     byNext = byNext && !isRepeated
     const isNamed = byNext && page.next !== null
@@ -79,7 +79,7 @@ async function* pagesAfter(
     if (gap !== null && ++gaps <= bounds.empty) last = gap.after
     else if (isStuck && page.objects.length > 0) throw faulty(REPEATED)
     if (!isNamed && (last === null || page.objects.length === 0))
-      throw faulty('the server says that more objects follow, but not where')
+      throw faulty('the server announces more objects, but not where they are')
     place = isNamed ? { addedAfter: place.addedAfter, next: page.next } : { addedAfter: last, next: null }
   }
   throw faulty(`the collection has more than ${bounds.pages} pages`)

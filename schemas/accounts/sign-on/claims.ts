@@ -40,7 +40,7 @@ export type Profile = {
  * else's token; one that was made in the future comes from a clock that cannot be trusted.
  */
 export function idTokenFault(claims: Claims, clientId: string, nowS: number): string | null {
-  if (!isFor(claims.aud, clientId)) return 'the audience is not this client alone'
+  if (!isFor(claims.aud, clientId)) return 'the audience is not only this client'
   if (claims.azp !== undefined && claims.azp !== clientId) return 'the authorized party is another one'
   if (typeof claims.iat !== 'number' || claims.iat > nowS + SKEW_S) return 'it was made in the future'
   if (!isId(claims.sub)) return 'the subject is not usable'
@@ -59,7 +59,7 @@ export type Logout = {
 export function logoutOf(claims: Claims, type: string | undefined, clientId: string, nowS: number): Logout | string {
   const { iss, aud, iat, jti, sub, sid, events, nonce } = claims
   if (type !== undefined && !/^(?:application\/)?logout\+jwt$|^jwt$/i.test(type)) return 'it is another kind of token'
-  if (typeof iss !== 'string' || !isFor(aud, clientId)) return 'the audience is not this client alone'
+  if (typeof iss !== 'string' || !isFor(aud, clientId)) return 'the audience is not only this client'
   if (typeof iat !== 'number' || iat > nowS + SKEW_S) return 'it was made in the future'
   if (iat < nowS - LOGOUT_AGE_S - SKEW_S) return 'it is too old'
   if (nonce !== undefined) return 'it has a nonce'

@@ -55,7 +55,7 @@ export function readMapping(file: unknown): Mapping {
 function ruleFaults({ roles = [], groups = [], customer, member }: MappingRule): string[] {
   const faults: string[] = []
   for (const group of groups) {
-    if (isCustomerGroup(group)) faults.push(`names the group ${group}, which a membership alone gives`)
+    if (isCustomerGroup(group)) faults.push(`names the group ${group}, which only a membership gives`)
   }
   if (member !== undefined && customer === undefined) faults.push('has a member without a customer')
   if (roles.length + groups.length === 0 && customer === undefined) faults.push('gives nothing')

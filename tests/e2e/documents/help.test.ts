@@ -73,12 +73,12 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
       await page.getByRole('searchbox').fill('retract')
       const first = page.locator('#found a').first()
       await first.waitFor()
-      expect(await first.innerText()).toMatch(/retract/i)
+      expect(await first.textContent()).toMatch(/retract/i)
       await page.keyboard.press('Enter')
       await page.waitForURL(/\/harrier\/help\/(?!operate\/runbooks\/lag)/)
       await page.goto(`${url}/help/no/such/page`)
       const ground = 'getComputedStyle(document.querySelector("header")).position'
-      expect([await page.getByRole('heading', { level: 1 }).innerText(), await page.evaluate(ground)]).toEqual([
+      expect([await page.getByRole('heading', { level: 1 }).textContent(), await page.evaluate(ground)]).toEqual([
         'Page not found',
         'sticky',
       ])

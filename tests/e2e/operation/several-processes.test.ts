@@ -1,5 +1,5 @@
 /**
- * A deployment as docs/operate/production.md has it, two processes of the API and of each role of jobs, over Kafka, PostgreSQL and an
+ * A deployment as docs/operate/servers.md has it, two processes of the API and of each role of jobs, over Kafka, PostgreSQL and an
  * engine that stands for the ClickHouse server; behind nginx where NGINX names it. One process of each role dies.
  */
 

@@ -46,8 +46,8 @@ test('actions are a noun and a verb', () => {
   expect(audited.map(({ audit }) => audit.action).filter((action) => !/^[a-z-]+\.[a-z]+$/.test(action))).toEqual([])
 })
 
-test('docs/administer/audit.md names every action', () => {
-  const page = readFileSync(new URL('../../../docs/administer/audit.md', import.meta.url), 'utf8')
+test('docs/reference/audit-actions.md names every action', () => {
+  const page = readFileSync(new URL('../../../docs/reference/audit-actions.md', import.meta.url), 'utf8')
   const rows = [...page.matchAll(/^\| `([a-z-]+)\.` \| (.*) \|$/gm)].flatMap(([, noun, verbs]) =>
     [...verbs!.matchAll(/`([a-z]+)`/g)].map(([, verb]) => `${noun}.${verb}`),
   )

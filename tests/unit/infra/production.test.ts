@@ -12,7 +12,7 @@ import { harrier } from '../../../cli/program.ts'
 import { statements } from '../../../connectors/history/migrations/macros.ts'
 import { loadConfig } from '../../../platform/config.ts'
 import { HEAP_OF_API, HEAP_OF_JOBS } from '../../../platform/heap.ts'
-import { topics } from '../../../schemas/log/topics.ts'
+import { GROUPS, topics } from '../../../schemas/log/topics.ts'
 import { envFile, exists, infra, infraFiles, VARIABLES } from '../../builders/infra/manifests.ts'
 import { complaints, nginxConfig, startProxy } from '../../builders/infra/proxy.ts'
 
@@ -63,6 +63,18 @@ describe.each(ROLES)('%s', (role) => {
     // Compiled code is written and run at once; a rule against that would end Node.
     expect(unit).not.toContain('MemoryDenyWriteExecute')
   })
+})
+
+test('the unit of one machine starts the whole platform, is started again, and is shut in as the others are', () => {
+  const unit = infra('production/systemd/harrier.service')
+  expect(unit).toMatch(
+    new RegExp(`^ExecStart=/usr/bin/node ${HEAP_OF_API.join(' ')} /opt/harrier/bin/harrier\\.js up$`, 'm'),
+  )
+  expect(Number(/^TimeoutStopSec=(\d+)s$/m.exec(unit)![1])).toBeGreaterThanOrEqual(15)
+  for (const line of ['Restart=always', 'User=harrier', 'NoNewPrivileges=yes', 'ProtectSystem=strict'])
+    expect(unit.split('\n')).toContain(line)
+  expect(unit).toContain('HARRIER_DATA_DIR=/var/lib/harrier\n')
+  expect(unit).toContain('StateDirectory=harrier\n')
 })
 
 test('whatever else starts the API gives it the same heap', () => {
@@ -211,32 +223,54 @@ describe('nginx', () => {
   })
 })
 
-describe('docs/operate/production.md', () => {
-  const text = infra('../docs/operate/production.md')
+describe('the pages of operators', () => {
+  const pages = infraFiles('../docs/operate', '.md')
+  const text = pages.map(infra).join('\n')
 
-  test('names variables and alerts that there are', () => {
+  test('name variables and alerts that there are', () => {
     const variables = [
       ...text.matchAll(/`((?:HARRIER|KAFKA|CLICKHOUSE|STRIPE|SMTP|DATABASE|SCHEMA)_[A-Z_]+)(?:=[^`]*)?`/g),
     ]
-    expect(variables.length).toBeGreaterThan(20)
+    expect(new Set(variables.map(([, name]) => name)).size).toBeGreaterThan(20)
     expect(variables.map(([, name]) => name!).filter((name) => !VARIABLES.has(name))).toEqual([])
     const named = [...text.matchAll(/`(Harrier[A-Z]\w+)`/g)].map(([, name]) => name!)
-    expect(named.length).toBeGreaterThan(8)
+    expect(new Set(named).size).toBeGreaterThan(8)
     expect(named.filter((name) => !infra('monitoring/alerts.yml').includes(`alert: ${name}\n`))).toEqual([])
   })
 
-  test('names what follows from the topics that are declared', () => {
-    const kept = topics.filter(({ name }) => !name.endsWith('.dead') && !name.startsWith('scan.requests'))
-    expect(kept.map(({ name }) => name).filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+  test('name every variable that a file of production sets for a role', () => {
+    const servers = infra('../docs/operate/servers.md')
+    const isNamed = (name: string): boolean =>
+      servers.includes(`\`${name}\``) || servers.includes(`\`${name.split('_')[0]}_*\``)
+    const set = ROLES.flatMap((role) => Object.keys(envFile(`production/env/${role}.env`)))
+    expect([...new Set([...set, ...Object.keys(secrets)])].filter((name) => !isNamed(name))).toEqual([])
   })
 
-  test('and a runbook name as many connections to the accounts database as a process opens', () => {
+  test('name what follows from the topics that are declared, and the groups that read them', () => {
+    const page = infra('../docs/operate/kafka.md')
+    const kept = topics.filter(({ name }) => !name.endsWith('.dead'))
+    expect(kept.map(({ name }) => name).filter((name) => !page.includes(`\`${name}\``))).toEqual([])
+    expect(GROUPS.filter((group) => !page.includes(`\`${group}\``))).toEqual([])
+  })
+
+  test('name as many connections to the accounts database as a process opens', () => {
     const [, pool] = /const POOL = (\d+)/.exec(infra('../cli/wiring/open/database.ts'))!
     // Each process listens for commits over one more.
     const most = String(Number(pool) + 1)
-    expect(text).toContain(`holds up to ${pool} connections, and one`)
-    expect(/set `max_connections` to (\d+)/.exec(text)![1]).toBe(most)
+    const page = infra('../docs/operate/postgresql.md')
+    expect(page).toContain(`holds up to ${pool} connections, and one`)
+    expect(/set `max_connections` to (\d+)/.exec(page)![1]).toBe(most)
     const runbook = infra('../docs/operate/runbooks/store-away.md')
     expect(/`max_connections` against (\d+)/.exec(runbook)![1]).toBe(most)
+  })
+
+  test('say how many alerts there are, and which of them wake somebody', () => {
+    const alerts = infra('monitoring/alerts.yml')
+    const page = infra('../docs/operate/monitoring.md')
+    expect(page).toContain(`has ${alerts.match(/- alert: /g)!.length} alerts`)
+    const critical = [...alerts.matchAll(/- alert: (\w+)(?:(?!- alert)[\s\S])*?severity: critical/g)].map(
+      ([, name]) => name,
+    )
+    expect([...page.matchAll(/^\| `(Harrier\w+)` \|/gm)].map(([, name]) => name)).toEqual(critical)
   })
 })

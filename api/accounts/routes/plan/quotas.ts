@@ -98,7 +98,7 @@ export const quotaRoutes = (quotas: Quotas, allowances: Allowances): Route[] => 
     path: `${PATH}/usage`,
     id: 'getQuotaUsage',
     summary:
-      'Get the current quota usage of the caller’s customer. Quotas that each member has alone show the usage of the caller.',
+      'Get the current quota usage of the caller’s customer. Quotas of each member show the usage of the caller.',
     codes: ['forbidden'],
     examples: { words: { ...CASES, currentUsage: 7, limit: 100, remaining: 93, fetchedAt: 0 } },
     responses: { 200: Used },

@@ -145,7 +145,7 @@ export const customerRoutes = (team: TeamService, invitations: InvitationService
           ),
           customerID: Type.Optional({
             ...uuid,
-            description: 'The customer whose membership is accepted; needed when several wait.',
+            description: 'The customer of the membership to accept; needed when several wait.',
           }),
         },
         CLOSED,

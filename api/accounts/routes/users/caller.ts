@@ -23,10 +23,10 @@ const CallerRecord = Type.Object({
   }),
   administrator: Type.Boolean({ description: 'whether the caller is the built-in administrator' }),
   customer: Type.Union([Membership, Type.Null()], {
-    description: 'the customer whose membership the user has accepted',
+    description: 'the customer of which the user is an accepted member',
   }),
   invitations: Type.Array(Membership, {
-    description: 'memberships that wait for the user to accept; nothing follows from them until then',
+    description: 'memberships that wait for the user to accept; they have no effect until then',
   }),
   session: Type.Boolean({ description: 'true if the caller uses a session, false for a key pair' }),
 })

@@ -15,7 +15,7 @@ export const evidence = tool({
   name: 'evidence',
   title: 'Get the evidence of a score',
   description:
-    'Why an entity has its reputation and accuracy, now or at another time: the claims that the caller may read, highest weight first, with the reporters that the caller may know, and the verdict of the customer if one decides the score. `line` says the result in one sentence.',
+    'Why an entity has its reputation and accuracy, now or at another time: the claims that the caller may read, highest weight first, with the reporters that the caller may know, and the verdict of the customer if one decides the score. `line` is the result in one sentence.',
   scope: 'read',
   input: Type.Object(
     {

@@ -22,7 +22,7 @@ export const lookup = tool({
   name: 'lookup',
   title: 'Look up values, or the indicators of a text',
   description:
-    'Current knowledge about up to 100 values, or about the first 100 indicators that stand in a text such as a log, an email or a report: addresses, networks, domains, URLs, hashes, email addresses, CVE numbers. Each entity has a reputation from -3 (malicious) to 3 (benign) and an accuracy from 0 to 3. For a text, the answer also has the lines in which each indicator stands, counted from 1.',
+    'Current knowledge about up to 100 values, or about the first 100 indicators in a text such as a log, an email or a report: addresses, networks, domains, URLs, hashes, email addresses, CVE numbers. Each entity has a reputation from -3 (malicious) to 3 (benign) and an accuracy from 0 to 3. For a text, the answer also has the lines of each indicator, counted from 1.',
   scope: 'search',
   input: Type.Object(
     {
@@ -44,7 +44,7 @@ export const lookup = tool({
     CLOSED,
   ),
   async find({ ask }, { values, text }) {
-    if (values !== undefined && text !== undefined) throw invalid('text', 'is given alone, without values')
+    if (values !== undefined && text !== undefined) throw invalid('text', 'cannot be combined with values')
     if (text === undefined && values === undefined) throw invalid('values', 'is required, or text')
     const read = text === undefined ? null : extractIndicators(text, { most: MAX_VALUES })
     const asked = read === null ? values! : [...new Set(read.indicators.map(({ value }) => value))]

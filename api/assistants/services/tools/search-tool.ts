@@ -16,7 +16,7 @@ const input = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 8_192,
-        description: 'an address, domain, URL, digest, word and so on, defanged or not; alone, with limit and page',
+        description: 'an address, domain, URL, digest, word and so on, defanged or not; only with limit and page',
       }),
     ),
     types: words('entity types, any of them'),

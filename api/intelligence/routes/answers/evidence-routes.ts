@@ -39,17 +39,17 @@ const sources = (description: string) => Type.Integer({ description })
 
 const Standing = Type.Object(
   {
-    sources: sources('distinct sources, also those that only saw the entity and those whose claims have expired'),
+    sources: sources('distinct sources, also those that only saw the entity and those with expired claims'),
     bad: sources('sources with a live claim below 0'),
     good: sources('sources with a live claim above 0'),
     neutral: sources('sources with a live claim of exactly 0'),
-    expired: sources('sources whose claims have all expired'),
+    expired: sources('sources with expired claims only'),
     newest: Type.Union([dateTime('last report of the sources that agree with the claims, else of any'), Type.Null()]),
     next: Type.Union([Type.Object({ at: dateTime('when'), reputation: Reputation }), Type.Null()], {
-      description: 'when the claims give another reputation by fading alone, and which; null: never',
+      description: 'when fading alone changes the reputation, and to which value; null: never',
     }),
   },
-  { description: 'where the sources stand whose claims the caller may read; a verdict and marks do not change it' },
+  { description: 'the positions of the sources that the caller may read; verdicts and marks do not change it' },
 )
 
 /** A score and what it follows from. */
@@ -79,7 +79,7 @@ export const Evidence = Type.Object(
           at: dateTime('when it was given'),
           userID: Type.String(),
         },
-        { description: 'the verdict of the customer that decides reputation and accuracy, whatever the claims say' },
+        { description: 'the verdict of the customer that decides reputation and accuracy, regardless of the claims' },
       ),
     ),
     rules: Type.String({ description: 'the active scoring rules; `built-in` unless an operator promoted others' }),

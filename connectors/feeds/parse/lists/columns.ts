@@ -37,5 +37,5 @@ function beyond(value: string, others: readonly string[], named: number): string
   const end = pointOf(value) === null ? undefined : filled.find((cell) => pointOf(cell.trim()) !== null)
   return end === undefined
     ? null
-    : `"${end.trim()}" beside the address may be the end of a range: --format ranges reads it, or name its column, or - to skip it`
+    : `"${end.trim()}" next to the address may be the end of a range: --format ranges reads it, or name its column, or - to skip it`
 }

@@ -34,7 +34,7 @@ function columnsOf(text: string): Extent | null {
   if (!extent.ok || !/^\d{1,3}$/.test(prefix) || !text.includes('\t')) return extent
   const [network, ...others] = extent.networks
   const agrees = others.length === 0 && Number(prefix) === prefixOf(network!.value, first.bits)
-  return agrees ? extent : { ok: false, fault: `the range is not a network of the prefix length ${prefix} beside it` }
+  return agrees ? extent : { ok: false, fault: `the range is not a network of the prefix length ${prefix} next to it` }
 }
 
 const prefixOf = (value: string, bits: number): number => (value.includes('/') ? Number(value.split('/')[1]) : bits)

@@ -69,7 +69,7 @@ export function watchProgress(
     if (before?.at !== at) return void stood.set(name, { at, since: now() })
     if (now() - before.since < patienceMs) return
     const seconds = Math.round((now() - before.since) / 1000)
-    stalled(`${name} stands at ${done} of ${high}, and has for ${seconds} s`)
+    stalled(`${name} has been at ${done} of ${high} for ${seconds} s`)
   }
 
   const timer = setInterval(() => {

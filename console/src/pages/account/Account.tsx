@@ -29,7 +29,7 @@ export default function Account() {
         <SignInRequired>
           {invitation === null
             ? 'Your account, team, plan and keys are here once you have signed in.'
-            : 'You are invited to a team. Sign in or register with the address that the mail came to, then accept.'}
+            : 'You are invited to a team. Sign in or register with the address that received the mail, then accept.'}
         </SignInRequired>
       )}
     </Page>

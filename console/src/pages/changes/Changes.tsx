@@ -49,7 +49,10 @@ export default function Changes() {
       readChanges(streamPorts(filter).open, new Date(Date.now() - PERIODS[period].ms).toISOString(), signal),
   })
   return (
-    <Page title="What changed" about="Entities that are new, or whose score or details changed, newest change first.">
+    <Page
+      title="What changed"
+      about="Entities that are new or have another score or other details, newest change first."
+    >
       <Group gap="sm" align="end" component="search" aria-label="Filters">
         <NativeSelect
           label="Period"

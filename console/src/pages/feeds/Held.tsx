@@ -64,7 +64,7 @@ export function Held({ feed }: { feed: Feed }) {
           run={() => run('hold')}
           close={() => setAsked(null)}
         >
-          Readers get the current list until somebody releases the feed: no new entity enters it, and entities that are
+          Readers get the current list until the feed is released: no new entity enters it, and entities that are
           retracted or become benign stay in it.
         </Confirm>
       )}

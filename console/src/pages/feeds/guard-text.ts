@@ -8,7 +8,7 @@ export function guardText(guard: Feed['guard']): string {
   if (guard === null) return 'Off: every change is published, however large it is.'
   const { loss, gain, from } = guard
   const small = from > 1 ? ` Lists of fewer than ${formatCount(from)} items are not checked.` : ''
-  return `A change within a minute that would remove more than ${percent(loss)} of the list, or make it more than ${gain} times as long, is held until somebody releases it.${small}`
+  return `A change within a minute that would remove more than ${percent(loss)} of the list, or make it more than ${gain} times as long, is held until it is released.${small}`
 }
 
 /** What a release does to a list that is held. */
@@ -24,5 +24,5 @@ export function heldBecause(guard: Feed['guard'], { now, would }: NonNullable<Fe
   const tooLarge = guard !== null && now >= guard.from && (would < now * (1 - guard.loss) || would > now * guard.gain)
   return tooLarge
     ? 'The waiting changes are larger than its guard allows.'
-    : 'Somebody held it by hand, or the waiting changes have become smaller since.'
+    : 'It was held by hand, or the waiting changes have become smaller since.'
 }

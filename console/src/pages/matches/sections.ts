@@ -14,7 +14,7 @@ const CONTENT: Readonly<Record<ConsolePath<'matches'>, Content>> = {
   '/matches': {
     label: 'Matches',
     title: 'Matches',
-    about: 'Indicators that were seen in your telemetry. Nobody outside your team reads your telemetry.',
+    about: 'Indicators that were seen in your telemetry. Only your team reads your telemetry.',
     content: lazy(() => import('./list/MatchList.tsx')),
   },
   '/matches/settings': {

@@ -44,7 +44,7 @@ function Body() {
           <Group gap="sm" align="end">
             {administrator && caller && (
               <SegmentedControl
-                aria-label="Whose scans"
+                aria-label="Owner of the scans"
                 value={every ? 'all' : 'own'}
                 onChange={(to) => narrow(() => setWhose(to === 'all' ? 'all' : ''))}
                 data={[

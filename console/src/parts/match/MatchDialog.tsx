@@ -76,9 +76,9 @@ function eventRows(match: Match): Row[] {
         {value}
       </span>,
     ],
-    ['Kind', kind ?? 'not said'],
-    ['Host', host ?? 'not said'],
-    ['User', user ?? 'not said'],
+    ['Kind', kind ?? 'not given'],
+    ['Host', host ?? 'not given'],
+    ['User', user ?? 'not given'],
     ['Event id', id === undefined ? 'several events' : <Copyable key="id" value={id} what="the id of the event" />],
     [
       'References',

@@ -12,7 +12,8 @@ export function ownerOfEvent(
   producers: Pick<MatchPorts['producers'], 'get'>,
 ): { owner: string } | { reason: string } {
   if (topic !== TELEMETRY) return owner === '' ? { reason: 'owner is missing' } : { owner }
-  if (owner !== '') return { reason: 'owner must be empty: the registration of the feed says whose telemetry it is' }
+  if (owner !== '')
+    return { reason: 'owner must be empty: the registration of the feed names the owner of its telemetry' }
   const known = producers.get(feed)
   if (known === undefined) return { reason: `feed "${feed.slice(0, 100)}" is not registered` }
   return known.owner === null ? { reason: `feed "${feed}" is not registered for telemetry` } : { owner: known.owner }

@@ -3,8 +3,8 @@ import { type Normalised, refuse } from '../refusal.ts'
 
 const NOT_AN_FQDN = refuse('must be a fully qualified domain name, such as www.example.com')
 const TOO_LONG = refuse('must be a domain name of at most 253 characters, each label 1 to 63')
-const HYPHEN = refuse('must be a domain name whose labels neither begin nor end with a hyphen')
-const BAD_TLD = refuse('must be a domain name whose last label is a top-level domain: letters, or an xn-- form')
+const HYPHEN = refuse('must be a domain name with labels that neither begin nor end with a hyphen')
+const BAD_TLD = refuse('must be a domain name that ends with a top-level domain: letters, or an xn-- form')
 
 const TLD = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/
 const MAX_LENGTH = 253

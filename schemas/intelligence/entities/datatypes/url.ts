@@ -4,9 +4,9 @@ import { hasControl } from './bounds.ts'
 const NOT_A_URL = refuse('must be an absolute URL, such as https://example.com/path')
 const CONTROL = refuse('must be a URL without control characters')
 const NOT_A_HOST = refuse(
-  'must be a URL whose host is an address or a name of labels of 1 to 63 letters, digits, - and _',
+  'must be a URL with a host that is an address or a name of labels of 1 to 63 letters, digits, - and _',
 )
-const NOT_A_PORT = refuse('must be a URL whose port is 1 to 65535')
+const NOT_A_PORT = refuse('must be a URL with a port from 1 to 65535')
 
 /** Scheme, authority, and everything after it. */
 const SHAPE = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/is

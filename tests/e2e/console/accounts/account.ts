@@ -129,7 +129,7 @@ export const accountTests = ({ folder, platform, newPage }: OpenedConsole) =>
       await row.getByRole('combobox').click()
       await one.page.getByRole('option', { name: 'admin' }).click()
       const asks = one.page.getByRole('dialog')
-      await asks.getByText('makes nobody an admin').waitFor(PATIENCE)
+      await asks.getByText('cannot make admins').waitFor(PATIENCE)
       await picture(one.page, 'account-team-role')
       await expectAccessible(one.page)
       await asks.getByRole('button', { name: 'Change the role' }).click()
@@ -173,8 +173,8 @@ export const accountTests = ({ folder, platform, newPage }: OpenedConsole) =>
       }
       await picture(one.page, 'account-team-invitations')
       await expectAccessible(one.page)
-      await button(one.page, 'Take back the invitation to eve@example.com …').click()
-      await one.page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
+      await button(one.page, 'Withdraw the invitation to eve@example.com …').click()
+      await one.page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
       await expect.poll(() => one.page.getByRole('row', { name: 'eve@example.com' }).count(), PATIENCE).toBe(0)
 
       const link = (email: string) => `/account/team#invitation=${mailedInvitation(folder, email)}`

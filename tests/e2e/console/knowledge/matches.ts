@@ -132,10 +132,7 @@ export const matchesTests = ({ platform, newPage }: OpenedConsole) =>
       // What the preview says moves everything below it: a click meanwhile would miss it.
       await preview.getByText(/entit(y|ies) now/).waitFor(PATIENCE)
       await page.getByLabel('Telemetry is kept for, days').fill('14')
-      await page
-        .getByTestId('sightings')
-        .getByText('Nobody outside your team learns', { exact: false })
-        .waitFor(PATIENCE)
+      await page.getByTestId('sightings').getByText('Only your team learns', { exact: false }).waitFor(PATIENCE)
       await page.getByLabel('Share matches with other groups').check()
       expect(await button(page, 'Save').isDisabled()).toBe(true)
       await expectAccessible(page)

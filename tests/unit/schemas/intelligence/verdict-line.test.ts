@@ -41,7 +41,7 @@ const cases: { name: string; given: Given; line: string }[] = [
   {
     name: 'what is all too old',
     given: { reputation: 0, accuracy: 0, standing: { expired: 1, newest: '2026-09-17T12:00:00Z' } },
-    line: 'Seen, no verdict: what 1 source said has faded, newest 70 days ago',
+    line: 'Seen, no verdict: the claims of 1 source have faded, newest 70 days ago',
   },
   {
     name: 'sources that contradict each other',

@@ -103,7 +103,7 @@ describe('a filter of a stream', () => {
     [{ selector: '{' }, 'selector', /JSON/],
     [{ selector: '[]' }, 'selector', /object/],
     [{ selector: '{"reputation":{}}' }, 'selector.reputation', /must not be empty/],
-    [{ selector: '{"seenWithin":"7d"}' }, 'selector.seenWithin', /time alone/],
+    [{ selector: '{"seenWithin":"7d"}' }, 'selector.seenWithin', /passing time/],
     [{ selector: '{}', kinds: 'scored' }, 'kinds', /combined with selector/],
     [{ selector: '{}', reputationAtMost: 0 }, 'reputationAtMost', /combined with selector/],
   ])('refuses %j and names what is wrong', (query, param, message) => {

@@ -20,7 +20,7 @@ export const filterList =
     const trimmed = text.trim()
     if (trimmed === '' || trimmed.startsWith('!') || HEADING.test(trimmed)) return NOTHING
     if (trimmed.startsWith('#')) return ELEMENTS.test(trimmed) ? refuse(line, COSMETIC, trimmed) : NOTHING
-    if (trimmed.startsWith('@@')) return refuse(line, 'an exception: it says what is not blocked', trimmed)
+    if (trimmed.startsWith('@@')) return refuse(line, 'an exception: it names what is not blocked', trimmed)
     if (trimmed.startsWith('||')) return ruleItems(line, trimmed, options)
     if (/#[@?$%]?#/.test(trimmed)) return refuse(line, COSMETIC, trimmed)
     if (/[|^$]/.test(trimmed) || /^\/.*\/$/.test(trimmed)) return refuse(line, PATTERN, trimmed)

@@ -87,7 +87,7 @@ function observations(tokens: PatternToken[]): Alternatives {
     if (accept('sign', '=')) return [[{ path, value: literal() }]]
     const operator = text().toUpperCase()
     if (operator === 'NOT' || operator === '!=')
-      throw new Unsupported(`the pattern compares with "${text()}": it says what is not meant`)
+      throw new Unsupported(`the pattern compares with "${text()}": it names what is excluded`)
     if (at >= tokens.length || /^[[\](),]$/.test(operator))
       throw new Unsupported(`the pattern compares with "${text()}", which names no single value`)
     at++

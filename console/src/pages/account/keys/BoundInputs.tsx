@@ -44,7 +44,7 @@ export function BoundInputs({ value, scopes, groups, faults, change, held }: Pro
       </Checkbox.Group>
       <MultiSelect
         label="Groups"
-        description={`Whose data the key reads and reports for.${held?.groups ? '' : ' Without a choice, all of your groups.'}`}
+        description={`The key reads data of these groups and reports for them.${held?.groups ? '' : ' Without a choice, all of your groups.'}`}
         data={groups.map((group) => ({ value: group, label: groupName(group, caller) }))}
         value={value.groups}
         onChange={(to) => change({ groups: to })}

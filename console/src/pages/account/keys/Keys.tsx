@@ -47,7 +47,7 @@ export default function Keys() {
         <KeySecret pair={rotated} done={() => setRotated(null)}>
           <Alert variant="light" color="blue">
             {rotated.previousSecretUntil === null
-              ? 'The old secret works no more.'
+              ? 'The old secret no longer works.'
               : `The old secret works until ${formatInstant(rotated.previousSecretUntil * 1_000)}.`}
           </Alert>
         </KeySecret>

@@ -44,7 +44,7 @@ export function RotateKey({ pair, held, rotated, close }: Props) {
         />
         {held && (
           <Text size="sm" fw={600}>
-            You are signed in with this pair; this tab goes on with the new secret.
+            You are signed in with this pair; this tab continues with the new secret.
           </Text>
         )}
       </Stack>

@@ -11,10 +11,10 @@ export const SCOPE_WORDS: Readonly<Record<Scope, { label: string; opens: string 
   'feeds:read': { label: 'Read feeds', opens: 'lists, deltas and TAXII collections' },
   'feeds:write': { label: 'Change feeds', opens: 'making, changing and deleting feeds and their tokens' },
   ingest: { label: 'Report', opens: 'reports, comments and scans' },
-  match: { label: 'Telemetry', opens: 'events of sensors, and what they met' },
+  match: { label: 'Telemetry', opens: 'events of sensors, and their matches' },
   casework: { label: 'Casework', opens: 'cases, watchlists, alerts and verdicts' },
   account: { label: 'Account', opens: 'sessions, key pairs, the team, the plan and instances' },
-  admin: { label: 'Administration', opens: 'whatever your roles administer' },
+  admin: { label: 'Administration', opens: 'all that your roles administer' },
 }
 
 /** Nothing chosen, no line: not narrowed. `networks` has one a line. */

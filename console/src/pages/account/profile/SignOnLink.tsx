@@ -62,7 +62,7 @@ function LinkOf({ issuer, isSession }: { issuer: string; isSession: boolean }) {
       )}
       {asking && (
         <Confirm title={`Unlink from ${issuer}?`} action="Unlink" run={unlink} close={close}>
-          You then sign in with a mailed code. The roles, groups and team that came from {issuer} are taken away.
+          You then sign in with a mailed code. The roles, groups and team from {issuer} are removed.
         </Confirm>
       )}
     </Stack>

@@ -19,7 +19,7 @@ export function AddMember({ role: held }: { role: MemberRole }) {
       notifications.show(
         'email' in body
           ? { title: 'Invited', message: `${body.email} can accept with the link of the mail.` }
-          : { title: 'Invited', message: 'The user can accept under Account, Team, and is told by mail.' },
+          : { title: 'Invited', message: 'The user can accept under Account, Team, and gets a mail.' },
       )
       await changed()
     },
@@ -35,8 +35,8 @@ export function AddMember({ role: held }: { role: MemberRole }) {
         Add a member
       </Title>
       <Text size="sm" c="dimmed">
-        An email address is sent a link. Only a user with this address can use it, once, for 7 days. The user of an id
-        is told by mail. Nobody is a member before accepting, and a member of another team must leave that team first.
+        An email address gets a link. Only a user with this address can use it, once, for 7 days. The user of an id gets
+        a mail. The invitation must be accepted first, and a member of another team must leave that team.
       </Text>
       <form
         onSubmit={(event) => {

@@ -57,10 +57,10 @@ export function Invitations() {
                       size="compact-sm"
                       variant="outline"
                       color="red"
-                      aria-label={`Take back the invitation to ${email} …`}
+                      aria-label={`Withdraw the invitation to ${email} …`}
                       onClick={() => setAsking({ invitationID, email })}
                     >
-                      Take back …
+                      Withdraw …
                     </Button>
                   </Table.Td>
                 </Table.Tr>
@@ -72,8 +72,8 @@ export function Invitations() {
       </QueryResult>
       {asking && (
         <Confirm
-          title="Take back the invitation?"
-          action="Take back"
+          title="Withdraw the invitation?"
+          action="Withdraw"
           close={() => setAsking(null)}
           run={async () => {
             const path = { id: asking.invitationID }

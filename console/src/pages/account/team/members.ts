@@ -62,9 +62,9 @@ export function acceptFault({ status, param }: Pick<Problem, 'status' | 'param'>
   if (status === 404 && param === 'invitation')
     return {
       title: 'This invitation cannot be used',
-      text: 'It is for another address, was used or taken back, or is over. Sign in with the address that the mail came to, or ask for another invitation.',
+      text: 'It is for another address, was used or withdrawn, or has expired. Sign in with the address that received the mail, or ask for another invitation.',
     }
-  if (status === 404) return { title: 'The invitation was taken back', text: 'That team does not invite you any more.' }
+  if (status === 404) return { title: 'The invitation was withdrawn', text: 'That team no longer invites you.' }
   return undefined
 }
 

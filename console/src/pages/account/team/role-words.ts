@@ -14,17 +14,17 @@ export type RoleWords = { allows: string; forbids: string }
 export const ROLE_WORDS: Readonly<Record<MemberRole, RoleWords>> = {
   owner: {
     allows: 'An owner does all that an admin does, makes admins, manages the plan, and transfers or deletes the team.',
-    forbids: 'The only owner cannot leave, be removed or get another role before somebody else is owner.',
+    forbids: 'The only owner cannot leave, be removed or get another role before there is another owner.',
   },
   admin: {
     allows:
       'An admin does all that a user does, invites users, removes users and admins, makes admins users again, and controls the instances of all members.',
-    forbids: 'An admin makes nobody an admin, changes no owner, and neither manages the plan nor deletes the team.',
+    forbids: 'An admin cannot make admins, change owners, manage the plan or delete the team.',
   },
   user: {
     allows:
       'A user reads and reports the private data of the team, uses its limits and quotas, and has instances and casework of its own.',
-    forbids: 'A user invites and removes nobody, changes no role, and controls no instance of others.',
+    forbids: 'A user cannot invite or remove members, change roles or control instances of others.',
   },
 }
 
@@ -40,7 +40,7 @@ export function whyNot(change: MemberChange, facts: TeamFacts): string | null {
     return facts.own
       ? 'You are the only owner. Transfer the team to another member first, or delete it.'
       : 'This is the only owner. The team has to be transferred first.'
-  if (refused === 'own_role') return 'Nobody changes the own role: another owner or admin can.'
+  if (refused === 'own_role') return 'You cannot change your own role: another owner or admin can.'
   if (refused === 'outranked') return 'Only an owner changes an owner.'
   if (refused === 'may_not_grant') return 'Only an owner makes admins.'
   return 'Your role in the team does not allow it.'

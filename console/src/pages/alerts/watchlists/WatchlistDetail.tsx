@@ -77,7 +77,7 @@ function Content({ list, close }: { list: Omit<Watchlist, 'items'>; close: () =>
       {change.error && <ErrorAlert error={change.error} />}
       {!list.enabled && (
         <Text size="sm" role="status">
-          The watchlist is disabled and creates no alerts. Entities that enter meanwhile create none later either.
+          The watchlist is disabled and creates no alerts, also not later for entities that enter now.
         </Text>
       )}
       <Paper withBorder p="md">

@@ -15,5 +15,5 @@ type Given = Pick<Record, 'verdict'>
 export function recordVerdict({ verdict: record }: Given): { title: string; reason: string } | null {
   if (record === undefined) return null
   const { verdict, reason, until } = record
-  return { title: verdict === null ? 'Verdict taken back' : `Verdict given: ${verdict}${ends(until)}`, reason }
+  return { title: verdict === null ? 'Verdict withdrawn' : `Verdict given: ${verdict}${ends(until)}`, reason }
 }

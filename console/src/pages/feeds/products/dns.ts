@@ -14,7 +14,7 @@ export const RESOLVERS: readonly Product[] = [
     blocks: (url) => [
       ...fetchBlocks(url, { name: 'harrier-bind', file: ZONE, reload: 'rndc reload rpz.harrier' }),
       {
-        where: 'named.conf.options: inside the existing options block, not beside it.',
+        where: 'named.conf.options: inside the existing options block, not next to it.',
         kind: 'config',
         text: 'response-policy { zone "rpz.harrier"; };',
       },

@@ -15,7 +15,7 @@ type Fetched = {
  */
 export const fetchBlocks = (url: string, { name, file, reload }: Fetched): [script: Block, crontab: Block] => [
   {
-    where: `/usr/local/bin/${name}: a script for root alone (chmod 700): it contains the address with its token.`,
+    where: `/usr/local/bin/${name}: a script that only root may read (chmod 700): it contains the address with its token.`,
     kind: 'shell',
     text: `#!/bin/sh
 set -eu

@@ -5,7 +5,7 @@ type Carried = readonly string[] | 'any'
 export function misfit(carried: Carried, listed: readonly string[] | undefined): string | null {
   if (carried === 'any') return null
   const some = carried.length > 6 ? `${carried.slice(0, 6).join(', ')} and others` : carried.join(', ')
-  if (listed === undefined) return `This format carries ${some} alone; other types of this feed are left out.`
+  if (listed === undefined) return `This format contains only ${some}; other types of this feed are left out.`
   const lost = listed.filter((type) => !carried.includes(type))
   if (lost.length === listed.length)
     return `This feed lists ${listed.join(', ')}; this format carries ${some}. The file would be empty.`

@@ -23,7 +23,7 @@ export const firstTry = (url: string): Block[] => [
 ]
 
 const environment = (url: string): Block => ({
-  where: '/etc/harrier/sensor.env, readable by root alone.',
+  where: '/etc/harrier/sensor.env, readable only by root.',
   text: `HARRIER_URL=${url}\nHARRIER_API_KEY=...\nHARRIER_API_SECRET=...`,
 })
 

@@ -59,7 +59,7 @@ export function SettingsForm({ settings }: { settings: MatchSettings }) {
       <Stack gap="md">
         <Text size="sm" data-testid="changed">
           {settings.changedAt === undefined ? (
-            'Nobody has changed these settings: they are the defaults.'
+            'These settings were never changed: they are the defaults.'
           ) : (
             <>
               These settings apply to {whose}. They were changed <RelativeTime at={settings.changedAt} />.
@@ -125,7 +125,7 @@ function readersText(groups: readonly string[], names: string, team: boolean): s
   if (!team) return 'Only you read these matches.'
   const which = groups.length === 1 ? `who is in ${names}` : `who is in all of these groups: ${names}`
   return groups.length === 0
-    ? 'Nobody reads the matches.'
+    ? 'No member reads the matches.'
     : `A member of your team ${which} reads the matches and these settings.`
 }
 

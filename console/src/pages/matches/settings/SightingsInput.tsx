@@ -16,7 +16,7 @@ export function SightingsInput({ value, faults, set }: Props) {
       <Text size="sm" c="dimmed" data-testid="sightings">
         {value.told
           ? 'Members of these groups learn, once a day, that your telemetry matched an entity which they may already read. They learn no host, user, event or count.'
-          : 'Nobody outside your team learns what your telemetry matched.'}
+          : 'Only your team learns what your telemetry matched.'}
       </Text>
       {value.told && (
         <OwnGroups

@@ -84,7 +84,7 @@ function AuditRow({ record, names, narrow }: AuditRowProps) {
         <RelativeTime at={at} />
       </Table.Td>
       <Table.Td>
-        <Id of={actor.userID} names={names} none="nobody known" choose={(id) => narrow('actor', id)} />
+        <Id of={actor.userID} names={names} none="unknown" choose={(id) => narrow('actor', id)} />
         {actor.keyID !== undefined && (
           <Text size="xs" className="value" title={actor.keyID}>
             key {withName(actor.keyID, names)}

@@ -16,7 +16,7 @@ export function HeldFeeds() {
   if (held.length === 0) return null
   return (
     <Notice title={held.length === 1 ? 'A feed is held' : `${held.length} feeds are held`} data-testid="held-feeds">
-      A held feed keeps what it had until somebody releases it:
+      A held feed keeps its list until it is released:
       <List size="sm">
         {held.map(({ id, name, held: sizes }) => (
           <List.Item key={id}>

@@ -75,8 +75,8 @@ export function RetractDialog({ feed, close }: { feed: string; close: () => void
           new import of the feed brings its reports back.
         </Text>
         <Text size="sm">
-          Published feeds follow within seconds. Where a feed would lose more than its guard lets through, it is held
-          and keeps what you take back until somebody releases it on the page Feeds.
+          Published feeds follow within seconds. If a feed would lose more than its guard allows, it is held and keeps
+          the retracted entities until it is released on the page Feeds.
         </Text>
         <TextInput
           type="datetime-local"
@@ -134,7 +134,7 @@ function Counted({ preview, counts, running }: Done & { running: boolean }) {
       {formatCount(found)} reported entities found{running && ' so far'}: {formatCount(retracted)} {what},{' '}
       {formatCount(before)} retracted before{preview ? '.' : `; ${formatCount(changed)} scores changed.`}
       {refused > 0 && ` ${formatCount(refused)} were refused and changed nothing: see the dead letters.`}
-      {left > 0 && ` ${formatCount(left)} were reported again meanwhile: retract once more.`}
+      {left > 0 && ` ${formatCount(left)} were reported again during the retraction: retract once more.`}
     </Text>
   )
 }

@@ -50,7 +50,7 @@ function Unknown({ of, type }: { of: AroundAnswer; type: string }) {
       <Stack gap="sm">
         <div>
           <Title order={2} size="h5" id="unknown-value">
-            Nobody has reported this value
+            This value was not reported
           </Title>
           <Text size="sm">There is no report about it that you may read. This is what is known around it.</Text>
         </div>

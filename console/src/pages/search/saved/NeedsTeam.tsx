@@ -9,8 +9,8 @@ export function NeedsTeam({ administrator }: { administrator: boolean }) {
         Saved searches need a team
       </Text>
       <Text size="sm">
-        A saved search is yours alone, but it belongs to your team: the tier of the team says how many there may be, and
-        they end with the membership. You are in no team, so there is nothing to save to.
+        Only you see your saved searches, but they belong to your team: its tier limits their number, and they end with
+        the membership. You are in no team, so there is nothing to save to.
       </Text>
       <Text size="sm">
         {administrator ? (
@@ -25,8 +25,8 @@ export function NeedsTeam({ administrator }: { administrator: boolean }) {
         )}
       </Text>
       <Text size="sm">
-        Until then, bookmark this page or send its address: the address holds the whole search, and whoever opens it
-        runs it with the own rights.
+        Until then, bookmark this page or send its address: the address contains the whole search, and each reader runs
+        it with their own rights.
       </Text>
     </Stack>
   )

@@ -80,7 +80,7 @@ function AssignForm({ items, triage, members, ...form }: AssignProps & { members
         value={to}
         onChange={(event) => setTo(event.currentTarget.value)}
         data={[
-          { value: '', label: 'nobody' },
+          { value: '', label: 'not assigned' },
           ...members.map((member) => ({ value: member.userID, label: personText(member, me) })),
         ]}
       />

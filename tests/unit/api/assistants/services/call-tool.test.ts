@@ -308,7 +308,7 @@ test('questions go on to routes as they are meant', async () => {
 
 test.each([
   ['lookup', {}, 'values: is required'],
-  ['lookup', { values: ['a'], text: 'b' }, 'text: is given alone'],
+  ['lookup', { values: ['a'], text: 'b' }, 'text: cannot be combined with values'],
   ['lookup', { text: 'x'.repeat(65_537) }, /^text: /],
   ['lookup', { values: ['a'], more: 1 }, 'more: unknown body field'],
   ['lookup', 'values', /must be object/],

@@ -233,5 +233,5 @@ test('of a document that gave nothing the reasons are the advice, not columns', 
   const { fault, err } = await run([path, '--format', 'stix', '--feed', 'f'])
   expect(fault?.message).toContain('the reasons are above')
   expect(fault?.message).not.toContain('--columns')
-  expect(err).toContain('it says what is not meant')
+  expect(err).toContain('it names what is excluded')
 })

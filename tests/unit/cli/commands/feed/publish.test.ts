@@ -145,7 +145,7 @@ test('a feed belongs to the user of the key pair, with its own guard', async () 
 
 test('a feed that nobody but the built-in administrator reads is told', async () => {
   const { err } = await harrier(['publish', 'a', '--selector', '{}'])
-  expect(err).toMatch(/^This feed belongs to the built-in administrator, and nobody else reads it: .*\n$/)
+  expect(err).toMatch(/^This feed belongs to the built-in administrator, and no other user can read it: .*\n$/)
 })
 
 test.each([

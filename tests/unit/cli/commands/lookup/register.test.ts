@@ -120,13 +120,11 @@ test('one value, defanged or not, reads as the sentence of its page', async () =
   const want = 'ip 203.0.113.9\nAlarming, medium accuracy: 2 sources say bad\nTags: ssh\n'
   expect(await lookup(['203.0.113[.]9'])).toEqual({ out: want, err: '', error: '' })
   expect((await lookup(['198.51.100.7'])).out).toBe(
-    'ip 198.51.100.7\nIn a known network: nobody has reported it\nIn 198.51.100.0/24\nLocation: Peru, AS64500, Example\n',
+    'ip 198.51.100.7\nIn a known network: not reported\nIn 198.51.100.0/24\nLocation: Peru, AS64500, Example\n',
   )
-  expect((await lookup(['203.0.113.80'])).out).toBe('ip 203.0.113.80\nUnknown: nobody has reported it\n')
-  expect((await lookup(['evli.com'])).out).toBe(
-    'domain evli.com\nUnknown: nobody has reported it\nDid you mean evil.com?\n',
-  )
-  expect((await lookup(['hxxp://other[.]com/a'])).out).toBe('url http://other.com/a\nUnknown: nobody has reported it\n')
+  expect((await lookup(['203.0.113.80'])).out).toBe('ip 203.0.113.80\nUnknown: not reported\n')
+  expect((await lookup(['evli.com'])).out).toBe('domain evli.com\nUnknown: not reported\nDid you mean evil.com?\n')
+  expect((await lookup(['hxxp://other[.]com/a'])).out).toBe('url http://other.com/a\nUnknown: not reported\n')
   const ask: AdminRequest = async () => {
     throw new Error('429: rate limit exceeded')
   }
@@ -136,7 +134,7 @@ test('one value, defanged or not, reads as the sentence of its page', async () =
 test('several values are told one after the other, in the order in which they were typed', async () => {
   const { out, error } = await lookup(['other.com', '203.0.113[.]9', '203.0.113.9'])
   expect(out).toBe(
-    'domain other.com\nUnknown: nobody has reported it\n\nip 203.0.113.9\nAlarming, medium accuracy: 2 sources say bad\nTags: ssh\n',
+    'domain other.com\nUnknown: not reported\n\nip 203.0.113.9\nAlarming, medium accuracy: 2 sources say bad\nTags: ssh\n',
   )
   expect(error).toBe('')
   const { out: records } = await lookup(['other.com', '203.0.113.9', '203.0.113[.]9', '--json'])
@@ -151,7 +149,7 @@ test('several values are told one after the other, in the order in which they we
   ])
   const many = Array.from({ length: 11 }, (_, i) => `h${i}.com`)
   expect((await lookup(many)).out).toContain('11 indicators in 11 lines: 11 unknown')
-  expect((await lookup(['evil.com', '-'])).error).toBe('-: not a value; a file or - is looked up alone')
+  expect((await lookup(['evil.com', '-'])).error).toBe('-: not a value; a file or - cannot be combined with values')
   expect((await lookup(Array.from({ length: 1_001 }, () => 'a.com'))).error).toContain('more than 1000 values')
 })
 

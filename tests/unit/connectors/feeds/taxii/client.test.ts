@@ -128,7 +128,7 @@ describe('what no collection answers is a fault that names no credentials', () =
     ['401', () => json({}, TYPE, 401), 'answered 401: the credentials'],
     ['403', () => json({}, TYPE, 403), 'answered 403: the credentials'],
     ['404', () => json({}, TYPE, 404), 'no such collection'],
-    ['406', () => json({}, TYPE, 406), 'does not speak TAXII 2.1'],
+    ['406', () => json({}, TYPE, 406), 'does not support TAXII 2.1'],
     ['500', () => json({}, TYPE, 500), 'answered 500'],
     ['a page without end', () => json('x'.repeat(200_000)), 'larger than 100000 bytes'],
     ['half a page', () => answers((_, r) => r.writeHead(200, TYPE).end('{"objects": [')), 'not JSON'],

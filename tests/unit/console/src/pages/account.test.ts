@@ -154,7 +154,7 @@ test('a member is called by its name, by its address, and by its id alone before
 test('why nothing was accepted is said where the caller can do something about it', () => {
   expect(acceptFault({ status: 400, param: 'customerID' })?.title).toBe('You are in another team')
   expect(acceptFault({ status: 404, param: 'invitation' })?.title).toBe('This invitation cannot be used')
-  expect(acceptFault({ status: 404, param: null })?.title).toBe('The invitation was taken back')
+  expect(acceptFault({ status: 404, param: null })?.title).toBe('The invitation was withdrawn')
   expect(acceptFault({ status: 503, param: null })).toBeUndefined()
 })
 

@@ -14,7 +14,7 @@ describe('a file is refused', () => {
     'with an unknown role': [{ rules: [{ ...rule, roles: ['root'] }] }, /rules\.0\.roles/],
     'with the group of a customer': [
       { rules: [{ ...rule, groups: [`customer-${CUSTOMER}`] }] },
-      /membership alone gives/,
+      /only a membership gives/,
     ],
     'that makes an owner': [{ rules: [{ ...rule, customer: CUSTOMER, member: 'owner' }] }, /rules\.0\.member/],
     'with a customer that is no id': [{ rules: [{ ...rule, customer: 'Acme' }] }, /rules\.0\.customer/],

@@ -15,9 +15,9 @@ export function VerdictDialog({ entity, close }: ActionProps) {
     <Modal opened onClose={close} title="Verdict of your team" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack gap="sm">
         <Text size="sm">
-          A verdict decides the score of this entity for every member of your team, whatever its sources report. Nobody
-          else sees the verdict. The feeds of your team follow within seconds: a benign entity leaves block lists, a
-          malicious entity enters them.
+          A verdict decides the score of this entity for every member of your team, whatever its sources report. Only
+          your team sees the verdict. The feeds of your team follow within seconds: a benign entity leaves block lists,
+          a malicious entity enters them.
         </Text>
         {error !== null && !isNone && <ErrorAlert error={error} />}
         {isNone || data !== undefined ? (

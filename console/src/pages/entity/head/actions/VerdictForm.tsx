@@ -64,7 +64,7 @@ export function VerdictForm({ id, held, close }: Props) {
         <TextInput
           type="date"
           label="Until the end of"
-          description="a day in UTC; empty: until it is taken back"
+          description="a day in UTC; empty: until it is withdrawn"
           min={dayField(today)}
           max={dayField(today + (MAX_DAYS - 1) * DAY_MS)}
           value={day}
@@ -74,7 +74,7 @@ export function VerdictForm({ id, held, close }: Props) {
         <Group justify="end">
           {held !== null && (
             <Button variant="outline" color="red" disabled={sending} onClick={() => void decide(takeBack)}>
-              Take back
+              Withdraw
             </Button>
           )}
           <Button variant="default" onClick={close}>

@@ -33,7 +33,7 @@ export function NodeCard({ node, expansion }: { node: ShownNode; expansion: Expa
 
 function stateOf({ open, more, level }: ShownNode, expansion: Expansion | undefined): string {
   if (level === 0) return more > 0 ? `${more} more not shown.` : 'The entity of this page.'
-  if (level >= MOST_STEPS) return 'Three steps away: open its page to go on.'
+  if (level >= MOST_STEPS) return 'Three steps away: open its page to continue.'
   if (!open) return 'Click or press Enter to show its relations.'
   if (expansion?.waiting) return 'Asking for its relations …'
   if (expansion?.error != null) return 'Its relations could not be read.'

@@ -152,7 +152,7 @@ describe('cells that the list does not name', () => {
     expect(items).toEqual([
       {
         line: 1,
-        rejected: expect.stringContaining('"192.0.2.255" beside the address may be the end of a range'),
+        rejected: expect.stringContaining('"192.0.2.255" next to the address may be the end of a range'),
         raw: 'a\t192.0.2.0\t192.0.2.255',
       },
     ])

@@ -17,7 +17,7 @@ test('start, end and the length of the prefix stand in columns', async () => {
   ).toEqual([
     '2: not a range, an address or a network',
     '3: cidr 192.0.2.0/24',
-    '4: the range is not a network of the prefix length 25 beside it',
+    '4: the range is not a network of the prefix length 25 next to it',
     '5: cidr 203.0.113.0/25',
     '6: cidr 203.0.113.128/25',
   ])

@@ -32,7 +32,7 @@ test('a member that fetches nothing while there is something stands still, withi
   await seconds(19)
   expect(stalls).toEqual([])
   await seconds(11)
-  expect(stalls).toEqual(['t/0 stands at 2 of 5, and has for 20 s'])
+  expect(stalls).toEqual(['t/0 has been at 2 of 5 for 20 s'])
   watch.stop()
 })
 

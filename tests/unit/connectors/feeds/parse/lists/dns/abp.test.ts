@@ -41,7 +41,7 @@ test('exceptions, narrowed rules and patterns are refused by name', async () => 
       'a.example.com b.example.com',
     ),
   ).toEqual([
-    '1: an exception: it says what is not blocked',
+    '1: an exception: it names what is not blocked',
     '2: the modifier "denyallow=b.example.com" is not read',
     '3: a pattern of URLs, not a name',
     '4: "a*.example.com" is not a domain name',

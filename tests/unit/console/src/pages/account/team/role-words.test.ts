@@ -57,7 +57,7 @@ describe('why a change is not possible', () => {
     const alone = { ...facts('owner', 'owner', 1), own: true }
     expect(whyNot({ kind: 'leave' }, alone)).toContain('You are the only owner')
     expect(whyNot({ kind: 'set', role: 'user' }, alone)).toContain('You are the only owner')
-    expect(whyNot({ kind: 'set', role: 'user' }, { ...alone, owners: 2 })).toContain('Nobody changes the own role')
+    expect(whyNot({ kind: 'set', role: 'user' }, { ...alone, owners: 2 })).toContain('You cannot change your own role')
     expect(whyNot({ kind: 'leave' }, { ...alone, owners: 2 })).toBeNull()
     expect(whyNot({ kind: 'set', role: 'user' }, facts('admin', 'owner', 2))).toBe('Only an owner changes an owner.')
     expect(whyNot({ kind: 'set', role: 'admin' }, facts('admin', 'user'))).toBe('Only an owner makes admins.')

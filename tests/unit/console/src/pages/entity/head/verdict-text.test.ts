@@ -21,7 +21,7 @@ test('a record of the history is named as a verdict that was given or taken back
     reason: 'seen at work',
   })
   expect(recordVerdict({ verdict: { verdict: 'benign', reason: 'ours' } })?.title).toBe('Verdict given: benign')
-  expect(recordVerdict({ verdict: { verdict: null, reason: '' } })?.title).toBe('Verdict taken back')
+  expect(recordVerdict({ verdict: { verdict: null, reason: '' } })?.title).toBe('Verdict withdrawn')
 })
 
 test('reports are counted without verdicts and matches, and with those that were taken back', () => {

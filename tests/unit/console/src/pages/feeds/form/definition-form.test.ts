@@ -47,7 +47,7 @@ test('a new feed begins with the guard of the platform, and empty numbers of it 
 test('a guard and a step that it held are said with their numbers', () => {
   expect(guardText(null)).toMatch(/^Off/)
   expect(guardText(feed.guard)).toBe(
-    'A change within a minute that would remove more than 7% of the list, or make it more than 2.5 times as long, is held until somebody releases it. Lists of fewer than 10 items are not checked.',
+    'A change within a minute that would remove more than 7% of the list, or make it more than 2.5 times as long, is held until it is released. Lists of fewer than 10 items are not checked.',
   )
   expect(guardText({ loss: 1, gain: 4, from: 0 })).not.toContain('not checked')
   expect(stepText({ now: 1_000, would: 50 })).toBe('It would lose 950 items (95% of the list): from 1,000 to 50.')

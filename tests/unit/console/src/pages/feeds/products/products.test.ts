@@ -41,7 +41,7 @@ test('a format that does not carry what a feed lists is said', () => {
   expect(misfit(['ip', 'cidr'], ['ip'])).toBeNull()
   expect(misfit(['ip', 'cidr'], ['ip', 'url'])).toBe('This format does not carry url: these are left out.')
   expect(misfit(['ip', 'cidr'], ['url'])).toContain('The file would be empty.')
-  expect(misfit(['ip', 'cidr'], undefined)).toContain('ip, cidr alone')
+  expect(misfit(['ip', 'cidr'], undefined)).toContain('only ip, cidr')
 })
 
 test('an address of the machine of the browser is known as such', () => {

@@ -18,7 +18,9 @@ const START =
 
 /** What stands in code: between backticks, or in a fence, with lines that go on put together. */
 const codeOf = (text: string): string[] => {
-  const fences = [...text.matchAll(/^ *```(?:sh|bash|console|)\n([\s\S]*?)^ *```/gm)].map(([, code]) => code!)
+  const fences = [...text.matchAll(/^ *```(?:(?:sh|bash|console)(?: [^\n]*)?)?\n([\s\S]*?)^ *```/gm)].map(
+    ([, code]) => code!,
+  )
   const inline = [...text.replace(/^ *```[\s\S]*?^ *```/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!)
   return [...inline, ...fences.flatMap((code) => code.replace(/\\\n\s*/g, ' ').split('\n'))]
 }

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { citingFiles } from '../../builders/infra/repository.ts'
+import { citingFiles } from '../../../builders/infra/repository.ts'
 
 /** Every decision record can be found: by its title, by its area in the index, and from the code that cites it. */
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const FOLDER = 'docs/contribute/adr'
 const ARCHIVE = `${FOLDER}/archive`
 
@@ -119,7 +119,7 @@ test('no code and no page for developers cites an archived decision as what hold
   const wrong = found.filter(
     ({ file, number }) => archivedNumbers.has(number) && !STAYS.test(file) && !isPageForUsers(file),
   )
-  expect(wrong.filter(({ file }) => file !== 'tests/unit/docs/adr.test.ts')).toEqual([])
+  expect(wrong.filter(({ file }) => file !== 'tests/unit/docs/contribute/adr.test.ts')).toEqual([])
 })
 
 test.each(citing.filter(isPageForUsers))('a page for users cites no decision: %s', (file) => {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { NAMED } from '../../../schemas/exchange/stix/forms/named.ts'
-import { OBSERVABLES } from '../../../schemas/exchange/stix/forms/observables.ts'
-import { IN_PATTERNS } from '../../../schemas/exchange/stix/indicator.ts'
-import { EXTENSION_ID } from '../../../schemas/exchange/stix/members/extension-id.ts'
-import { MISP_TYPES } from '../../../schemas/feeds-out/formats/exchange/misp.ts'
+import { NAMED } from '../../../../schemas/exchange/stix/forms/named.ts'
+import { OBSERVABLES } from '../../../../schemas/exchange/stix/forms/observables.ts'
+import { IN_PATTERNS } from '../../../../schemas/exchange/stix/indicator.ts'
+import { EXTENSION_ID } from '../../../../schemas/exchange/stix/members/extension-id.ts'
+import { MISP_TYPES } from '../../../../schemas/feeds-out/formats/exchange/misp.ts'
 
 const document = readFileSync('docs/integrate/exchange.md', 'utf8')
 

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { citingFiles } from '../../builders/infra/repository.ts'
+import { citingFiles } from '../../../builders/infra/repository.ts'
 
 /**
  * A reader who meets a page and a number in a comment can open that section: it is there, and the citation has the one form
  * that a search finds. `adr.test.ts` does the same for design decisions.
  */
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const PAGES = ['decisions', 'specification'] as const
 type Page = (typeof PAGES)[number]
 

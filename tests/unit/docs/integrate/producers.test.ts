@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { fencesOf } from '../../builders/infra/page.ts'
+import { fencesOf } from '../../../builders/infra/page.ts'
 
 const PAGE = 'docs/integrate/producers.md'
 const examples = ['python/producer.py', 'python/telemetry.py', 'java/Producer.java'].map((name) => `examples/${name}`)

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { FORMATS } from '../../../schemas/feeds-out/formats/format-table.ts'
+import { FORMATS } from '../../../../schemas/feeds-out/formats/format-table.ts'
 
 const READING = 'tests/contract/feeds'
 

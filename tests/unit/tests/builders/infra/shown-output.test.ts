@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Block } from '../../builders/infra/page.ts'
-import { unlikeShown } from '../../builders/infra/shown-output.ts'
+import type { Block } from '../../../../builders/infra/page.ts'
+import { unlikeShown } from '../../../../builders/infra/shown-output.ts'
 
 const sh: Block = { language: 'sh', info: '', code: 'ask', section: '', follows: null }
 const faults = (code: string, stdout: string, info = '', language = 'json') =>
