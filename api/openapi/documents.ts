@@ -47,7 +47,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Assistants: 'Read-only tools for AI assistants, over the Model Context Protocol (MCP).',
   Casework: 'Cases, watchlists, conversations, saved searches and alert read state of an analyst.',
   Alerts: 'Where alerts are sent: destinations of an analyst, and the deliveries to them.',
-  Compute: 'Compute instances of a customer.',
+  Compute: 'Compute instances of a customer. Harrier keeps their states only: it starts no machine.',
   Sessions: 'Registration, sessions, and the account of the caller.',
   'Single sign-on': 'Signing in through the OpenID Connect issuer of an organisation.',
   'Key pairs': 'Credentials for programs.',
