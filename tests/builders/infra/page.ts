@@ -44,9 +44,6 @@ export function fencesOf(path: string): Block[] {
 /** Shell commands that run against a platform which is up. */
 export const isRun = ({ language, info }: Block): boolean => language === 'sh' && ['', 'until-stopped'].includes(info)
 
-/** The fences of shell commands of a page that run. */
-export const blocksOf = (path: string): Block[] => fencesOf(path).filter(isRun)
-
 /** A reader at a shell: what one block sets, the next ones find. `folder`: an empty one to work in. */
 export function readerIn(folder: string, env: Record<string, string>) {
   const bin = join(folder, '.bin')
