@@ -58,6 +58,8 @@ test('`up` is ready, takes a report and answers it, with its console and its doc
     ['/docs', /swagger-ui-bundle/],
     ['/docs/swagger-ui-bundle.js', /SwaggerUIBundle/],
     ['/openapi.json', /"openapi"/],
+    ['/help/operate/runbooks/lag/', /<h1/],
+    ['/help/assets/search.js', /MiniSearch/],
   ] as const) {
     const answer = await fetch(platform.url + path, { headers: { accept: 'text/html, */*' } })
     expect([path, answer.status]).toEqual([path, 200])

@@ -56,6 +56,6 @@ test('the packed release installs, says its version, and starts until it is read
   expect(platform.output().trimStart()).toMatch(/^Harrier is up\n/)
   const sent = await platform.ask('/api/ingest/v1/entity', { type: 'domain', attributes: { domain: 'example.com' } })
   expect(sent.status).toBe(202)
-  for (const path of ['/', '/docs', '/openapi.json'])
+  for (const path of ['/', '/docs', '/help', '/openapi.json'])
     expect((await fetch(platform.url + path, { headers: { accept: 'text/html, */*' } })).status).toBe(200)
 }, 400_000)
