@@ -194,7 +194,7 @@ describe.each(deployments(base))('the deployment %s', (role, { spec }) => {
     const budget = base.find(({ kind, metadata }) => kind === 'PodDisruptionBudget' && metadata.name === role)!
     expect(budget.spec.selector).toEqual(spec.selector)
     expect(pod.topologySpreadConstraints).toHaveLength(2)
-    // Two releases of the jobs never run side by side (docs/operate/runbooks/upgrade.md).
+    // Two releases of the jobs never run side by side (docs/operate/upgrade.md).
     expect(spec.strategy.type).toBe(['observe', 'follow'].includes(role) ? 'Recreate' : 'RollingUpdate')
   })
 })
