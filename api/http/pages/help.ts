@@ -9,6 +9,8 @@ const PREFIX = '/help'
 /** In the page for what is not there: the way to the root of the site, which depends on the address. */
 const ROOT_MARK = '@ROOT@/'
 const HOUR_MS = 3_600_000
+/** A reader that takes nothing for so long is gone, in milliseconds. */
+const IDLE_MS = 120_000
 
 /** Scripts, styles and the index of the search come from here; nothing else is loaded and nothing is sent. */
 const POLICY =
@@ -55,6 +57,7 @@ function redirect(ctx: Context, to: string): void {
 async function sent(ctx: Context, name: string, root: string): Promise<'sent' | 'folder' | 'missing'> {
   ctx.respond = false
   ctx.res.statusCode = 200
+  ctx.res.setTimeout(IDLE_MS, () => ctx.res.destroy())
   return new Promise((resolve) => {
     ctx.res.once('close', () => resolve('sent'))
     send(ctx.req, name, { root, dotfiles: 'ignore', maxAge: HOUR_MS })

@@ -1,7 +1,7 @@
-import { link, rm, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { writeOnce } from '../../../connectors/data-folder/write-once.ts'
 import { ROLES } from '../../../schemas/accounts/accounts.ts'
 import { UsageError } from '../../wiring/process/usage.ts'
 import { show, withJson } from '../output.ts'
@@ -40,19 +40,29 @@ export function registerInit(program: Command, context: InitContext): void {
       const kept = await platformIn(file)
       const isKept = kept !== null && (!isNamed || kept.url === url)
       const pair = isKept ? kept.credentials : await newUser(serverAt(url, credentials), options)
-      if (!isKept && !isNamed) await keep(file, { url, apiKey: pair.key, apiSecret: pair.secret })
-      await ensureTeam(serverAt(url, pair), options)
+      const platform = { url, apiKey: pair.key, apiSecret: pair.secret }
+      if (!isKept && !isNamed && !(await writeOnce(file, `${JSON.stringify(platform, null, 2)}\n`)))
+        throw new Error(`${file} was written by another run; run harrier init again`)
+      await ensureTeam(serverAt(url, pair), options).catch((cause: Error) => {
+        if (!isKept || !cause.message.startsWith('401')) throw cause
+        throw new UsageError(`the key pair in ${file} is not accepted; delete the file to create another user`, {
+          cause,
+        })
+      })
       if (!isKept) context.stderr.write(`created user ${options.email} with team ${options.team}\n`)
       const isHere = isKept || !isNamed
       context.stderr.write(
         isHere ? `key pair in ${file}\n` : 'the secret is not kept: store it now, it is shown only once\n',
       )
-      if (json) return show({ ...context, now: Date.now }, { url, apiKey: pair.key, apiSecret: pair.secret }, json)
-      // Commands that read the log or the history find the data folder from wherever they run.
-      if (isHere) context.stdout.write(`export HARRIER_DATA_DIR='${resolve(dataDir).replaceAll("'", `'\\''`)}'\n`)
-      context.stdout.write(
-        `export HARRIER_URL=${url}\nexport HARRIER_API_KEY=${pair.key}\nexport HARRIER_API_SECRET=${pair.secret}\n`,
-      )
+      if (json) return show({ ...context, now: Date.now }, platform, json)
+      const variables = {
+        // Commands that read the log or the history find the data folder from wherever they run.
+        ...(isHere && { HARRIER_DATA_DIR: resolve(dataDir) }),
+        HARRIER_URL: url,
+        HARRIER_API_KEY: pair.key,
+        HARRIER_API_SECRET: pair.secret,
+      }
+      for (const [name, value] of Object.entries(variables)) context.stdout.write(`export ${name}=${word(value)}\n`)
     })
 }
 
@@ -97,13 +107,5 @@ async function ensureTeam(ask: AdminRequest, { email, team }: Options): Promise<
   if (!isThere) await ask('POST', path, { name: team, email, billingAddress: unknown })
 }
 
-/** Whole or not at all, and only for its owner; a second `init` at the same time fails here. */
-async function keep(file: string, platform: { url: string; apiKey: string; apiSecret: string }): Promise<void> {
-  const draft = `${file}.${process.pid}`
-  await writeFile(draft, `${JSON.stringify(platform, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true })
-  try {
-    await link(draft, file)
-  } finally {
-    await rm(draft, { force: true })
-  }
-}
+/** A text as one word of a shell: the answer of a server must not run as a command. */
+const word = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -1,8 +1,8 @@
 /** The administrator's key pair of the embedded default (decisions 2.7): made once, kept in the data folder. */
 
-import { randomUUID } from 'node:crypto'
-import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { type KeySecret, newKeySecret } from '../../../../schemas/accounts/credentials.ts'
+import { writeOnce } from '../../../data-folder/write-once.ts'
 
 /**
  * The pair in `path`, made when the file is missing; `created` tells which. The folder must exist. Only the owner of the
@@ -10,18 +10,8 @@ import { type KeySecret, newKeySecret } from '../../../../schemas/accounts/crede
  */
 export async function firstKey(path: string): Promise<KeySecret & { created: boolean }> {
   const made = newKeySecret()
-  // Whole or not at all: a start that is cut short leaves no half-written pair behind.
-  const draft = `${path}.${randomUUID()}`
-  await writeFile(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true })
-  try {
-    await link(draft, path)
-    return { ...made, created: true }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    return { ...(await readKey(path)), created: false }
-  } finally {
-    await rm(draft, { force: true })
-  }
+  const created = await writeOnce(path, `${JSON.stringify(made, null, 2)}\n`)
+  return { ...(created ? made : await readKey(path)), created }
 }
 
 async function readKey(path: string): Promise<KeySecret> {

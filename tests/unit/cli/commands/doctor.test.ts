@@ -167,6 +167,8 @@ describe('doctor', () => {
       printed: `warn  ${'a'.padEnd(13)} hm\n      ${''.padEnd(13)} -> do\n`,
       error: null,
     })
+    const page = await run([check('a', async () => [warn('hm', 'see /help/operate/runbooks/lag/')])])
+    expect(page.printed).toContain('-> see http://127.0.0.1:8080/help/operate/runbooks/lag/\n')
     const failing = await run([check('a', async () => Promise.reject(new Error('gone')))], '--json')
     expect(JSON.parse(failing.printed)).toEqual({ check: 'a', state: 'fail', what: 'gone', todo: 'start it' })
     expect(failing.error).toBe(1)
