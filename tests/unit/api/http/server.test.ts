@@ -126,7 +126,7 @@ test('connections that come just after a stop began are accepted and answered, e
   const stopped = server.stop(5_000, 500)
   const answers = await Promise.all(
     Array.from({ length: 30 }, async (_, i) => {
-      await sleep(i * 15)
+      await sleep(i * 5)
       return raw(server.url, 'GET / HTTP/1.1\r\nhost: x\r\n\r\n')
     }),
   )

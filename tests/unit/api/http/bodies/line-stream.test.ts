@@ -10,22 +10,24 @@ const BOUNDS = { maxBytes: 1_000_000, idleMs: 60_000, totalMs: 60_000 }
 let server: RunningServer
 afterEach(() => server?.stop(0))
 
-/** Serves a body to `read`; resolves to the request, and to what was read once that ends. */
-async function served(read: (lines: LineStream) => Promise<NextLines[]>, bounds = BOUNDS) {
+/** Serves a body to `all`; resolves to the request, to what is read as it comes, and to all of it once it ends. */
+async function served(bounds = BOUNDS, waitMs?: number) {
   const { promise, resolve, reject } = Promise.withResolvers<NextLines[]>()
+  const got: NextLines[] = []
   const app = new Koa().use(async (ctx) => {
-    await read(lineStream(ctx.req, bounds)).then(resolve, reject)
+    await all(lineStream(ctx.req, bounds), got, waitMs).then(resolve, reject)
     ctx.body = 'done'
   })
   const limits = { requestTimeout: 200, headersTimeout: 200, connectionsCheckingInterval: 50 }
   server = await listen({ app }, { host: '127.0.0.1', port: 0, limits })
   const sending = request(server.url, { method: 'POST' })
   sending.on('error', () => undefined)
-  return { sending, read: promise }
+  return { sending, got, read: promise }
 }
 
-async function all(lines: LineStream): Promise<NextLines[]> {
-  const got: NextLines[] = []
+/** Adds to `got` what comes, up to the end; `waitMs` bounds the first wait only. */
+async function all(lines: LineStream, got: NextLines[], waitMs?: number): Promise<NextLines[]> {
+  if (waitMs !== undefined) got.push(await lines.next(100, waitMs))
   for (;;) {
     const next = await lines.next(100)
     got.push(next)
@@ -35,22 +37,23 @@ async function all(lines: LineStream): Promise<NextLines[]> {
 const text = (got: readonly NextLines[]) => got.map((next) => (next.kind === 'lines' ? String(next.bytes) : next.kind))
 
 test('a body may take longer than the server gives a request', async () => {
-  const { sending, read } = await served(all)
+  const { sending, got, read } = await served()
   sending.write('one\n')
+  await expect.poll(() => text(got)).toEqual(['one\n'])
   await sleep(600)
   sending.end('two')
   expect(text(await read)).toEqual(['one\n', 'two', 'end'])
 })
 
 test('a line that does not come is waited for so long and no longer', async () => {
-  const { sending, read } = await served(all, { ...BOUNDS, idleMs: 100 })
+  const { sending, read } = await served({ ...BOUNDS, idleMs: 100 })
   sending.write('one\ntw')
   expect(text(await read)).toEqual(['one\n', 'late'])
   sending.destroy()
 })
 
 test('a body that goes on for too long ends, whatever still comes', async () => {
-  const { sending, read } = await served(all, { ...BOUNDS, totalMs: 150 })
+  const { sending, read } = await served({ ...BOUNDS, totalMs: 150 })
   const writing = setInterval(() => sending.write('x\n'), 10)
   expect(text(await read).at(-1)).toBe('late')
   clearInterval(writing)
@@ -58,29 +61,29 @@ test('a body that goes on for too long ends, whatever still comes', async () => 
 })
 
 test('a client that goes away in the middle of a line has sent the lines before it', async () => {
-  const { sending, read } = await served(all)
+  const { sending, got, read } = await served()
   sending.write('one\ntw')
-  await sleep(100)
+  await expect.poll(() => text(got)).toEqual(['one\n'])
   sending.destroy()
   expect(text(await read)).toEqual(['one\n', 'cut'])
 })
 
 test('what is past the bound is not read; lines before it are', async () => {
-  const { sending, read } = await served(all, { ...BOUNDS, maxBytes: 6 })
+  const { sending, read } = await served({ ...BOUNDS, maxBytes: 6 })
   sending.end('one\ntwo\nthree\n')
   expect(text(await read)).toEqual(['one\n', 'too_large'])
 })
 
 test('who waits for a while only is told so, and goes on', async () => {
-  const { sending, read } = await served(async (lines) => [await lines.next(10, 50), ...(await all(lines))])
+  const { sending, got, read } = await served(BOUNDS, 50)
   sending.flushHeaders()
-  await sleep(100)
+  await expect.poll(() => text(got)).toEqual(['waiting'])
   sending.end('one\n')
   expect(text(await read)).toEqual(['waiting', 'one\n', 'end'])
 })
 
 test('the next request of the connection has no more time than any other', async () => {
-  await served(all)
+  await served()
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   let answers = ''
   socket.on('data', (bytes) => (answers += bytes))

@@ -138,14 +138,18 @@ describe('reads over HTTP', () => {
   })
 
   test('come as they are sent, with the settings of their own', async () => {
+    const first = Promise.withResolvers<void>()
     const { reads, asked } = await served(async (res) => {
       res.write('[1]\n')
-      await sleep(20)
+      await first.promise
       res.end('[2]\n')
     })
     const pieces: string[] = []
     const how = { format: 'JSONCompactEachRow', settings: { max_execution_time: '600' } }
-    for await (const piece of await reads.stream('SELECT 1', { a: 1 }, how)) pieces.push(Buffer.from(piece).toString())
+    for await (const piece of await reads.stream('SELECT 1', { a: 1 }, how)) {
+      pieces.push(Buffer.from(piece).toString())
+      first.resolve()
+    }
     expect(pieces).toEqual(['[1]\n', '[2]\n'])
     expect(Object.fromEntries(asked[0]!.url.searchParams)).toEqual({
       max_execution_time: '600',
