@@ -48,6 +48,9 @@ export type Batch = {
   signal: AbortSignal
 }
 
+/** Records [from, to) of a partition that a group has not read yet. `signal`: that of their batch. */
+export type Unread = Pick<Batch, 'topic' | 'partition' | 'from' | 'to' | 'signal'>
+
 export type ConsumeOptions = {
   group: string
   topics: string[]
@@ -68,6 +71,12 @@ export type ConsumeOptions = {
    * `eachBatch` resolves, whichever member owns the partition then. Without it, ranges may be cut differently when repeated.
    */
   intent?: (range: { topic: string; partition: number; from: number; to: number }) => Promise<string> | string
+  /**
+   * Asked before records are handed out that nobody has begun: whether the group has no use for them, whatever they are.
+   * The position moves past them then, and they are neither read nor decoded. What it throws ends the consumer, as what
+   * `eachBatch` throws does.
+   */
+  skips?: (records: Unread) => Promise<boolean>
 }
 
 /** A group of which one member has every partition, and the others wait to take over. */

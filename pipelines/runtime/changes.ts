@@ -17,6 +17,15 @@ export type ReadChanges = (
   batch: Pick<Batch, 'partition' | 'messages'>,
 ) => Promise<{ records: DecodedRecord<Change>[]; dead: DeadRecord[] }>
 
+/** Decodes one change whose schema the registry knows; null: it is none. */
+export function changeDecoder(registry: Schemas): (bytes: Buffer) => Change | null {
+  const { decode } = recordDecoder<Change>(types.change, registry)
+  return (value) => {
+    const decoded = decode({ offset: 0, timestamp: 0, key: null, value, headers: {} })
+    return decoded.ok ? decoded.record : null
+  }
+}
+
 /** With the bytes that it was decoded from: a topic that was made anew has others at the same offset. */
 type Kept = { bytes: Buffer | null; decoded: Decoded<Change> }
 

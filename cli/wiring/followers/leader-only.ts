@@ -1,9 +1,12 @@
-import type { Batch } from '../../../connectors/log/port.ts'
+import type { Batch, Unread } from '../../../connectors/log/port.ts'
 import type { Job } from '../../../pipelines/runtime/job.ts'
 import type { FollowParts } from './start.ts'
 
 /** What is done while the process leads, and its end. */
-type Term = { job: { eachBatch(batch: Batch): Promise<void> }; end(): Promise<void> }
+type Term = {
+  job: { eachBatch(batch: Batch): Promise<void>; skips?: (records: Unread) => Promise<boolean> }
+  end(): Promise<void>
+}
 
 /**
  * A job that one process does and others wait for: each time that it leads, it begins with what is stored (ADR 274).
@@ -25,6 +28,7 @@ export function led(
         logger.info({ leads }, leads ? `this process ${does}` : `another process may ${may}`)
       },
     },
+    skips: async (records) => (await term?.job.skips?.(records)) ?? false,
     async eachBatch(batch) {
       if (term === null) throw new Error(`a batch reached this process, but only the leading process ${does}`)
       await term.job.eachBatch(batch)

@@ -47,6 +47,9 @@ export type PartitionLoop = {
 
 type BatchRange = LogSlice & { from: number; intent: Intent | null }
 
+/** How often a position moves past records that nobody reads, in milliseconds: each time is a commit. */
+const SKIP_MS = 500
+
 /**
  * Hands out the batches of one partition, one after another, until the signal aborts: a range that was begun before
  * first and exactly, then whatever comes. After each batch the position moves in one transaction that also checks that
@@ -107,7 +110,8 @@ async function begin({ store, options, member, at, signal }: PartitionLoop, from
 
 /**
  * Waits for records: until the batch is full or the last one was handed out long enough ago. So what comes after a quiet
- * time is handed out at once, and a steady trickle in portions. Null when aborted.
+ * time is handed out at once, and a steady trickle in portions. Without records: the position is to move past those that
+ * the group skips. Null when aborted.
  */
 async function fetchBatch(
   { store, topic, at, options, ticker, signal }: PartitionLoop,
@@ -115,12 +119,29 @@ async function fetchBatch(
   due: () => number,
 ) {
   const range: BatchRange = { from: position, next: position, messages: [], bytes: 0, intent: null }
+  const { skips, lingerMs } = options
+  const commitAt = performance.now() + SKIP_MS
+  let askAt = 0
   store.refresh()
   // After each wait the ticker has refreshed, once for all that wait.
   while (!signal.aborted) {
     const { next: high, low } = partitionState(store, topic, at.partition)
     // Retention may have passed the position: the records between are deleted.
     if (range.messages.length === 0 && low > range.from) range.from = range.next = low
+    const skipped = range.messages.length === 0 && range.next > position
+    if (skipped && performance.now() >= commitAt) return range
+    if (skips !== undefined && range.messages.length === 0 && high > range.next) {
+      const restMs = askAt - performance.now()
+      if (restMs > 0) {
+        await ticker.next(restMs)
+        continue
+      }
+      askAt = performance.now() + lingerMs
+      if (await skips({ topic: at.topic, partition: at.partition, from: range.next, to: high, signal })) {
+        range.from = range.next = high
+        continue
+      }
+    }
     if (high > range.next) {
       const more = readSlice(store, topic, at.partition, {
         from: range.next,
@@ -133,7 +154,7 @@ async function fetchBatch(
       range.bytes += more.bytes
     }
     if (range.messages.length === 0) {
-      await ticker.next()
+      await ticker.next(skipped ? Math.max(1, commitAt - performance.now()) : undefined)
       continue
     }
     const full = range.messages.length >= options.maxRecords || range.bytes >= options.maxBytes || range.next < high

@@ -85,7 +85,6 @@ function matchAlerts(ports: AlertsPorts, options: AlertsOptions, lists: Pick<Kno
   return {
     /** Of a batch after the lists were asked for. */
     async once(batch: Batch): Promise<void> {
-      if (lists.matches.size() === 0) return
       const { partition } = batch
       const { records, dead } = await decode(batch.messages)
       const followed = partitions.get(partition) ?? (await begin(partition))
@@ -212,12 +211,17 @@ export function alertsJob(ports: AlertsPorts, options: AlertsOptions): Job {
     }
   }
 
-  async function once(batch: Batch): Promise<void> {
+  /** Takes in what users have changed until then. @returns the items that a record of the topic may concern */
+  async function itemsOf(topic: string): Promise<number> {
     await lists.refresh()
     if (held !== lists.size()) report({ held: lists.size() })
     held = lists.size()
+    return topic === MATCHES ? lists.matches.size() : lists.index.size()
+  }
+
+  async function once(batch: Batch): Promise<void> {
+    if ((await itemsOf(batch.topic)) === 0) return
     if (batch.topic === MATCHES) return matches.once(batch)
-    if (lists.index.size() === 0) return
     const { records, dead } = await readChanges(batch)
     const changes = records.map(({ message, value }): TimedChange => ({ change: value, time: message.timestamp }))
     await look(batch, changes, (await ports.live()).rules)
@@ -228,6 +232,8 @@ export function alertsJob(ports: AlertsPorts, options: AlertsOptions): Job {
     group: ALERTS_GROUP,
     topics: [CHANGES, MATCHES],
     ...PORTION,
+    // A question that fails is asked again with the batch.
+    skips: ({ topic }) => itemsOf(topic).then((items) => items === 0, () => false),
     eachBatch: (batch) =>
       persist(batch, () => once(batch).catch((error) => forgetting(batch, error)), {
         pause: options.pause,

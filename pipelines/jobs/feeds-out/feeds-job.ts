@@ -1,14 +1,12 @@
 import type { FeedStore } from '../../../connectors/history/feeds-out/port.ts'
-import type { Batch } from '../../../connectors/log/port.ts'
+import type { Batch, Unread } from '../../../connectors/log/port.ts'
 import { commandIn } from '../../../schemas/feeds-out/command.ts'
 import type { FeedHead } from '../../../schemas/feeds-out/head.ts'
-import type { Change } from '../../../schemas/intelligence/state/change.ts'
-import { records as types } from '../../../schemas/log/records.ts'
 import { CHANGES, FEED_COMMANDS } from '../../../schemas/log/topics.ts'
 import { GUARD_MOST, GUARD_WINDOW_MS, type RecentSteps, recentSteps } from '../../processors/feeds-out/guard.ts'
-import { changeReader } from '../../runtime/changes.ts'
+import { changePositions } from '../../runtime/change-positions.ts'
+import { changeDecoder, changeReader } from '../../runtime/changes.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
-import { recordDecoder } from '../../runtime/decode.ts'
 import { mutex } from '../../runtime/mutex.ts'
 import { handleCommand } from './command-handler.ts'
 import { forgetLeftOvers } from './forget-left-overs.ts'
@@ -16,7 +14,6 @@ import { keptLists } from './kept-lists.ts'
 import { knownFeeds } from './known-feeds.ts'
 import { listMaker } from './list-maker.ts'
 import { FEEDS_GROUP, type FeedsOptions, type FeedsPorts } from './ports.ts'
-import { positions as positionsOf } from './positions.ts'
 import { publishDue } from './publish-deltas.ts'
 import { stepFeeds } from './step-feeds.ts'
 import { appliedIn, type TimedChange } from './steps-of-change.ts'
@@ -75,12 +72,8 @@ export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
   })
   const { signal, pause } = options
   const readChanges = changeReader(ports.registry)
-  const { decode } = recordDecoder<Change>(types.change, ports.registry)
   const moveToDeadLetters = deadLetterWriter(log, ports.breaker)
-  const changeIn = (value: Buffer): Change | null => {
-    const decoded = decode({ offset: 0, timestamp: 0, key: null, value, headers: {} })
-    return decoded.ok ? decoded.record : null
-  }
+  const changeIn = changeDecoder(ports.registry)
   const feeds = knownFeeds()
   let version = 0
   let epoch = 0
@@ -97,7 +90,7 @@ export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
       epoch = Math.max(epoch + 1, options.now())
       return epoch
     },
-    positions: positionsOf({ log, decode: changeIn, stored: ports.stored, pause, signal }),
+    positions: changePositions({ log, decode: changeIn, stored: ports.stored, pause, signal }),
     turns: mutex(),
     decode: changeIn,
   }
@@ -160,6 +153,15 @@ export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
 
   const watching = sweepLists(context, maker, load)
   return {
+    /** Without a feed no change concerns a list. */
+    skips: ({ topic, partition, to }: Unread): Promise<boolean> =>
+      turns.take(async () => {
+        if (topic !== CHANGES) return false
+        await load()
+        if (feeds.size() > 0) return false
+        positions.reach(partition, to)
+        return true
+      }),
     eachBatch: (batch: Batch): Promise<void> =>
       new Promise((resolve, reject) => {
         queue.push({ batch, resolve, reject })

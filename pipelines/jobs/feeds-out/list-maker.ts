@@ -2,13 +2,13 @@ import type { DeltaReason } from '../../../schemas/feeds-out/delta.ts'
 import type { FeedHead } from '../../../schemas/feeds-out/head.ts'
 import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import { CHANGES } from '../../../schemas/log/topics.ts'
+import type { ChangePositions } from '../../runtime/change-positions.ts'
 import { viewsNow } from '../../runtime/live-entities.ts'
 import type { Mutex } from '../../runtime/mutex.ts'
 import { forgetOld } from './forget-left-overs.ts'
 import type { KnownFeed } from './known-feeds.ts'
 import { catchUpList, type FilledList, turnList } from './make-list.ts'
 import type { FeedsOptions, KeptPorts } from './ports.ts'
-import type { Positions } from './positions.ts'
 import { publishDue } from './publish-deltas.ts'
 import type { StepContext } from './step-feeds.ts'
 
@@ -17,7 +17,7 @@ const AGAIN_MS = 1_000
 export type MakingContext = StepContext & {
   ports: KeptPorts
   options: FeedsOptions
-  positions: Positions
+  positions: ChangePositions
   turns: Mutex
   decode: (bytes: Buffer) => Change | null
 }

@@ -50,13 +50,15 @@ export const noteApplied = ({ ports, applied, newVersion, options }: MatchContex
 /**
  * Reads what may be an indicator, where that was read for other tables or for less. Changes that come later are added to
  * it: those of the meantime too, as they wait.
+ * @param passed resolves once the changes are stored that the group has passed: it skips them while there is no owner
  */
-export async function loadIndex(context: MatchContext): Promise<void> {
+export async function loadIndex(context: MatchContext, passed: () => Promise<void>): Promise<void> {
   const { ports, options, owners } = context
   const bound = owners.bound()
   const { generation, indicators: source } = await ports.live()
   if (bound <= context.index.bound && generation === context.index.generation) return
   const began = options.now()
+  await passed()
   const found = indicators()
   for await (const marks of source.marks(bound)) {
     found.addMarks(marks)

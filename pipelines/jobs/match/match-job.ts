@@ -1,4 +1,4 @@
-import type { Batch } from '../../../connectors/log/port.ts'
+import type { Batch, Unread } from '../../../connectors/log/port.ts'
 import { untilNext } from '../../../platform/pause.ts'
 import { customerGroup } from '../../../schemas/accounts/accounts.ts'
 import { PUBLIC } from '../../../schemas/intelligence/observations/audience.ts'
@@ -9,7 +9,8 @@ import {
   DEFAULT_SELECTOR,
   type OwnerSettings,
 } from '../../../schemas/match/settings.ts'
-import { changeReader } from '../../runtime/changes.ts'
+import { changePositions } from '../../runtime/change-positions.ts'
+import { changeDecoder, changeReader } from '../../runtime/changes.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { type PersistOptions, persist } from '../../runtime/job.ts'
 import { mutex } from '../../runtime/mutex.ts'
@@ -116,16 +117,19 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
   const lane = lanes()
   const ahead = mutex()
   const tables = unwritten(given.written, now)
+  const decode = changeDecoder(ports.registry)
+  const positions = changePositions({ log: ports.log, decode, stored: ports.stored, pause, signal })
   let loaded: Loaded | null = null
 
   async function load(): Promise<Loaded> {
     if (loaded === null) {
+      await positions.start(MATCH_GROUP)
       const { context, notes } = await loadContext(ports, options)
       const settings = settingsFollower(context, notes)
       loaded = { context, settings, stepChanges: changeStepper(context) }
     }
     await loaded.settings.refresh()
-    await loadIndex(loaded.context)
+    await loadIndex(loaded.context, () => positions.stored(positions.now()))
     await publishStored(loaded.context)
     return loaded
   }
@@ -217,6 +221,15 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
 
   const following = followSettings()
   return {
+    /** Without an owner no change concerns anybody. */
+    async skips({ topic, partition, to }: Unread): Promise<boolean> {
+      if (topic !== CHANGES) return false
+      // What fails here fails with the batch, and is tried again there.
+      const now = await present().catch(() => null)
+      if (now === null || now.context.owners.size() > 0) return false
+      positions.reach(partition, to)
+      return true
+    },
     async eachBatch(batch: Batch): Promise<void> {
       if (batch.topic === CHANGES) return persist(batch, () => takeChanges(batch), retries)
       const { done } = await ahead.take(() => prepareAndTake(batch))

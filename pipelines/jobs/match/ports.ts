@@ -23,7 +23,7 @@ export type LiveIndicators = {
 }
 
 export type MatchPorts = {
-  log: Pick<EventLog, 'send' | 'offsets'>
+  log: Pick<EventLog, 'send' | 'offsets' | 'committed' | 'read'>
   registry: Registry
   settings: MatchSettingsTable
   /** Registered producers, as the log has them. */

@@ -71,6 +71,8 @@ async function processes(cut: Cut, settings: () => OwnerSettings[], world: Retur
         log: {
           send: (batches) => cutting('send', () => log.send(batches)),
           offsets: (topic) => log.offsets(topic),
+          committed: (group, topic) => log.committed(group, topic),
+          read: (...given) => log.read(...given),
         },
         stored: untilStored({
           log: { committed: async () => world.next.map((offset, partition) => ({ partition, offset })) },

@@ -2,7 +2,7 @@ import type { Batch, ConsumeOptions } from '../../port.ts'
 import { type AssignedPartition, advance, nextRange, type OffsetRange, writeIntent } from './assigned-partition.ts'
 
 export type RangePorts = {
-  options: Pick<ConsumeOptions, 'intent' | 'maxRecords' | 'maxBytes'>
+  options: Pick<ConsumeOptions, 'intent' | 'skips' | 'maxRecords' | 'maxBytes'>
   eachBatch: (batch: Batch) => Promise<void>
   /** Whether the member still has the partition by the same assignment. */
   isAssigned: (state: AssignedPartition) => boolean
@@ -17,10 +17,12 @@ export async function processRanges(ports: RangePorts, state: AssignedPartition,
   const { topic, partition } = state
   const { signal } = state.abort
   for (let range = nextRange(state, options); range && !signal.aborted; range = nextRange(state, options)) {
-    const note = range.begun?.note ?? (await begin(ports, state, range))
-    if (range.messages.length > 0)
+    const { from, to, redelivered } = range
+    const skipped = await isSkipped(ports, state, range)
+    const note = skipped ? '' : (range.begun?.note ?? (await begin(ports, state, range)))
+    const messages = skipped ? [] : range.messages
+    if (messages.length > 0)
       try {
-        const { from, to, messages, redelivered } = range
         await eachBatch({ topic, partition, messages, from, to, note, redelivered, highWatermark, signal })
       } catch (error) {
         // An aborted batch may throw for that reason. It is not committed, and the next owner repeats it.
@@ -29,8 +31,23 @@ export async function processRanges(ports: RangePorts, state: AssignedPartition,
       }
     // The broker checks the generation, not the partition: a state of an earlier assignment must not commit.
     if (!ports.isAssigned(state)) return
-    await ports.commit(state, range.to, '')
-    advance(state, range.to)
+    await ports.commit(state, to, '')
+    advance(state, to)
+  }
+}
+
+/** Whether the group has no use for a range that nobody has begun. A question that fails ends the consumer. */
+async function isSkipped(
+  { options: { skips }, fail }: RangePorts,
+  { topic, partition, abort: { signal } }: AssignedPartition,
+  { begun, from, to }: OffsetRange,
+): Promise<boolean> {
+  if (skips === undefined || begun !== null) return false
+  try {
+    return await skips({ topic, partition, from, to, signal })
+  } catch (error) {
+    if (!signal.aborted) fail(error)
+    throw error
   }
 }
 

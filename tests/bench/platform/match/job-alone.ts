@@ -66,7 +66,7 @@ export function jobOver(history: History): JobOver {
   const ending = new AbortController()
   let matches = 0
   const ports: MatchPorts = {
-    log: { send: async () => undefined, offsets: async () => [] },
+    log: { send: async () => undefined, offsets: async () => [], committed: async () => [], read: async () => [] },
     stored: async () => undefined,
     registry: {
       known: () => records.telemetry,

@@ -84,7 +84,8 @@ export function processes(
       const mine = begun
       const { job, ending } = mine
       try {
-        await job.eachBatch({ ...batch, signal: ending.signal })
+        const handed = { ...batch, signal: ending.signal }
+        if (batch.redelivered || !(await job.skips(handed))) await job.eachBatch(handed)
         return true
       } catch (error) {
         if (!ending.signal.aborted) throw error

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect } from 'vitest'
-import type { Batch, EventLog } from '../../../../connectors/log/port.ts'
+import type { Batch, EventLog, Unread } from '../../../../connectors/log/port.ts'
 import { numbered, OPTIONS, type OpenLog, promises, stopped, take, text, topicOn, unique, until } from '../suite.ts'
 
 const fill = async (log: EventLog, topic: string, partitions: number, each: number): Promise<void> => {
@@ -205,6 +205,72 @@ export function groupsContract(name: string, open: OpenLog, unkept = new Set<str
         first?.messages.map(({ value }) => text(value)),
       )
       expect(again[1]).toMatchObject({ from: first?.to, note: 'fresh', redelivered: false })
+    })
+
+    test('records that a group has no use for are passed, and what comes after them is handed out', async () => {
+      const log = await opened
+      const [topic, group] = [await topicOn(log, { partitions: 1 }), unique('group')]
+      const asked: [number, number][] = []
+      const batches: Batch[] = []
+      let useless = true
+      const skips = async ({ partition, from, to }: Unread) => {
+        expect(partition).toBe(0)
+        asked.push([from, to])
+        return useless
+      }
+      const consumer = await log.consume({ ...OPTIONS, group, topics: [topic], skips }, async (batch) => {
+        batches.push(batch)
+      })
+      const committed = async () => (await log.committed(group, topic))[0]!.offset
+      await fill(log, topic, 1, 30)
+      await until('they are passed', async () => (await committed()) === 30)
+      await fill(log, topic, 1, 20)
+      await until('these too', async () => (await committed()) === 50)
+      expect(batches).toEqual([])
+      expect([asked[0]![0], asked.at(-1)![1]]).toEqual([0, 50])
+      useless = false
+      await fill(log, topic, 1, 10)
+      await until('they are handed out', async () => (await committed()) === 60)
+      await stopped(consumer)
+      expect(batches.flatMap(({ messages }) => messages.map(({ offset }) => offset))).toEqual(
+        Array.from({ length: 10 }, (_, i) => 50 + i),
+      )
+      expect(batches[0]).toMatchObject({ from: 50, redelivered: false })
+    })
+
+    test('a range that was begun is handed out again, whatever a group has a use for by then', async () => {
+      const log = await opened
+      const [topic, group] = [await topicOn(log, { partitions: 1 }), unique('group')]
+      await fill(log, topic, 1, 10)
+      const intent = ({ from, to }: { from: number; to: number }) => `${from}-${to}`
+      const options = { ...OPTIONS, group, topics: [topic], intent }
+      const first = Promise.withResolvers<Batch>()
+      const failing = await log.consume(options, async (batch) => {
+        first.resolve(batch)
+        throw new Error('no')
+      })
+      await expect(failing.closed).rejects.toThrow('no')
+      await fill(log, topic, 1, 10)
+      const batches: Batch[] = []
+      const consumer = await log.consume({ ...options, skips: async () => true }, async (batch) => {
+        batches.push(batch)
+      })
+      await until('all is passed', async () => (await log.committed(group, topic))[0]!.offset === 20)
+      await stopped(consumer)
+      const { from, to, note } = await first.promise
+      expect(batches.map((batch) => [batch.from, batch.to, batch.note, batch.redelivered])).toEqual([
+        [from, to, note, true],
+      ])
+    })
+
+    test('a question that fails ends the consumer, and nothing is passed', async () => {
+      const log = await opened
+      const [topic, group] = [await topicOn(log, { partitions: 1 }), unique('group')]
+      await fill(log, topic, 1, 3)
+      const skips = () => Promise.reject(new Error('who knows'))
+      const consumer = await log.consume({ ...OPTIONS, group, topics: [topic], skips }, async () => undefined)
+      await expect(consumer.closed).rejects.toThrow('who knows')
+      expect((await log.committed(group, topic))[0]!.offset ?? 0).toBe(0)
     })
 
     test('a finished range is not begun any more', async () => {

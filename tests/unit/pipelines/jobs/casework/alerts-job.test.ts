@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { kyselyTeam } from '../../../../../connectors/postgres/accounts/team/team-store.ts'
 import { kyselyAlertStore } from '../../../../../connectors/postgres/casework/alerts/alert-store.ts'
 import { customerGroup } from '../../../../../schemas/accounts/accounts.ts'
-import { CHANGES, deadTopic } from '../../../../../schemas/log/topics.ts'
+import { CHANGES, deadTopic, MATCHES } from '../../../../../schemas/log/topics.ts'
 import { type AlertsWorld, alertsWorld, batchOf, changesOf } from '../../../../builders/accounts/casework/alerts-job.ts'
 import { NOW } from '../../../../builders/intelligence/observation.ts'
 import { cause } from '../../../../builders/lifecycle/events.ts'
@@ -45,6 +45,19 @@ test('a batch fires what was added before it, and nothing for what changed befor
   })
   expect(reports).toContainEqual({ held: 2 })
   expect(reports.at(-1)).toEqual({ stored: { made: 1, repeated: 0, withdrawn: 0 } })
+})
+
+test('records are skipped until there is an item that they may concern, and while nobody can say so they are not', async () => {
+  const { job } = world.process()
+  const batch = batchOf(changesOf({}), world.clock.now)
+  expect(await job.skips!(batch)).toBe(true)
+  await world.watcher([IP])
+  expect(await job.skips!(batch)).toBe(false)
+  expect(await job.skips!({ ...batch, topic: MATCHES })).toBe(true)
+  const { job: broken } = world.process({
+    store: { lists: { latest: () => Promise.reject(new Error('away')) } } as never,
+  })
+  expect(await broken.skips!(batch)).toBe(false)
 })
 
 test('an alert counts up within its day, is withdrawn, comes back, and is another one the next day', async () => {

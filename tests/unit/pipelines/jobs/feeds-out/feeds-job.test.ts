@@ -9,7 +9,7 @@ import { BUILT_IN } from '../../../../../schemas/intelligence/scoring/rules.ts'
 import type { Change } from '../../../../../schemas/intelligence/state/change.ts'
 import { encoder } from '../../../../../schemas/log/codec.ts'
 import { records } from '../../../../../schemas/log/records.ts'
-import { CHANGES } from '../../../../../schemas/log/topics.ts'
+import { CHANGES, FEED_COMMANDS } from '../../../../../schemas/log/topics.ts'
 import { headOf } from '../../../../builders/history/feed-lists.ts'
 import { positioned, replayedChanges } from '../../../../builders/intelligence/changes.ts'
 import { defaultRules } from '../../../../builders/platform/data-folder.ts'
@@ -117,6 +117,18 @@ function stopping(point: string) {
   }
   return { at, reached: reached.promise, goOn: goOn.resolve }
 }
+
+test('changes are skipped as long as there is no feed, commands never', async () => {
+  const { heads, started } = world()
+  const { job: withFeed, end } = started()
+  expect(await withFeed.skips(batchOf(3))).toBe(false)
+  end()
+  heads.clear()
+  const without = started()
+  expect(await without.job.skips(batchOf(3))).toBe(true)
+  expect(await without.job.skips({ ...batchOf(3), topic: FEED_COMMANDS })).toBe(false)
+  without.end()
+})
 
 test('a process that is stopped before it stores a step stores and publishes nothing beside its successor', async () => {
   const { started, heads, told, deltas } = world()

@@ -16,7 +16,7 @@ async function idleJob(written?: Written): Promise<{ settings: number; tables: n
   const ending = new AbortController()
   const { live } = knownWorld()
   const ports: MatchPorts = {
-    log: { send: never, offsets: async () => [] },
+    log: { send: never, offsets: async () => [], committed: async () => [], read: async () => [] },
     stored: never,
     registry: {} as MatchPorts['registry'],
     settings: {

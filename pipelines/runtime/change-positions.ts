@@ -1,11 +1,11 @@
-import type { EventLog } from '../../../connectors/log/port.ts'
-import type { UntilStored } from '../../../connectors/operations/changes/port.ts'
-import type { Change } from '../../../schemas/intelligence/state/change.ts'
-import { CHANGES } from '../../../schemas/log/topics.ts'
+import type { EventLog } from '../../connectors/log/port.ts'
+import type { UntilStored } from '../../connectors/operations/changes/port.ts'
+import type { Change } from '../../schemas/intelligence/state/change.ts'
+import { CHANGES } from '../../schemas/log/topics.ts'
 
 type Log = Pick<EventLog, 'offsets' | 'committed' | 'read'>
 
-export type PositionPorts = {
+type PositionPorts = {
   log: Log
   /** null: no change. */
   decode: (bytes: Buffer) => Change | null
@@ -16,8 +16,8 @@ export type PositionPorts = {
 
 const LOOK_MS = 50
 
-/** How far the job is in the changes, by partition. */
-export function positions({ log, decode, stored, pause, signal }: PositionPorts) {
+/** How far a job is in `entity.changes`, by partition. */
+export function changePositions({ log, decode, stored, pause, signal }: PositionPorts) {
   const at: number[] = []
 
   const isReached = (wanted: readonly number[]): boolean => wanted.every((offset, p) => (at[p] ?? 0) >= offset)
@@ -56,12 +56,10 @@ export function positions({ log, decode, stored, pause, signal }: PositionPorts)
     /** Resolves once what the changes before these offsets say is stored. */
     async stored(before: readonly number[]): Promise<void> {
       const last = await Promise.all(before.map((offset, partition) => behind(partition, offset)))
-      await stored(
-        last.filter((change) => change !== null),
-        signal,
-      )
+      const changes = last.filter((change) => change !== null)
+      if (changes.length > 0) await stored(changes, signal)
     },
   }
 }
 
-export type Positions = ReturnType<typeof positions>
+export type ChangePositions = ReturnType<typeof changePositions>

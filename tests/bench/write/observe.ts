@@ -1,0 +1,109 @@
+/**
+ * The observation job alone, on the records of a feed as the import made them: no log, no store, nothing is sent. What it
+ * costs is CPU time of this process, with its collector. Baseline in the same run: the records decoded and no more.
+ * Usage: npm run bench -- observe [lines] [rounds]
+ */
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { geoWhenAsked } from '../../../connectors/geo/packaged.ts'
+import type { History } from '../../../connectors/history/port.ts'
+import { observationStore } from '../../../connectors/history/stores/observations.ts'
+import { embeddedLog } from '../../../connectors/log/embedded/log.ts'
+import { partitionOf } from '../../../connectors/log/partitioner.ts'
+import type { LogMessage } from '../../../connectors/log/port.ts'
+import { observationJob } from '../../../pipelines/jobs/intelligence/observations.ts'
+import { recordDecoder } from '../../../pipelines/runtime/decode.ts'
+import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
+import { records } from '../../../schemas/log/records.ts'
+import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
+import { remove, temporaryFolder } from '../../builders/platform/platform.ts'
+import { FEED, imported } from './pipeline.ts'
+
+const PORTION = 40_000
+
+type Portion = { partition: number; messages: LogMessage[]; from: number; to: number }
+
+/** What the import wrote, in the portions of a job that is far behind. */
+async function portionsOf(dataDir: string): Promise<Portion[]> {
+  const log = await embeddedLog({ folder: join(dataDir, 'log') })
+  const portions: Portion[] = []
+  for (const { partition, high } of await log.offsets(OBSERVATIONS))
+    for (let from = 0; from < high; from += PORTION) {
+      const to = Math.min(high, from + PORTION)
+      const messages = await log.read(OBSERVATIONS, partition, from, to, PORTION)
+      // As they are read: views of the bytes of their frame.
+      portions.push({ partition, messages, from, to })
+    }
+  await log.close()
+  return portions
+}
+
+const cpu = (): number => {
+  const { user, system } = process.cpuUsage()
+  return user + system
+}
+
+/** CPU microseconds of a record. */
+async function measured(portions: readonly Portion[], each: (portion: Portion) => Promise<void> | void): Promise<number> {
+  const before = cpu()
+  let count = 0
+  for (const portion of portions) {
+    await each(portion)
+    count += portion.messages.length
+  }
+  return (cpu() - before) / count
+}
+
+const lines = Number(process.argv[2] ?? 300_000)
+const rounds = Number(process.argv[3] ?? 5)
+if (!existsSync(FEED)) throw new Error('the feed ../shared/data/feeds/maltrail.tsv.gz is not beside this checkout')
+const dataDir = temporaryFolder()
+const file = join(dataDir, 'feed.tsv')
+writeFileSync(file, `${gunzipSync(readFileSync(FEED)).toString().split('\n').slice(0, lines).join('\n')}\n`)
+imported(dataDir, file)
+const portions = await portionsOf(dataDir)
+remove(dataDir)
+
+const schemas = { known: () => records.observation, schema: async () => records.observation }
+const nothing = { insert: async () => undefined, query: async () => [], command: async () => undefined } as unknown as History
+const live = { database: 'harrier', rules: '', applied: [], rescored: null }
+const topic = { offsets: async () => Array.from({ length: 1 + Math.max(...portions.map((p) => p.partition)) }, (_, partition) => ({ partition, low: 0, high: 0 })), send: async () => undefined }
+
+function job() {
+  const store = observationStore(nothing)
+  const geo = geoWhenAsked()
+  return observationJob(
+    {
+      log: topic as never,
+      registry: schemas as never,
+      changeSchemaId: 1,
+      live: async () => ({ ...live, store }) ,
+      partitionOf,
+    },
+    { dedupeWindow: 3_600_000, locate: (ip) => geo.locate(ip) },
+    { now: Date.now, report: ({ dead, skipped, kept }) => { if (dead + skipped > 0) throw new Error(`dead ${dead}, skipped ${skipped}, kept ${kept}`) } },
+  )
+}
+const { learn, decode } = recordDecoder<Observation>(records.observation, schemas as never)
+const signal = new AbortController().signal
+const results: { decode: number; job: number }[] = []
+for (let round = 0; round < rounds; round++) {
+  let sum = 0
+  const decoding = await measured(portions, async ({ messages }) => {
+    await learn(messages)
+    for (const message of messages) {
+      const decoded = decode(message)
+      if (decoded.ok) sum += decoded.record.observedAt
+    }
+  })
+  const { eachBatch } = job()
+  const applying = await measured(portions, (portion) =>
+    eachBatch({ ...portion, topic: OBSERVATIONS, note: `n${round}`, redelivered: false, highWatermark: portion.to, signal }),
+  )
+  results.push({ decode: decoding, job: applying })
+  console.log(`decode ${decoding.toFixed(2)} us, job ${applying.toFixed(2)} us a record${sum === 0 ? '!' : ''}`)
+}
+const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!
+console.log(`median: decode ${median(results.map((r) => r.decode)).toFixed(2)}, job ${median(results.map((r) => r.job)).toFixed(2)}`)
