@@ -21,6 +21,8 @@ export type OutgoingMessage = {
   timestamp?: number
   /** Default: murmur2 of the key as Kafka's own clients do it; sticky per call without a key. */
   partition?: number
+  /** The sender has checked what it encoded, as a reader would (see `LogMessage`). */
+  checked?: boolean
 }
 
 export type LogMessage = {
@@ -29,6 +31,11 @@ export type LogMessage = {
   key: Buffer | null
   value: Buffer | null
   headers: Record<string, string>
+  /**
+   * Whether the sender has checked it by the rules of this release, so that its reader need not. Only a log that no other
+   * program writes to can say so: on Kafka anybody may write to a topic, and a header is their word.
+   */
+  checked?: boolean
 }
 
 export type Batch = {

@@ -52,7 +52,12 @@ export const ROOMS: readonly Room[] = [
 
   // What the words mean. Pure: the same input gives the same answer, on every machine and in a browser.
   { path: 'schemas/log', packages: ['avsc'], node: PURE },
-  { path: 'schemas/log/records.ts', rooms: ['schemas/log/topics.ts'], packages: ['avsc'], node: ['fs(readFileSync)'] },
+  {
+    path: 'schemas/log/records.ts',
+    rooms: ['schemas/log/topics.ts', 'schemas/log/text-type.ts'],
+    packages: ['avsc'],
+    node: ['fs(readFileSync)'],
+  },
   {
     path: 'schemas/intelligence',
     rooms: ['schemas/log'],

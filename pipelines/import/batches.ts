@@ -67,7 +67,7 @@ export async function* batches<Item extends AcceptedItem>(
             if (published.has(observation.id)) continue
             const value = encode(observation)
             bytes += value.length
-            batch.messages.push({ key: observation.entityId, value })
+            batch.messages.push({ key: observation.entityId, value, checked: true })
           }
         } else {
           const raw = String(item.entity.attributes[item.entity.type])

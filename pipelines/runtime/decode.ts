@@ -20,7 +20,9 @@ export function recordDecoder<T>(reader: Type, registry: Schemas) {
     async learn(messages: readonly LogMessage[]): Promise<void> {
       const requested = new Set<number>()
       let last: number | null = null
-      for (const { value } of messages) {
+      // By index: most batches are of one schema, and a loop over the messages makes an object for each.
+      for (let i = 0; i < messages.length; i++) {
+        const { value } = messages[i]!
         const id = value === null ? null : schemaIdOf(value)
         if (id === null || id === last || requested.has(id)) continue
         last = id
@@ -29,8 +31,8 @@ export function recordDecoder<T>(reader: Type, registry: Schemas) {
       }
     },
     /** Of a message that was learnt. */
-    decode: ({ value }: LogMessage): Decoded<T> =>
-      value === null ? { ok: false, reason: 'a tombstone is not allowed in this topic' } : decode(value),
+    decode: ({ value, checked }: LogMessage): Decoded<T> =>
+      value === null ? { ok: false, reason: 'a tombstone is not allowed in this topic' } : decode(value, checked),
   }
 }
 

@@ -63,9 +63,13 @@ type Writer = { endOf: (bytes: Buffer, at: number) => number; decode: (bytes: Bu
 /**
  * Turns framed bytes into records as `reader` sees them, whichever schema of the same subject wrote them.
  * `writerById` answers from memory; an unknown id is a reason, and is looked up again next time.
- * Never throws: a record that cannot be used comes back with the reason, fit for a dead-letter header.
+ * Never throws: a record that cannot be used comes back with the reason, fit for a dead-letter header. `whole`: these bytes
+ * are known to be a record of their schema, and are not walked first.
  */
-export function decoder<T>(reader: Type, writerById: (id: number) => Type | undefined): (bytes: Buffer) => Decoded<T> {
+export function decoder<T>(
+  reader: Type,
+  writerById: (id: number) => Type | undefined,
+): (bytes: Buffer, whole?: boolean) => Decoded<T> {
   const writers = new Map<number, Writer>()
 
   function writerOf(id: number): Writer | undefined {
@@ -78,14 +82,14 @@ export function decoder<T>(reader: Type, writerById: (id: number) => Type | unde
     return writer
   }
 
-  return (bytes) => {
+  return (bytes, whole = false) => {
     const id = schemaIdOf(bytes)
     if (id === null) return { ok: false, reason: notFramed(bytes) }
     const writer = writerOf(id)
     if (!writer) return { ok: false, reason: `schema ${id} is not an Avro schema of the registry` }
     if ('reason' in writer) return { ok: false, reason: `schema ${id}: ${writer.reason}` }
     // The walk comes first: avsc trusts the counts it reads, and a forged one would make it fill the memory.
-    const end = writer.endOf(bytes, HEADER)
+    const end = whole ? bytes.length : writer.endOf(bytes, HEADER)
     if (end === TOO_DEEP)
       return { ok: false, reason: `the record of schema ${id} is nested deeper than ${MAX_DEPTH} levels` }
     if (end === NO_TEXT) return { ok: false, reason: `a text in the record of schema ${id} is not UTF-8` }

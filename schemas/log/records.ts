@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
-import avsc, { type Type } from 'avsc'
+import avsc, { type Schema, type Type } from 'avsc'
+import { textTypes } from './text-type.ts'
 import { RECORD_OF, type RecordName } from './topics.ts'
 
 const load = (name: string): Type =>
-  avsc.Type.forSchema(JSON.parse(readFileSync(new URL(`./avro/${name}.avsc`, import.meta.url), 'utf8')))
+  avsc.Type.forSchema(JSON.parse(readFileSync(new URL(`./avro/${name}.avsc`, import.meta.url), 'utf8')), {
+    typeHook: textTypes as (schema: Schema) => Type,
+  })
 
 const FILES: Readonly<Record<RecordName, string>> = {
   audit: 'audit-event',

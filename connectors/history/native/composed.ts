@@ -29,7 +29,8 @@ export const each = <Item, T>(of: ColumnType<T>, pick: (item: Item) => T): Colum
     const values = of.writer()
     return {
       add(list) {
-        for (const item of list) values.add(pick(item))
+        // By index: a loop over the items makes an object for each where it meets lists of many kinds.
+        for (let i = 0; i < list.length; i++) values.add(pick(list[i]!))
         ends.add(list.length)
       },
       sinks: (): Sink[] => [ends.to, ...values.sinks()],

@@ -1,7 +1,7 @@
 import { groupCommit } from '../group-commit.ts'
 import { partitionOf } from '../partitioner.ts'
 import type { OutgoingMessage } from '../port.ts'
-import { encodeFrame, entrySize, type FrameEntry, placeFrame, unplacedHeader } from './frame.ts'
+import { encodeFrame, entrySize, type FrameEntry, headersOf, placeFrame, unplacedHeader } from './frame.ts'
 import { frameKey } from './keys.ts'
 import type { Store, TopicRecord } from './store.ts'
 import { checkPartition, partitionState, topicOf } from './topics.ts'
@@ -73,13 +73,12 @@ function entryOf(topic: TopicRecord, message: OutgoingMessage, now: number): Fra
   const key = typeof message.key === 'string' ? Buffer.from(message.key) : message.key
   if (topic.cleanup === 'compact' && !key)
     throw new Error(`topic ${topic.name} is compacted; its records require a key`)
-  const headers = message.headers && Object.keys(message.headers).length > 0 ? JSON.stringify(message.headers) : null
   const entry: FrameEntry = {
     delta: 0,
     timestamp: message.timestamp ?? now,
     key,
     value: message.value,
-    headers: headers ? Buffer.from(headers) : null,
+    headers: headersOf(message),
   }
   const size = entrySize(entry)
   const limit = topic.name.endsWith('.dead') ? MAX_DEAD_LETTER : MAX_RECORD

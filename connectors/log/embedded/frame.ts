@@ -1,5 +1,5 @@
 import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import type { LogMessage } from '../port.ts'
+import type { LogMessage, OutgoingMessage } from '../port.ts'
 
 /**
  * A frame is the records that one append gave to one partition, kept as one value.
@@ -25,6 +25,12 @@ const CHECKED_FROM = 24
 const HEADER = 40
 const ENTRY = 24
 
+/**
+ * Stands in the place of the headers of a record that its sender has checked: what a release of before reads as a header.
+ * The number is that of the rules: it is raised when a record that passed them may be refused.
+ */
+const CHECKED = Buffer.from('{"checked":"1"}')
+
 export type FrameEntry = {
   /** Offset less the base offset. */
   delta: number
@@ -33,6 +39,19 @@ export type FrameEntry = {
   value: Buffer | null
   /** JSON of the headers; null without headers. */
   headers: Buffer | null
+}
+
+/** The headers of an entry, which are its own or say that it was checked. */
+export function headersOf({ headers, checked }: OutgoingMessage): Buffer | null {
+  const own = headers !== undefined && Object.keys(headers).length > 0
+  if (own) return Buffer.from(JSON.stringify(headers))
+  return checked ? CHECKED : null
+}
+
+function isChecked(frame: Buffer, from: number, length: number): boolean {
+  if (length !== CHECKED.length) return false
+  for (let i = 0; i < length; i++) if (frame[from + i] !== CHECKED[i]) return false
+  return true
 }
 
 export type FrameHeader = {
@@ -134,10 +153,15 @@ export function* entriesOf(packed: Buffer): Generator<FrameEntry> {
       timestamp: frame.readDoubleLE(at + 4),
       key: keyLength < 0 ? null : frame.subarray(at + ENTRY, keyEnd),
       value: valueLength < 0 ? null : frame.subarray(keyEnd, valueEnd),
-      headers: headersLength === 0 ? null : frame.subarray(valueEnd, valueEnd + headersLength),
+      headers: headersIn(frame, valueEnd, headersLength),
     }
     at = valueEnd + headersLength
   }
+}
+
+function headersIn(frame: Buffer, from: number, length: number): Buffer | null {
+  if (length === 0) return null
+  return isChecked(frame, from, length) ? CHECKED : frame.subarray(from, from + length)
 }
 
 function decompressEntries(frame: Buffer): Buffer {
@@ -151,10 +175,8 @@ function decompressEntries(frame: Buffer): Buffer {
 const NO_HEADERS: Record<string, string> = Object.freeze({})
 
 /** A record as consumers see it. */
-export const messageOf = (entry: FrameEntry, baseOffset: number): LogMessage => ({
-  offset: baseOffset + entry.delta,
-  timestamp: entry.timestamp,
-  key: entry.key,
-  value: entry.value,
-  headers: entry.headers ? JSON.parse(entry.headers.toString('utf8')) : NO_HEADERS,
-})
+export function messageOf({ delta, timestamp, key, value, headers }: FrameEntry, baseOffset: number): LogMessage {
+  const checked = headers === CHECKED
+  const own = headers === null || checked ? NO_HEADERS : JSON.parse(headers.toString('utf8'))
+  return { offset: baseOffset + delta, timestamp, key, value, headers: own, checked }
+}

@@ -15,7 +15,7 @@ import {
 } from '../../processors/casework/look-at.ts'
 import { lookAtMatch } from '../../processors/casework/look-at-match.ts'
 import { type WideMemory, wideMemory } from '../../processors/casework/wide-memory.ts'
-import { changeReader } from '../../runtime/changes.ts'
+import { changeReader } from '../../runtime/changes/change-reader.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { batchDecoder } from '../../runtime/decode.ts'
 import { type Job, persist } from '../../runtime/job.ts'
@@ -233,7 +233,11 @@ export function alertsJob(ports: AlertsPorts, options: AlertsOptions): Job {
     topics: [CHANGES, MATCHES],
     ...PORTION,
     // A question that fails is asked again with the batch.
-    skips: ({ topic }) => itemsOf(topic).then((items) => items === 0, () => false),
+    skips: ({ topic }) =>
+      itemsOf(topic).then(
+        (items) => items === 0,
+        () => false,
+      ),
     eachBatch: (batch) =>
       persist(batch, () => once(batch).catch((error) => forgetting(batch, error)), {
         pause: options.pause,

@@ -135,7 +135,7 @@ export async function placesOf(
   const byId = new Map<string, Place>()
   const unknown: string[] = []
 
-  function placeOf(key: Buffer | null): Place | undefined {
+  function placeOf({ key, checked }: LogMessage): Place | undefined {
     const id = key?.toString('latin1') ?? ''
     const known = byId.get(id)
     if (known !== undefined) {
@@ -144,14 +144,14 @@ export async function placesOf(
       return known
     }
     const cached = cache.get(partition, id)
-    if (cached === undefined && !ID.test(id)) return undefined
+    if (cached === undefined && !checked && !ID.test(id)) return undefined
     const place = newPlace(cached ?? NONE, cached !== undefined)
     byId.set(id, place)
     if (cached === undefined) unknown.push(id)
     return place
   }
 
-  const ofRecords = messages.map(({ key }) => placeOf(key))
+  const ofRecords = messages.map(placeOf)
   for (const row of await store.rowsOf(unknown)) {
     const place = byId.get(row.entityId)!
     place.stored = withRow(place.stored, row)

@@ -1,6 +1,6 @@
 import type { LiveStore } from '../../../connectors/history/generations/port.ts'
 import type { GatheredRows } from '../../../connectors/history/port.ts'
-import type { Batch, EventLog } from '../../../connectors/log/port.ts'
+import type { Batch, EventLog, LogMessage } from '../../../connectors/log/port.ts'
 import type { Registry } from '../../../connectors/registry/port.ts'
 import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
@@ -133,6 +133,11 @@ export function observationJob(
     let at = -1
     let source = ''
 
+    function faultIn(observation: Observation, { key, timestamp }: LogMessage): string | null {
+      const home = key === null ? partition : ports.partitionOf(key, partitions)
+      return faultOf(observation, timestamp) ?? placeFault(observation, key, partition, home)
+    }
+
     function* valid(): Generator<Positioned> {
       for (const message of messages) {
         at++
@@ -141,13 +146,12 @@ export function observationJob(
           found.dead.push({ message, reason: decoded.reason })
           continue
         }
-        const { offset, key, timestamp } = message
+        const { offset, timestamp } = message
         const observation = decoded.record
         // Of equal texts one is kept.
         if (observation.source !== source) source = observation.source
         found.sources.set(offset, source)
-        const home = key === null ? partition : ports.partitionOf(key, partitions)
-        const fault = faultOf(observation, timestamp) ?? placeFault(observation, key, partition, home)
+        const fault = message.checked ? null : faultIn(observation, message)
         if (fault !== null) found.dead.push({ message, reason: fault })
         else if (offset < before) found.passed++
         else {

@@ -102,7 +102,8 @@ export function submissionJob(ports: SubmissionPorts): Job {
         dead.push({ message, reason: expanded.reason })
         continue
       }
-      for (const o of expanded.observations) if (!sent.has(o.id)) out.push({ key: o.entityId, value: encode(o) })
+      for (const o of expanded.observations)
+        if (!sent.has(o.id)) out.push({ key: o.entityId, value: encode(o), checked: true })
       if (out.length >= OBSERVATIONS_A_SEND) {
         await log.send([{ topic: OBSERVATIONS, messages: out }])
         out = []

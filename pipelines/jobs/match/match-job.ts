@@ -9,8 +9,8 @@ import {
   DEFAULT_SELECTOR,
   type OwnerSettings,
 } from '../../../schemas/match/settings.ts'
-import { changePositions } from '../../runtime/change-positions.ts'
-import { changeDecoder, changeReader } from '../../runtime/changes.ts'
+import { changePositions } from '../../runtime/changes/change-positions.ts'
+import { changeDecoder, changeReader } from '../../runtime/changes/change-reader.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { type PersistOptions, persist } from '../../runtime/job.ts'
 import { mutex } from '../../runtime/mutex.ts'

@@ -4,7 +4,7 @@ import type { Registry } from '../../../connectors/registry/port.ts'
 import { CHANGES } from '../../../schemas/log/topics.ts'
 import { type AutomaticScan, automaticScans } from '../../processors/scans/automatic-scan.ts'
 import type { Breaker } from '../../runtime/breakers/group-breaker.ts'
-import { changeReader } from '../../runtime/changes.ts'
+import { changeReader } from '../../runtime/changes/change-reader.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
 import { type Job, persist } from '../../runtime/job.ts'
 

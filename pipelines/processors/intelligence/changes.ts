@@ -12,11 +12,8 @@ import type { Positioned } from '../../../schemas/intelligence/state/stored.ts'
 import type { ObserveResult, ObserveRules } from './observe-result.ts'
 import { type FormerScores, foldedBy, formerScores, isRescored } from './rows/former-score.ts'
 
-/** A row of a change whose groups are still to be found. */
-type PendingRow = Omit<ChangedRow, 'audience'> & { audience: bigint }
-
-/** A change that lacks the groups of its rows; `own`: the audience of the record. */
-export type PendingChange = { own: bigint; change: Omit<Change, 'rows'>; rows: PendingRow[] }
+/** A change of which some rows lack their groups: those of another audience than its record. */
+export type PendingChange = { change: Change; others: readonly { row: ChangedRow; audience: bigint }[] }
 
 type ScoredBy = Pick<ObserveRules, 'scoring' | 'rulesChange'>
 
@@ -66,7 +63,8 @@ export function changeOf(
   const wide = !alone && isWide(after)
   const names = alone ? null : new Set(['country', 'asn', ...Object.keys(o.attributes), ...taken(before, o)])
   const sorted = alone ? after : after.toSorted(byAudience)
-  const change = {
+  const others: { row: ChangedRow; audience: bigint }[] = []
+  const change: Change = {
     id: changeId(partition, offset),
     observationId: o.id,
     cause: o.kind,
@@ -81,12 +79,14 @@ export function changeOf(
     links,
     wide,
     foldedBy: alone || wide ? null : foldedBy([...before, ...after], scoring, former.size > 0 ? rulesChange : null),
+    rows: sorted.map((state) => {
+      const isOwn = state.audience === record.audience
+      const row = stepOf(before, state, former, { names, claims: !wide, loggedAt }, isOwn ? o.audience : NONE)
+      if (!isOwn) others.push({ row, audience: state.audience })
+      return row
+    }),
   }
-  return {
-    own: record.audience,
-    change,
-    rows: sorted.map((row) => stepOf(before, row, former, { names, claims: !wide, loggedAt })),
-  }
+  return { change, others }
 }
 
 /** Attributes that a retraction may have taken from a row. */
@@ -105,11 +105,11 @@ function stepOf(
   row: EntityState,
   former: FormerScores,
   { names, claims, loggedAt }: { names: ReadonlySet<string> | null; claims: boolean; loggedAt: number },
-): PendingRow {
-  const { audience } = row
-  const old = before.find((r) => r.audience === audience)
+  audience: readonly string[],
+): ChangedRow {
+  const old = before.find((r) => r.audience === row.audience)
   const after = shown(row, names, claims)
-  const was = former.get(audience) ?? null
+  const was = former.get(row.audience) ?? null
   if (old === undefined) return { audience, step: 'created', after, before: null, described: false, told: true, was }
   if (old === row) return { audience, step: 'same', after, before: null, described: false, told: false, was }
   const told = isShown(old, row, loggedAt)
@@ -188,39 +188,20 @@ function isDescribed({ attributes: a }: EntityState, { attributes: b }: EntitySt
 }
 
 /** The audiences of its rows that are not that of the record: their groups stand in the store. */
-export const othersOf = ({ own, rows }: PendingChange): bigint[] =>
-  rows.map(({ audience }) => audience).filter((audience) => audience !== own)
+export const othersOf = ({ others }: PendingChange): bigint[] => others.map(({ audience }) => audience)
 
 const NO_GROUPS: ReadonlyMap<bigint, readonly string[]> = new Map()
 
 /**
- * The record for the log.
+ * The record for the log: the change itself, with the groups of all of its rows from then on.
  * @param groups of `othersOf`
  * @throws Error when one is missing
  */
-export function withGroups({ own, change, rows }: PendingChange, groups = NO_GROUPS): Change {
-  const found = rows.map(({ audience: id, step, after, before, described, told, was }): ChangedRow => {
-    const audience = id === own ? change.audience : groups.get(id)
-    if (audience === undefined) throw new Error(`the groups of the audience ${id} are not stored`)
-    return { audience, step, after, before, described, told, was }
-  })
-  const { id, observationId, cause, entityId, type, value, sourceKind, observedAt, partition, offset } = change
-  const { audience, links, wide, foldedBy } = change
-  return {
-    id,
-    observationId,
-    cause,
-    entityId,
-    type,
-    value,
-    sourceKind,
-    observedAt,
-    partition,
-    offset,
-    audience,
-    links,
-    wide,
-    foldedBy,
-    rows: found,
+export function withGroups({ change, others }: PendingChange, groups = NO_GROUPS): Change {
+  for (const { row, audience } of others) {
+    const those = groups.get(audience)
+    if (those === undefined) throw new Error(`the groups of the audience ${audience} are not stored`)
+    row.audience = those
   }
+  return change
 }

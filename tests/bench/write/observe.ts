@@ -46,7 +46,10 @@ const cpu = (): number => {
 }
 
 /** CPU microseconds of a record. */
-async function measured(portions: readonly Portion[], each: (portion: Portion) => Promise<void> | void): Promise<number> {
+async function measured(
+  portions: readonly Portion[],
+  each: (portion: Portion) => Promise<void> | void,
+): Promise<number> {
   const before = cpu()
   let count = 0
   for (const portion of portions) {
@@ -67,9 +70,21 @@ const portions = await portionsOf(dataDir)
 remove(dataDir)
 
 const schemas = { known: () => records.observation, schema: async () => records.observation }
-const nothing = { insert: async () => undefined, query: async () => [], command: async () => undefined } as unknown as History
+const nothing = {
+  insert: async () => undefined,
+  query: async () => [],
+  command: async () => undefined,
+} as unknown as History
 const live = { database: 'harrier', rules: '', applied: [], rescored: null }
-const topic = { offsets: async () => Array.from({ length: 1 + Math.max(...portions.map((p) => p.partition)) }, (_, partition) => ({ partition, low: 0, high: 0 })), send: async () => undefined }
+const topic = {
+  offsets: async () =>
+    Array.from({ length: 1 + Math.max(...portions.map((p) => p.partition)) }, (_, partition) => ({
+      partition,
+      low: 0,
+      high: 0,
+    })),
+  send: async () => undefined,
+}
 
 function job() {
   const store = observationStore(nothing)
@@ -79,11 +94,16 @@ function job() {
       log: topic as never,
       registry: schemas as never,
       changeSchemaId: 1,
-      live: async () => ({ ...live, store }) ,
+      live: async () => ({ ...live, store }),
       partitionOf,
     },
     { dedupeWindow: 3_600_000, locate: (ip) => geo.locate(ip) },
-    { now: Date.now, report: ({ dead, skipped, kept }) => { if (dead + skipped > 0) throw new Error(`dead ${dead}, skipped ${skipped}, kept ${kept}`) } },
+    {
+      now: Date.now,
+      report: ({ dead, skipped, kept }) => {
+        if (dead + skipped > 0) throw new Error(`dead ${dead}, skipped ${skipped}, kept ${kept}`)
+      },
+    },
   )
 }
 const { learn, decode } = recordDecoder<Observation>(records.observation, schemas as never)
@@ -100,10 +120,19 @@ for (let round = 0; round < rounds; round++) {
   })
   const { eachBatch } = job()
   const applying = await measured(portions, (portion) =>
-    eachBatch({ ...portion, topic: OBSERVATIONS, note: `n${round}`, redelivered: false, highWatermark: portion.to, signal }),
+    eachBatch({
+      ...portion,
+      topic: OBSERVATIONS,
+      note: `n${round}`,
+      redelivered: false,
+      highWatermark: portion.to,
+      signal,
+    }),
   )
   results.push({ decode: decoding, job: applying })
   console.log(`decode ${decoding.toFixed(2)} us, job ${applying.toFixed(2)} us a record${sum === 0 ? '!' : ''}`)
 }
 const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!
-console.log(`median: decode ${median(results.map((r) => r.decode)).toFixed(2)}, job ${median(results.map((r) => r.job)).toFixed(2)}`)
+console.log(
+  `median: decode ${median(results.map((r) => r.decode)).toFixed(2)}, job ${median(results.map((r) => r.job)).toFixed(2)}`,
+)

@@ -111,9 +111,11 @@ export async function makePortion(bytes: Buffer, { places }: LinePlaces, rules: 
     made.answers += `{"line":${line},"id":"${read.entityId}"}\n`
     made.accepted++
     if (isDurable === null) continue
-    for (const observation of read.observations)
-      if (!isDurable(observation.id))
-        made.messages.push({ key: observation.entityId, value: encode(observation), timestamp: observedAt })
+    for (const observation of read.observations) {
+      if (isDurable(observation.id)) continue
+      const { entityId: key } = observation
+      made.messages.push({ key, value: encode(observation), timestamp: observedAt, checked: true })
+    }
   }
   return made
 }

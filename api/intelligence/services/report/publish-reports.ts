@@ -22,6 +22,7 @@ export const publisher =
       key: observation.entityId,
       value: ports.encodeObservation(observation),
       timestamp: observation.observedAt,
+      checked: true,
     }))
     try {
       await ports.log.send([{ topic: OBSERVATIONS, messages }])

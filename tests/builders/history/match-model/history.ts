@@ -60,7 +60,9 @@ export async function historyOf(random: () => number, perils: number): Promise<H
             for (const { topic, messages } of batches)
               if (topic === MATCHES) for (const { value } of messages) sentToLog.push(JSON.parse(String(value)))
           }),
-        offsets: async () => [], committed: async () => [], read: async () => [],
+        offsets: async () => [],
+        committed: async () => [],
+        read: async () => [],
       },
       stored: untilStored({
         log: { committed: async () => world.next.map((offset, partition) => ({ partition, offset })) },

@@ -6,6 +6,7 @@ import {
   entriesOf,
   type FrameEntry,
   frameHeader,
+  headersOf,
   isIntact,
   messageOf,
   placeFrame,
@@ -92,5 +93,30 @@ test('a frame that is cut short is not one', () => {
 
 test('headers come back as text', () => {
   const entry: FrameEntry = { delta: 2, timestamp: 5, key: null, value: null, headers: Buffer.from('{"a":"ü"}') }
-  expect(messageOf(entry, 40)).toEqual({ offset: 42, timestamp: 5, key: null, value: null, headers: { a: 'ü' } })
+  const message = { offset: 42, timestamp: 5, key: null, value: null, headers: { a: 'ü' }, checked: false }
+  expect(messageOf(entry, 40)).toEqual(message)
+})
+
+test('that a record was checked comes back with it, and needs no headers', () => {
+  const headers = headersOf({ key: 'a', value: null, checked: true })
+  const own = headersOf({ key: 'a', value: null, headers: { a: 'b' }, checked: true })
+  const none = headersOf({ key: 'a', value: null, headers: {} })
+  const entries = [headers, own, none].map((each, delta) => ({
+    delta,
+    timestamp: 1,
+    key: null,
+    value: null,
+    headers: each,
+  }))
+  for (const repeated of [1, 3_000]) {
+    const many = Array.from({ length: repeated }, (_, i) =>
+      entries.map((one) => ({ ...one, delta: i * 3 + one.delta })),
+    )
+    const read = [...entriesOf(encodeFrame(many.flat(), many.flat().length))].map((entry) => messageOf(entry, 0))
+    expect(read.slice(-3).map(({ checked, headers: of }) => [checked, of])).toEqual([
+      [true, {}],
+      [false, { a: 'b' }],
+      [false, {}],
+    ])
+  }
 })

@@ -52,7 +52,7 @@ test('a row says when it is due, and a tick at that moment lets it fade and says
   })
   expect(rows()[0]!.due).toBeGreaterThan(due)
   expect(applied.changes).toMatchObject([
-    { change: { cause: 'tick' }, rows: [{ before: { reputation: -3 }, after: { reputation: -2 } }] },
+    { change: { cause: 'tick', rows: [{ before: { reputation: -3 }, after: { reputation: -2 } }] } },
   ])
   expect(applied.deltas).toContainEqual({
     audience: audienceId(['public']),
@@ -94,8 +94,11 @@ test('a row that is not due stays as it is when another audience has one that is
   const blue = rows().find((row) => row.audience === audienceId(['blue']))
   const { changes } = apply(tick(21))
   expect(rows().find((row) => row.audience === audienceId(['blue']))).toBe(blue)
-  const moved = changes.flatMap(({ rows: all }) => all.filter(({ step }) => step === 'changed'))
-  expect(moved.map(({ audience }) => audience)).toEqual([audienceId(['public'])])
+  const moved = changes.flatMap(({ change, others }) =>
+    change.rows.map((row) => [row.step, others.find((one) => one.row === row)?.audience]),
+  )
+  expect(moved).toContainEqual(['changed', audienceId(['public'])])
+  expect(moved.filter(([step]) => step === 'changed')).toHaveLength(1)
 })
 
 test('rows that are ticked whenever they are due always have the score of the moment', () => {

@@ -35,8 +35,8 @@ describe('a retraction', () => {
     const [row] = [...states.values()][0]!
     expect(row).toMatchObject({ claims: [], sources: 0, reputation: 0, accuracy: 0, due: 0, lastSeen: at(15) })
     expect(changes).toMatchObject([
-      { rows: [{ step: 'created' }] },
-      { change: { cause: 'retraction' }, rows: [{ before: { reputation: -3 }, after: { reputation: 0 } }] },
+      { change: { rows: [{ step: 'created' }] } },
+      { change: { cause: 'retraction', rows: [{ before: { reputation: -3 }, after: { reputation: 0 } }] } },
     ])
     expect(history).toHaveLength(1)
     expect(silent.retraction).toBe(1)
@@ -86,7 +86,7 @@ describe('a retraction', () => {
     const { states, retractions, changes } = applied(...all, retraction())
     expect([...states.values()].flat()).toEqual(rowsOf(...all))
     expect(retractions).toHaveLength(1)
-    expect(changes).toMatchObject([{ rows: [{ step: 'created' }] }, { change: { cause: 'report' } }])
+    expect(changes).toMatchObject([{ change: { rows: [{ step: 'created' }] } }, { change: { cause: 'report' } }])
     expect(changes).toHaveLength(2)
   })
 

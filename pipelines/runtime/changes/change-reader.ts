@@ -1,9 +1,9 @@
-import type { Batch } from '../../connectors/log/port.ts'
-import type { Change } from '../../schemas/intelligence/state/change.ts'
-import type { Decoded } from '../../schemas/log/codec.ts'
-import { records as types } from '../../schemas/log/records.ts'
-import type { DeadRecord } from './dead-letter.ts'
-import { type DecodedRecord, recordDecoder, type Schemas } from './decode.ts'
+import type { Batch } from '../../../connectors/log/port.ts'
+import type { Change } from '../../../schemas/intelligence/state/change.ts'
+import type { Decoded } from '../../../schemas/log/codec.ts'
+import { records as types } from '../../../schemas/log/records.ts'
+import type { DeadRecord } from '../dead-letter.ts'
+import { type DecodedRecord, recordDecoder, type Schemas } from '../decode.ts'
 
 /** Decoded changes that wait for other followers, of all partitions: about 1 kB each. */
 const MOST = 40_000

@@ -1,7 +1,7 @@
-import type { EventLog } from '../../connectors/log/port.ts'
-import type { UntilStored } from '../../connectors/operations/changes/port.ts'
-import type { Change } from '../../schemas/intelligence/state/change.ts'
-import { CHANGES } from '../../schemas/log/topics.ts'
+import type { EventLog } from '../../../connectors/log/port.ts'
+import type { UntilStored } from '../../../connectors/operations/changes/port.ts'
+import type { Change } from '../../../schemas/intelligence/state/change.ts'
+import { CHANGES } from '../../../schemas/log/topics.ts'
 
 type Log = Pick<EventLog, 'offsets' | 'committed' | 'read'>
 

@@ -1,12 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { LogMessage } from '../../../../connectors/log/port.ts'
-import { changeReader, type ReadChanges, sharedChanges } from '../../../../pipelines/runtime/changes.ts'
-import { batchDecoder } from '../../../../pipelines/runtime/decode.ts'
-import type { Change } from '../../../../schemas/intelligence/state/change.ts'
-import { encoder } from '../../../../schemas/log/codec.ts'
-import { records } from '../../../../schemas/log/records.ts'
-import { changesOf } from '../../../builders/accounts/casework/alerts-job.ts'
+import type { LogMessage } from '../../../../../connectors/log/port.ts'
+import {
+  changeReader,
+  type ReadChanges,
+  sharedChanges,
+} from '../../../../../pipelines/runtime/changes/change-reader.ts'
+import { batchDecoder } from '../../../../../pipelines/runtime/decode.ts'
+import type { Change } from '../../../../../schemas/intelligence/state/change.ts'
+import { encoder } from '../../../../../schemas/log/codec.ts'
+import { records } from '../../../../../schemas/log/records.ts'
+import { changesOf } from '../../../../builders/accounts/casework/alerts-job.ts'
 
 const SCHEMA = 7
 const registry = () => ({
