@@ -176,7 +176,13 @@ const NO_HEADERS: Record<string, string> = Object.freeze({})
 
 /** A record as consumers see it. */
 export function messageOf({ delta, timestamp, key, value, headers }: FrameEntry, baseOffset: number): LogMessage {
-  const checked = headers === CHECKED
-  const own = headers === null || checked ? NO_HEADERS : JSON.parse(headers.toString('utf8'))
-  return { offset: baseOffset + delta, timestamp, key, value, headers: own, checked }
+  const offset = baseOffset + delta
+  if (headers === CHECKED) return { offset, timestamp, key, value, headers: NO_HEADERS, checked: true }
+  return {
+    offset,
+    timestamp,
+    key,
+    value,
+    headers: headers === null ? NO_HEADERS : JSON.parse(headers.toString('utf8')),
+  }
 }

@@ -11,6 +11,8 @@ export type Drained = {
   rate: number
   /** CPU microseconds an observation, of all processes together. */
   micros: number
+  /** The same by program: `jobs`, `follow`, `engine` and `API`. */
+  each: Record<string, number>
 }
 
 /** What the job says of each batch: unix milliseconds of its end, and how long it took from its first record on. */
@@ -79,13 +81,14 @@ export async function drained(
     const records = batches.reduce((sum, { kept, repeats }) => sum + kept + repeats, 0)
     const micros = (use: ProcessUse): number =>
       ((use.cpuSeconds - (before.find(({ pid }) => pid === use.pid)?.cpuSeconds ?? 0)) * 1e6) / records
+    const each: Record<string, number> = Object.fromEntries(uses.map((use) => [nameOf(use.command), micros(use)]))
     const sum = uses.reduce((total, use) => total + micros(use), 0)
-    const each = uses.map((use) => `${nameOf(use.command)} ${micros(use).toFixed(1)}`).join(', ')
+    const shown = Object.entries(each).map(([name, used]) => `${name} ${used.toFixed(1)}`)
     console.log(
       `observation job  ${n(records / seconds)}/s: ${n(records)} observations in ${seconds.toFixed(1)} s, ${batches.length} batches`,
     )
-    console.log(`                 ${sum.toFixed(1)} CPU-seconds a million: ${each}`)
-    return { platform, rate: records / seconds, micros: sum }
+    console.log(`                 ${sum.toFixed(1)} CPU-seconds a million: ${shown.join(', ')}`)
+    return { platform, rate: records / seconds, micros: sum, each }
   } finally {
     samples.stop()
   }

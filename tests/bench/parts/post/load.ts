@@ -50,7 +50,7 @@ function requests(headers: Load['headers']): Requests {
       visibleBy: ['public'],
     })
     return Buffer.from(
-      `POST /api/ingest/v1/entity HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${head.join('')}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `POST /api/ingest/v1/entity HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n${head.join('')}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     )
   }
   return {

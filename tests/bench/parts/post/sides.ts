@@ -29,8 +29,17 @@ export const start = (file: string, ...args: string[]): ChildProcess =>
   fork(fileURLToPath(new URL(file, import.meta.url)), args)
 
 export async function ask<T>(child: ChildProcess, question: object): Promise<T> {
+  const ended = new AbortController()
+  const signal = { signal: ended.signal }
   child.send(question)
-  return (await once(child, 'message'))[0] as T
+  const answered = once(child, 'message', signal).then(([answer]) => answer as T)
+  const gone = once(child, 'exit', signal).then(([code]) => Promise.reject(new Error(`a process ended with ${code}`)))
+  try {
+    return await Promise.race([answered, gone])
+  } finally {
+    for (const one of [answered, gone]) one.catch(() => undefined)
+    ended.abort()
+  }
 }
 
 /** One of `served.ts`: a server alone in its process, with nothing behind it that works later. */
@@ -59,6 +68,22 @@ const PROGRAMS: readonly [name: string, command: RegExp][] = [
 const sumOf = (text: string, pattern: RegExp): number =>
   [...text.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0)
 
+/** Where a running platform listens, what its processes have used, and when it has stored everything. */
+export const platformCpu = (platform: Platform): Pick<Side, 'port' | 'cpu' | 'settled'> => ({
+  port: Number(new URL(platform.url).port),
+  async cpu() {
+    const uses = useOf(platform.pid).map(({ command, cpuSeconds }) => {
+      const name = PROGRAMS.find(([, pattern]) => pattern.test(command))?.[0] ?? command
+      return [name, cpuSeconds * 1e6] as const
+    })
+    return Object.fromEntries(uses)
+  },
+  async settled() {
+    const behind = async () => sumOf(await metricsOf(platform.url), /harrier_consumer_lag\{group="observe".*\} (\d+)/g)
+    while ((await behind()) > 0) await sleep(50)
+  },
+})
+
 /** The whole platform as a user starts it: API, jobs, engine, accounts and limits, a reporter with a key pair of its own. */
 export async function platformSide(
   main = HARRIER,
@@ -69,20 +94,8 @@ export async function platformSide(
   return {
     name: 'platform',
     platform,
-    port: Number(new URL(platform.url).port),
+    ...platformCpu(platform),
     headers: await subscriber(platform, ['user', 'reporter']),
-    async cpu() {
-      const uses = useOf(platform.pid).map(({ command, cpuSeconds }) => {
-        const name = PROGRAMS.find(([, pattern]) => pattern.test(command))?.[0] ?? command
-        return [name, cpuSeconds * 1e6] as const
-      })
-      return Object.fromEntries(uses)
-    },
-    async settled() {
-      const behind = async () =>
-        sumOf(await metricsOf(platform.url), /harrier_consumer_lag\{group="observe".*\} (\d+)/g)
-      while ((await behind()) > 0) await sleep(50)
-    },
     inserts: async () => sumOf(await metricsOf(platform.url), /harrier_history_insert_seconds_count\{.*\} (\d+)/g),
     async close() {
       await platform.stop()

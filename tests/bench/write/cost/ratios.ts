@@ -1,0 +1,163 @@
+/**
+ * What an observation, a report and a look-up cost, as ratios of CPU time to a baseline of the same run: decoding the
+ * records, inserting the rows, a bare echo. Ratios hardly differ between machines, and are noted in `ratios.json`.
+ */
+
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { embeddedLog } from '../../../../connectors/log/embedded/log.ts'
+import type { LogMessage } from '../../../../connectors/log/port.ts'
+import type { Observation } from '../../../../schemas/intelligence/observations/observation.ts'
+import { decoder } from '../../../../schemas/log/codec.ts'
+import { records } from '../../../../schemas/log/records.ts'
+import { OBSERVATIONS } from '../../../../schemas/log/topics.ts'
+import { type Platform, remove, temporaryFolder } from '../../../builders/platform/platform.ts'
+import { drained } from '../../parts/drained.ts'
+import type { Loaded } from '../../parts/post/load.ts'
+import { ask, platformCpu, type Side, servedSide, start } from '../../parts/post/sides.ts'
+import { subscriber } from '../../parts/subscriber.ts'
+import { imported, rawInsert } from '../pipeline.ts'
+
+export type Ratios = Record<string, number>
+
+const OBSERVATIONS_IMPORTED = 200_000
+const LOOKED_UP = 2_000
+/** Values of one look-up. */
+const VALUES = 20
+const ROUNDS = 5
+/** Enough for 2,000 reports, in milliseconds. */
+const ROUND_MS = 1_000
+const CONNECTIONS = 64
+
+const name = (i: number): string => `host-${i}.sector-${i % 997}.example.net`
+const lines = (count: number): string =>
+  Array.from({ length: count }, (_, i) => `${name(i)}\tmalware\tfamily-${i % 50}\n`).join('')
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+
+/** CPU microseconds that decoding one of the imported records takes. */
+async function decoding(dataDir: string): Promise<number> {
+  const log = await embeddedLog({ folder: join(dataDir, 'log') })
+  const messages: LogMessage[] = []
+  for (const { partition, high } of await log.offsets(OBSERVATIONS))
+    for (const one of await log.read(OBSERVATIONS, partition, 0, high, high)) messages.push(one)
+  await log.close()
+  const decode = decoder<Observation>(records.observation, () => records.observation)
+  const took = Array.from({ length: ROUNDS }, () => {
+    const before = process.cpuUsage()
+    for (const { value } of messages) if (!decode(value!).ok) throw new Error('a record that was imported is none')
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / messages.length
+  })
+  return median(took)
+}
+
+/**
+ * CPU microseconds of a report: of a bare echo, of the API alone with the embedded log, of the API of the platform, and of
+ * the jobs and the store behind that one.
+ */
+type Reports = { echo: number; alone: number; api: number; behind: number }
+
+async function reports(platform: Platform): Promise<Reports> {
+  const client = start('load.ts')
+  const [echo, durable] = await Promise.all(['echo', 'durable'].map(servedSide))
+  const platformSide = { ...platformCpu(platform), headers: await subscriber(platform, ['user', 'reporter']) }
+  const round = async (side: Pick<Side, 'port' | 'headers' | 'cpu' | 'settled'>): Promise<Record<string, number>> => {
+    const before = await side.cpu()
+    const load = { port: side.port, headers: side.headers, ms: ROUND_MS, connections: CONNECTIONS, pauseMs: 0 }
+    const { answers } = await ask<Loaded>(client, load)
+    // What asks whether all is stored is no cost of a report.
+    const { API } = await side.cpu()
+    await side.settled()
+    const after = { ...(await side.cpu()), ...(API !== undefined && { API }) }
+    return Object.fromEntries(Object.entries(after).map(([of, used]) => [of, (used - (before[of] ?? 0)) / answers]))
+  }
+  try {
+    const rounds: Reports[] = []
+    for (let n = -1; n < ROUNDS; n++) {
+      const { server } = await round(echo!)
+      const { server: alone } = await round(durable!)
+      const { API, ...others } = await round(platformSide)
+      const behind = Object.values(others).reduce((sum, used) => sum + used, 0)
+      if (n >= 0) rounds.push({ echo: server!, alone: alone!, api: API!, behind })
+    }
+    const of = (side: keyof Reports): number => median(rounds.map((one) => one[side]))
+    return { echo: of('echo'), alone: of('alone'), api: of('api'), behind: of('behind') }
+  } finally {
+    await Promise.all([echo!.close(), durable!.close()])
+    client.disconnect()
+    await once(client, 'exit')
+  }
+}
+
+/** CPU microseconds of one value, of all processes. */
+async function lookUps(platform: Platform): Promise<number> {
+  const { cpu } = platformCpu(platform)
+  const total = async (): Promise<number> => Object.values(await cpu()).reduce((sum, used) => sum + used, 0)
+  const round = async (from: number): Promise<void> => {
+    for (let at = from; at < from + LOOKED_UP; at += VALUES) {
+      const values = Array.from({ length: VALUES }, (_, i) => name((at + i) * 7))
+      const { status, body } = await platform.ask('/api/search/v1/entities/lookup', { values })
+      if (status !== 200) throw new Error(`a look-up was answered ${status}: ${JSON.stringify(body)}`)
+    }
+  }
+  await round(0)
+  const before = await total()
+  await round(LOOKED_UP)
+  return ((await total()) - before) / LOOKED_UP
+}
+
+export async function measuredRatios(): Promise<Ratios> {
+  const dataDir = temporaryFolder()
+  try {
+    const file = join(dataDir, 'feed.tsv')
+    writeFileSync(file, lines(OBSERVATIONS_IMPORTED))
+    const importing = imported(dataDir, file)
+    const decode = await decoding(dataDir)
+    const { micros: insert } = await rawInsert(dataDir)
+    const { platform, each } = await drained(dataDir)
+    try {
+      const report = await reports(platform)
+      const lookUp = await lookUps(platform)
+      return {
+        'import / decode': importing / decode,
+        'observe / decode': each.jobs! / decode,
+        'all processes / decode': Object.values(each).reduce((sum, used) => sum + used, 0) / decode,
+        'store / insert': each.engine! / insert,
+        'report in the API alone / echo': report.alone / report.echo,
+        'report in the API / echo': report.api / report.echo,
+        'report behind it / echo': report.behind / report.echo,
+        'look-up of a value / echo': lookUp / report.echo,
+      }
+    } finally {
+      await platform.stop()
+    }
+  } finally {
+    remove(dataDir)
+  }
+}
+
+const FILE = fileURLToPath(new URL('ratios.json', import.meta.url))
+
+export const recordedRatios = (): Ratios => JSON.parse(readFileSync(FILE, 'utf8')) as Ratios
+
+export function recordRatios(ratios: Ratios): void {
+  const rounded = Object.entries(ratios).map(([of, ratio]) => [of, Number(ratio.toPrecision(3))])
+  writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(rounded), null, 2)}\n`)
+}
+
+/** A ratio beside what was recorded: `more` is how many times that it is. */
+export type Compared = { of: string; ratio: number; recorded: number; more: number }
+
+/** @throws Error when something was measured that is not recorded, or the other way round */
+export function compared(ratios: Ratios, recorded: Ratios): Compared[] {
+  const names = new Set([...Object.keys(ratios), ...Object.keys(recorded)])
+  return [...names].map((of) => {
+    const [ratio, known] = [ratios[of], recorded[of]]
+    if (ratio === undefined || known === undefined)
+      throw new Error(`the ratio '${of}' is not measured, or not recorded`)
+    return { of, ratio, recorded: known, more: ratio / known }
+  })
+}
