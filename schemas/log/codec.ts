@@ -58,7 +58,9 @@ function wrongField(type: Type, record: unknown): string {
   return path && path.length > 0 ? `${path.join('.')} is missing or invalid` : 'wrong value'
 }
 
-type Writer = { endOf: (bytes: Buffer, at: number) => number; decode: (bytes: Buffer) => unknown } | { reason: string }
+type Writer =
+  | { endOf: (bytes: Buffer, at: number) => number; decode: (bytes: Buffer) => { value: unknown; offset: number } }
+  | { reason: string }
 
 /**
  * Turns framed bytes into records as `reader` sees them, whichever schema of the same subject wrote them.
@@ -96,7 +98,10 @@ export function decoder<T>(
     if (end < 0) return { ok: false, reason: `truncated or malformed record of schema ${id}` }
     if (end < bytes.length) return { ok: false, reason: `${bytes.length - end} trailing bytes after the record` }
     try {
-      return { ok: true, record: writer.decode(bytes) as T }
+      const { value, offset } = writer.decode(bytes)
+      // Of bytes that were not walked, and are cut: avsc gives no value, and no error.
+      if (offset !== bytes.length) return { ok: false, reason: `truncated or malformed record of schema ${id}` }
+      return { ok: true, record: value as T }
     } catch (error) {
       return { ok: false, reason: `malformed record of schema ${id}: ${(error as Error).message}` }
     }
@@ -111,7 +116,7 @@ function notFramed(bytes: Uint8Array): string {
 function prepare(reader: Type, type: Type): Writer {
   try {
     const resolver: Resolver | undefined = reader.equals(type) ? undefined : reader.createResolver(type)
-    return { endOf: endOf(type), decode: (bytes) => reader.decode(bytes, HEADER, resolver).value }
+    return { endOf: endOf(type), decode: (bytes) => reader.decode(bytes, HEADER, resolver) }
   } catch (error) {
     return { reason: `cannot be decoded as ${reader.name}: ${(error as Error).message}` }
   }

@@ -29,7 +29,7 @@ const ENTRY = 24
  * Stands in the place of the headers of a record that its sender has checked: what a release of before reads as a header.
  * The number is that of the rules: it is raised when a record that passed them may be refused.
  */
-const CHECKED = Buffer.from('{"checked":"1"}')
+const MARK = Buffer.from('{"checked":"1"}')
 
 export type FrameEntry = {
   /** Offset less the base offset. */
@@ -41,16 +41,20 @@ export type FrameEntry = {
   headers: Buffer | null
 }
 
-/** The headers of an entry, which are its own or say that it was checked. */
+/**
+ * The headers of an entry, which are its own or say that it was checked. Headers that read like the mark are none: a blank
+ * tells them apart.
+ */
 export function headersOf({ headers, checked }: OutgoingMessage): Buffer | null {
   const own = headers !== undefined && Object.keys(headers).length > 0
-  if (own) return Buffer.from(JSON.stringify(headers))
-  return checked ? CHECKED : null
+  if (!own) return checked ? MARK : null
+  const text = Buffer.from(JSON.stringify(headers))
+  return text.equals(MARK) ? Buffer.from(`${text} `) : text
 }
 
 function isChecked(frame: Buffer, from: number, length: number): boolean {
-  if (length !== CHECKED.length) return false
-  for (let i = 0; i < length; i++) if (frame[from + i] !== CHECKED[i]) return false
+  if (length !== MARK.length) return false
+  for (let i = 0; i < length; i++) if (frame[from + i] !== MARK[i]) return false
   return true
 }
 
@@ -161,7 +165,7 @@ export function* entriesOf(packed: Buffer): Generator<FrameEntry> {
 
 function headersIn(frame: Buffer, from: number, length: number): Buffer | null {
   if (length === 0) return null
-  return isChecked(frame, from, length) ? CHECKED : frame.subarray(from, from + length)
+  return isChecked(frame, from, length) ? MARK : frame.subarray(from, from + length)
 }
 
 function decompressEntries(frame: Buffer): Buffer {
@@ -177,7 +181,7 @@ const NO_HEADERS: Record<string, string> = Object.freeze({})
 /** A record as consumers see it. */
 export function messageOf({ delta, timestamp, key, value, headers }: FrameEntry, baseOffset: number): LogMessage {
   const offset = baseOffset + delta
-  if (headers === CHECKED) return { offset, timestamp, key, value, headers: NO_HEADERS, checked: true }
+  if (headers === MARK) return { offset, timestamp, key, value, headers: NO_HEADERS, checked: true }
   return {
     offset,
     timestamp,

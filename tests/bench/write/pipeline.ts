@@ -28,10 +28,18 @@ import { drained } from '../parts/drained.ts'
 import { endedCpuSeconds, useOf } from '../parts/processes.ts'
 import { insertBlocks } from './store.ts'
 
-export const FEED = fileURLToPath(new URL('../../../../shared/data/feeds/maltrail.tsv.gz', import.meta.url))
+const FEED = fileURLToPath(new URL('../../../../shared/data/feeds/maltrail.tsv.gz', import.meta.url))
 const BLOCK = 50_000
 
 const n = (x: number): string => Math.round(x).toLocaleString('en')
+
+/** The first so many lines of the feed as a file in a folder. @throws Error when the feed is not there */
+export function feedFile(folder: string, lines: number): string {
+  if (!existsSync(FEED)) throw new Error('the feed ../shared/data/feeds/maltrail.tsv.gz is not beside this checkout')
+  const file = join(folder, 'feed.tsv')
+  writeFileSync(file, `${gunzipSync(readFileSync(FEED)).toString().split('\n').slice(0, lines).join('\n')}\n`)
+  return file
+}
 
 /** The import command, as an operator runs it. @returns CPU microseconds an observation */
 export function imported(dataDir: string, file: string): number {
@@ -125,11 +133,8 @@ function memory(platform: Platform): void {
 
 /** Runs it on the first `lines` of the feed. */
 export async function pipelineBench(lines: number): Promise<void> {
-  if (!existsSync(FEED)) throw new Error('the feed ../shared/data/feeds/maltrail.tsv.gz is not beside this checkout')
   const dataDir = temporaryFolder()
-  const file = join(dataDir, 'feed.tsv')
-  writeFileSync(file, `${gunzipSync(readFileSync(FEED)).toString().split('\n').slice(0, lines).join('\n')}\n`)
-  const importing = imported(dataDir, file)
+  const importing = imported(dataDir, feedFile(dataDir, lines))
   const raw = await rawInsert(dataDir)
   const { platform, rate, micros } = await drained(dataDir)
   try {

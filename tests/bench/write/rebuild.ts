@@ -4,15 +4,13 @@
  * Usage: npm run bench -- rebuild [lines]
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { gunzipSync } from 'node:zlib'
 import { HARRIER } from '../../builders/platform/command.ts'
 import { remove, temporaryFolder } from '../../builders/platform/platform.ts'
 import { drained } from '../parts/drained.ts'
 import { type ProcessUse, useOf } from '../parts/processes.ts'
-import { FEED, imported } from './pipeline.ts'
+import { feedFile, imported } from './pipeline.ts'
 
 const n = (x: number): string => Math.round(x).toLocaleString('en')
 
@@ -55,11 +53,8 @@ async function rebuilt(dataDir: string): Promise<{ rate: number; shadow: string 
 export async function rebuildBench(lines: number): Promise<void> {
   const dataDir = temporaryFolder()
   try {
-    const feed = gunzipSync(readFileSync(FEED)).toString().split('\n').slice(0, lines)
-    const file = join(dataDir, 'feed.tsv')
-    for (const part of [feed, feed.slice(0, Math.ceil(lines / 3))]) {
-      writeFileSync(file, `${part.join('\n')}\n`)
-      imported(dataDir, file)
+    for (const some of [lines, Math.ceil(lines / 3)]) {
+      imported(dataDir, feedFile(dataDir, some))
       spawnSync('rm', ['-rf', join(dataDir, 'imports')])
     }
     const { platform, rate: live } = await drained(dataDir)

@@ -3,7 +3,6 @@
  * records, inserting the rows, a bare echo. Ratios hardly differ between machines, and are noted in `ratios.json`.
  */
 
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,6 +17,7 @@ import { drained } from '../../parts/drained.ts'
 import type { Loaded } from '../../parts/post/load.ts'
 import { ask, platformCpu, type Side, servedSide, start } from '../../parts/post/sides.ts'
 import { subscriber } from '../../parts/subscriber.ts'
+import { at } from '../../parts/timed.ts'
 import { imported, rawInsert } from '../pipeline.ts'
 
 export type Ratios = Record<string, number>
@@ -35,8 +35,6 @@ const name = (i: number): string => `host-${i}.sector-${i % 997}.example.net`
 const lines = (count: number): string =>
   Array.from({ length: count }, (_, i) => `${name(i)}\tmalware\tfamily-${i % 50}\n`).join('')
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
-
 /** CPU microseconds that decoding one of the imported records takes. */
 async function decoding(dataDir: string): Promise<number> {
   const log = await embeddedLog({ folder: join(dataDir, 'log') })
@@ -51,7 +49,7 @@ async function decoding(dataDir: string): Promise<number> {
     const { user, system } = process.cpuUsage(before)
     return (user + system) / messages.length
   })
-  return median(took)
+  return at(took, 0.5)
 }
 
 /**
@@ -83,12 +81,15 @@ async function reports(platform: Platform): Promise<Reports> {
       const behind = Object.values(others).reduce((sum, used) => sum + used, 0)
       if (n >= 0) rounds.push({ echo: server!, alone: alone!, api: API!, behind })
     }
-    const of = (side: keyof Reports): number => median(rounds.map((one) => one[side]))
+    const of = (side: keyof Reports): number =>
+      at(
+        rounds.map((one) => one[side]),
+        0.5,
+      )
     return { echo: of('echo'), alone: of('alone'), api: of('api'), behind: of('behind') }
   } finally {
     await Promise.all([echo!.close(), durable!.close()])
-    client.disconnect()
-    await once(client, 'exit')
+    if (client.connected) client.disconnect()
   }
 }
 

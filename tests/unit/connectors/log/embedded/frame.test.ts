@@ -87,6 +87,13 @@ test('a small frame that an earlier version has compressed is read', () => {
   expect([...entriesOf(packed)]).toEqual(entries)
 })
 
+test('headers that read like the mark of a checked record are headers', () => {
+  const headers = headersOf({ key: 'a', value: null, headers: { checked: '1' } })
+  const entry = { delta: 0, timestamp: 1, key: null, value: null, headers }
+  const [read] = [...entriesOf(encodeFrame([entry], 1))].map((one) => messageOf(one, 0))
+  expect([read!.checked, read!.headers]).toEqual([undefined, { checked: '1' }])
+})
+
 test('a frame that is cut short is not one', () => {
   expect(frameHeader(Buffer.alloc(39), 1)).toBeNull()
 })

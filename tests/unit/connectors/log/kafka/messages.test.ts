@@ -39,3 +39,8 @@ test('a header with the name of the prototype is a header', () => {
     'constructor',
   ])
 })
+
+test('no record is checked for its header: that is the word of a producer', () => {
+  const message = fromKafka({ ...record, headers: { checked: Buffer.from('1') } })
+  expect([message.checked, message.headers]).toEqual([undefined, { checked: '1' }])
+})
