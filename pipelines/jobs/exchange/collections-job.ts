@@ -5,7 +5,7 @@ import { FEED_DELTAS } from '../../../schemas/log/topics.ts'
 import { persist } from '../../runtime/job.ts'
 import { mutex } from '../../runtime/mutex.ts'
 import { unwritten } from '../../runtime/unwritten.ts'
-import { deltaWrite, writeOf } from './apply-deltas.ts'
+import { type Behind, deltaWrite, follows, type Portion, portionOf, portionsAhead, writeOf } from './apply-deltas.ts'
 import { type KnownFeed, knownFeed } from './known-feed.ts'
 import { knownSteps } from './known-steps.ts'
 import { COLLECTIONS_GROUP, type CollectionsOptions, type CollectionsPorts } from './ports.ts'
@@ -46,9 +46,9 @@ async function fillCollection(
   for await (const items of list.items) {
     signal.throwIfAborted()
     const at = now()
-    const valid = await validities(await ports.live(), feed, items, at)
+    const [valid] = await validities(await ports.live(), [{ feed, items }], at)
     const steps = await knownSteps({ ports, feed, last: lastOf(), now: at }, { items, gone: [] })
-    for (const item of items) steps.put(item, endOf(item, valid, at))
+    for (const item of items) steps.put(item, endOf(item, valid!, at))
     await put(steps, null)
   }
   while (!isNew) {
@@ -68,6 +68,13 @@ async function fillCollection(
 const EVERY_MS = 1_000
 /** How often it is looked for claims that are due. */
 const LOOKS_MS = 5_000
+
+/**
+ * A round asks the store some questions for each list that moved, however few entities moved it. After it the job rests for
+ * some times what it took, so that many lists that move all the time take a part of the store and not all of it.
+ */
+const REST = 3
+const MOST_REST_MS = 5_000
 
 /** What the job reads, and in what portions: deltas say that there is something to do, and the store says what. */
 export const COLLECTIONS_READS = {
@@ -95,6 +102,8 @@ export function collectionsJob(ports: CollectionsPorts, options: CollectionsOpti
   let isLoaded = false
   let next: Promise<void> | null = null
   let looksAt = 0
+  /** When the next round may begin. */
+  let restsUntil = 0
 
   async function feedOf(id: string, revision: number): Promise<KnownFeed | null> {
     const known = feeds.get(id)
@@ -106,16 +115,18 @@ export function collectionsJob(ports: CollectionsPorts, options: CollectionsOpti
     return found
   }
 
-  async function bringOn(feed: KnownFeed, to: number): Promise<void> {
-    for (;;) {
+  /** @param ready the first portion, if it was read ahead */
+  async function bringOn(feed: KnownFeed, to: number, ready: Portion | null): Promise<void> {
+    for (let ahead = ready; ; ahead = null) {
       const place = writing.place(feed.id)
-      const sequence = place?.sequence ?? null
-      if (place === undefined || sequence === null) return fillCollection(ports, feed, writing, options)
-      if (sequence >= to) return
-      const write = await deltaWrite(ports, feed, { sequence, added: place.added }, to, now())
-      if (write === null) return fillCollection(ports, feed, writing, options)
-      await writing.add(write)
-      if (write.sequence === to) return
+      const from = place?.sequence ?? null
+      if (place === undefined || from === null) return fillCollection(ports, feed, writing, options)
+      if (from >= to) return
+      // After an error another place may be the stored one.
+      const next = follows(ahead, from) ? ahead : await portionOf(ports, { feed, from, to }, now())
+      if (next === null) return fillCollection(ports, feed, writing, options)
+      await writing.add(await deltaWrite(ports, feed, place.added, next))
+      if (next.deltas.at(-1)!.sequence === to) return
       await writing.flush()
     }
   }
@@ -125,13 +136,66 @@ export function collectionsJob(ports: CollectionsPorts, options: CollectionsOpti
     isLoaded = true
   }
 
-  async function bringUp({ feed: id, revision, epoch, sequence }: ListReached, isLook: boolean): Promise<void> {
-    const feed = epoch === 0 ? null : await feedOf(id, revision)
-    if (feed === null) return
-    await bringOn(feed, sequence)
-    if (!isLook) return
-    await writing.flush()
-    if (await renewClaims(ports, feed, epoch, writing, now())) looksAt = 0
+  /** Lists whose collections exist and are behind, of feeds that are known. */
+  const behind = (lists: readonly ListReached[]): Behind[] =>
+    lists.flatMap(({ feed: id, revision, epoch, sequence: to }) => {
+      const feed = feeds.get(id)
+      const from = writing.place(id)?.sequence ?? null
+      const isBehind = epoch !== 0 && from !== null && from < to
+      return isBehind && feed?.revision === revision && !failed.has(id) ? [{ feed, from, to }] : []
+    })
+
+  async function bringUp(lists: readonly ListReached[]): Promise<unknown[]> {
+    const waiting = behind(lists)
+    let ahead = new Map<string, Portion | null>()
+    return forEach(lists, async ({ feed: id, revision, epoch, sequence }) => {
+      const feed = epoch === 0 ? null : await feedOf(id, revision)
+      if (feed === null) return
+      const at = waiting.findIndex((one) => one.feed === feed)
+      if (at !== -1 && !ahead.has(id)) ahead = await portionsAhead(ports, waiting.slice(at), now())
+      await bringOn(feed, sequence, ahead.get(id) ?? null)
+    })
+  }
+
+  /** Works through lists: one that fails stops nothing but itself, and is told of at the end. */
+  async function forEach(
+    lists: readonly ListReached[],
+    work: (list: ListReached) => Promise<void>,
+  ): Promise<unknown[]> {
+    const errors: unknown[] = []
+    // What failed comes last, when what the others said is stored.
+    for (const list of [...lists].sort((a, b) => Number(failed.has(a.feed)) - Number(failed.has(b.feed)))) {
+      signal.throwIfAborted()
+      await load()
+      if (failed.has(list.feed)) await writing.flush()
+      try {
+        await work(list)
+        failed.delete(list.feed)
+      } catch (error) {
+        if (signal.aborted) throw error
+        failed.add(list.feed)
+        errors.push(error)
+        // Nobody knows what was stored.
+        isLoaded = false
+      }
+    }
+    if (isLoaded) await writing.flush()
+    return errors
+  }
+
+  /** Looks for claims that are due: one question tells which collections have any. */
+  async function renewDue(lists: readonly ListReached[]): Promise<unknown[]> {
+    const until = now()
+    looksAt = until + LOOKS_MS
+    const known = lists.filter(({ feed }) => feeds.has(feed) && !failed.has(feed))
+    if (known.length === 0) return []
+    const since = known.reduce((least, { feed }) => Math.min(least, feeds.get(feed)!.lookedAt), until)
+    const due = await ports.store.feedsDue(since, until)
+    return forEach(known, async ({ feed: id, epoch }) => {
+      const feed = feeds.get(id)!
+      if (!due.has(id)) feed.lookedAt = until
+      else if (await renewClaims(ports, feed, epoch, writing, until)) looksAt = 0
+    })
   }
 
   async function step(): Promise<void> {
@@ -145,26 +209,8 @@ export function collectionsJob(ports: CollectionsPorts, options: CollectionsOpti
         failed.delete(id)
         await writing.remove(id)
       }
-    const isLook = now() >= looksAt
-    if (isLook) looksAt = now() + LOOKS_MS
-    const errors: unknown[] = []
-    // What failed comes last, when what the others said is stored: it stops nothing but itself.
-    for (const list of [...lists].sort((a, b) => Number(failed.has(a.feed)) - Number(failed.has(b.feed)))) {
-      signal.throwIfAborted()
-      await load()
-      if (failed.has(list.feed)) await writing.flush()
-      try {
-        await bringUp(list, isLook)
-        failed.delete(list.feed)
-      } catch (error) {
-        if (signal.aborted) throw error
-        failed.add(list.feed)
-        errors.push(error)
-        // Nobody knows what was stored.
-        isLoaded = false
-      }
-    }
-    if (isLoaded) await writing.flush()
+    const errors = await bringUp(lists)
+    if (now() >= looksAt) errors.push(...(await renewDue(lists)))
     if (errors.length > 0) throw new AggregateError(errors, `of feeds ${[...failed].join(', ')}`)
     // Of no list, no claim becomes due.
     answered(lists.length === 0 ? undefined : looksAt)
@@ -173,13 +219,18 @@ export function collectionsJob(ports: CollectionsPorts, options: CollectionsOpti
   /** Brings all collections on; whoever asks before it begins shares it. */
   function round(): Promise<void> {
     next ??= turns.take(async () => {
+      const restMs = Math.min(MOST_REST_MS, restsUntil - now())
+      if (restMs > 0) await pause(restMs, signal)
       next = null
+      const began = now()
       try {
         await step()
       } catch (error) {
         // Nobody knows what was stored.
         isLoaded = false
         throw error
+      } finally {
+        restsUntil = now() + REST * (now() - began)
       }
     })
     return next

@@ -8,7 +8,7 @@ import type { CollectionsPorts } from './ports.ts'
 /** What a portion of steps speaks of: entities that the list has, or has no more, and ids of definitions. */
 export type Spoken = { items: readonly FeedItem[]; gone: readonly string[]; definitions?: readonly string[] }
 
-type Context = { ports: CollectionsPorts; feed: KnownFeed; last: number; now: number }
+type Context = { ports: Pick<CollectionsPorts, 'store' | 'write'>; feed: KnownFeed; last: number; now: number }
 
 /**
  * Steps of a collection over all that is known of what they speak of.

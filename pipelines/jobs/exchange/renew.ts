@@ -30,11 +30,11 @@ export async function renewClaims(
       const member = members.get(id)
       return member?.state === 'listed' ? [member.item] : []
     })
-    const valid = await validities(await ports.live(), feed, items, now)
+    const [valid] = await validities(await ports.live(), [{ feed, items }], now)
     const steps = await knownSteps({ ports, feed, last, now }, { items, gone: due })
     const byId = new Map(items.map((item) => [item.entityId, item]))
     for (const id of due) {
-      const [item, found] = [byId.get(id), valid.get(id)]
+      const [item, found] = [byId.get(id), valid!.get(id)]
       const known = steps.known(id)
       if (item !== undefined && found !== undefined && holdsLonger(found, known?.validUntil ?? 0, now))
         steps.put({ ...item, lastSeen: Math.max(item.lastSeen, found.lastSeen) }, found.until, true)

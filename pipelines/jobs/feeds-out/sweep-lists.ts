@@ -115,10 +115,13 @@ export async function sweepLists(
 
   async function lookAtTimes(): Promise<void> {
     const now = options.now()
-    for (const known of feeds.all()) {
-      const { head, selector } = known
-      if (head.epoch === 0 || selector.selector.seenWithin === undefined || (looks.get(known) ?? 0) > now) continue
-      const { steps, next } = await expiredOf(known, ports, await ports.live(), now)
+    const isDue = (known: KnownFeed): boolean =>
+      known.head.epoch !== 0 && known.selector.selector.seenWithin !== undefined && (looks.get(known) ?? 0) <= now
+    const due = [...feeds.all()].filter(isDue)
+    if (due.length === 0) return
+    const live = await ports.live()
+    for (const known of due) {
+      const { steps, next } = await expiredOf(known, ports, live, now)
       looks.set(known, next)
       if (steps.length > 0) await storeSteps(context, new Map([[known, steps]]))
     }

@@ -77,6 +77,12 @@ export function memoryCollections(lists: () => ListReached[], present: (feed: st
         .filter(({ live, lookAt }) => live && lookAt > since && lookAt <= until)
         .map(({ entityId }) => entityId)
         .slice(0, limit),
+    feedsDue: async (since, until) =>
+      new Set(
+        [...kept].flatMap(([feed, { rows }]) =>
+          rows.some(({ entity }) => entity !== null && entity.lookAt > since && entity.lookAt <= until) ? [feed] : [],
+        ),
+      ),
     left: async (feed, _, limit) =>
       [...entitiesOf(feed).values()]
         .filter(({ live, entityId }) => live && !present(feed).has(entityId))

@@ -6,6 +6,7 @@ import {
   entitiesDue,
   entitiesLeft,
   entitiesOf,
+  feedsDue,
   type ListRow,
   lastClaim,
   objectsOf,
@@ -131,6 +132,11 @@ export function collectionStore(home: History, deployment: Deployment = { mode: 
     async due(feed, since, until, limit) {
       const rows = await home.query<IdRow>(entitiesDue(feed, since, until, limit))
       return rows.map((row) => row.entity_id)
+    },
+
+    async feedsDue(since, until) {
+      const rows = await home.query<{ feed: string }>(feedsDue(since, until))
+      return new Set(rows.map(({ feed }) => feed))
     },
 
     async left(feed, epoch, limit) {

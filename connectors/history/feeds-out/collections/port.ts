@@ -43,6 +43,8 @@ export interface CollectionStore {
   texts(feed: string, places: readonly number[]): Promise<Map<string, string>>
   /** Entities with a claim that is to be looked at, since the last look at all of them until now (unix milliseconds). */
   due(feed: string, since: number, until: number, limit: number): Promise<string[]>
+  /** Feeds that may have such entities: all that have, and perhaps others. */
+  feedsDue(since: number, until: number): Promise<Set<string>>
   /** Entities that the collection has and the list of this epoch has not. */
   left(feed: string, epoch: number, limit: number): Promise<string[]>
   /** Removes the collection of a feed that is gone. */

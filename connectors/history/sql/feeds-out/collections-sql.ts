@@ -91,6 +91,13 @@ export const entitiesDue = (feed: string, since: number, until: number, limit: n
   params: { feed, since, until, limit },
 })
 
+/** Feeds with a row whose look was due then: a later row of the same entity may have another time. */
+export const feedsDue = (since: number, until: number): Query => ({
+  sql: `SELECT DISTINCT feed FROM taxii_objects
+    WHERE feed != {claims:UUID} AND look_at > {since:Int64} AND look_at <= {until:Int64}`,
+  params: { claims: ALL_FEEDS, since, until },
+})
+
 /** Entities that a collection has and the list of a feed has not. */
 export const entitiesLeft = (feed: string, epoch: number, limit: number): Query => ({
   sql: `SELECT o.entity_id AS entity_id FROM taxii_objects AS o

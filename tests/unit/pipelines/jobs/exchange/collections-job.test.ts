@@ -178,11 +178,13 @@ test('a collection that cannot be brought on stops no other one, in no round, an
     [0, 0],
   ])
   step(world, 'add', item(1))
-  failures = 3
+  failures = 4
   sequence = 1
   await round()
-  // In the first round what waited for a block with it was lost, and made again in the next one.
+  // In the first round it was read ahead with the others, then alone; what waited for a block with it was lost, and made again
+  // in the next one.
   expect(reached).toEqual([
+    [0, 0],
     [0, 0],
     [1, 1],
     [1, 1],
@@ -238,4 +240,47 @@ test('while nothing is written the store is not asked for lists, but for each ba
   next.look()
   await expect.poll(() => looks).toBe(3)
   expect(asked).toBe(3)
+})
+
+test('lists that move together are read together, and only collections with claims that are due are looked at', async () => {
+  const world = collectionWorld(FEED)
+  const ids = ['a', 'b', 'c'].map((x) => FEED.replace(/9$/, x))
+  const { ports, memory } = world
+  const { live } = ports
+  let sequence = 0
+  let [rowsRead, looked] = [0, [] as string[]]
+  ports.store = {
+    ...memory.store,
+    lists: async () => ids.map((feed) => ({ feed, revision: 1, epoch: 1, sequence })),
+    feedsDue: async () => new Set(ids.slice(0, 1)),
+    due: async (feed) => {
+      looked.push(feed)
+      return []
+    },
+  }
+  ports.source = { ...ports.source, head: async (id) => headOf(id) }
+  ports.live = async () => {
+    const { rows, rules } = await live()
+    return {
+      rules,
+      rows: {
+        ...rows,
+        rowsOf: (asked) => {
+          rowsRead++
+          return rows.rowsOf(asked)
+        },
+      },
+    }
+  }
+  const round = startedJob(world)
+  await round()
+  rowsRead = 0
+  looked = []
+  step(world, 'add', item(1))
+  sequence = 1
+  world.state.now += 5_000
+  await round()
+  expect(ids.map((id) => memory.kept.get(id)!.sequence)).toEqual([1, 1, 1])
+  expect(rowsRead).toBe(1)
+  expect(looked).toEqual(ids.slice(0, 1))
 })

@@ -35,7 +35,8 @@ async function valid(groups: string[], rows: EntityState[], given = of, now = NO
   const { state, ports } = collectionWorld(FEED)
   state.rows = rows
   state.groups = new Map([['public'], ['blue'], ['red']].map((one) => [audienceId(one), one]))
-  return (await validities(await ports.live(), feedOf(groups), [given], now)).get(of.entityId)
+  const [found] = await validities(await ports.live(), [{ feed: feedOf(groups), items: [given] }], now)
+  return found!.get(of.entityId)
 }
 
 test('a claim holds as long as what the reader of the feed may read of it; others change nothing', async () => {
