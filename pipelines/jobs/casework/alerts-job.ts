@@ -1,6 +1,7 @@
 import { setImmediate as letOthers } from 'node:timers/promises'
 import type { Batch } from '../../../connectors/log/port.ts'
 import type { ScoringRules } from '../../../schemas/intelligence/scoring/rules.ts'
+import type { Change } from '../../../schemas/intelligence/state/change.ts'
 import { records as types } from '../../../schemas/log/records.ts'
 import { CHANGES, MATCHES } from '../../../schemas/log/topics.ts'
 import type { MatchRecord } from '../../../schemas/match/match.ts'
@@ -17,7 +18,7 @@ import { lookAtMatch } from '../../processors/casework/look-at-match.ts'
 import { type WideMemory, wideMemory } from '../../processors/casework/wide-memory.ts'
 import { changeReader } from '../../runtime/changes/change-reader.ts'
 import { deadLetterWriter } from '../../runtime/dead-letter-writer.ts'
-import { batchDecoder } from '../../runtime/decode.ts'
+import { batchDecoder, type DecodedRecord } from '../../runtime/decode.ts'
 import { type Job, persist } from '../../runtime/job.ts'
 import { viewsNow } from '../../runtime/live-entities.ts'
 import { type Progress, progressOf, withinLog } from './alert-progress.ts'
@@ -187,14 +188,16 @@ export function alertsJob(ports: AlertsPorts, options: AlertsOptions): Job {
     throw error
   }
 
-  async function look(batch: Batch, changes: readonly TimedChange[], rules: ScoringRules): Promise<void> {
+  async function look(batch: Batch, changes: Iterable<DecodedRecord<Change>>, rules: ScoringRules): Promise<void> {
     const known = partitions.get(batch.partition) ?? (await begin(batch.partition))
     const { progress } = known
     const memory = memoryOf(batch.partition)
     const fold = alertFold()
     const wide: WideLook[] = []
-    for (const [n, one] of changes.entries()) {
-      if (n % LOOKED_AT_ONCE === LOOKED_AT_ONCE - 1) await letOthers()
+    let looked = 0
+    for (const { message, value: change } of changes) {
+      if (++looked % LOOKED_AT_ONCE === 0) await letOthers()
+      const one: TimedChange = { change, time: message.timestamp }
       if (!progress.pass(one.change)) continue
       if (!one.change.wide) memory.forget(one.change.entityId)
       lookAt(one, lists, rules, fold.add, (look) => wide.push(look))
@@ -223,8 +226,7 @@ export function alertsJob(ports: AlertsPorts, options: AlertsOptions): Job {
     if ((await itemsOf(batch.topic)) === 0) return
     if (batch.topic === MATCHES) return matches.once(batch)
     const { records, dead } = await readChanges(batch)
-    const changes = records.map(({ message, value }): TimedChange => ({ change: value, time: message.timestamp }))
-    await look(batch, changes, (await ports.live()).rules)
+    await look(batch, records, (await ports.live()).rules)
     await moveToDeadLetters(batch, dead)
   }
 

@@ -118,8 +118,9 @@ export function feedsJob(ports: FeedsPorts, options: FeedsOptions) {
 
   async function changesOf(batch: Batch): Promise<{ records: TimedChange[] }> {
     const { records, dead } = await readChanges(batch)
+    const changes = Array.from(records, ({ message, value }) => ({ change: value, time: message.timestamp }))
     await moveToDeadLetters(batch, dead)
-    return { records: records.map(({ message, value }) => ({ change: value, time: message.timestamp })) }
+    return { records: changes }
   }
 
   async function handleCommands({ messages }: Batch): Promise<void> {

@@ -175,7 +175,8 @@ export function matchJob(given: MatchPorts, options: MatchOptions) {
   }
 
   async function takeChanges(batch: Batch): Promise<void> {
-    const { records, dead } = await readChanges(batch)
+    const { records: read, dead } = await readChanges(batch)
+    const records = [...read]
     await ports.stored(
       records.map(({ value }) => value),
       batch.signal,

@@ -12,10 +12,14 @@ const WINDOW = 100_000
 /** A follower that took nothing of a partition for so long, in milliseconds, has nothing to decide, or another process has it. */
 const IDLE_MS = 10_000
 
-/** Decodes changes of a partition; what cannot be decoded comes back as dead, in order. Rejects as `learn` does. */
+/**
+ * Decodes changes of a partition, each as it is asked for: those that a job looks at one after another and does not keep
+ * cost the collector next to nothing. `records` is gone through once; at its end `dead` has what could not be decoded, in
+ * order. Rejects as `learn` does.
+ */
 export type ReadChanges = (
   batch: Pick<Batch, 'partition' | 'messages'>,
-) => Promise<{ records: DecodedRecord<Change>[]; dead: DeadRecord[] }>
+) => Promise<{ records: Iterable<DecodedRecord<Change>>; dead: DeadRecord[] }>
 
 /** Decodes one change whose schema the registry knows; null: it is none. */
 export function changeDecoder(registry: Schemas): (bytes: Buffer) => Change | null {
@@ -84,30 +88,36 @@ export function sharedChanges(
     size: () => size,
     follower(): ReadChanges {
       const me: Follower = new Map()
-      return async ({ partition, messages }) => {
-        await learn(messages)
+
+      function* decodedOf(
+        { partition, messages }: Pick<Batch, 'partition' | 'messages'>,
+        dead: DeadRecord[],
+      ): Generator<DecodedRecord<Change>> {
         const others = placesOf(me, partition)
         const those = kept.get(partition) ?? new Map<number, Kept>()
         kept.set(partition, those)
-        const records: DecodedRecord<Change>[] = []
-        const dead: DeadRecord[] = []
         for (const message of messages) {
           const { offset, value: bytes } = message
           const known = those.get(offset)
           const isKnown = known !== undefined && isSame(known.bytes, bytes)
           const decoded = isKnown ? known.decoded : decode(message)
-          if (decoded.ok) records.push({ message, value: decoded.record })
+          if (known === undefined && size < most && others.some((at) => at <= offset && offset - at < window)) {
+            those.set(offset, { bytes, decoded })
+            size++
+          }
+          if (decoded.ok) yield { message, value: decoded.record }
           else dead.push({ message, reason: decoded.reason })
-          if (known !== undefined || size >= most) continue
-          if (!others.some((at) => at <= offset && offset - at < window)) continue
-          those.set(offset, { bytes, decoded })
-          size++
         }
         const next = (messages.at(-1)?.offset ?? -1) + 1
         me.set(partition, { next, readAt: now() })
         followers.add(me)
         prune(partition, Math.min(next, ...others))
-        return { records, dead }
+      }
+
+      return async (batch) => {
+        await learn(batch.messages)
+        const dead: DeadRecord[] = []
+        return { records: decodedOf(batch, dead), dead }
       }
     },
   }
