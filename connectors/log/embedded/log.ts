@@ -5,7 +5,7 @@ import { checkKept, startOffsets } from '../start-tail.ts'
 import { appender } from './append.ts'
 import { consumeEmbedded } from './group-consumer.ts'
 import { moveOffsets, offsetRow } from './group-state.ts'
-import { offsetAt, readSlice, scanFrames } from './read.ts'
+import { type LogSlice, offsetAt, readSlice, scanFrames } from './read.ts'
 import { openStore, type Store } from './store.ts'
 import { startSweeps } from './sweep.ts'
 import { type Ticker, ticker } from './ticker.ts'
@@ -60,6 +60,8 @@ function tailEmbedded(
   eachBatch: (batch: TailBatch) => Promise<void> | void,
 ): Tail {
   const { maxRecords, maxBytes } = options
+  /** By partition what came out of the last frame and is not handed over yet: a frame is unpacked once. */
+  const unpacked = new Map<number, LogSlice>()
   store.refresh()
   const topic = topicOf(store, options.topic)
   const starts = startOffsets(offsetsOf(store, topic), options)
@@ -69,7 +71,13 @@ function tailEmbedded(
     const { low, next: high } = partitionState(store, topic, partition)
     checkKept(topic.name, from, { partition, low, high })
     if (from === high) return null
-    const { messages, next: to } = readSlice(store, topic, partition, { from, to: high, maxRecords, maxBytes })
+    const whole = { from, to: high, maxRecords: Number.MAX_SAFE_INTEGER, maxBytes, enough: maxRecords }
+    const slice = unpacked.get(partition) ?? readSlice(store, topic, partition, whole)
+    const messages = slice.messages.splice(0, maxRecords)
+    const left = slice.messages[0]
+    if (left === undefined) unpacked.delete(partition)
+    else unpacked.set(partition, slice)
+    const to = left?.offset ?? slice.next
     // Where compaction has removed the last records of the partition there is nothing to pass until more comes.
     return to === from ? null : { partition, messages, to, highWatermark: high }
   }

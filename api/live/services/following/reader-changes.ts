@@ -4,7 +4,7 @@ import type { Link } from '../../../../schemas/intelligence/observations/observa
 import type { Scoring } from '../../../../schemas/intelligence/scoring/rules.ts'
 import { type ViewChange, viewChange } from '../../../../schemas/intelligence/state/view-change.ts'
 import { tellable } from '../../../../schemas/live/change-event.ts'
-import type { LiveChange } from './live-change.ts'
+import { type LiveChange, liveChange } from './live-change.ts'
 import type { NewLinks } from './new-links.ts'
 import type { LiveReader } from './reader.ts'
 import type { WideViews } from './wide-views.ts'
@@ -50,7 +50,7 @@ export function readerChanges(
     }
     const stated = seen.filter(({ seen: { links } }) => links.length > 0)
     const fresh = await asked(() => newLinks(reader, stated))
-    return seen.map((one) => ({ ...one, tells: tellable(one.seen, fresh.get(one.placed) ?? NO_LINKS) }))
+    return seen.map((one) => liveChange(one.placed, one.seen, tellable(one.seen, fresh.get(one.placed) ?? NO_LINKS)))
   }
 }
 
