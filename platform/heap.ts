@@ -1,7 +1,13 @@
 /** How processes of this program keep their heaps: options of V8, given where each is started (ADR 274). */
 
-/** Batches of 50,000 records outlive a young generation of the usual size and would be copied over and over. */
-export const HEAP_OF_JOBS = ['--max-semi-space-size=64']
+/** Batches of 40,000 records outlive a young generation of the usual size and would be copied over and over. */
+export const HEAP_OF_JOBS = ['--max-semi-space-size=32']
+
+/**
+ * Read by the C library on Linux: blocks of rows from this size on, in bytes, go back to the system when they are freed.
+ * By default it raises the limit to the largest block that it has seen, and keeps 150 MB of a job that has caught up.
+ */
+export const MEMORY_OF_JOBS = { MALLOC_MMAP_THRESHOLD_: '1000000' }
 
 /**
  * The API answers with buffers, which V8 frees with its objects. A small young generation frees them early, and old ones

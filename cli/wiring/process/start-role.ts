@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { HEAP_OF_JOBS } from '../../../platform/heap.ts'
+import { HEAP_OF_JOBS, MEMORY_OF_JOBS } from '../../../platform/heap.ts'
 import { pauseAfter } from '../../../platform/retry.ts'
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
@@ -45,7 +45,7 @@ export function startRole(
   const run = (): void => {
     child = fork(MAIN, [role], {
       execArgv: HEAP_OF_JOBS,
-      env: { HARRIER_LOG_LEVEL: LOG_LEVEL, ...inherited, ...env },
+      env: { HARRIER_LOG_LEVEL: LOG_LEVEL, ...MEMORY_OF_JOBS, ...inherited, ...env },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     const started = Promise.withResolvers<void>()

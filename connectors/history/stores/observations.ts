@@ -10,8 +10,10 @@ import { BATCH, historyOffsets, markOf } from '../sql/queries/present.ts'
 import { blocks, entitiesBlock, historyBlock, rowOfEntity } from './blocks-store.ts'
 import { rowsOfKeys } from './rows-by-key.ts'
 
-/** Blocks of one table whose memory waits for the next batch. Each partition has one under way. */
-const KEPT = 4
+/** Blocks of one table whose memory waits for the next batch: as much as there is again in those under way. */
+const KEPT = 2
+/** So long after the last write the memory is given back, in milliseconds: blocks of 40,000 rows are 50 MB each. */
+const KEPT_MS = 2_000
 
 /**
  * Writes of one table of which several are gathered at the same time: each has a block of its own, and the memory of a
@@ -25,6 +27,13 @@ export function gatheredWrites<Row, Columns>(
 ) {
   const free: BlockWriter<Columns>[] = []
   const writers = new WeakMap<object, BlockWriter<Columns>>()
+  let givingBack: NodeJS.Timeout | undefined
+
+  function keep(writer: BlockWriter<Columns>): void {
+    if (free.length < KEPT) free.push(writer)
+    givingBack ??= setTimeout(() => free.splice(0), KEPT_MS).unref()
+    givingBack.refresh()
+  }
 
   function gather(): Gathered<Row> {
     const writer = free.pop() ?? make()
@@ -55,7 +64,7 @@ export function gatheredWrites<Row, Columns>(
       const block = writer.finish()
       await history.insert(name, block, token)
       writer.recycle(block)
-      if (free.length < KEPT) free.push(writer)
+      keep(writer)
     },
   }
 }
