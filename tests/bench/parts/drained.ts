@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { metricsOf } from '../../builders/platform/metrics.ts'
 import { type Platform, startPlatform } from '../../builders/platform/platform.ts'
-import { type ProcessUse, useOf } from './processes.ts'
+import { type ProcessUse, takenBy, useOf } from './processes.ts'
 
 const n = (x: number): string => Math.round(x).toLocaleString('en')
 
@@ -13,6 +13,8 @@ export type Drained = {
   micros: number
   /** The same by program: `jobs`, `follow`, `engine` and `API`. */
   each: Record<string, number>
+  /** The most MiB of the machine that each of them took at a time, and all together (`takenBy`). */
+  peak: Record<string, number>
 }
 
 /** What the job says of each batch: unix milliseconds of its end, and how long it took from its first record on. */
@@ -55,6 +57,24 @@ function sampled(everyMs: number) {
   }
 }
 
+/** The most that the processes of a platform took of the machine, looked at every second until stopped. */
+function peaks(pid: number) {
+  const peak: Record<string, number> = {}
+  const take = (): void => {
+    const taken: [string, number][] = useOf(pid).map((use) => [nameOf(use.command), takenBy([use.pid])])
+    taken.push(['all', taken.reduce((sum, [, mib]) => sum + mib, 0)])
+    for (const [name, mib] of taken) peak[name] = Math.max(peak[name] ?? 0, mib)
+  }
+  const timer = setInterval(take, 1_000)
+  return {
+    peak,
+    stop: (): void => {
+      clearInterval(timer)
+      take()
+    },
+  }
+}
+
 /**
  * Starts a platform over a log that waits, and returns when everything is stored. Time runs from the first record in the
  * hands of the job, by its own account of its batches, to the last row stored; CPU time is that of all processes from the
@@ -70,11 +90,13 @@ export async function drained(
   try {
     const platform = await startPlatform(dataDir, { HARRIER_LOG_LEVEL: 'debug', ...env })
     onStart(platform)
+    const memory = peaks(platform.pid)
     while (batchesIn(platform.output()).length === 0) await sleep(50)
     const first = batchesIn(platform.output()).map(({ time, took }) => time - took)
     const began = first.reduce((a, b) => Math.min(a, b))
     const before = samples.before(began)
     while ((await lag(platform)) > 0) await sleep(500)
+    memory.stop()
     const uses = useOf(platform.pid)
     const batches = batchesIn(platform.output())
     const seconds = (Math.max(...batches.map(({ time }) => time)) - began) / 1000
@@ -88,7 +110,9 @@ export async function drained(
       `observation job  ${n(records / seconds)}/s: ${n(records)} observations in ${seconds.toFixed(1)} s, ${batches.length} batches`,
     )
     console.log(`                 ${sum.toFixed(1)} CPU-seconds a million: ${shown.join(', ')}`)
-    return { platform, rate: records / seconds, micros: sum, each }
+    const most = Object.entries(memory.peak).map(([name, mib]) => `${name} ${n(mib)}`)
+    console.log(`                 MiB of the machine at most: ${most.join(', ')}`)
+    return { platform, rate: records / seconds, micros: sum, each, peak: memory.peak }
   } finally {
     samples.stop()
   }

@@ -5,6 +5,7 @@
  */
 
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { geoWhenAsked } from '../../../connectors/geo/packaged.ts'
 import type { History } from '../../../connectors/history/port.ts'
 import { observationStore } from '../../../connectors/history/stores/observations.ts'
@@ -22,7 +23,7 @@ import { feedFile, imported } from './pipeline.ts'
 
 const PORTION = 40_000
 
-type Portion = { partition: number; messages: LogMessage[]; from: number; to: number }
+export type Portion = { partition: number; messages: LogMessage[]; from: number; to: number }
 
 /** What the import wrote, in the portions of a job that is far behind. */
 async function portionsOf(dataDir: string): Promise<Portion[]> {
@@ -58,36 +59,35 @@ async function measured(
   return (cpu() - before) / count
 }
 
-const lines = Number(process.argv[2] ?? 300_000)
-const rounds = Number(process.argv[3] ?? 5)
-const dataDir = temporaryFolder()
-imported(dataDir, feedFile(dataDir, lines))
-const portions = await portionsOf(dataDir)
-remove(dataDir)
-
-const schemas = { known: () => records.observation, schema: async () => records.observation }
-const nothing = {
-  insert: async () => undefined,
-  query: async () => [],
-  command: async () => undefined,
-} as unknown as History
-const live = { database: 'harrier', rules: '', applied: [], rescored: null }
-const topic = {
-  offsets: async () =>
-    Array.from({ length: 1 + Math.max(...portions.map((p) => p.partition)) }, (_, partition) => ({
-      partition,
-      low: 0,
-      high: 0,
-    })),
-  send: async () => undefined,
+/** The records of the first lines of the feed, as the import wrote them, in the portions of a job that is far behind. */
+export async function portionsOfFeed(lines: number): Promise<Portion[]> {
+  const dataDir = temporaryFolder()
+  try {
+    imported(dataDir, feedFile(dataDir, lines))
+    return await portionsOf(dataDir)
+  } finally {
+    remove(dataDir)
+  }
 }
 
-function job() {
-  const store = observationStore(nothing)
+const schemas = { known: () => records.observation, schema: async () => records.observation }
+const live = { database: 'harrier', rules: '', applied: [], rescored: null }
+
+/** The job over these portions, with a store behind `history`. */
+export function jobOver(
+  portions: readonly Portion[],
+  history: History,
+): (portion: Portion, note: string) => Promise<void> {
+  const store = observationStore(history)
   const geo = geoWhenAsked()
-  return observationJob(
+  const partitions = Array.from({ length: 1 + Math.max(...portions.map((p) => p.partition)) }, (_, partition) => ({
+    partition,
+    low: 0,
+    high: 0,
+  }))
+  const { eachBatch } = observationJob(
     {
-      log: topic as never,
+      log: { offsets: async () => partitions, send: async () => undefined } as never,
       registry: schemas as never,
       changeSchemaId: 1,
       live: async () => ({ ...live, store }),
@@ -101,30 +101,35 @@ function job() {
       },
     },
   )
+  const { signal } = new AbortController()
+  return (portion, note) =>
+    eachBatch({ ...portion, topic: OBSERVATIONS, note, redelivered: false, highWatermark: portion.to, signal })
 }
-const { learn, decode } = recordDecoder<Observation>(records.observation, schemas as never)
-const signal = new AbortController().signal
-const results: { decode: number; job: number }[] = []
-for (let round = 0; round < rounds; round++) {
-  const decoding = await measured(portions, async ({ messages }) => {
-    await learn(messages)
-    for (const message of messages) if (!decode(message).ok) throw new Error('a record that was imported is none')
-  })
-  const { eachBatch } = job()
-  const applying = await measured(portions, (portion) =>
-    eachBatch({
-      ...portion,
-      topic: OBSERVATIONS,
-      note: `n${round}`,
-      redelivered: false,
-      highWatermark: portion.to,
-      signal,
-    }),
+
+async function main(lines: number, rounds: number): Promise<void> {
+  const portions = await portionsOfFeed(lines)
+  const nothing = {
+    insert: async () => undefined,
+    query: async () => [],
+    command: async () => undefined,
+  } as unknown as History
+  const { learn, decode } = recordDecoder<Observation>(records.observation, schemas as never)
+  const results: { decode: number; job: number }[] = []
+  for (let round = 0; round < rounds; round++) {
+    const decoding = await measured(portions, async ({ messages }) => {
+      await learn(messages)
+      for (const message of messages) if (!decode(message).ok) throw new Error('a record that was imported is none')
+    })
+    const apply = jobOver(portions, nothing)
+    const applying = await measured(portions, (portion) => apply(portion, `n${round}`))
+    results.push({ decode: decoding, job: applying })
+    console.log(`decode ${decoding.toFixed(2)} us, job ${applying.toFixed(2)} us a record`)
+  }
+  const median = (values: readonly number[]): number => at(values, 0.5)
+  console.log(
+    `median: decode ${median(results.map((r) => r.decode)).toFixed(2)}, job ${median(results.map((r) => r.job)).toFixed(2)}`,
   )
-  results.push({ decode: decoding, job: applying })
-  console.log(`decode ${decoding.toFixed(2)} us, job ${applying.toFixed(2)} us a record`)
 }
-const median = (values: readonly number[]): number => at(values, 0.5)
-console.log(
-  `median: decode ${median(results.map((r) => r.decode)).toFixed(2)}, job ${median(results.map((r) => r.job)).toFixed(2)}`,
-)
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await main(Number(process.argv[2] ?? 300_000), Number(process.argv[3] ?? 5))

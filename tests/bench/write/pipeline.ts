@@ -25,7 +25,7 @@ import { OBSERVATIONS } from '../../../schemas/log/topics.ts'
 import { HARRIER } from '../../builders/platform/command.ts'
 import { type Platform, remove, temporaryFolder } from '../../builders/platform/platform.ts'
 import { drained } from '../parts/drained.ts'
-import { endedCpuSeconds, useOf } from '../parts/processes.ts'
+import { endedCpuSeconds, takenBy, useOf } from '../parts/processes.ts'
 import { insertBlocks } from './store.ts'
 
 const FEED = fileURLToPath(new URL('../../../../shared/data/feeds/maltrail.tsv.gz', import.meta.url))
@@ -123,12 +123,10 @@ async function answers(platform: Platform): Promise<void> {
 
 function memory(platform: Platform): void {
   const uses = useOf(platform.pid)
-  const total = (of: 'resident' | 'anonymous') => uses.reduce((sum, use) => sum + use[of], 0)
-  console.log(
-    `memory           ${n(total('resident'))} MiB resident, ${n(total('anonymous'))} MiB of it not file cache`,
-  )
-  for (const use of uses)
-    console.log(`                 ${use.command}: ${n(use.resident)} MiB, ${n(use.anonymous)} anonymous`)
+  const taken = uses.map(({ pid, command }) => `${command.replace(/^--\S+ (--\S+ )?/, '')} ${n(takenBy([pid]))}`)
+  console.log(`memory           ${n(takenBy(uses.map(({ pid }) => pid)))} MiB of the machine: ${taken.join(', ')}`)
+  const anonymous = uses.reduce((sum, use) => sum + use.anonymous, 0)
+  console.log(`                 ${n(anonymous)} MiB of it not file cache`)
 }
 
 /** Runs it on the first `lines` of the feed. */
@@ -142,8 +140,8 @@ export async function pipelineBench(lines: number): Promise<void> {
     console.log(`all together     ${(importing + micros).toFixed(1)} CPU-seconds a million, the import among them`)
     memory(platform)
     await answers(platform)
-    await sleep(10_000)
-    console.log('after 10 s of rest')
+    await sleep(60_000)
+    console.log('after 60 s of rest')
     memory(platform)
     await answers(platform)
   } finally {
