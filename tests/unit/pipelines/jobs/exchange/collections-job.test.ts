@@ -284,3 +284,31 @@ test('lists that move together are read together, and only collections with clai
   expect(rowsRead).toBe(1)
   expect(looked).toEqual(ids.slice(0, 1))
 })
+
+test('after a round the job rests three times as long as it took, and five seconds at most', async () => {
+  const world = collectionWorld(FEED)
+  const { state, options, memory } = world
+  const rests: number[] = []
+  const { pause } = options
+  options.pause = (ms, signal) => {
+    // The job looks every second by itself.
+    if (ms <= 1_000) return pause(ms, signal)
+    rests.push(ms)
+    state.now += ms
+    return Promise.resolve()
+  }
+  let tookMs = 600
+  memory.hooks.before = () => {
+    state.now += tookMs
+    tookMs = 0
+  }
+  const round = startedJob(world)
+  await round()
+  await round()
+  expect(rests.splice(0)).toEqual([1_800])
+  step(world, 'add', item(1))
+  tookMs = 4_000
+  await round()
+  await round()
+  expect(rests).toEqual([5_000])
+})
