@@ -5,7 +5,7 @@ import { note } from '../../runner/notes.ts'
 /** Machines and their other work make a tenth: what is more is said, and half as much again is a fault. */
 const SAID = 1.15
 const REFUSED = 1.5
-/** What is paid by the second or by the batch, as a commit of the log is, is more for each where a busy machine takes fewer reports: it is only said. */
+/** Paid by the second or by the batch, as a commit of the log is: more for each where a busy machine takes fewer. Only said. */
 const BY_RATE = ['report in the API alone / echo', 'report in the API / echo', 'report behind it / echo']
 
 test('an observation, a report and a look-up cost what they did, beside a decode, an insert and an echo', async () => {
