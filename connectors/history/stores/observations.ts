@@ -10,7 +10,7 @@ import { BATCH, historyOffsets, markOf } from '../sql/queries/present.ts'
 import { blocks, entitiesBlock, historyBlock, rowOfEntity } from './blocks-store.ts'
 import { rowsOfKeys } from './rows-by-key.ts'
 
-/** Blocks of one table whose memory waits for the next batch: as much as there is again in those under way. */
+/** Blocks of one table whose memory waits for the next batch, beside one for each partition that is under way. */
 const KEPT = 2
 /** So long after the last write the memory is given back, in milliseconds: blocks of 40,000 rows are 50 MB each. */
 const KEPT_MS = 2_000

@@ -15,7 +15,7 @@ const DELTAS_AHEAD = 10_000
 export type Behind = { feed: KnownFeed; from: number; to: number }
 
 /** The next deltas of a list, with how long its claims hold. */
-export type Portion = { deltas: readonly FeedDelta[]; valid: Stays; now: number }
+export type Portion = { deltas: readonly FeedDelta[]; valid: Stays }
 
 type ReadPorts = Pick<CollectionsPorts, 'source'> & { live: () => Promise<LiveRows> }
 
@@ -24,13 +24,14 @@ export async function portionOf(ports: ReadPorts, behind: Behind, now: number): 
   const deltas = await nextDeltas(ports, behind)
   if (deltas === null) return null
   const [valid] = await validities(await ports.live(), [{ feed: behind.feed, items: present(deltas) }], now)
-  return { deltas, valid: valid!, now }
+  return { deltas, valid: valid! }
 }
 
 /**
  * The next portions of several lists: most steps move many lists by a few entities each, which the store finds at once at
  * hardly more than the cost of one. As many of them, from the first one on, as have so many deltas together.
- * @returns by feed; null: it has no next delta, or that could not be read, as `portionOf` will tell
+ * @returns by feed; null: it has no next delta, or what it needs could not be read. `portionOf` tells, for it alone: what
+ * keeps one list from being read stops no other one
  */
 export async function portionsAhead(
   ports: ReadPorts,
@@ -49,8 +50,12 @@ export async function portionsAhead(
     size += deltas.length
   }
   const asked = read.map(({ feed, deltas }) => ({ feed, items: present(deltas) }))
-  const valid = await validities(await ports.live(), asked, now)
-  for (const [i, { feed, deltas }] of read.entries()) portions.set(feed.id, { deltas, valid: valid[i]!, now })
+  const valid = await ports
+    .live()
+    .then((live) => validities(live, asked, now))
+    .catch(() => null)
+  if (valid !== null)
+    for (const [i, { feed, deltas }] of read.entries()) portions.set(feed.id, { deltas, valid: valid[i]! })
   return portions
 }
 
@@ -68,12 +73,13 @@ const present = (deltas: readonly FeedDelta[]) => deltas.filter(({ op }) => op !
 /**
  * What a portion adds to the collection of its list.
  * @param last date added of its last row
+ * @param now unix milliseconds: what is added has this date, however long ago the portion was read
  */
 export async function deltaWrite(
   ports: Pick<CollectionsPorts, 'store' | 'write'>,
   feed: KnownFeed,
-  last: number,
-  { deltas, valid, now }: Portion,
+  { last, now }: { last: number; now: number },
+  { deltas, valid }: Portion,
 ): Promise<CollectionWrite> {
   const gone = deltas.filter(({ op }) => op === 'remove').map(({ item }) => item.entityId)
   const steps = await knownSteps({ ports, feed, last, now }, { items: present(deltas), gone })

@@ -125,7 +125,7 @@ export function collectionsJob(ports: CollectionsPorts, options: CollectionsOpti
       // After an error another place may be the stored one.
       const next = follows(ahead, from) ? ahead : await portionOf(ports, { feed, from, to }, now())
       if (next === null) return fillCollection(ports, feed, writing, options)
-      await writing.add(await deltaWrite(ports, feed, place.added, next))
+      await writing.add(await deltaWrite(ports, feed, { last: place.added, now: now() }, next))
       if (next.deltas.at(-1)!.sequence === to) return
       await writing.flush()
     }
@@ -222,6 +222,7 @@ export function collectionsJob(ports: CollectionsPorts, options: CollectionsOpti
       const restMs = Math.min(MOST_REST_MS, restsUntil - now())
       if (restMs > 0) await pause(restMs, signal)
       next = null
+      signal.throwIfAborted()
       const began = now()
       try {
         await step()

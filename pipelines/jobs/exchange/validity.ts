@@ -43,7 +43,7 @@ function claimed(items: Iterable<FeedItem>): Set<string> {
 /**
  * When what an item claims ends, unix milliseconds; 0: never. A list may have what is not inside any more, as a guard holds
  * it: that has ended, and is looked at again as long as it is listed.
- * @param valid `validities` at `now`
+ * @param valid `validities` at `now`, or a moment before
  */
 export function endOf({ entityId, reputation }: FeedItem, valid: Stays, now: number): number {
   if (reputation >= 0) return 0

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { MEMORY_OF_JOBS } from '../../../platform/heap.ts'
 
 const INFRA = fileURLToPath(new URL('../../../infra/', import.meta.url))
 
@@ -18,6 +19,14 @@ export const exists = (path: string): boolean => existsSync(`${INFRA}../${path}`
 /** The variables of an environment file. */
 export const envFile = (path: string): Record<string, string> =>
   Object.fromEntries([...infra(path).matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]))
+
+/** What the C library reads of the environment of a role, as `up` gives it to the same role. */
+export const memoryOf = (role: string): Record<string, string> =>
+  ['observe', 'follow'].includes(role) ? MEMORY_OF_JOBS : {}
+
+/** Those of these variables that the C library reads. */
+export const memoryIn = (variables: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(variables).filter(([name]) => name.startsWith('MALLOC_')))
 
 /** Every variable that the configuration knows. */
 export const VARIABLES: ReadonlySet<string> = new Set(

@@ -15,7 +15,7 @@ import { harrier } from '../../../cli/program.ts'
 import { prometheusMetrics } from '../../../connectors/metrics/prometheus.ts'
 import { loadConfig } from '../../../platform/config.ts'
 import { CONSOLE_PAGES } from '../../../schemas/console-pages.ts'
-import { envFile, infra, VARIABLES } from '../../builders/infra/manifests.ts'
+import { envFile, infra, memoryIn, memoryOf, VARIABLES } from '../../builders/infra/manifests.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const ROLES = ['api', 'observe', 'follow', 'scan-worker', 'lifecycle']
@@ -147,7 +147,9 @@ describe.each(deployments(base))('the deployment %s', (role, { spec }) => {
     }
     const given = own.map(({ name, value }) => [name, value ?? secrets[name] ?? 'secret-of-16-letters'])
     const variables = { ...envFile('kubernetes/base/harrier.env'), ...Object.fromEntries(given) }
-    expect(Object.keys(variables).filter((name) => !VARIABLES.has(name))).toEqual([])
+    expect(memoryIn(variables)).toEqual(memoryOf(role))
+    const known = (name: string): boolean => VARIABLES.has(name) || name in memoryOf(role)
+    expect(Object.keys(variables).filter((name) => !known(name))).toEqual([])
     const config = loadConfig(variables)
     expect(config.kafkaSecurity.sasl?.password).toBe('secret-of-16-letters')
     expect([config.clickhouseUrl !== null, config.databaseUrl !== null]).toEqual([

@@ -13,7 +13,7 @@ import { statements } from '../../../connectors/history/migrations/macros.ts'
 import { loadConfig } from '../../../platform/config.ts'
 import { HEAP_OF_API, HEAP_OF_JOBS } from '../../../platform/heap.ts'
 import { GROUPS, topics } from '../../../schemas/log/topics.ts'
-import { envFile, exists, infra, infraFiles, VARIABLES } from '../../builders/infra/manifests.ts'
+import { envFile, exists, infra, infraFiles, memoryIn, memoryOf, VARIABLES } from '../../builders/infra/manifests.ts'
 import { complaints, nginxConfig, startProxy } from '../../builders/infra/proxy.ts'
 
 const ROLES = ['api', 'observe', 'follow', 'scan-worker', 'lifecycle']
@@ -38,7 +38,9 @@ describe.each(ROLES)('%s', (role) => {
   const unit = infra(`production/systemd/harrier-${role}@.service`)
 
   test('has files of variables that there are, which make a configuration without embedded stores', () => {
-    expect(Object.keys(variables).filter((name) => !VARIABLES.has(name) && !OF_NODE.includes(name))).toEqual([])
+    expect(memoryIn(variables)).toEqual(memoryOf(role))
+    const known = (name: string): boolean => VARIABLES.has(name) || OF_NODE.includes(name) || name in memoryOf(role)
+    expect(Object.keys(variables).filter((name) => !known(name))).toEqual([])
     const config = loadConfig(variables)
     expect(config.kafkaBrokers).toHaveLength(3)
     expect(config.kafkaSecurity).toMatchObject({ tls: true, sasl: { mechanism: 'scram-sha-512' } })

@@ -3,7 +3,7 @@ import { changeEvent } from '../../../../schemas/live/change-event.ts'
 import type { Filter } from '../../../../schemas/live/filter.ts'
 import { type StreamPlace, streamCursor } from '../../../../schemas/live/stream-cursor.ts'
 import type { RenderedEvent, StreamForm } from './forms.ts'
-import { type LiveChange, observedAfter } from './live-change.ts'
+import { type LiveChange, observedAfter, placeAfter } from './live-change.ts'
 
 /** An event and the place of its partition after it. */
 type PlacedEvent = RenderedEvent & { place: StreamPlace }
@@ -29,18 +29,17 @@ export function renderBatch(
   // Places are made of what is told alone: most streams are told of few changes.
   let { offset, observed } = before
   for (const { placed, seen, tells, kinds } of changes) {
-    const observedNext = observedAfter(partition, placed, observed)
     const match = filter.told(kinds, seen, now)
     if (match !== undefined) {
       const place = { offset, observed }
-      const after = { offset: placed.offset + 1, observed: observedNext }
+      const after = placeAfter(partition, placed, place)
       for (const [i, one] of tells.entries()) {
         const event = changeEvent(seals, placed.change, seen, one, match)
         events.push({ event, json: JSON.stringify(event), place: i === tells.length - 1 ? after : place })
       }
     }
     offset = placed.offset + 1
-    observed = observedNext
+    observed = observedAfter(partition, placed, observed)
   }
   return { events }
 }

@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { string, table, uint8 } from '../../../../../connectors/history/native/native.ts'
 import type { Block } from '../../../../../connectors/history/port.ts'
 import { gatheredWrites } from '../../../../../connectors/history/stores/observations.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 type Row = { word: string; n: number }
 
@@ -65,4 +67,23 @@ test('rows are written once, by the table that gathered them', async () => {
   const gathered = words.gather()
   await words.write(gathered, '1')
   await expect(words.write(gathered, '2')).rejects.toThrow('gathered elsewhere')
+})
+
+test('memory is used again while rows come, bounded, and given back two seconds after the last of them', async () => {
+  vi.useFakeTimers()
+  const { made, writes: words } = writes()
+  const [a, b, c] = [words.gather(), words.gather(), words.gather()]
+  for (const [i, rows] of [a, b, c].entries()) await words.write(rows, `${i}`)
+  expect(made.writers).toBe(3)
+  for (let i = 0; i < 3; i++) words.gather()
+  expect(made.writers).toBe(4)
+  await words.write([row('anna')], 'last but one')
+  vi.advanceTimersByTime(1_500)
+  await words.write([row('bert')], 'last')
+  vi.advanceTimersByTime(1_500)
+  await words.write([row('carl')], 'soon after')
+  expect(made.writers).toBe(5)
+  vi.advanceTimersByTime(2_000)
+  words.gather()
+  expect(made.writers).toBe(6)
 })

@@ -312,3 +312,48 @@ test('after a round the job rests three times as long as it took, and five secon
   await round()
   expect(rests).toEqual([5_000])
 })
+
+test('rows that cannot be read for one list stop no other one', async () => {
+  const world = collectionWorld(FEED)
+  const ids = ['a', 'b', 'c'].map((x) => FEED.replace(/9$/, x)) as [string, string, string]
+  const { ports, options, memory } = world
+  let sequence = 0
+  const badOf = (feed: string) => (feed === ids[0] ? item(7) : item(1))
+  ports.store = {
+    ...memory.store,
+    lists: async () => ids.map((feed) => ({ feed, revision: 1, epoch: 1, sequence })),
+  }
+  ports.source = {
+    ...ports.source,
+    head: async (id) => headOf(id),
+    deltas: async (id) => [{ sequence: 1, op: 'add', reason: 'reported', at: NOW, item: badOf(id) }],
+  }
+  const { live } = ports
+  let reads = 0
+  ports.live = async () => {
+    const { rows, rules } = await live()
+    const rowsOf: typeof rows.rowsOf = async (asked) => {
+      reads++
+      if (asked.includes(item(7).entityId)) throw new Error('a row is too large')
+      return rows.rowsOf(asked)
+    }
+    return { rules, rows: { ...rows, rowsOf } }
+  }
+  const reached = () => ids.map((id) => memory.kept.get(id)!.sequence)
+  options.pause = (ms, signal) => {
+    // The batch is taken again for the list that failed: what became of the others is seen before.
+    if (sequence === 1) {
+      expect(reached()).toEqual([0, 1, 1])
+      sequence = 0
+    }
+    return new Promise((resolve) => (signal.aborted ? resolve() : setTimeout(resolve, Math.min(ms, 1))))
+  }
+  const round = startedJob(world)
+  await round()
+  reads = 0
+  sequence = 1
+  await round()
+  // Together, then each alone.
+  expect(reads).toBeGreaterThanOrEqual(4)
+  expect(reached()).toEqual([0, 1, 1])
+})
