@@ -57,7 +57,7 @@ type BodyOfResponse<R> = R extends null
     ? string | Buffer | OwnBytes | FileBody | StreamBody
     : R extends SocketResponse
       ? SocketBody
-      : Static<R & TSchema> | MediaBody
+      : Static<R & TSchema> | MediaBody | StreamBody
 
 /** What the caller would rather have of these, its first choice; the first of them when it does not say. */
 export type Prefers = {
@@ -92,6 +92,8 @@ export type Request<User = Identity | null, Params = unknown, Query = unknown, B
   takeUpTo(units: number): Promise<TakenUnits>
   /** Address of the client, behind as many proxies as are trusted. */
   ip: string
+  /** Whose work counts together: a user, or the network around the address of an anonymous caller. */
+  caller: string
   /** A header by its name in lower case. */
   header(name: string): string | undefined
   /**
@@ -162,9 +164,11 @@ export type Declaration<
   lines?: LinesBounds
   /**
    * Takes lines of JSON within these bounds while they come. The request takes one unit of `limit`, and the handler
-   * takes those of further lines.
+   * takes those of further lines. Beside `body` the media type says which of both it is, and `body` is undefined for lines.
    */
   lineStream?: LineStreamBounds
+  /** What lines are answered with where `responses` says what a body is answered with. */
+  streamed?: MediaResponse
   /** Every success by status; errors are the same for all and documented by themselves. */
   responses: R
   /** The keys that a request counts against, by one unit unless it has `lines` or `units`; without it the route is not limited. */
@@ -201,6 +205,7 @@ export type Route = {
   signedBy: string | null
   lines: LinesBounds | null
   lineStream: LineStreamBounds | null
+  streamed: MediaResponse | null
   responses: Record<number, ResponseSpec>
   limit: LimitKeys | null
   handler: (request: Request) => Promise<Answer> | Answer
@@ -239,6 +244,7 @@ export function route<
     signedBy: declared.signedBy ?? null,
     lines: declared.lines ?? null,
     lineStream: declared.lineStream ?? null,
+    streamed: declared.streamed ?? null,
     // Safe: the caller of a handler is mount(), which validates with the very schemas the types came from.
     handler: declared.handler as unknown as Route['handler'],
   }

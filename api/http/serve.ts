@@ -11,12 +11,14 @@ import { respond } from './answers/respond.ts'
 import type { Streams } from './answers/streams.ts'
 import { type TrailPorts, trailOf } from './audit/trail.ts'
 import type { Sender } from './bodies/body-room.ts'
-import { checkLineStream, lineStream } from './bodies/line-stream.ts'
+import { checkLineStream, isLines, lineStream } from './bodies/line-stream.ts'
 import { type Bodies, bodyReader, NOTHING_SENT } from './bodies/read-body.ts'
+import { ApiError } from './errors.ts'
 import { takeUpTo } from './limits/up-to.ts'
 import { checkScope } from './middleware/bounds.ts'
 import { authorise } from './middleware/identity.ts'
 import { costsNothing, type Enforce } from './middleware/limits.ts'
+import { refuseForeign } from './middleware/own-host.ts'
 import { type Identify, isSocketRoute, type Prefers, type Request, type Route, type Validators } from './route.ts'
 import { checkHandshake } from './sockets/handshake.ts'
 import { textCheck } from './validation.ts'
@@ -55,10 +57,12 @@ export function server(
     authorise(route, user)
     await route.permit?.(user)
     if (handshakes) checkHandshake(ctx.req)
-    if (route.lineStream !== null) checkLineStream(ctx.req, route.lineStream)
+    const lines = route.lineStream !== null && (route.body === null || isLines(ctx.req)) ? route.lineStream : null
+    if (lines !== null) checkLineStream(ctx.req, lines)
+    if (checkParams !== null) checkEncoding(ctx.req.url!)
     const params = checkParams?.(ctx.params)
     const query = checkQuery(ctx.req.url!.includes('?') ? ctx.query : NOTHING)
-    const sent = readBody === null ? NOTHING_SENT : await readBody(ctx, () => senderOf(user, ip))
+    const sent = readBody === null || lines !== null ? NOTHING_SENT : await readBody(ctx, () => senderOf(user, ip))
     let signal: AbortSignal | undefined
     const request: Request = {
       user,
@@ -68,10 +72,13 @@ export function server(
       body: sent.body,
       signed: sent.signed,
       lines: sent.lines,
-      lineStream: route.lineStream && lineStream(ctx.req, route.lineStream),
+      lineStream: lines && lineStream(ctx.req, lines),
       takeUpTo: async (most) =>
         route.limit === null ? { taken: most, againMs: 0 } : takeUpTo(enforce, route.limit, { user, ip }, most),
       ip,
+      get caller() {
+        return senderOf(user, ip).name
+      },
       header: (name) => headerOf(ctx, name),
       again: async () => {
         const now = await callerOf(ctx, ip)
@@ -85,7 +92,9 @@ export function server(
         return signal
       },
     }
-    const units = route.units?.(request.body) ?? (request.lines === null ? 1 : Math.max(1, request.lines.count))
+    const units =
+      (lines === null ? route.units?.(request.body) : 1) ??
+      (request.lines === null ? 1 : Math.max(1, request.lines.count))
     const charge = route.limit && (await enforce(route.limit, user, ip, units))
     if (charge === null) return respond(ctx, route, await handle(request), streams)
     try {
@@ -103,12 +112,23 @@ export function server(
     let user: Identity | null = null
     try {
       user = route.access === 'open' ? null : await callerOf(ctx, ip)
+      refuseForeign(ctx, user)
       await answer(ctx, ip, user)
     } catch (thrown) {
       const params = ctx.params ?? NOTHING
       trail?.refuse(thrown, { user, ip, params, hasCredentials: hasCredentials(ctx.req.headers, params) })
       throw thrown
     }
+  }
+}
+
+/** The router takes what it cannot decode as it stands, which would be another value. Throws 400. */
+function checkEncoding(url: string): void {
+  if (!url.includes('%')) return
+  try {
+    decodeURIComponent(url.split('?', 1)[0]!)
+  } catch (cause) {
+    throw new ApiError('malformed_request', { message: 'the path is not percent-encoded UTF-8' }, { cause })
   }
 }
 

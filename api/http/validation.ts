@@ -151,16 +151,18 @@ function refusal(faults: readonly Fault[], what: string, whole = what): ApiError
   const unknown = faults.find((f) => f.keyword === 'additionalProperties')
   if (unknown !== undefined) {
     const { additionalProperties } = unknown.params as { additionalProperties: string[] }
-    return invalid(under(unknown.instancePath, additionalProperties[0] ?? ''), `unknown ${what}`)
+    const missing = faults.find((f) => f.keyword === 'required' && f.instancePath === unknown.instancePath)
+    const instead = missing === undefined ? '' : `; ${requiredIn(missing)} is required`
+    return invalid(under(unknown.instancePath, additionalProperties[0] ?? ''), `unknown ${what}${instead}`)
   }
   const fault = nearest(faults)
   if (fault === undefined) return invalid(what, 'is not valid')
-  if (fault.keyword === 'required') {
-    const { requiredProperties } = fault.params as { requiredProperties: string[] }
-    return invalid(under(fault.instancePath, requiredProperties[0] ?? ''), 'is required')
-  }
+  if (fault.keyword === 'required') return invalid(under(fault.instancePath, requiredIn(fault)), 'is required')
   return invalid(fault.instancePath === '' ? whole : paramOf(fault.instancePath), hintOf(fault))
 }
+
+const requiredIn = ({ params }: Fault): string =>
+  (params as { requiredProperties: string[] }).requiredProperties[0] ?? ''
 
 function hintOf({ keyword, params, message }: Fault): string {
   if ('allowedValues' in params) return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
@@ -170,8 +172,11 @@ function hintOf({ keyword, params, message }: Fault): string {
 /** A check of a JSON body. Throws a 400 that names the field; the value is then not whole any more. */
 export function bodyCheck(schema: TSchema): (value: unknown) => unknown {
   const validator = compiled(schema)
+  const { type, required = [] } = schema as { type?: string; required?: readonly string[] }
   return (value) => {
     if (validator().Check(value)) return value
+    if (type === 'object' && required.length > 0 && (!isContainer(value) || Array.isArray(value)))
+      throw invalid('body', `must be object, with ${required.join(', ')}`)
     const { value: refused, shifts, tooLong } = shrinkToFault(value, (cut) => validator().Check(cut))
     if (tooLong !== null) throw invalid(paramOf(tooLong.pointer), `must not have more than ${tooLong.most} items`)
     const faults = validator().Errors(refused) as Fault[]

@@ -12,6 +12,7 @@ import { entityStixRoutes } from './routes/entity-stix.ts'
 import { historyRoutes } from './routes/history-routes.ts'
 import { ingestRoutes } from './routes/ingest.ts'
 import { relationRoutes } from './routes/relations-routes.ts'
+import { reputationRoutes } from './routes/reputation-routes.ts'
 import { scoreHistoryRoutes } from './routes/score-history-routes.ts'
 import { sourceRoutes } from './routes/sources-routes.ts'
 import { verdictRoutes } from './routes/verdicts-routes.ts'
@@ -37,6 +38,8 @@ import { clearMarkService } from './services/report/clear-mark.ts'
 import { ingestService } from './services/report/ingest.ts'
 import { verdictService } from './services/report/verdict-report.ts'
 import { reporters } from './services/reporters.ts'
+import { reputations } from './services/reputation/reputation.ts'
+import { reputationStream } from './services/reputation/reputation-stream.ts'
 import { aroundValues } from './services/search/around-service.ts'
 import { historySearch } from './services/search/history-search.ts'
 import { boundedSearches } from './services/search/search-bounds.ts'
@@ -68,6 +71,8 @@ export function intelligenceArea(
   const networks = coverings(history, entities, now)
   const related = relations(history, entities)
   const run = boundedSearches(history, SEARCHES)
+  const looked = { readers: groups, source: ports.lookups, reputations: reputations(scoring) }
+  const proxied = config.trustedProxies > 0
   const ingest = { ...ports, metrics: ports.metrics.instruments }
   return [
     ...verdictRoutes(verdictService({ ...ingest, readers: groups, entities }), now),
@@ -76,7 +81,7 @@ export function intelligenceArea(
       associateService({ ...ingest, readers: groups, entities }),
       clearMarkService({ ...ingest, readers: groups, entities }),
     ),
-    ...bulkRoutes(bulkService(ingest), config.trustedProxies > 0),
+    ...bulkRoutes(bulkService(ingest), proxied),
     ...analyticsRoutes({
       readers: groups,
       ...sharedAnalytics(analytics(history, folded), recent(history, folded, scoring)),
@@ -95,6 +100,7 @@ export function intelligenceArea(
       reporters: names,
       now,
     }),
+    ...reputationRoutes({ ...looked, stream: reputationStream({ ...looked, now }), proxied }),
     ...entityStixRoutes({ readers: groups, stix: entityStix(history, entities, related) }),
     ...scoreHistoryRoutes({ readers: groups, scoreHistory: scoreHistoryOf(history, entities), now }),
     ...relationRoutes({

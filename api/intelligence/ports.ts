@@ -1,5 +1,6 @@
 import type { Geo } from '../../connectors/geo/port.ts'
 import type { EventLog } from '../../connectors/log/port.ts'
+import type { LookupSource } from '../../connectors/lookups/port.ts'
 import type { BulkRequests, Comments } from '../../connectors/postgres/intelligence/port.ts'
 
 /** What reports, searches and look-ups work over. */
@@ -8,6 +9,8 @@ export type IntelligencePorts = {
   bulkLog: Pick<EventLog, 'send' | 'offsets' | 'tail'>
   bulkRequests: BulkRequests
   comments: Comments
+  /** Where present entities are looked up by their value. */
+  lookups: LookupSource
   /** Where an address is located, by the packaged data. */
   geo: Pick<Geo, 'locate'>
 }

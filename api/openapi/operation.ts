@@ -181,14 +181,15 @@ function requestBody(
   { body, bodyMedia, signedBy, emptyBody, lines, lineStream, examples: { body: example, words } }: Route,
   components: Components,
 ): JsonObject {
-  if (lines !== null || lineStream !== null) {
+  if (body === null && (lines !== null || lineStream !== null)) {
     const content = { schema: { type: 'string' }, ...(example === undefined ? {} : { example }) }
     return { requestBody: { required: true, content: { [NDJSON]: content } } }
   }
   if (body === null && signedBy === null) return {}
   const schema = body === null ? { type: 'object' } : shownSchema(body, components)
   const content = { schema, example: example ?? exampleOf(sample(schema, components, words)) }
-  return { requestBody: { required: emptyBody === undefined, content: { [bodyMedia]: content } } }
+  const asLines = lineStream === null ? {} : { [NDJSON]: { schema: { type: 'string' } } }
+  return { requestBody: { required: emptyBody === undefined, content: { [bodyMedia]: content, ...asLines } } }
 }
 
 function successes(route: Route, components: Components): JsonObject {
@@ -196,9 +197,16 @@ function successes(route: Route, components: Components): JsonObject {
   const headers: JsonObject = route.limit === null ? {} : { headers: headerRefs(Object.keys(LIMIT_HEADERS)) }
   const responses = Object.entries(route.responses).map(([status, spec]): [string, Json] => [
     status,
-    { ...headers, ...success(spec, components, answers?.[Number(status)], words) },
+    { ...headers, ...withLines(success(spec, components, answers?.[Number(status)], words), route.streamed) },
   ])
   return Object.fromEntries(responses)
+}
+
+/** A success with the lines that it may be instead. */
+function withLines(success: JsonObject, streamed: Route['streamed']): JsonObject {
+  if (streamed === null) return success
+  const content = { ...(success.content as JsonObject), [streamed.media]: { schema: { type: 'string' } } }
+  return { ...success, description: `${success.description} As lines: ${streamed.description}`, content }
 }
 
 function success(spec: ResponseSpec, components: Components, example?: Json, words?: JsonObject): JsonObject {

@@ -144,6 +144,7 @@ export const ROOMS: readonly Room[] = [
     ],
     ['@clickhouse/client', 'chdb', 'lru-cache'],
   ),
+  connector('lookups', ['connectors/data-folder', 'connectors/history', 'schemas/intelligence'], ['lmdb']),
   {
     path: 'connectors/history/sql',
     rooms: [

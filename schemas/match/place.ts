@@ -1,6 +1,7 @@
 import { NAME_TYPES, URL_TYPES } from '../intelligence/compare/compare-names.ts'
+import { registrableOf } from '../intelligence/compare/names-above.ts'
 import { type Range, rangeOf } from '../intelligence/propagation/range.ts'
-import { registrableOf, type Subject, subjectOf } from './subject.ts'
+import { type Subject, subjectOf } from './subject.ts'
 
 /**
  * Where the ledger has a value: `anchor` brings together what an indicator is looked for by, `key` orders the names below

@@ -1,12 +1,12 @@
 /** What of an event is looked up (decisions 14.2). */
 
-import { getDomain } from 'tldts'
-import { hostNameOf, MAIL_TYPES, NAME_TYPES, URL_TYPES } from '../intelligence/compare/compare-names.ts'
+import { MAIL_TYPES, NAME_TYPES, URL_TYPES } from '../intelligence/compare/compare-names.ts'
+import { namesAbove } from '../intelligence/compare/names-above.ts'
+import { isAddress, pointsAt } from '../intelligence/compare/points-at.ts'
 import { digest } from '../intelligence/entities/datatypes/digest.ts'
 import { email } from '../intelligence/entities/datatypes/email.ts'
 import { fqdn } from '../intelligence/entities/datatypes/fqdn.ts'
 import { ip } from '../intelligence/entities/datatypes/ip.ts'
-import { parseIpv4 } from '../intelligence/entities/datatypes/ipv4.ts'
 import { url } from '../intelligence/entities/datatypes/url.ts'
 import { earlierForm } from '../intelligence/entities/earlier-forms.ts'
 import type { Normalised, Normaliser } from '../intelligence/entities/refusal.ts'
@@ -59,12 +59,6 @@ export const LOOKED_UP_TYPES: readonly string[] = [
   ]),
 ]
 
-/** Names in normal form need none of the library's checks. Private suffixes are names of customers of a registrable one. */
-const OPTIONS = { allowPrivateDomains: false, extractHostname: false, validateHostname: false, detectIp: false }
-
-/** The registrable domain of a name in normal form, by the suffixes of registries; null for a suffix itself. */
-export const registrableOf = (name: string): string | null => getDomain(name, OPTIONS)
-
 /**
  * A value of an event; null when it has no normal form, and for an address that is not public, which is neither looked up
  * nor kept. Never throws.
@@ -100,9 +94,6 @@ export function subjectOf(field: FieldName, raw: string): Subject | null {
   return { kind, value, host, address, lookups: lookupsOf(field, read) }
 }
 
-/** No name has a colon, and the last label of none is a number. */
-const isAddress = (text: string): boolean => text.includes(':') || parseIpv4(text) >= 0
-
 const ofText = (kind: ReadValue['kind'], value: Normalised): ReadValue | null =>
   typeof value === 'string' ? { kind, value, host: null, address: null } : null
 
@@ -119,27 +110,9 @@ function ofName(text: string): ReadValue | null {
 /** A URL is looked up whatever it points at; its host only if that is a name or a public address. */
 function ofUrl(text: string): ReadValue | null {
   const value = url(text)
-  if (typeof value !== 'string') return null
-  const written = hostNameOf('url', value)!
-  if (written.startsWith('[') || isAddress(written)) {
-    const read = ip(written.startsWith('[') ? URL.parse(value)!.hostname.slice(1, -1) : written)
-    return { kind: 'url', value, host: null, address: typeof read === 'string' ? read : null }
-  }
-  // One final dot is gone already, and no name ends with two.
-  const name = written.endsWith('.') ? null : fqdn(written)
-  return { kind: 'url', value, host: typeof name === 'string' ? name : null, address: null }
+  return typeof value === 'string' ? { kind: 'url', value, ...pointsAt(value) } : null
 }
 
 /** A name in normal form and every parent down to the registrable domain; a suffix of a registry has no such parent. */
-export function nameLookups(name: string): readonly LookUp[] {
-  const lookups: LookUp[] = [{ value: name, types: NAME_TYPES }]
-  const registrable = registrableOf(name)
-  if (registrable === null) return lookups
-  for (
-    let start = name.indexOf('.') + 1;
-    name.length - start >= registrable.length;
-    start = name.indexOf('.', start) + 1
-  )
-    lookups.push({ value: name.slice(start), types: NAME_TYPES })
-  return lookups
-}
+export const nameLookups = (name: string): readonly LookUp[] =>
+  [name, ...namesAbove(name)].map((value) => ({ value, types: NAME_TYPES }))

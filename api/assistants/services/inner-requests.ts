@@ -54,6 +54,7 @@ function asked(route: Route, enforce: Enforce): AskRoute {
       takeUpTo: async (most) =>
         route.limit === null ? { taken: most, againMs: 0 } : takeUpTo(enforce, route.limit, { user, ip }, most),
       ip,
+      caller: user?.userId ?? ip,
       header: () => undefined,
       again: asker.again,
       prefers: { type: (of) => of.find((one) => one === media) ?? of[0]!, encoding: () => 'identity' },

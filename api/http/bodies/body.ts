@@ -110,10 +110,12 @@ export function mustBeJson(request: IncomingMessage, media: string): void {
     throw new ApiError('unsupported_media_type', { message: `content-type must be ${media}` })
 }
 
-/** Throws 415 for a body in a coding. */
+/** Throws 415 for a body in a coding, which it names. */
 export function refuseCompressed({ headers: { 'content-encoding': encoding } }: IncomingMessage): void {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new ApiError('unsupported_media_type', { message: 'compressed bodies are not accepted' })
+    throw new ApiError('unsupported_media_type', {
+      message: `compressed bodies are not accepted: send the body without content-encoding ${encoding}`,
+    })
   }
 }
 

@@ -98,6 +98,8 @@ export function lineSplitter(maxLine: number): LineSplitter {
 
 export type LineStreamBounds = {
   maxBytes: number
+  /** Whether a request without a body is one without lines. */
+  mayBeEmpty?: boolean
   /** How long a line may be waited for, and how long the body may take; milliseconds. */
   idleMs: number
   totalMs: number
@@ -116,6 +118,8 @@ export type LineStream = {
    * @param waitMs after so long without any: `waiting`
    */
   next(most: number, waitMs?: number): Promise<NextLines>
+  /** Keeps whatever comes up to the bound of the body: the client waits for nothing before it has sent all. */
+  readAhead(): void
   /** Nobody reads on: what still comes is thrown away, and a client that does not stop is cut off. */
   leave(): void
 }
@@ -127,12 +131,16 @@ const HELD = 1024 * 1024
 /** How long a client may go on sending after the answer has ended, in milliseconds. */
 const LEFT_MS = 30_000
 
+/** Whether the body of a request is said to be lines. */
+export const isLines = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  NDJSON_TYPE.test(headers['content-type'] ?? '')
+
 /** Throws 400 without a body, 413 when its declared length is over the bound, 415 for another content type or coding. */
-export function checkLineStream(request: IncomingMessage, { maxBytes }: LineStreamBounds): void {
+export function checkLineStream(request: IncomingMessage, { maxBytes, mayBeEmpty = false }: LineStreamBounds): void {
   refuseCompressed(request)
-  if (isEmpty(request)) throw new ApiError('malformed_json', { message: 'a body of JSON lines is required' })
-  if (!NDJSON_TYPE.test(request.headers['content-type'] ?? ''))
-    throw new ApiError('unsupported_media_type', { message: `content-type must be ${NDJSON}` })
+  if (!mayBeEmpty && isEmpty(request))
+    throw new ApiError('malformed_json', { message: 'a body of JSON lines is required' })
+  if (!isLines(request)) throw new ApiError('unsupported_media_type', { message: `content-type must be ${NDJSON}` })
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new ApiError('body_too_large')
 }
 
@@ -142,6 +150,7 @@ export function lineStream(request: IncomingMessage, { maxBytes, idleMs, totalMs
   const until = performance.now() + totalMs
   let state: 'unread' | 'open' | 'left' | 'end' | 'too_large' | 'late' | 'cut' = 'unread'
   let received = 0
+  let most = HELD
   let wake: () => void = () => undefined
 
   const finish = (as: typeof state): void => {
@@ -156,7 +165,7 @@ export function lineStream(request: IncomingMessage, { maxBytes, idleMs, totalMs
     received += piece.length
     splitter.push(piece.length > room ? piece.subarray(0, room) : piece)
     if (received > maxBytes) finish('too_large')
-    else if (splitter.whole() >= HELD) request.pause()
+    else if (splitter.whole() >= most) request.pause()
     if (splitter.whole() > 0) wake()
   }
   const begin = (): void => {
@@ -182,14 +191,14 @@ export function lineStream(request: IncomingMessage, { maxBytes, idleMs, totalMs
     })
 
   return {
-    async next(most, waitMs = Number.POSITIVE_INFINITY) {
+    async next(bytesAtMost, waitMs = Number.POSITIVE_INFINITY) {
       if (state === 'unread') begin()
       const idleUntil = Math.min(until, performance.now() + idleMs)
       const waitUntil = performance.now() + waitMs
       for (;;) {
         if (splitter.whole() > 0 && state !== 'left') {
-          const bytes = splitter.take(most)
-          if (state === 'open' && splitter.whole() < HELD) request.resume()
+          const bytes = splitter.take(bytesAtMost)
+          if (state === 'open' && splitter.whole() < most) request.resume()
           return { kind: 'lines', bytes }
         }
         if (state !== 'open') return { kind: state === 'unread' || state === 'left' ? 'cut' : state }
@@ -198,6 +207,10 @@ export function lineStream(request: IncomingMessage, { maxBytes, idleMs, totalMs
         else if (now >= waitUntil) return { kind: 'waiting' }
         else await wait(Math.max(1, Math.ceil(Math.min(idleUntil, waitUntil) - now)))
       }
+    },
+    readAhead() {
+      most = maxBytes
+      if (state === 'open') request.resume()
     },
     leave() {
       if (state === 'left') return

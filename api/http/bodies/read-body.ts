@@ -6,20 +6,10 @@ import { ApiError } from '../errors.ts'
 import { type RefusedWork, refusedWork } from '../limits/refused-work.ts'
 import type { Route } from '../route.ts'
 import { bodyCheck } from '../validation.ts'
-import {
-  isEmpty,
-  JSON_MEDIA,
-  mustBeJson,
-  parseJson,
-  readBytes,
-  readJson,
-  readSigned,
-  type Signed,
-  SMALL_BYTES,
-} from './body.ts'
+import { isEmpty, mustBeJson, parseJson, readBytes, readJson, readSigned, type Signed, SMALL_BYTES } from './body.ts'
 import { type BodyRoom, bodyRoom, type Held, type Sender } from './body-room.ts'
 import { FORM, readForm } from './form.ts'
-import { type Lines, readLines } from './lines-body.ts'
+import { type Lines, NDJSON, readLines } from './lines-body.ts'
 
 /**
  * The parsed JSON body, of `maxBytes` at most. Throws as `readJson`; the room is given back only then: whoever answers gives it
@@ -74,7 +64,7 @@ export function bodyReader(
 ): ((exchange: Exchange, sender: () => Sender) => Promise<ReadBody>) | null {
   if (route.body === null && route.signedBy === null && route.lines === null) return null
   const check = route.body && bodyCheck(route.body)
-  const media = route.bodyMedia ?? JSON_MEDIA
+  const media = route.lineStream === null ? route.bodyMedia : `${route.bodyMedia} or ${NDJSON}`
 
   async function read(req: IncomingMessage, held: Held): Promise<ReadBody> {
     if (route.signedBy !== null) return { ...NOTHING_SENT, signed: await readSigned(req, route.signedBy, held) }

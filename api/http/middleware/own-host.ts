@@ -1,7 +1,8 @@
 /** A page of a stranger reaches no platform on loopback by a name of its own (DNS rebinding). */
 
 import { isIP } from 'node:net'
-import type { Middleware } from 'koa'
+import type { Context, Middleware } from 'koa'
+import type { Identity } from '../../../schemas/accounts/accounts.ts'
 import { ApiError } from '../errors.ts'
 
 /** `name:port`, `[address]:port` -> the name or the address. */
@@ -13,7 +14,8 @@ const withoutPort = (host: string): string =>
 
 /**
  * Refuses with 403 what is asked by another name than an address, one of `localhost` or one of `names`. A name that leads
- * to loopback by the word of its owner makes a browser believe that page and platform are one site.
+ * to loopback by the word of its owner makes a browser believe that page and platform are one site. Such a page has no
+ * credentials: a request that brings some goes on, and routes refuse it unless they are right (`refuseForeign`).
  */
 export function ownHost(names: readonly string[]): Middleware {
   const own = new Set(['localhost', ...names.map((name) => name.toLowerCase())])
@@ -21,8 +23,20 @@ export function ownHost(names: readonly string[]): Middleware {
   return (ctx, next) => {
     const { host } = ctx.req.headers
     if (host === undefined || isOwn(withoutPort(host))) return next()
-    throw new ApiError('forbidden', {
-      message: 'the header host is neither an address nor the name of this platform (HARRIER_URL)',
-    })
+    if (CREDENTIALS.every((name) => ctx.req.headers[name] === undefined)) throw isForeign()
+    ctx.state.foreign = true
+    return next()
   }
 }
+
+const CREDENTIALS = ['api-secret', 'authorization'] as const
+
+/** Throws 403 for a request by another name of which nobody was identified. */
+export function refuseForeign({ state }: Pick<Context, 'state'>, user: Identity | null): void {
+  if (state.foreign === true && user === null) throw isForeign()
+}
+
+const isForeign = (): ApiError =>
+  new ApiError('forbidden', {
+    message: 'the header host is neither an address nor the name of this platform (HARRIER_URL)',
+  })

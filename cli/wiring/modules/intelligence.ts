@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { IntelligencePorts } from '../../../api/intelligence/ports.ts'
 import type { CommonPorts } from '../../../api/ports.ts'
 import { geoWhenAsked } from '../../../connectors/geo/packaged.ts'
+import { storeSource } from '../../../connectors/lookups/store.ts'
 import { kyselyBulkRequests } from '../../../connectors/postgres/intelligence/bulk-request-store.ts'
 import { kyselyComments } from '../../../connectors/postgres/intelligence/comment-store.ts'
 import { type BulkRequests, KEY_KEPT_MS } from '../../../connectors/postgres/intelligence/port.ts'
@@ -55,6 +56,7 @@ export async function intelligenceModule(core: Core) {
       scoring: history.scoring,
       encodeObservation: saysCovered(encode, marks.isCovered),
       comments: kyselyComments(database.db),
+      lookups: storeSource(history),
       geo: geoWhenAsked(),
     } satisfies IntelligencePorts & Pick<CommonPorts, 'encodeObservation' | 'history' | 'scoring'>,
   }

@@ -162,6 +162,20 @@ export interface paths {
      */
     get: operations["getEvidence"];
   };
+  "/api/search/v1/reputation": {
+    /**
+     * Get the reputation of up to 10,000 values, or of 100,000 lines that are answered while they come.
+     * @description Key pairs that are narrowed to groups are refused. Rate limit: `reputation_per_minute` of the service `search-api`.
+     */
+    post: operations["getReputations"];
+  };
+  "/api/search/v1/reputation/{value}": {
+    /**
+     * Get the reputation of one value.
+     * @description Rate limit: `reputation_per_minute` of the service `search-api`.
+     */
+    get: operations["getReputation"];
+  };
   "/api/search/v1/entity/{id}.stix": {
     /**
      * Get an entity and its relations as a bundle of STIX 2.1.
@@ -4068,6 +4082,166 @@ export interface operations {
       401: components["responses"]["unauthorized"];
       403: components["responses"]["scope_missing.network_refused"];
       404: components["responses"]["not_found"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["query_timeout"];
+    };
+  };
+  /**
+   * Get the reputation of up to 10,000 values, or of 100,000 lines that are answered while they come.
+   * @description Key pairs that are narrowed to groups are refused. Rate limit: `reputation_per_minute` of the service `search-api`.
+   */
+  getReputations: {
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "values": [
+         *     "203.0.113.7",
+         *     "login[.]example[.]com",
+         *     "hxxps://example.com/a"
+         *   ]
+         * }
+         */
+        "application/json": {
+          values: string[];
+        };
+        "application/x-ndjson": string;
+      };
+    };
+    responses: {
+      /** @description Success. As lines: One line for each line that is not blank, in order: what an item of the JSON answer is, or `{"line", "error": {"code", "message", "param"}}`. A line is a JSON string or `{"value": "..."}`. The last line is `{"answered", "refused"}`. If the stream ends without it, it says nothing of the lines without an answer. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": {
+            /** @description one for each value, in the given order */
+            items: {
+                /** @description the value as given */
+                value: string;
+                /** @description whether an entity of exactly this value is known */
+                known: boolean;
+                /** @description type of the entity of exactly this value */
+                type?: string;
+                /** @description its id */
+                id?: string;
+                reputation: number;
+                accuracy: number;
+                tags: string[];
+                wellKnown: boolean;
+                /**
+                 * Format: date-time
+                 * @description time of the first report of exactly this value
+                 */
+                firstSeen?: string;
+                /**
+                 * Format: date-time
+                 * @description time of the last one; up to an hour older where only repeats came since
+                 */
+                lastSeen?: string;
+                /** @description the network, parent domain or host that decides for the value: reputation, accuracy, tags and wellKnown are its own */
+                by?: {
+                  id: string;
+                  type: string;
+                  value: string;
+                };
+                /**
+                 * @description the value has not the form of an indicator and is known as nothing
+                 * @constant
+                 */
+                notIndicator?: true;
+                /**
+                 * @description the address is not public: only an entity of exactly this value is looked for
+                 * @constant
+                 */
+                notPublic?: true;
+              }[];
+          };
+          "application/x-ndjson": string;
+        };
+      };
+      400: components["responses"]["malformed_request.malformed_json.invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["forbidden.scope_missing.network_refused"];
+      413: components["responses"]["body_too_large"];
+      415: components["responses"]["unsupported_media_type"];
+      429: components["responses"]["limited.rate_limited.feature_disabled"];
+      500: components["responses"]["internal.store_unavailable"];
+      503: components["responses"]["busy.query_timeout"];
+    };
+  };
+  /**
+   * Get the reputation of one value.
+   * @description Rate limit: `reputation_per_minute` of the service `search-api`.
+   */
+  getReputation: {
+    parameters: {
+      path: {
+        /**
+         * @description percent-encoded; what a path cannot carry goes by POST
+         * @example 203.0.113.7
+         */
+        value: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "ratelimit-limit": components["headers"]["ratelimit-limit"];
+          "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+          "ratelimit-reset": components["headers"]["ratelimit-reset"];
+        };
+        content: {
+          "application/json": {
+            /** @description the value as given */
+            value: string;
+            /** @description whether an entity of exactly this value is known */
+            known: boolean;
+            /** @description type of the entity of exactly this value */
+            type?: string;
+            /** @description its id */
+            id?: string;
+            reputation: number;
+            accuracy: number;
+            tags: string[];
+            wellKnown: boolean;
+            /**
+             * Format: date-time
+             * @description time of the first report of exactly this value
+             */
+            firstSeen?: string;
+            /**
+             * Format: date-time
+             * @description time of the last one; up to an hour older where only repeats came since
+             */
+            lastSeen?: string;
+            /** @description the network, parent domain or host that decides for the value: reputation, accuracy, tags and wellKnown are its own */
+            by?: {
+              id: string;
+              type: string;
+              value: string;
+            };
+            /**
+             * @description the value has not the form of an indicator and is known as nothing
+             * @constant
+             */
+            notIndicator?: true;
+            /**
+             * @description the address is not public: only an entity of exactly this value is looked for
+             * @constant
+             */
+            notPublic?: true;
+          };
+        };
+      };
+      400: components["responses"]["invalid_parameter"];
+      401: components["responses"]["unauthorized"];
+      403: components["responses"]["scope_missing.network_refused"];
       429: components["responses"]["limited.rate_limited.feature_disabled"];
       500: components["responses"]["internal.store_unavailable"];
       503: components["responses"]["query_timeout"];

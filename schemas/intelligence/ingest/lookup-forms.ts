@@ -3,12 +3,16 @@ import { NORMALISERS } from '../entities/datatypes/normalisers.ts'
 import { ANY, DATATYPES, type DataType, type Datatype } from '../entities/datatypes/table.ts'
 import { earlierForm } from '../entities/earlier-forms.ts'
 import { networkOfOne } from '../entities/named.ts'
-import { detect } from './detect.ts'
+import { type Detected, detect } from './detect.ts'
 
 /** A value under which an entity of one of these types is known. */
 export type LookupForm = { value: string; types: ReadonlySet<string> }
 
 export type LookupForms = {
+  /** What the form of the text says that it is; null: it has none. */
+  detected: Detected | null
+  /** Of `forms`, those at the beginning that read it as plain text. */
+  texts: number
   /** At most `MAX_LOOKUP_FORMS` distinct values; no type stands in two of them, but that of a URL of before (ADR 258). */
   forms: LookupForm[]
   /** Whether the text has the form of an indicator; a word has not, and may still be the name of something. */
@@ -65,6 +69,7 @@ export function lookupForms(raw: string): LookupForms {
     const value = read(dataType, text)
     if (value !== null) forms.push({ value, types: byDataType.get(dataType)! })
   }
+  const texts = forms.length
   const found = detect(text)
   if (found !== null) {
     const { dataType } = definitionOf(found.type)!
@@ -76,7 +81,7 @@ export function lookupForms(raw: string): LookupForms {
     if (earlier !== null) forms.push({ value: earlier, types: byDataType.get('URL')! })
     if (found.type === 'ip' && ONE_ADDRESS.test(text))
       forms.push({ value: networkOfOne(found.value), types: byDataType.get('CIDR')! })
-    return { forms, indicator: true }
+    return { detected: found, texts, forms, indicator: true }
   }
   let indicator = false
   if (text.length <= MAX_PLAIN)
@@ -86,5 +91,5 @@ export function lookupForms(raw: string): LookupForms {
       forms.push({ value, types: byDataType.get(dataType)! })
       indicator ||= DATATYPES[dataType].lookUp === 'indicator'
     }
-  return { forms, indicator }
+  return { detected: null, texts, forms, indicator }
 }

@@ -8,6 +8,7 @@ import type { FeedFiles } from '../../../connectors/feed-files/port.ts'
 import type { FeedLists } from '../../../connectors/history/feeds-out/port.ts'
 import type { LinkStore } from '../../../connectors/history/links/port.ts'
 import type { History, Query } from '../../../connectors/history/port.ts'
+import { storeSource } from '../../../connectors/lookups/store.ts'
 import type { Mailer } from '../../../connectors/mail/port.ts'
 import { prometheusMetrics } from '../../../connectors/metrics/prometheus.ts'
 import type { Breakers } from '../../../connectors/operations/breakers/port.ts'
@@ -460,6 +461,7 @@ export const apiPorts = (given: Partial<ApiPorts> = {}): ApiPorts => ({
   matchSettings: logMatchSettings(memoryLog(1)),
   encodeTelemetry: encoder<TelemetryRecord>(records.telemetry, 1),
   geo: { locate: () => ({ country: '', asn: 0, aso: '' }) },
+  lookups: storeSource(given.history ?? emptyHistory),
   matchReads: { matches: async () => [], seen: async () => ({ total: null, rows: [] }) },
   ...given,
 })

@@ -69,7 +69,7 @@ export const rowsByKey = (keys: readonly bigint[] | Buffer): Query => ({
 })
 
 /** The same, in the audiences of one reader. */
-export const readableRowsByKey = (keys: readonly bigint[], audiences: readonly bigint[]): Query => ({
+export const readableRowsByKey = (keys: readonly bigint[] | Buffer, audiences: readonly bigint[]): Query => ({
   sql: `SELECT ${COLUMNS} FROM entities PREWHERE ${amongst(keys)}
     WHERE audience IN {audiences:Array(UInt64)}`,
   params: { audiences },

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { registrableOf } from '../../../../schemas/intelligence/compare/names-above.ts'
 import { normalise } from '../../../../schemas/intelligence/entities/normalise.ts'
 import type { FieldName } from '../../../../schemas/match/event.ts'
-import { registrableOf, subjectOf } from '../../../../schemas/match/subject.ts'
+import { subjectOf } from '../../../../schemas/match/subject.ts'
 
 const looked = (field: FieldName, raw: string): string[] =>
   (subjectOf(field, raw)?.lookups ?? []).map(({ value, types }) => `${value} ${types[0]}`)

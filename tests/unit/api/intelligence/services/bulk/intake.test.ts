@@ -35,6 +35,7 @@ test('a failed delivery is told while the client sends no more', async () => {
       whoNow: async () => USER,
       lines: {
         next: () => (asked++ === 0 ? Promise.resolve({ kind: 'lines', bytes }) : never),
+        readAhead: () => undefined,
         leave: () => undefined,
       },
       writer: {

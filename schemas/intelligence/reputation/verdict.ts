@@ -1,0 +1,108 @@
+/** What a value is answered with: its own entity, or what stands above it (decisions 18.2, 18.3). Pure. */
+
+import { isCoveredBy, type TypedValue } from '../propagation/coverage.ts'
+import type { PresentView } from '../state/present.ts'
+import type { Asked, Level } from './asked.ts'
+
+/** The answer for one value. Times are ISO 8601. */
+export type Verdict = {
+  /** As it was given. */
+  value: string
+  /** Whether an entity of exactly this value is known to the reader. */
+  known: boolean
+  type?: string
+  id?: string
+  reputation: number
+  accuracy: number
+  tags: string[]
+  wellKnown: boolean
+  firstSeen?: string
+  lastSeen?: string
+  /** The entity above it that decides. */
+  by?: { id: string; type: string; value: string }
+  /** The value has not the form of an indicator, and is known as nothing. */
+  notIndicator?: true
+  /** An address that is not public: nothing decides for it but an entity of exactly this value. */
+  notPublic?: true
+}
+
+/** Whether an entity of exactly the value decides. A verdict in it is a reputation, or a mark is above the verdict. */
+export const decides = ({ reputation, wellKnown, covered }: PresentView): boolean =>
+  reputation !== 0 || wellKnown || covered
+
+/** Whether an entity decides for a value that is below it. */
+const decidesFor = (subject: TypedValue, above: PresentView): boolean =>
+  above.reputation !== 0 || (above.covers && isCoveredBy(subject, above))
+
+/** Of several the one that is shown: one that decides, then the worst reputation, the highest accuracy, the smallest id. */
+function firstOf(views: readonly PresentView[], deciding: (view: PresentView) => boolean): PresentView | null {
+  let first: PresentView | null = null
+  for (const view of views) if (first === null || isBefore(view, first, deciding)) first = view
+  return first
+}
+
+function isBefore(a: PresentView, b: PresentView, deciding: (view: PresentView) => boolean): boolean {
+  const isFirst = Number(deciding(b)) - Number(deciding(a))
+  if (isFirst !== 0) return isFirst < 0
+  if (a.reputation !== b.reputation) return a.reputation < b.reputation
+  if (a.accuracy !== b.accuracy) return a.accuracy > b.accuracy
+  return a.entityId < b.entityId
+}
+
+/** Views by value, of those that were looked up. */
+export type Views = { get(value: string): readonly PresentView[] | undefined }
+
+function viewsAt(levels: readonly Level[], views: Views): PresentView[] {
+  const found: PresentView[] = []
+  for (const { value, types } of levels)
+    for (const view of views.get(value) ?? []) if (types.has(view.type)) found.push(view)
+  return found
+}
+
+/** The entity of exactly the value; null: none is known. One of the form that the value has comes before a free text. */
+export function ownEntity({ own, texts }: Asked, views: Views): PresentView | null {
+  const ofForm = viewsAt(own, views)
+  return firstOf(ofForm.length > 0 ? ofForm : viewsAt(texts, views), decides)
+}
+
+/**
+ * The nearest entity above the value that decides for it; null: none does.
+ * @param networks values of the networks around it, the narrowest first
+ */
+export function entityAbove(
+  { subject, above }: Pick<Asked, 'subject' | 'above'>,
+  networks: readonly string[],
+  views: Views,
+): PresentView | null {
+  if (subject === null) return null
+  const deciding = (view: PresentView): boolean => decidesFor(subject, view)
+  const around = networks.map((value) => ({ value, types: NETWORKS }))
+  for (const level of [...above.levels, ...around]) {
+    const found = firstOf(viewsAt([level], views).filter(deciding), deciding)
+    if (found !== null) return found
+  }
+  return null
+}
+
+const NETWORKS: ReadonlySet<string> = new Set(['cidr'])
+
+/** The answer, of the entity of the value and of the one that decides above it. */
+export function verdictOf(asked: Asked, own: PresentView | null, by: PresentView | null): Verdict {
+  const shown = by ?? own
+  return {
+    value: asked.value,
+    known: own !== null,
+    ...(own !== null && { type: own.type, id: own.entityId }),
+    reputation: shown?.reputation ?? 0,
+    accuracy: shown?.accuracy ?? 0,
+    // Nobody changes them: copying the tags of ten thousand values would take a millisecond.
+    tags: (shown?.tags ?? []) as string[],
+    wellKnown: shown?.wellKnown ?? false,
+    ...(own !== null && { firstSeen: iso(own.firstSeen), lastSeen: iso(own.lastSeen) }),
+    ...(by !== null && { by: { id: by.entityId, type: by.type, value: by.value } }),
+    ...(own === null && !asked.indicator && { notIndicator: true as const }),
+    ...(asked.notPublic && { notPublic: true as const }),
+  }
+}
+
+const iso = (at: number): string => new Date(at).toISOString()

@@ -1,0 +1,43 @@
+/** Present entities as a look-up of many values has them: a few fields of each row, by the value. */
+
+import type { ScoringRules } from '../scoring/rules.ts'
+import type { EntityState } from './entity-state.ts'
+import { type EntityView, type FoldedRow, fold } from './entity-view.ts'
+
+/**
+ * A present row of one audience. Attributes and where an address is are not looked up: they are empty. Claims may be empty
+ * where no other row of the entity is beside it.
+ */
+export type PresentRow = FoldedRow & Pick<EntityState, 'covers'>
+
+/** What one reader is shown of an entity, as far as a reputation shows it. */
+export type PresentView = Pick<
+  EntityView,
+  | 'entityId'
+  | 'type'
+  | 'value'
+  | 'reputation'
+  | 'accuracy'
+  | 'wellKnown'
+  | 'covered'
+  | 'tags'
+  | 'firstSeen'
+  | 'lastSeen'
+> & {
+  /** Whether its mark covers what is under it (ADR 270). */
+  covers: boolean
+}
+
+/**
+ * Folds rows that one reader may read, each entity by itself; those of which everything was taken back are left out.
+ * @param rows of any entities, in any order
+ */
+export function presentViews(rows: readonly PresentRow[], rules: ScoringRules): PresentView[] {
+  if (rows.length === 1) return rows[0]!.retracted ? [] : [rows[0]!]
+  const views: PresentView[] = []
+  for (const of of Map.groupBy(rows, (row) => row.entityId).values()) {
+    if (of.every(({ retracted }) => retracted)) continue
+    views.push(of.length === 1 ? of[0]! : { ...fold(of, rules), covers: of.some((row) => row.covers) })
+  }
+  return views
+}
