@@ -29,6 +29,8 @@ const Environment = Type.Object({
   HARRIER_SCAN_PORTS: Type.String({ pattern: PORTS, default: '21,22,25,53,80,110,143,443,587,993,995,3306,8080,8443' }),
   HARRIER_WEBHOOK_ALLOW_PRIVATE: flag(),
   HARRIER_FEED_FILES_MB: Type.Integer({ minimum: 1, maximum: 1_048_576, default: 8_192, description: 'MiB.' }),
+  HARRIER_LOOKUP_INDEX: Type.Enum(['on', 'off'], { default: 'on' }),
+  HARRIER_LOOKUP_INDEX_MB: Type.Integer({ minimum: 1, maximum: 16_777_216, default: 16_384, description: 'MiB.' }),
   HARRIER_TRUSTED_PROXIES: Type.Integer({ minimum: 0, maximum: 16, default: 0 }),
   HARRIER_CONNECTIONS_PER_ADDRESS: Type.Integer({ minimum: 1, maximum: 10_000, default: 1_000 }),
   HARRIER_DRAIN_MS: Type.Integer({ minimum: 0, maximum: 3_000, default: 1_000, description: 'Milliseconds.' }),
@@ -189,6 +191,9 @@ const configOf = (env: Variables) => ({
   webhookAllowPrivate: env.HARRIER_WEBHOOK_ALLOW_PRIVATE,
   /** Of the lists of feeds that the API keeps as files, in bytes: what was not asked for longest goes. */
   feedFilesBytes: env.HARRIER_FEED_FILES_MB * 1024 ** 2,
+  /** Whether look-ups read an index of this host (decisions 18.6), and the most that it takes on the disk, in bytes. */
+  lookupIndex: env.HARRIER_LOOKUP_INDEX === 'on',
+  lookupIndexBytes: env.HARRIER_LOOKUP_INDEX_MB * 1024 ** 2,
   trustedProxies: env.HARRIER_TRUSTED_PROXIES,
   /** Open connections of one client; null behind proxies, which all connections come from. */
   connectionsPerAddress: env.HARRIER_TRUSTED_PROXIES > 0 ? null : env.HARRIER_CONNECTIONS_PER_ADDRESS,

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
 import type { Config } from '../../platform/config.ts'
+import { followBesideApi, followersOfHost } from '../wiring/followers/beside-api.ts'
 import { openCore } from '../wiring/modules/core.ts'
 import { openModules } from '../wiring/modules/module-list.ts'
 import { closing } from '../wiring/process/closing.ts'
@@ -25,6 +26,8 @@ export async function apiRole(config: Config): Promise<void> {
     const core = await openCore({ config, open, metrics, logger }, async () => clickhouseUrl, onLost)
     const modules = await openModules(core)
     await modules.start({ all: false })
+    const beside = followBesideApi(followersOfHost(), { ...config, clickhouseUrl }, core, metrics, logger)
+    open.push('jobs beside the API', () => beside.stop())
     const api = await startApi(core, modules, { metrics, checks: [] })
     open.push('api', () => api.stop())
     logger.info({ url: api.url }, 'the API is listening')

@@ -28,8 +28,10 @@ export async function follow(config: Config): Promise<void> {
   if (clickhouseUrl === null)
     throw new Error('the role follow requires CLICKHOUSE_URL; the embedded engine works only with `harrier up`')
   const isChild = process.send !== undefined
-  // `up` runs the others itself, beside the embedded accounts database.
-  const followers = FOLLOWERS.filter(({ needsAccounts }) => !needsAccounts || !isChild || databaseUrl !== null)
+  // `up` runs the others itself, beside the embedded accounts database; on servers the API runs what belongs to its host.
+  const followers = FOLLOWERS.filter((one) =>
+    one.needsAccounts ? !isChild || databaseUrl !== null : isChild || one.besideApi !== true,
+  )
   const needsAccounts = followers.some((one) => one.needsAccounts)
   if (needsAccounts && databaseUrl === null)
     throw new Error(

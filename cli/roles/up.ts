@@ -6,7 +6,7 @@ import { startEngine } from '../../connectors/history/engine/supervisor.ts'
 import type { Metrics } from '../../connectors/metrics/port.ts'
 import { prometheusMetrics } from '../../connectors/metrics/prometheus.ts'
 import type { Config } from '../../platform/config.ts'
-import { followBesideApi } from '../wiring/followers/beside-api.ts'
+import { followBesideApi, followersOfAccounts } from '../wiring/followers/beside-api.ts'
 import { openCore } from '../wiring/modules/core.ts'
 import { openModules } from '../wiring/modules/module-list.ts'
 import { leaveEngine } from '../wiring/open/engine.ts'
@@ -137,7 +137,7 @@ export async function up(config: Config): Promise<void> {
     const children = CHILDREN.map(({ name, role }) => ({ name, process: start(role) }))
     const stopChildren = () => Promise.all(children.map((child) => child.process.stop()))
     open.push('child processes', stopChildren)
-    const beside = followBesideApi({ ...config, clickhouseUrl }, core, metrics, logger)
+    const beside = followBesideApi(followersOfAccounts(config), { ...config, clickhouseUrl }, core, metrics, logger)
     open.push('jobs beside the API', () => beside.stop())
     const checks = children.map((child) => ({
       name: child.name,

@@ -1,7 +1,7 @@
 /** Present entities by their value (decisions 18): what a reputation follows from, from the store or an index of it. */
 
 import type { TypedValue } from '../../schemas/intelligence/propagation/coverage.ts'
-import type { PresentRow } from '../../schemas/intelligence/state/present.ts'
+import type { IndexedEntity, PresentRow } from '../../schemas/intelligence/state/present.ts'
 
 /** By value; a value that nobody reported is absent. */
 export type RowsByValue = ReadonlyMap<string, readonly PresentRow[]>
@@ -24,3 +24,45 @@ export type Lookups = {
 
 /** Where the next answer comes from. */
 export type LookupSource = { next(): Promise<Lookups> }
+
+/** What an index is of, and how far it is; by partition of the changes. Times are unix milliseconds. */
+export type IndexState = {
+  /** Of its entries: an index of another form is not read. */
+  form: string
+  /** The database of the tables that it was made from (ADR 132). */
+  database: string
+  /** Whether all that was there when it was begun is in it. */
+  complete: boolean
+  builtAt: number
+  /** The next offset to apply. */
+  positions: readonly number[]
+  /** The last change that was applied, by which the log is known again: its offset and the id of its observation. */
+  last: readonly ({ offset: number; observationId: string } | null)[]
+  /** It had every change that was on the log at that time. */
+  asOf: number
+}
+
+/** What the one process that keeps the index of a host does with it. */
+export type LookupIndex = {
+  state(): IndexState
+  /**
+   * Puts entities in that are there for the first time, each value after the one before by its digest; then the state.
+   * Rejects when the disk is full: nothing of it is there then.
+   */
+  append(entities: readonly IndexedEntity[], state: Partial<IndexState>): Promise<void>
+  /** Puts entities in the place of what they were, and sets the state with them. Rejects as `append`. */
+  put(entities: readonly IndexedEntity[], state: Partial<IndexState>): Promise<void>
+  /** Bytes on the disk. */
+  bytes(): number
+  close(): Promise<void>
+}
+
+/** The indexes of a host, for the one process that writes them. */
+export type IndexStore = {
+  /** The one that is read now; null: there is none, or it cannot be believed, and then it is removed. */
+  open(): LookupIndex | null
+  /** An empty one, which is read once it is promoted. */
+  begin(of: Pick<IndexState, 'database' | 'positions' | 'last'>): LookupIndex & { promote(): void }
+  /** Removes every index. */
+  clear(): void
+}

@@ -3,6 +3,7 @@ import type { EventLog } from '../../../connectors/log/port.ts'
 import type { Metrics } from '../../../connectors/metrics/port.ts'
 import { untilStored } from '../../../connectors/operations/changes/until-stored.ts'
 import type { AccountsDatabase } from '../../../connectors/postgres/core/database.ts'
+import type { Config } from '../../../platform/config.ts'
 import { pause } from '../../../platform/pause.ts'
 import { startRounds } from '../../../platform/rounds.ts'
 import { openCircuitBreakers } from '../open/circuit-breakers.ts'
@@ -44,16 +45,24 @@ export function keepRunning(follower: Follower, parts: FollowParts, database: Ac
 type Beside = { log: EventLog; registry: OpenRegistry; database: AccountsDatabase }
 
 /**
- * The followers that need the accounts, in the process that has the embedded accounts database open, until stopped: no
- * other process can open it. Nothing where the database is a server: there the role `follow` has all of them.
+ * Those that need the accounts, in the process that has the embedded accounts database open: no other process can open it.
+ * None where the database is a server: there the role `follow` has all of them.
  */
+export const followersOfAccounts = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): Follower[] =>
+  databaseUrl === null ? FOLLOWERS.filter(({ needsAccounts }) => needsAccounts) : []
+
+/** Those of a host, in an API that has no role `follow` beside it. */
+export const followersOfHost = (): Follower[] =>
+  FOLLOWERS.filter((follower) => !follower.needsAccounts && follower.besideApi === true)
+
+/** Runs followers in the process of the API, until stopped. */
 export function followBesideApi(
+  mine: readonly Follower[],
   config: FollowParts['config'],
   { log, registry, database }: Beside,
   metrics: Metrics,
   logger: Logger,
 ): { stop(): Promise<void> } {
-  const mine = config.databaseUrl === null ? FOLLOWERS.filter(({ needsAccounts }) => needsAccounts) : []
   if (mine.length === 0) return { stop: async () => undefined }
   const home = openHistory(config.clickhouseUrl)
   const breakers = openCircuitBreakers(log, logger)

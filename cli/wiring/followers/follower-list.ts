@@ -3,7 +3,8 @@ import type { Follower } from './start.ts'
 /**
  * The one list of what the role `follow` runs: jobs that follow `entity.changes`, and workers that go on with what they
  * began. What needs the accounts runs where those can be opened: on the embedded database, which one process has open,
- * that is the process of the API (ADR 271).
+ * that is the process of the API (ADR 271). What belongs to a host with an API runs there: under `up` in the role `follow`,
+ * on servers in the API itself (`besideApi`).
  */
 export const FOLLOWERS: readonly Follower[] = [
   {
@@ -20,6 +21,12 @@ export const FOLLOWERS: readonly Follower[] = [
     name: 'collections',
     needsAccounts: false,
     start: async (parts) => (await import('./collections-follower.ts')).startCollections(parts),
+  },
+  {
+    name: 'lookups',
+    needsAccounts: false,
+    besideApi: true,
+    start: async (parts) => (await import('./lookups-follower.ts')).startLookups(parts),
   },
   {
     name: 'audit',

@@ -27,7 +27,7 @@ export type RunningFollower = { closed: Promise<unknown>; stop(): Promise<void> 
 
 /** `start` loads the modules of this one alone. */
 export type Follower = { name: string } & (
-  | { needsAccounts: false; start(parts: FollowParts): Promise<RunningFollower> }
+  | { needsAccounts: false; besideApi?: boolean; start(parts: FollowParts): Promise<RunningFollower> }
   | { needsAccounts: true; start(parts: FollowParts, database: AccountsDatabase): Promise<RunningFollower> }
 )
 

@@ -3,7 +3,6 @@ import type { Logger } from 'pino'
 import type { IntelligencePorts } from '../../../api/intelligence/ports.ts'
 import type { CommonPorts } from '../../../api/ports.ts'
 import { geoWhenAsked } from '../../../connectors/geo/packaged.ts'
-import { storeSource } from '../../../connectors/lookups/store.ts'
 import { kyselyBulkRequests } from '../../../connectors/postgres/intelligence/bulk-request-store.ts'
 import { kyselyComments } from '../../../connectors/postgres/intelligence/comment-store.ts'
 import { type BulkRequests, KEY_KEPT_MS } from '../../../connectors/postgres/intelligence/port.ts'
@@ -13,6 +12,7 @@ import { startRounds } from '../../../platform/rounds.ts'
 import type { Observation } from '../../../schemas/intelligence/observations/observation.ts'
 import { encoder } from '../../../schemas/log/codec.ts'
 import { records } from '../../../schemas/log/records.ts'
+import { openLookups } from '../open/lookups.ts'
 import type { Core } from './module.ts'
 
 const SWEEP_MS = 60_000
@@ -48,6 +48,8 @@ export async function intelligenceModule(core: Core) {
   const bulk = await openBulk(database.db, { alone: config.databaseUrl === null }, logger)
   open.push('bulk requests', () => bulk.close())
   const encode = encoder<Observation>(records.observation, registry.ids.observation)
+  const lookups = openLookups(core)
+  open.push('look-ups', () => lookups.close())
   return {
     api: {
       bulkLog: recorded,
@@ -56,7 +58,7 @@ export async function intelligenceModule(core: Core) {
       scoring: history.scoring,
       encodeObservation: saysCovered(encode, marks.isCovered),
       comments: kyselyComments(database.db),
-      lookups: storeSource(history),
+      lookups,
       geo: geoWhenAsked(),
     } satisfies IntelligencePorts & Pick<CommonPorts, 'encodeObservation' | 'history' | 'scoring'>,
   }

@@ -56,7 +56,7 @@ export function changeOf(
   if (rows.length === 0) return null
   const loggedAt = record.loggedAt ?? o.observedAt
   const former = formerScores(before, rulesChange)
-  if (alone && links.length === 0 && !isShown(before[0], rows[0]!, loggedAt) && !isRescored(former, rows[0]!))
+  if (alone && links.length === 0 && !isAnother(before[0], rows[0]!, loggedAt) && !isRescored(former, rows[0]!))
     return null
   // Every row was touched since, as by a record that was sent twice.
   if (o.kind === 'rescored' && former.size === 0) return null
@@ -130,6 +130,7 @@ function shown(row: EntityState, names: ReadonlySet<string> | null, claims: bool
     accuracy: row.accuracy,
     wellKnown: row.wellKnown,
     covered: row.covered,
+    covers: row.covers,
     retracted: row.retracted,
     met: row.met,
     verdict: row.verdict,
@@ -177,6 +178,10 @@ function isShown(old: EntityState | undefined, row: EntityState, loggedAt: numbe
     isDescribed(old, row)
   )
 }
+
+/** Whether a reader is shown something else, or what is told to nobody and yet another: what the row decides, and when it was seen. */
+const isAnother = (old: EntityState | undefined, row: EntityState, loggedAt: number): boolean =>
+  isShown(old, row, loggedAt) || (old !== undefined && (old.covers !== row.covers || row.lastSeen < old.lastSeen))
 
 const sameTags = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((tag, i) => tag === b[i]))

@@ -1,6 +1,8 @@
 /** Present entities as a look-up of many values has them: a few fields of each row, by the value. */
 
+import type { TypedValue } from '../propagation/coverage.ts'
 import type { ScoringRules } from '../scoring/rules.ts'
+import type { FoldedClaim } from './change.ts'
 import type { EntityState } from './entity-state.ts'
 import { type EntityView, type FoldedRow, fold } from './entity-view.ts'
 
@@ -27,6 +29,27 @@ export type PresentView = Pick<
   /** Whether its mark covers what is under it (ADR 270). */
   covers: boolean
 }
+
+/** A row as an index keeps it: what a reputation, and a fold of several rows, ask for. Times are unix milliseconds. */
+export type IndexedRow = Pick<
+  EntityState,
+  | 'audience'
+  | 'reputation'
+  | 'accuracy'
+  | 'wellKnown'
+  | 'covered'
+  | 'covers'
+  | 'retracted'
+  | 'met'
+  | 'verdict'
+  | 'tags'
+  | 'firstSeen'
+  | 'lastSeen'
+  | 'scoredAt'
+> & { claims: readonly FoldedClaim[] }
+
+/** All rows of an entity. `wide`: what a fold of several of them asks for stands in the store alone. */
+export type IndexedEntity = TypedValue & { wide: boolean; rows: readonly IndexedRow[] }
 
 /**
  * Folds rows that one reader may read, each entity by itself; those of which everything was taken back are left out.

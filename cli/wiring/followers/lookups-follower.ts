@@ -1,0 +1,143 @@
+import type { Logger } from 'pino'
+import { lockFolder } from '../../../connectors/data-folder/folder-lock.ts'
+import type { History } from '../../../connectors/history/port.ts'
+import { indexStore } from '../../../connectors/lookups/index/open-index.ts'
+import { scanEntities, storedEntities } from '../../../connectors/lookups/scan.ts'
+import { changeLog } from '../../../connectors/operations/changes/change-log.ts'
+import { type IndexReport, keepIndex, type LiveTables } from '../../../pipelines/jobs/lookups/keep-index.ts'
+import { changeBefore, changePositions } from '../../../pipelines/runtime/changes/change-positions.ts'
+import { changeDecoder } from '../../../pipelines/runtime/changes/change-reader.ts'
+import { pause } from '../../../platform/pause.ts'
+import { startRounds } from '../../../platform/rounds.ts'
+import { lookupFolder } from '../open/lookups.ts'
+import { openGenerations } from '../open/open-history.ts'
+import type { FollowParts, RunningFollower } from './start.ts'
+
+/** How often it is looked whether somebody asks by now. */
+const ASKED_MS = 1_000
+const FAILED_MS = 1_000
+const MAX_PAUSE_MS = 30_000
+/** An index that nobody asked for so long is removed: it costs each change some microseconds. */
+const UNASKED_MS = 7 * 24 * 60 * 60_000
+
+/**
+ * Keeps the index of this host from the first look-up on, in the one process of it that has its lock (decisions 18.6). Until
+ * somebody asks, and while it is made, the store answers. `closed` never settles: what fails is begun anew.
+ */
+export async function startLookups(parts: FollowParts): Promise<RunningFollower> {
+  const { config, logger } = parts
+  const folder = lookupFolder(config)
+  const ending = new AbortController()
+  const { signal } = ending
+  const maxBytes = config.lookupIndexBytes
+  // A start tries again what an earlier one gave up.
+  folder.accept()
+
+  const isAsked = (): boolean => {
+    const at = folder.askedAt()
+    return at !== null && Date.now() - at < UNASKED_MS && folder.refusal() === null
+  }
+
+  async function keep(): Promise<void> {
+    const indexes = indexStore(folder, maxBytes, Date.now)
+    const end = await keepIndex(portsOf(parts, indexes, signal), {
+      now: Date.now,
+      pause,
+      signal,
+      maxBytes,
+      report: telling(logger),
+      wanted: isAsked,
+    })
+    if (end === 'too large') folder.refuse({ reason: `it would take more than ${maxBytes} bytes`, at: Date.now() })
+  }
+
+  async function round(): Promise<number> {
+    if (!config.lookupIndex || !isAsked()) {
+      if (folder.current() !== null) alone(() => folder.clear())
+      return ASKED_MS
+    }
+    let release: () => void
+    try {
+      release = lockFolder(folder.root)
+    } catch {
+      // Another process of this host keeps it.
+      return ASKED_MS
+    }
+    try {
+      await keep()
+    } finally {
+      release()
+    }
+    return ASKED_MS
+  }
+
+  function alone(work: () => void): void {
+    try {
+      const release = lockFolder(folder.root)
+      try {
+        work()
+      } finally {
+        release()
+      }
+    } catch {
+      // Who has it does the same.
+    }
+  }
+
+  const rounds = startRounds({
+    round,
+    onFailure: (err) => logger.warn({ err }, 'cannot keep the index of look-ups; the store answers, retrying'),
+    failedMs: FAILED_MS,
+    maxPauseMs: MAX_PAUSE_MS,
+  })
+  return {
+    closed: new Promise(() => undefined),
+    async stop() {
+      ending.abort()
+      await rounds.stop()
+    },
+  }
+}
+
+function portsOf(
+  { log, registry, home, config, stored, logger }: FollowParts,
+  indexes: ReturnType<typeof indexStore>,
+  signal: AbortSignal,
+) {
+  const decode = changeDecoder(registry)
+  const generations = openGenerations(home, config.clickhouseUrl, config.clickhouseCluster)
+  return {
+    indexes,
+    changes: changeLog({
+      log,
+      registry,
+      stored,
+      onUnreadable: (place, reason) => logger.warn({ ...place, reason }, 'a change cannot be read; it is passed over'),
+    }),
+    async live() {
+      const { database } = await generations.current(signal)
+      return { database, ...tablesOf(home.at(database)) }
+    },
+    async changeBefore(partition: number, offset: number) {
+      const found = await changeBefore({ log, decode }, partition, offset)
+      return found && { offset: found.offset, observationId: found.change.observationId }
+    },
+    stored: (before: readonly number[]) => changePositions({ log, decode, stored, pause, signal }).stored(before),
+  }
+}
+
+const tablesOf = (history: History): Pick<LiveTables, 'scan' | 'stored'> => ({
+  scan: () => scanEntities(history),
+  stored: (ids) => storedEntities(history, ids),
+})
+
+const telling =
+  (logger: Logger) =>
+  (news: IndexReport): void => {
+    if (news.kind === 'built') logger.info(news, 'the index of look-ups is built')
+    if (news.kind === 'too large')
+      logger.warn(
+        news,
+        'the index of look-ups is larger than HARRIER_LOOKUP_INDEX_MB; it is removed, the store answers',
+      )
+  }

@@ -1,0 +1,79 @@
+import type { IndexedEntity } from '../../../schemas/intelligence/state/present.ts'
+import type { IndexState, LookupIndex } from '../port.ts'
+import { encodeEntity, withEntity } from './entry.ts'
+import type { Environment } from './environment.ts'
+import { digestOf, keyInto, newKey } from './key.ts'
+
+/** Entities that are written in one transaction: some milliseconds. */
+const PORTION = 1_000
+
+/** The writer of an index, which this process alone writes to. `state`: where it begins. */
+export function indexWriter(env: Environment, begins: IndexState): LookupIndex {
+  let state = begins
+  let networks = 0
+  const known = new Set<string>()
+  for (let text = env.networks.get(networks); text !== undefined; text = env.networks.get(++networks)) known.add(text)
+
+  /** Runs `each` in portions, of which the last one sets the state. */
+  async function inPortions<T>(all: readonly T[], given: Partial<IndexState>, each: (one: T) => void): Promise<void> {
+    for (let at = 0; at === 0 || at < all.length; at += PORTION) {
+      const some = all.slice(at, at + PORTION)
+      const isLast = at + PORTION >= all.length
+      const after = isLast ? { ...state, ...given } : state
+      const before = networks
+      try {
+        await env.write(() => {
+          for (const one of some) each(one)
+          return after
+        })
+      } catch (error) {
+        // Those that were to be added are not there.
+        for (const text of [...known].slice(before)) known.delete(text)
+        networks = before
+        throw error
+      }
+      state = after
+    }
+  }
+
+  function addNetwork({ type, value }: IndexedEntity): void {
+    if (type !== 'cidr' || known.has(value)) return
+    env.networks.putSync(networks++, value)
+    known.add(value)
+  }
+
+  return {
+    state: () => state,
+    append(entities, given) {
+      const byValue = [...Map.groupBy(entities, ({ value }) => value)].map(([value, of]) => ({
+        digest: digestOf(value),
+        of,
+      }))
+      byValue.sort((a, b) => (a.digest < b.digest ? -1 : 1))
+      return inPortions(byValue, given, ({ digest, of }) => {
+        let entry: Buffer | null = null
+        for (const entity of of) {
+          const bytes = encodeEntity(entity)
+          if (bytes === null) continue
+          entry = withEntity(entry ?? undefined, entity.type, entry === null ? Buffer.from(bytes) : bytes)
+          addNetwork(entity)
+        }
+        if (entry !== null) env.entries.putSync(keyInto(newKey(), digest), entry, APPEND)
+      })
+    },
+    put: (entities, given) =>
+      inPortions(entities, given, (entity) => {
+        const key = keyInto(newKey(), digestOf(entity.value))
+        const before = env.entries.getBinaryFast(key)
+        const after = withEntity(before, entity.type, encodeEntity(entity))
+        if (after !== null) env.entries.putSync(key, after)
+        else if (before !== undefined) env.entries.removeSync(key)
+        addNetwork(entity)
+      }),
+    bytes: env.bytes,
+    close: env.close,
+  }
+}
+
+/** In the types of the library it is missing for this call. */
+const APPEND = { append: true } as object

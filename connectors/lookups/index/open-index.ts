@@ -1,0 +1,45 @@
+import { rmSync } from 'node:fs'
+import type { IndexStore } from '../port.ts'
+import { ENTRY_FORM } from './entry.ts'
+import { openEnvironment } from './environment.ts'
+import type { IndexFolder } from './folder.ts'
+import { indexWriter } from './index-writer.ts'
+
+/** The indexes of a folder, each of at most so many bytes. */
+export function indexStore(folder: IndexFolder, maxBytes: number, now: () => number): IndexStore {
+  const opened = (path: string) => openEnvironment(path, maxBytes)
+  return {
+    open() {
+      const path = folder.current()
+      if (path === null) return null
+      try {
+        const env = opened(path)
+        const state = env.state()
+        if (state?.form === ENTRY_FORM && state.complete) return indexWriter(env, state)
+        void env.close().catch(() => undefined)
+      } catch {
+        // Half a file, or one of before the machine stopped: it is made anew.
+      }
+      folder.clear()
+      return null
+    },
+    begin({ database, positions, last }) {
+      folder.removeOthers()
+      const path = folder.begin()
+      const state = { form: ENTRY_FORM, database, complete: false, builtAt: now(), positions, last, asOf: 0 }
+      const writer = indexWriter(opened(path), state)
+      return {
+        ...writer,
+        promote() {
+          folder.promote(path)
+          folder.removeOthers()
+        },
+        async close() {
+          await writer.close()
+          if (!writer.state().complete) rmSync(path, { recursive: true, force: true })
+        },
+      }
+    },
+    clear: () => folder.clear(),
+  }
+}
