@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const CURRENT = 'current'
@@ -64,6 +64,7 @@ export function indexFolder(root: string) {
     },
     /** Removes everything but the index that is read. Processes that still read another one go on until they look again. */
     removeOthers(): void {
+      if (!existsSync(root)) return
       const kept = read(CURRENT)?.trim()
       for (const name of readdirSync(root))
         if (name.startsWith('of-') && (kept === undefined || !name.startsWith(kept)))

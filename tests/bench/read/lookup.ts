@@ -9,67 +9,20 @@ import { join } from 'node:path'
 import { clickhouse } from '../../../connectors/history/clickhouse.ts'
 import { startEngine } from '../../../connectors/history/engine/supervisor.ts'
 import { migrate } from '../../../connectors/history/migrations/migrate.ts'
-import type { History } from '../../../connectors/history/port.ts'
 import { shownRows } from '../../../connectors/history/sql/queries/entities-queries.ts'
-import { blocks } from '../../../connectors/history/stores/blocks-store.ts'
 import { entityId } from '../../../schemas/intelligence/entities/id.ts'
-import { audienceId } from '../../../schemas/intelligence/observations/audience.ts'
-import { type EntityState, entityKey } from '../../../schemas/intelligence/state/entity-state.ts'
+import { entityKey } from '../../../schemas/intelligence/state/entity-state.ts'
 import { startApi } from '../../builders/api/api.ts'
-import { entityRow } from '../../builders/intelligence/entity-row.ts'
 import { useOf } from '../parts/processes.ts'
+import { named, PUBLIC, seedEntities } from '../parts/read/seeded-entities.ts'
 
 const ENTITIES = Number(process.argv[2] ?? 1_500_000)
 const ROUNDS = Number(process.argv[3] ?? 40)
 /** Used again with what is in it, and left there. */
 const KEPT = process.argv[4]
 const VALUES = 10_000
-const BLOCK = 50_000
 /** Part of the asked values that is known. */
 const KNOWN = 0.5
-const START = Date.UTC(2026, 0, 1)
-const PUBLIC = audienceId(['public'])
-
-const octets = (n: number): string => `${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
-/** Seven addresses to three domains; `i` decides everything. */
-const named = (i: number): { type: string; value: string } =>
-  i % 10 < 7 ? { type: 'ip', value: `11.${octets(i)}` } : { type: 'domain', value: `host-${i}.example.com` }
-
-function entity(i: number): EntityState {
-  const { type, value } = named(i)
-  const seen = START + i
-  const claim = { source: `customer-${i % 25}`, kind: 'customer' as const, trust: 0.6, reputation: -3 + (i % 3) }
-  return entityRow({
-    entityId: entityId(type, value),
-    type,
-    value,
-    audience: PUBLIC,
-    version: i + 1,
-    reputation: claim.reputation,
-    accuracy: 1,
-    best: claim.reputation,
-    worst: claim.reputation,
-    sources: 1,
-    tags: ['malware', `family-${i % 50}`],
-    attributes: { port: `${i % 65_536}/tcp`, 'first-reported-by': 'sensor' },
-    attributeTimes: { port: seen, 'first-reported-by': seen },
-    country: 'Iceland',
-    asn: 64_512 + (i % 1000),
-    aso: 'Example Net',
-    firstSeen: seen,
-    lastSeen: seen,
-    scoredAt: seen,
-    claims: [{ ...claim, claimedAt: seen, at: seen, keptAt: seen, keptHash: BigInt(i), firstSeen: seen }],
-  })
-}
-
-async function seed(history: History): Promise<void> {
-  const tables = blocks()
-  for (let from = 0; from < ENTITIES; from += BLOCK) {
-    for (let i = from; i < Math.min(from + BLOCK, ENTITIES); i++) tables.addEntity(entity(i))
-    await history.insert('entities', tables.entities.finish(), `bench:${from}`)
-  }
-}
 
 /** Other values in every round: half of them known, all over the table. */
 function keysOf(round: number): number[] {
@@ -109,8 +62,7 @@ const history = clickhouse(engine)
 try {
   await migrate(history, { mode: 'single' })
   const began = performance.now()
-  const [there] = await history.query<{ n: string }>({ sql: 'SELECT count() AS n FROM entities', params: {} })
-  if (there!.n === '0') await seed(history)
+  await seedEntities(history, ENTITIES)
   console.log(
     `${ENTITIES} entities stored in ${((performance.now() - began) / 1000).toFixed(0)} s; load of the machine ${loadavg()[0]!.toFixed(1)}`,
   )

@@ -1,0 +1,79 @@
+/**
+ * The servers of the reputation benchmark, each in a process of its own: `echo` is a bare Koa that answers a JSON object of
+ * the same size, `api` the API over an index that is as new as it has to be.
+ * Tells its port, then its CPU microseconds whenever asked.
+ */
+
+import type { AddressInfo } from 'node:net'
+import Koa from 'koa'
+import { createApp } from '../../../../api/app.ts'
+import { indexFolder } from '../../../../connectors/lookups/index/folder.ts'
+import type { Lookups } from '../../../../connectors/lookups/port.ts'
+import { lookupSource } from '../../../../connectors/lookups/source.ts'
+import { cachedAccounts } from '../../../../connectors/postgres/accounts/users/credential-cache.ts'
+import { secretHash } from '../../../../schemas/accounts/credentials.ts'
+import { apiConfig, apiPorts, noAccounts } from '../../../builders/api/ports.ts'
+
+const [side, folder = ''] = process.argv.slice(2)
+
+const VERDICT = {
+  value: '11.0.0.1',
+  known: true,
+  type: 'ip',
+  id: `ip-${'0'.repeat(64)}`,
+  reputation: -3,
+  accuracy: 1,
+  tags: ['malware', 'family-1'],
+  wellKnown: false,
+  firstSeen: '2026-01-01T00:00:00.000Z',
+  lastSeen: '2026-01-01T00:00:00.000Z',
+}
+
+const echo = (): Koa =>
+  new Koa().use(async (ctx) => {
+    ctx.body = { ...VERDICT, value: decodeURIComponent(ctx.path.slice(ctx.path.lastIndexOf('/') + 1)) }
+  })
+
+const NO_STORE: Lookups = {
+  by: 'store',
+  rows: () => Promise.reject(new Error('the store was asked')),
+  around: () => Promise.reject(new Error('the store was asked')),
+}
+
+function api(): Koa {
+  const identity = {
+    userId: '00000000-0000-4000-8000-000000000002',
+    roles: ['reporter'] as const,
+    ownGroups: ['public'],
+    groups: ['public'],
+    customerId: null,
+    chargedCustomerId: null,
+    disabled: false,
+    accepted: true,
+    builtIn: false,
+    bounds: null,
+    by: null,
+  }
+  const credential = { secretHash: secretHash('secret'), previous: null, expiresAt: null, verified: true, identity }
+  const accounts = cachedAccounts({ ...noAccounts, keyPairCredential: async () => credential }, Date.now)
+  const lookups = lookupSource({
+    folder: indexFolder(folder),
+    store: NO_STORE,
+    database: async () => 'default',
+    ends: async () => [],
+    // It is never behind: nothing changes.
+    now: () => 0,
+    pause: async () => undefined,
+    onFailure: (error) => console.error(error),
+  })
+  return createApp(apiPorts({ accounts, lookups }), apiConfig).app
+}
+
+const server = (side === 'echo' ? echo() : api()).listen(0, '127.0.0.1', () =>
+  process.send!((server.address() as AddressInfo).port),
+)
+process.on('message', () => {
+  const { user, system } = process.cpuUsage()
+  process.send!(user + system)
+})
+process.on('disconnect', () => process.exit())
