@@ -1,9 +1,10 @@
-/** Declared routes on their paths: a literal path is looked up, one with parameters goes to the router (ADR 283). */
+/** Declared routes on their paths, which are looked up; the router answers HEAD, OPTIONS and unknown methods (ADR 283). */
 
 import Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import { ANSWER_HEADERS } from './answers/respond.ts'
 import { isTaxii } from './answers/taxii-errors.ts'
+import { paramPaths } from './param-paths.ts'
 import type { Route } from './route.ts'
 import { type ServeOptions, server } from './serve.ts'
 
@@ -43,16 +44,20 @@ function byLiterals(a: Route, b: Route): number {
 export function mount(routes: readonly Route[], options: ServeOptions): { routes(): Middleware } {
   const router = new Router({ sensitive: true, strict: true })
   const literal = new Map<string, Map<string, Serve>>()
+  const others = new Map<string, ReturnType<typeof paramPaths<Serve>>>()
   const literalFirst = [...routes].sort(byLiterals)
   for (const route of literalFirst) {
     const serve = server(route, options)
     const method = route.method.toUpperCase()
     const byPath = literal.get(method) ?? new Map<string, Serve>()
     literal.set(method, byPath)
+    const byParams = others.get(method) ?? paramPaths<Serve>()
+    others.set(method, byParams)
     for (const path of pathsOf(route.path)) {
       // The router knows all of them: HEAD and OPTIONS are answered from its list.
       router[route.method](routerPath(path), serve)
       if (route.params === null) byPath.set(path, serve)
+      else byParams.add(path, serve)
     }
   }
   const match = router.routes()
@@ -61,8 +66,14 @@ export function mount(routes: readonly Route[], options: ServeOptions): { routes
     routes: () => (ctx, next) => {
       const { method, url } = ctx.req
       const query = url!.indexOf('?')
-      const serve = literal.get(method!)?.get(query < 0 ? url! : url!.slice(0, query))
+      const path = query < 0 ? url! : url!.slice(0, query)
+      const serve = literal.get(method!)?.get(path)
       if (serve !== undefined) return serve(ctx)
+      const found = others.get(method!)?.find(path)
+      if (found) {
+        ctx.params = found.params
+        return found.value(ctx)
+      }
       ctx.set(ANSWER_HEADERS)
       return match(ctx as Parameters<typeof match>[0], () =>
         refuseMethod(ctx as Parameters<typeof refuseMethod>[0], next),
