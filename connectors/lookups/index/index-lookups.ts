@@ -3,7 +3,7 @@ import type { TypedValue } from '../../../schemas/intelligence/propagation/cover
 import { type NetworkDrawer, networkDrawer } from '../../../schemas/intelligence/selectors/index/networks.ts'
 import type { PresentRow } from '../../../schemas/intelligence/state/present.ts'
 import type { Lookups } from '../port.ts'
-import { readEntry, readsOf } from './entry.ts'
+import { type Reads, readEntry, readsOf } from './entry.ts'
 import type { Environment } from './environment.ts'
 import { digestOf, keyInto, newKey } from './key.ts'
 
@@ -14,10 +14,19 @@ import { digestOf, keyInto, newKey } from './key.ts'
 export function indexLookups(index: Environment, store: Pick<Lookups, 'rows'>): Lookups {
   const networks = knownNetworks(index)
   const key = newKey()
+  /** A reader asks again and again, with the same list. */
+  const readers = new WeakMap<readonly bigint[], Reads>()
+  const readsFor = (audiences: readonly bigint[]): Reads => {
+    const known = readers.get(audiences)
+    if (known !== undefined) return known
+    const reads = readsOf(audiences)
+    readers.set(audiences, reads)
+    return reads
+  }
   return {
     by: 'index',
     async rows(values, audiences) {
-      const reads = readsOf(audiences)
+      const reads = readsFor(audiences)
       const found = new Map<string, readonly PresentRow[]>()
       const wide = new Set<string>()
       for (const value of values) {

@@ -33,33 +33,46 @@ export function reputations(scoring: Scoring) {
   return async (lookups: Lookups, audiences: readonly bigint[], values: readonly string[]): Promise<Verdict[]> => {
     const rules = await scoring()
     const views = new Map<string, readonly PresentView[]>()
+    const verdicts = new Map<string, Verdict>()
 
     async function lookUp(wanted: ReadonlySet<string>): Promise<void> {
       if (wanted.size === 0) return
       for (const [value, rows] of await lookups.rows(wanted, audiences)) views.set(value, presentViews(rows, rules))
     }
 
-    const verdicts = new Map<string, Verdict>()
-    const asked = Array.from(new Set(values), askedOf)
-    await lookUp(new Set(asked.flatMap(({ own, texts }) => [...own, ...texts].map(({ value }) => value))))
+    const asked: Asked[] = []
+    const forms = new Set<string>()
+    for (const value of new Set(values)) {
+      const one = askedOf(value)
+      asked.push(one)
+      for (const form of one.own) forms.add(form.value)
+      for (const form of one.texts) forms.add(form.value)
+    }
+    await lookUp(forms)
 
     const undecided: Undecided[] = []
+    const above = new Set<string>()
     for (const one of asked) {
       const own = ownEntity(one, views)
-      if ((own !== null && decides(own)) || !isBelowSomething(one.above))
+      if ((own !== null && decides(own)) || !isBelowSomething(one.above)) {
         verdicts.set(one.value, verdictOf(one, own, null))
-      else undecided.push({ asked: one, own })
+        continue
+      }
+      undecided.push({ asked: one, own })
+      for (const level of one.above.levels) above.add(level.value)
     }
-    await lookUp(new Set(undecided.flatMap(({ asked }) => asked.above.levels.map(({ value }) => value))))
+    await lookUp(above)
 
     const below: Undecided[] = []
     for (const one of undecided) {
       const by = entityAbove(one.asked, [], views)
-      if (by !== null || one.asked.above.within === null)
-        verdicts.set(one.asked.value, verdictOf(one.asked, one.own, by))
-      else below.push(one)
+      if (by === null && one.asked.above.within !== null) below.push(one)
+      else verdicts.set(one.asked.value, verdictOf(one.asked, one.own, by))
     }
-    if (below.length > 0) {
+    if (below.length > 0) await decideByNetworks(below)
+    return values.map((value) => verdicts.get(value)!)
+
+    async function decideByNetworks(below: readonly Undecided[]): Promise<void> {
       const inner = new Map(below.map(({ asked }) => [asked.above.within!.value, asked.above.within!]))
       const around = await lookups.around([...inner.values()], audiences)
       await lookUp(new Set([...around.values()].flat()))
@@ -68,7 +81,6 @@ export function reputations(scoring: Scoring) {
         verdicts.set(asked.value, verdictOf(asked, own, entityAbove(asked, networks, views)))
       }
     }
-    return values.map((value) => verdicts.get(value)!)
   }
 }
 
